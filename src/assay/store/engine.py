@@ -1,0 +1,190 @@
+"""Opening a database: SQLite by default, PostgreSQL when given, migrated to this version's schema."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+
+from assay.core.errors import AssayError, Conflict, InvalidInput, Upstream
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+BUSY_SECONDS = 30
+
+
+def open_database(url: str, *, durable: bool = False) -> Engine:
+    """Return an engine for `url` whose schema is up to date; an empty database is set up.
+
+    `url` is an SQLAlchemy URL or the path of an SQLite file. A killed process loses nothing that
+    was committed; with `durable`, SQLite also survives a power cut, at the price of a disk flush for each
+    batch. Raises InvalidInput for a URL that names no supported database, Conflict when the database comes
+    from another version of Assay, and Upstream when it cannot be reached.
+    """
+    engine = connect(url, durable=durable)
+    with spoken_errors(engine):
+        found, wanted = revision(engine), head()
+        if found is None:
+            migrate(engine)
+        elif found != wanted:
+            _refuse(found, engine)
+    return engine
+
+
+def connect(url: str, *, durable: bool = False) -> Engine:
+    """Return an engine for `url` without looking at the schema."""
+    if "://" not in url:
+        url = f"sqlite:///{Path(url).expanduser()}"
+    if url.startswith(("postgresql://", "postgres://")):
+        url = "postgresql+psycopg://" + url.split("://", 1)[1]
+    try:
+        parsed = make_url(url)
+        if parsed.get_backend_name() not in ("sqlite", "postgresql"):
+            raise InvalidInput(
+                f"database {_shown(url)!r} is not supported: give a file or postgresql://USER@HOST/NAME"
+            )
+        if parsed.get_backend_name() == "sqlite":
+            options: dict[str, Any] = {"connect_args": {"timeout": BUSY_SECONDS, "check_same_thread": False}}
+        else:
+            options = {"pool_pre_ping": True}
+        engine = create_engine(parsed, **options)
+    except (ArgumentError, NoSuchModuleError) as error:
+        raise InvalidInput(f"database {_shown(url)!r} cannot be used: {error}") from error
+    except ModuleNotFoundError as error:
+        raise InvalidInput(
+            f"database {_shown(url)!r} needs a driver that is not installed: pip install 'assay[postgres]'"
+        ) from error
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _sqlite_pragmas(durable))
+    return engine
+
+
+def _sqlite_pragmas(durable: bool) -> Any:
+    def apply(connection: sqlite3.Connection, _: object) -> None:
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
+        cursor.execute("PRAGMA foreign_keys=ON")
+        cursor.close()
+
+    return apply
+
+
+def head() -> str:
+    """Return the revision this version of Assay works with."""
+    found = ScriptDirectory(str(MIGRATIONS)).get_current_head()
+    assert found is not None
+    return found
+
+
+def revision(engine: Engine) -> str | None:
+    """Return the database's schema revision; None for an empty database."""
+    with engine.connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision()
+
+
+def migrate(engine: Engine) -> None:
+    """Bring the schema to this version's revision; refused for a database from a newer version."""
+    found = revision(engine)
+    if found is not None and found not in _known():
+        _refuse(found, engine)
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+
+
+def _known() -> set[str]:
+    return {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
+
+
+def _refuse(found: str, engine: Engine) -> None:
+    place = _shown(str(engine.url))
+    if found in _known():
+        raise Conflict(
+            f"database {place!r} has schema {found!r}, older than this version's {head()!r}: "
+            "run `assay db backup`, then `assay db upgrade`"
+        )
+    raise Conflict(
+        f"database {place!r} has schema {found!r}, which this version of Assay does not know: it was written by a "
+        "newer version; upgrade Assay or give another database"
+    )
+
+
+def _shown(url: str) -> str:
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except ArgumentError:
+        return url.rsplit("@", 1)[-1]
+
+
+@contextmanager
+def spoken_errors(engine: Engine) -> Iterator[None]:
+    """Turn the database's own errors into ones that say what to do."""
+    try:
+        yield
+    except DBAPIError as error:
+        raise explain(error, engine) from error
+
+
+def explain(error: DBAPIError, engine: Engine) -> AssayError:
+    """Return the error a user should see for a failure of the database."""
+    place = engine.url.render_as_string(hide_password=True)
+    text = str(error.orig)
+    if "database or disk is full" in text or "No space left" in text:
+        return Upstream(
+            f"the disk of database {place!r} is full: free some space; what was committed is safe"
+        )
+    if "database is locked" in text or "database table is locked" in text:
+        return Upstream(
+            f"database {place!r} has been locked by another process for {BUSY_SECONDS} s: wait for it or stop it"
+        )
+    if "unable to open database file" in text:
+        return InvalidInput(
+            f"database {place!r} cannot be opened: does its folder exist, and may you write there?"
+        )
+    if "file is not a database" in text:
+        return InvalidInput(f"{place!r} is not an SQLite database: give another file")
+    if "readonly" in text:
+        return InvalidInput(f"database {place!r} is read-only: change its permissions or give another file")
+    return Upstream(f"database {place!r} failed: {text.strip()}")
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """Open a connection for reading, with errors that say what to do."""
+    with spoken_errors(engine), engine.connect() as connection:
+        yield connection
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """Open a transaction that commits at the end, with errors that say what to do."""
+    with spoken_errors(engine), engine.begin() as connection:
+        yield connection
+
+
+def backup(engine: Engine, target: Path) -> None:
+    """Copy a live SQLite database into a new file, consistently, while others go on writing."""
+    if engine.dialect.name != "sqlite":
+        raise InvalidInput("only SQLite databases are backed up by Assay: use pg_dump for PostgreSQL")
+    if target.exists():
+        raise Conflict(f"{str(target)!r} exists: give a new file")
+    with spoken_errors(engine), engine.connect() as connection:
+        source = connection.connection.driver_connection
+        assert isinstance(source, sqlite3.Connection)
+        copy = sqlite3.connect(target)
+        try:
+            source.backup(copy)
+        finally:
+            copy.close()

@@ -1,0 +1,168 @@
+"""Writing calls, samples and grades in batches: the only place where measurements enter the database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from sqlalchemy import Connection, Engine, Table, select
+from sqlalchemy.exc import DBAPIError
+
+from assay.store.engine import explain, reading
+from assay.store.schema import calls, grades, samples
+
+CHUNK = 64
+
+
+class CallRow(NamedTuple):
+    """One upstream call: the columns of `calls` but its id. Tokens and cost are None where unknown."""
+
+    run: int
+    position: int
+    purpose: str
+    model: int
+    request_hash: bytes
+    attempts: int
+    status: str
+    error: str | None
+    detail: str | None
+    http_status: int | None
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    reasoning_tokens: int | None
+    cached_tokens: int | None
+    cost: float | None
+    provider: str | None
+    served_model: str | None
+    fingerprint: str | None
+    finish_reason: str | None
+    native_finish_reason: str | None
+    started_at: float
+    latency: float
+    answer: str | None
+
+
+class SampleRow(NamedTuple):
+    """One finished sample; `score` is 0-100, None when it errored or could not be graded."""
+
+    run: int
+    position: int
+    model: int
+    case_ordinal: int
+    epoch: int
+    status: str
+    score: float | None
+    routing_changed: int
+    finished_at: float
+
+
+class GradeRow(NamedTuple):
+    """One grader's mark on a sample; `value` is 0-1, None when ungraded for `reason`; evidence is JSON."""
+
+    run: int
+    position: int
+    ordinal: int
+    grader: str
+    value: float | None
+    reason: str | None
+    evidence: str
+
+
+class Batch:
+    """Rows that are committed together."""
+
+    __slots__ = ("calls", "grades", "samples")
+
+    def __init__(self) -> None:
+        self.calls: list[CallRow] = []
+        self.samples: list[SampleRow] = []
+        self.grades: list[GradeRow] = []
+
+    def __len__(self) -> int:
+        return len(self.calls) + len(self.samples)
+
+
+class LedgerWriter:
+    """Commits batches over a connection of its own; used by one thread at a time."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._connection: Connection | None = None
+
+    def commit(self, batch: Batch) -> None:
+        """Commit a batch as one transaction. A sample or grade written again replaces the earlier one.
+
+        Raises Upstream when the database fails; nothing of the batch is then in it.
+        """
+        try:
+            if self._connection is None:
+                self._connection = self._engine.connect()
+            with self._connection.begin():
+                write(self._connection, calls, batch.calls)
+                write(self._connection, samples, batch.samples)
+                write(self._connection, grades, batch.grades)
+        except DBAPIError as error:
+            self.close()
+            raise explain(error, self._engine) from error
+
+    def close(self) -> None:
+        """Give the connection back."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+def write(connection: Connection, table: Table, rows: Sequence[tuple[object, ...]]) -> None:
+    """Insert rows, many to a statement: one step in the driver, which lets go of the interpreter meanwhile."""
+    whole = len(rows) - len(rows) % CHUNK
+    for start in range(0, whole, CHUNK):
+        _insert(connection, table, rows[start : start + CHUNK])
+    if whole < len(rows):
+        _insert(connection, table, rows[whole:])
+
+
+def _insert(connection: Connection, table: Table, rows: Sequence[tuple[object, ...]]) -> None:
+    statement = _statement(table, connection.dialect.name, len(rows))
+    connection.exec_driver_sql(statement, tuple([value for row in rows for value in row]))
+
+
+@cache
+def _statement(table: Table, dialect: str, rows: int) -> str:
+    """Return the text of an insert of `rows` rows; keyed tables replace what has the same key."""
+    mark = "?" if dialect == "sqlite" else "%s"
+    names = [column.name for column in table.columns if table is not calls or column.name != "id"]
+    row = "(" + ",".join([mark] * len(names)) + ")"
+    text = f"INSERT INTO {table.name} ({','.join(names)}) VALUES {','.join([row] * rows)}"
+    if table is calls:
+        return text
+    keys = [column.name for column in table.primary_key.columns]
+    updates = ",".join(f"{name}=excluded.{name}" for name in names if name not in keys)
+    return f"{text} ON CONFLICT ({','.join(keys)}) DO UPDATE SET {updates}"
+
+
+def finished_positions(engine: Engine, run: int) -> set[int]:
+    """Return the positions of a run's finished samples; errored ones are not finished."""
+    query = select(samples.c.position).where(samples.c.run == run, samples.c.status != "error")
+    with reading(engine) as connection:
+        return set(connection.execute(query).scalars())
+
+
+def unread_answers(engine: Engine, run: int) -> dict[int, CallRow]:
+    """Return the subject calls that came back but whose sample was never finished, by position.
+
+    They were paid for; resuming grades them instead of asking again.
+    """
+    done = select(samples.c.position).where(samples.c.run == run, samples.c.status != "error")
+    query = (
+        select(*[column for column in calls.columns if column.name != "id"])
+        .where(
+            calls.c.run == run,
+            calls.c.purpose == "subject",
+            calls.c.status != "error",
+            calls.c.position.not_in(done),
+        )
+        .order_by(calls.c.id)
+    )
+    with reading(engine) as connection:
+        return {row.position: CallRow(*row) for row in connection.execute(query)}

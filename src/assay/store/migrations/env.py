@@ -1,0 +1,14 @@
+"""Runs the migrations on the connection that `store.engine` hands over."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from assay.store.schema import metadata
+
+connection = context.config.attributes.get("connection")
+if connection is None:
+    raise SystemExit("migrations run through `assay db upgrade`, which hands over the connection")
+context.configure(connection=connection, target_metadata=metadata, render_as_batch=True)
+with context.begin_transaction():
+    context.run_migrations()

@@ -8,8 +8,8 @@ from assay.core.money import Spend
 class Budget:
     """What may be spent, in US dollars, and what has been.
 
-    A call may start while the money spent, plus the mean cost of a call for every one in flight and for this one,
-    stays within the limit. Until a first cost is known, `expected` stands for the mean. The limit
+    A call may start while the money spent, plus the mean cost of a call for each one in flight and for
+    this one, stays within the limit. Until a first cost is known, `expected` stands for the mean. The limit
     can be passed by no more than the difference between the calls in flight and their mean.
     """
 

@@ -12,8 +12,8 @@ MOST_ASKED = 120.0
 def delay(attempt: int, retry_after: float | None, rng: random.Random) -> float | None:
     """Return the seconds to wait after the given attempt (counted from 1), with jitter.
 
-    Doubles from half a second to thirty seconds, drawn from the upper half so that many callers spread out. What the
-    provider asks for (`retry_after`) is honoured and spread by up to a tenth; None when it asks for more
+    Doubles from half a second to thirty seconds, drawn from the upper half so that many callers spread
+    out. What the provider asks for (`retry_after`) is honoured and spread by up to a tenth; None when it asks for more
     than two minutes: then waiting here makes no sense.
     """
     if retry_after is not None:

@@ -116,8 +116,8 @@ def _refuse(found: str, engine: Engine) -> None:
             "run `assay db backup`, then `assay db upgrade`"
         )
     raise Conflict(
-        f"database {place!r} has schema {found!r}, which this version of Assay does not know: it was written by a "
-        "newer version; upgrade Assay or give another database"
+        f"database {place!r} has schema {found!r}, which this version of Assay does not know: "
+        "it was written by a newer version; upgrade Assay or give another database"
     )
 
 
@@ -147,7 +147,8 @@ def explain(error: DBAPIError, engine: Engine) -> AssayError:
         )
     if "database is locked" in text or "database table is locked" in text:
         return Upstream(
-            f"database {place!r} has been locked by another process for {BUSY_SECONDS} s: wait for it or stop it"
+            f"database {place!r} has been locked by another process for {BUSY_SECONDS} s: "
+            "wait for it or stop it"
         )
     if "unable to open database file" in text:
         return InvalidInput(

@@ -114,7 +114,7 @@ class LedgerWriter:
 
 
 def write(connection: Connection, table: Table, rows: Sequence[tuple[object, ...]]) -> None:
-    """Insert rows, many to a statement: one step in the driver, which lets go of the interpreter meanwhile."""
+    """Insert rows, many to a statement: one step in the driver, during which Python goes on elsewhere."""
     whole = len(rows) - len(rows) % CHUNK
     for start in range(0, whole, CHUNK):
         _insert(connection, table, rows[start : start + CHUNK])

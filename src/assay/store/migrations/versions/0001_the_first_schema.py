@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-
 revision = "0001"
 down_revision = None
 branch_labels = None
@@ -75,7 +74,6 @@ def upgrade() -> None:
         sa.Column("evidence", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("run", "position", "ordinal", name=op.f("pk_grades")),
         sqlite_with_rowid=False,
-        sqlite_with_rowid=False,
     )
     op.create_table(
         "locks",
@@ -109,7 +107,6 @@ def upgrade() -> None:
         sa.Column("routing_changed", sa.SmallInteger(), nullable=False),
         sa.Column("finished_at", sa.Double(), nullable=False),
         sa.PrimaryKeyConstraint("run", "position", name=op.f("pk_samples")),
-        sqlite_with_rowid=False,
         sqlite_with_rowid=False,
     )
     op.create_table(

@@ -13,8 +13,8 @@ def delay(attempt: int, retry_after: float | None, rng: random.Random) -> float 
     """Return the seconds to wait after the given attempt (counted from 1), with jitter.
 
     Doubles from half a second to thirty seconds, drawn from the upper half so that many callers spread
-    out. What the provider asks for (`retry_after`) is honoured and spread by up to a tenth; None when it asks for more
-    than two minutes: then waiting here makes no sense.
+    out. What the provider asks for (`retry_after`) is honoured and spread by up to a tenth; None when it
+    asks for more than two minutes: then waiting here makes no sense.
     """
     if retry_after is not None:
         if retry_after > MOST_ASKED:

@@ -1,0 +1,78 @@
+"""Building the body of a `chat/completions` request."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from assay.core.ask import ModelAsk
+from assay.core.errors import InvalidInput
+from assay.core.model import Model, Provider
+from assay.providers.pins import routing
+from assay.providers.quirks import quirks
+
+
+def parameters(model: Model, provider: Provider, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the generation parameters to send: the ask's, overridden by the model's own, quirks applied.
+
+    A parameter set to None by the model is not sent. `reasoning` stays an object for OpenRouter, which
+    takes `effort` or `max_tokens` but never both, and becomes `reasoning_effort` elsewhere.
+    """
+    merged = {**asked, **model.parameters}
+    merged = {name: value for name, value in merged.items() if value is not None}
+    reasoning = merged.pop("reasoning", None)
+    sent = quirks(model.upstream, provider.dialect).apply(merged)
+    if reasoning:
+        if "effort" in reasoning and "max_tokens" in reasoning:
+            raise InvalidInput(
+                f"model {model.name!r} sets both reasoning.effort and reasoning.max_tokens: keep one of them"
+            )
+        if provider.dialect == "openrouter":
+            sent["reasoning"] = dict(reasoning)
+        elif "effort" in reasoning:
+            sent["reasoning_effort"] = reasoning["effort"]
+    return sent
+
+
+class BodyBuilder:
+    """Builds request bodies for one model on one provider; equal asks give equal bytes."""
+
+    def __init__(self, model: Model, provider: Provider) -> None:
+        self._model = model
+        self._provider = provider
+        self._fixed: dict[str, Any] = {"model": model.upstream}
+        if model.pin is not None and provider.dialect == "openrouter":
+            self._fixed["provider"] = routing(model.pin)
+        self._parameters: dict[int, tuple[Mapping[str, Any], dict[str, Any]]] = {}
+
+    def build(self, ask: ModelAsk) -> bytes:
+        """Return the JSON body for an ask."""
+        body = {
+            **self._fixed,
+            "messages": [{"role": turn.role, "content": turn.content} for turn in ask.messages],
+            **self._sent(ask.parameters),
+        }
+        if ask.response_schema is not None:
+            body["response_format"] = {
+                "type": "json_schema",
+                "json_schema": {"name": "reply", "strict": True, "schema": ask.response_schema},
+            }
+        return orjson.dumps(body)
+
+    def _sent(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        found = self._parameters.get(id(asked))
+        if found is not None and found[0] is asked:
+            return found[1]
+        sent = parameters(self._model, self._provider, asked)
+        if len(self._parameters) > 1024:
+            self._parameters.clear()
+        self._parameters[id(asked)] = (asked, sent)
+        return sent
+
+
+def request_hash(provider: Provider, body: bytes) -> bytes:
+    """Return the SHA-256 that names a request in the ledger: where it goes and what it says."""
+    return hashlib.sha256(provider.base_url.encode() + b"\n" + body).digest()

@@ -1,0 +1,106 @@
+"""An OpenAI-compatible endpoint over aiohttp: one request, one attempt."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import ssl
+import time
+import urllib.request
+from collections.abc import Mapping
+
+import aiohttp
+from yarl import URL
+
+from assay.core.ask import ErrorKind
+from assay.core.errors import InvalidInput
+from assay.core.model import Provider
+from assay.core.money import Prices
+from assay.providers.reading import Attempt, broken, read_reply
+
+LARGEST = 64 * 1024 * 1024
+
+
+def open_session(connections: int) -> aiohttp.ClientSession:
+    """Return a session for many endpoints, with the environment's certificate authorities."""
+    connector = aiohttp.TCPConnector(limit=connections, ssl=tls_context(os.environ), ttl_dns_cache=300)
+    return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
+
+
+def tls_context(environment: Mapping[str, str]) -> ssl.SSLContext:
+    """Return a TLS context that trusts the system's authorities and those the environment names.
+
+    OpenSSL itself reads SSL_CERT_FILE and SSL_CERT_DIR; REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE are added.
+    """
+    context = ssl.create_default_context()
+    for name in ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
+        path = environment.get(name)
+        if path:
+            try:
+                context.load_verify_locations(cafile=path)
+            except (OSError, ssl.SSLError) as error:
+                raise InvalidInput(
+                    f"{name} is {path!r}, which holds no certificates that can be read: {error}"
+                ) from error
+    return context
+
+
+def proxy_for(url: str) -> str | None:
+    """Return the proxy that HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY give for a URL, or None."""
+    parsed = URL(url)
+    host = parsed.host or ""
+    if host and urllib.request.proxy_bypass(host):
+        return None
+    proxies = urllib.request.getproxies()
+    return proxies.get(parsed.scheme) or proxies.get("all")
+
+
+class ChatEndpoint:
+    """Sends bodies to one provider's `chat/completions`. `key` is the API key, None where none is needed."""
+
+    def __init__(self, provider: Provider, session: aiohttp.ClientSession, key: str | None) -> None:
+        self.provider = provider
+        self._session = session
+        self._url = URL(provider.base_url.rstrip("/") + "/chat/completions")
+        self._headers = {"Content-Type": "application/json"}
+        if key:
+            self._headers["Authorization"] = f"Bearer {key}"
+        if provider.dialect == "openrouter":
+            self._headers["X-Title"] = "Assay"
+        self._proxy = proxy_for(provider.base_url)
+        self._timeout = aiohttp.ClientTimeout(total=provider.timeout, sock_connect=30)
+
+    async def attempt(self, body: bytes, prices: Prices | None = None) -> Attempt:
+        """Send one request and read its reply; a time-out or broken connection is an attempt, no exception."""
+        start = time.perf_counter()
+        try:
+            async with self._session.post(
+                self._url,
+                data=body,
+                headers=self._headers,
+                timeout=self._timeout,
+                proxy=self._proxy,
+                allow_redirects=False,
+            ) as response:
+                raw = await _bounded(response)
+                status, headers = response.status, response.headers
+        except TimeoutError:
+            waited = time.perf_counter() - start
+            return broken(ErrorKind.TIMEOUT, f"no reply within {self.provider.timeout:g} s", waited)
+        except (aiohttp.ClientError, ConnectionError, asyncio.IncompleteReadError) as error:
+            waited = time.perf_counter() - start
+            return broken(ErrorKind.CONNECTION, f"{type(error).__name__}: {error}", waited)
+        return read_reply(status, headers, raw, time.perf_counter() - start, prices)
+
+
+async def _bounded(response: aiohttp.ClientResponse) -> bytes:
+    """Return the whole body; a reply beyond 64 MiB breaks the connection rather than the memory."""
+    if response.content_length is not None and response.content_length <= LARGEST:
+        return await response.read()
+    parts, size = [], 0
+    async for part in response.content.iter_any():
+        size += len(part)
+        if size > LARGEST:
+            raise aiohttp.ClientPayloadError(f"a reply of more than {LARGEST} bytes")
+        parts.append(part)
+    return b"".join(parts)

@@ -1,0 +1,82 @@
+"""Prices from a provider's own model list (`GET /models`), as OpenRouter publishes them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import aiohttp
+import orjson
+
+from assay.core.errors import Upstream
+from assay.core.model import Provider
+from assay.core.money import MILLION, Prices
+from assay.providers.chat import proxy_for
+from assay.providers.quirks import SUFFIXES
+
+
+async def fetch_models(
+    provider: Provider, session: aiohttp.ClientSession, key: str | None
+) -> list[dict[str, Any]]:
+    """Return the entries of a provider's model list; raises Upstream when it cannot be had."""
+    url = provider.base_url.rstrip("/") + "/models"
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    try:
+        async with session.get(
+            url, headers=headers, proxy=proxy_for(url), timeout=aiohttp.ClientTimeout(total=30)
+        ) as response:
+            raw = await response.read()
+            if response.status != 200:
+                raise Upstream(f"{provider.name!r} answered {response.status} to GET {url}")
+    except (aiohttp.ClientError, TimeoutError) as error:
+        raise Upstream(f"{provider.name!r} cannot be reached at {url}: {error or 'time-out'}") from error
+    try:
+        listed = orjson.loads(raw)["data"]
+    except (orjson.JSONDecodeError, KeyError, TypeError) as error:
+        raise Upstream(f"{provider.name!r} sent no model list at {url}") from error
+    return [entry for entry in listed if isinstance(entry, dict) and isinstance(entry.get("id"), str)]
+
+
+def price_table(entries: list[dict[str, Any]]) -> dict[str, Prices]:
+    """Return prices by upstream name, for the entries that state them.
+
+    OpenRouter gives US dollars per token as text; -1 stands for a price that varies and is unknown.
+    """
+    table = {}
+    for entry in entries:
+        prices = _prices(entry.get("pricing"))
+        if prices is not None:
+            table[entry["id"]] = prices
+    return table
+
+
+def find_prices(table: Mapping[str, Prices], upstream: str) -> Prices | None:
+    """Return the prices of a model, also under its name without a routing suffix; None when unknown."""
+    if upstream in table:
+        return table[upstream]
+    for suffix in SUFFIXES:
+        if upstream.endswith(suffix) and suffix != ":free":
+            return table.get(upstream.removesuffix(suffix))
+    return None
+
+
+def _prices(pricing: object) -> Prices | None:
+    if not isinstance(pricing, dict):
+        return None
+    prompt, completion = _dollars(pricing.get("prompt")), _dollars(pricing.get("completion"))
+    if prompt is None or completion is None:
+        return None
+    cached = _dollars(pricing.get("input_cache_read"))
+    request = _dollars(pricing.get("request")) or 0.0
+    return Prices(
+        prompt * MILLION, completion * MILLION, None if cached is None else cached * MILLION, request
+    )
+
+
+def _dollars(value: object) -> float | None:
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return None
+    return number if math.isfinite(number) and number >= 0 else None

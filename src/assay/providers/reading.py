@@ -1,0 +1,232 @@
+"""Reading what an endpoint sent back: an answer, no answer, or an error worth trying again or not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from assay.core.ask import CallStatus, ErrorKind, ModelReply, Served
+from assay.core.money import Prices, Usage
+
+DETAIL = 500
+RETRIED = frozenset({408, 409, 425, 429})
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One request's outcome.
+
+    `again`: another attempt may succeed. `refused`: the provider says that it is asked too much.
+    `retry_after`: the seconds it asks to wait. `fatal`: no request with this key can succeed.
+    """
+
+    reply: ModelReply
+    again: bool = False
+    refused: bool = False
+    retry_after: float | None = None
+    fatal: bool = False
+
+
+def read_reply(
+    http_status: int,
+    headers: Mapping[str, str],
+    raw: bytes,
+    latency: float,
+    prices: Prices | None,
+) -> Attempt:
+    """Read one HTTP reply. `latency` is in seconds; `prices` give the cost where the reply does not."""
+    try:
+        body = orjson.loads(raw)
+    except orjson.JSONDecodeError:
+        body = None
+    if http_status != 200:
+        return _error(http_status, headers, body, raw, latency)
+    if not isinstance(body, dict):
+        return _failed(
+            ErrorKind.MALFORMED, _cut(raw.decode("utf-8", "replace")), http_status, latency, again=True
+        )
+    if body.get("error"):
+        return _error(_code(body["error"]), headers, body, raw, latency)
+    choices = body.get("choices")
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+        return _failed(ErrorKind.MALFORMED, "a reply without choices", http_status, latency, again=True)
+    choice = choices[0]
+    if choice.get("error"):
+        return _error(_code(choice["error"]), headers, choice, raw, latency)
+    return Attempt(_answer(body, choice, http_status, latency, prices))
+
+
+def _answer(
+    body: dict[str, Any], choice: dict[str, Any], http_status: int, latency: float, prices: Prices | None
+) -> ModelReply:
+    message = choice.get("message")
+    text = _text(message) if isinstance(message, dict) else None
+    finish = choice.get("finish_reason")
+    usage = _usage(body.get("usage"))
+    status, error = CallStatus.OK, None
+    if text is None or not text.strip():
+        status, text = CallStatus.INVALID, None
+        error = (
+            ErrorKind.TRUNCATED
+            if finish == "length"
+            else ErrorKind.FILTERED
+            if finish == "content_filter"
+            else ErrorKind.EMPTY
+        )
+    return ModelReply(
+        status,
+        text,
+        error,
+        None,
+        http_status,
+        usage,
+        _cost(body.get("usage"), usage, prices),
+        Served(_name(body.get("provider")), _name(body.get("model")), _name(body.get("system_fingerprint"))),
+        _name(finish),
+        _name(choice.get("native_finish_reason")),
+        latency,
+        1,
+        choice.get("logprobs"),
+    )
+
+
+def _text(message: dict[str, Any]) -> str | None:
+    """Return the visible answer: content, the text parts of it, or a refusal in words."""
+    content = message.get("content")
+    if isinstance(content, str):
+        return content or _name(message.get("refusal"))
+    if isinstance(content, list):
+        parts = [part.get("text") for part in content if isinstance(part, dict)]
+        return "".join(part for part in parts if isinstance(part, str))
+    return _name(message.get("refusal"))
+
+
+def _usage(usage: object) -> Usage:
+    if not isinstance(usage, dict):
+        return Usage()
+    completion_details = usage.get("completion_tokens_details")
+    prompt_details = usage.get("prompt_tokens_details")
+    return Usage(
+        _count(usage.get("prompt_tokens")),
+        _count(usage.get("completion_tokens")),
+        _count(completion_details.get("reasoning_tokens")) if isinstance(completion_details, dict) else None,
+        _count(prompt_details.get("cached_tokens")) if isinstance(prompt_details, dict) else None,
+    )
+
+
+def _cost(reported: object, usage: Usage, prices: Prices | None) -> float | None:
+    """Return the cost in US dollars: what the provider charged, plus what one's own key cost upstream."""
+    if isinstance(reported, dict) and isinstance(reported.get("cost"), int | float):
+        details = reported.get("cost_details")
+        own = details.get("upstream_inference_cost") if isinstance(details, dict) else None
+        byok = reported.get("is_byok") is True or float(reported["cost"]) == 0.0
+        return float(reported["cost"]) + (float(own) if byok and isinstance(own, int | float) else 0.0)
+    return None if prices is None else prices.cost(usage)
+
+
+def _error(code: int, headers: Mapping[str, str], body: object, raw: bytes, latency: float) -> Attempt:
+    detail = _message(body) or _cut(raw.decode("utf-8", "replace"))
+    again = code in RETRIED or code >= 500
+    if code == 429:
+        kind = ErrorKind.RATE_LIMITED
+    elif code in (408, 504):
+        kind = ErrorKind.TIMEOUT
+    elif code in (401, 402):
+        kind = ErrorKind.UNAUTHORISED
+    elif code in (404, 503) and _unrouted(detail):
+        kind = ErrorKind.NO_ROUTE
+    elif code >= 500:
+        kind = ErrorKind.SERVER
+    else:
+        kind = ErrorKind.REFUSED
+    return _failed(
+        kind,
+        detail,
+        code,
+        latency,
+        again=again,
+        refused=code == 429,
+        retry_after=_retry_after(headers, body),
+        fatal=code in (401, 402),
+    )
+
+
+def _unrouted(detail: str) -> bool:
+    lowered = detail.lower()
+    return (
+        "no endpoints" in lowered
+        or "no allowed providers" in lowered
+        or "available model provider" in lowered
+    )
+
+
+def _failed(
+    kind: ErrorKind,
+    detail: str,
+    http_status: int | None,
+    latency: float,
+    *,
+    again: bool,
+    refused: bool = False,
+    retry_after: float | None = None,
+    fatal: bool = False,
+) -> Attempt:
+    reply = ModelReply(CallStatus.ERROR, error=kind, detail=detail, http_status=http_status, latency=latency)
+    return Attempt(reply, again, refused, retry_after, fatal)
+
+
+def broken(kind: ErrorKind, detail: str, latency: float) -> Attempt:
+    """Return the attempt of a request that got no HTTP reply: a time-out or a broken connection."""
+    return _failed(kind, _cut(detail), None, latency, again=True)
+
+
+def _code(error: object) -> int:
+    """Return the status that an `error` object inside an HTTP 200 stands for; 502 when it names none."""
+    code = error.get("code") if isinstance(error, dict) else None
+    if isinstance(code, str) and code.isdigit():
+        code = int(code)
+    if isinstance(code, int) and 400 <= code <= 599:
+        return code
+    return 429 if isinstance(error, dict) and "rate" in str(error.get("type", "")) else 502
+
+
+def _message(body: object) -> str | None:
+    error = body.get("error") if isinstance(body, dict) else None
+    if isinstance(error, str):
+        return _cut(error)
+    if not isinstance(error, dict):
+        return None
+    metadata = error.get("metadata")
+    raw = metadata.get("raw") if isinstance(metadata, dict) else None
+    parts = [str(part) for part in (error.get("message"), raw) if part]
+    return _cut(": ".join(parts)) if parts else None
+
+
+def _retry_after(headers: Mapping[str, str], body: object) -> float | None:
+    for name in ("retry-after-ms", "Retry-After", "llm_provider-retry-after"):
+        value = headers.get(name)
+        if value is not None:
+            try:
+                seconds = float(value) / (1000 if name == "retry-after-ms" else 1)
+            except ValueError:
+                continue
+            return seconds if seconds >= 0 else None
+    error = body.get("error") if isinstance(body, dict) else None
+    metadata = error.get("metadata") if isinstance(error, dict) else None
+    inner = metadata.get("headers") if isinstance(metadata, dict) else None
+    return _retry_after(inner, None) if isinstance(inner, dict) and inner is not headers else None
+
+
+def _count(value: object) -> int | None:
+    return value if type(value) is int and value >= 0 else None
+
+
+def _name(value: object) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= DETAIL else text[:DETAIL] + "…"

@@ -71,7 +71,7 @@ class ChatEndpoint:
         self._timeout = aiohttp.ClientTimeout(total=provider.timeout, sock_connect=30)
 
     async def attempt(self, body: bytes, prices: Prices | None = None) -> Attempt:
-        """Send one request and read its reply; a time-out or broken connection is an attempt, no exception."""
+        """Send one request and read its reply; a time-out or broken connection does not raise."""
         start = time.perf_counter()
         try:
             async with self._session.post(

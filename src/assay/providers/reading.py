@@ -118,13 +118,21 @@ def _usage(usage: object) -> Usage:
 
 
 def _cost(reported: object, usage: Usage, prices: Prices | None) -> float | None:
-    """Return the cost in US dollars: what the provider charged, plus what one's own key cost upstream."""
-    if isinstance(reported, dict) and isinstance(reported.get("cost"), int | float):
-        details = reported.get("cost_details")
-        own = details.get("upstream_inference_cost") if isinstance(details, dict) else None
-        byok = reported.get("is_byok") is True or float(reported["cost"]) == 0.0
-        return float(reported["cost"]) + (float(own) if byok and isinstance(own, int | float) else 0.0)
-    return None if prices is None else prices.cost(usage)
+    """Return the cost in US dollars: what the provider charged, plus what one's own key cost upstream.
+
+    Replies without one's own key may repeat the charge as the upstream cost: adding the two would double it.
+    Where `is_byok` is not told, only an upstream cost above the charge can come from one's own key.
+    """
+    if not isinstance(reported, dict) or not isinstance(reported.get("cost"), int | float):
+        return None if prices is None else prices.cost(usage)
+    charged = float(reported["cost"])
+    details = reported.get("cost_details")
+    upstream = details.get("upstream_inference_cost") if isinstance(details, dict) else None
+    if not isinstance(upstream, int | float):
+        return charged
+    told = reported.get("is_byok")
+    own_key = told if isinstance(told, bool) else upstream > charged
+    return charged + upstream if own_key else charged
 
 
 def _error(code: int, headers: Mapping[str, str], body: object, raw: bytes, latency: float) -> Attempt:

@@ -48,7 +48,10 @@ class Exemplar:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One prompt, its graders, and its exemplars. `max_tokens` leaves room for reasoning."""
+    """One prompt, its graders, and its exemplars. `max_tokens` leaves room for reasoning.
+
+    `weights` are the shares of checks and judge where the case overrides its use case's, else None.
+    """
 
     id: str
     use_case: str
@@ -58,3 +61,4 @@ class Case:
     exemplars: tuple[Exemplar, ...] = ()
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    weights: tuple[float, float] | None = None

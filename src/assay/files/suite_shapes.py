@@ -1,0 +1,146 @@
+"""The shapes of a suite's files as users write them: the manifest and one file a use case."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from assay.files.shape import Shape
+
+SLUG = r"^[a-z0-9][a-z0-9._-]*$"
+Text = Annotated[str, Field(min_length=1)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Fall = Annotated[float, Field(gt=0, le=1)]
+Deviation = Annotated[float, Field(lt=0)]
+Positive = Annotated[int, Field(ge=1)]
+
+
+class BoundsShape(Shape):
+    """Bounds of the verdict; what is left out keeps the seed's value."""
+
+    suspicious_z: Deviation | None = Field(
+        None, description="a negative number of standard deviations, such as -2"
+    )
+    suspicious_drop: Fall | None = Field(None, description="a fraction of the mean, such as 0.10")
+    cooked_z: Deviation | None = Field(
+        None, description="a negative number of standard deviations, such as -3"
+    )
+    cooked_drop: Fall | None = Field(None, description="a fraction of the mean, such as 0.20")
+    collapse_drop: Fall | None = Field(None, description="a fraction of the mean, such as 0.35")
+    floor: Annotated[float, Field(gt=0, le=100)] | None = Field(None, description="points above 0, such as 2")
+
+
+class ThresholdsShape(Shape):
+    """The constants of the watch; what is left out keeps the seed's value."""
+
+    deterministic: BoundsShape | None = Field(None, description="a mapping of bounds")
+    judged: BoundsShape | None = Field(None, description="a mapping of bounds")
+    window_days: Positive | None = Field(None, description="a whole number of days, such as 14")
+    least_days: Positive | None = Field(None, description="a whole number of days, such as 5")
+    sustained_days: Positive | None = Field(None, description="a whole number of days, such as 2")
+    gap_share: Share | None = Field(None, description="a share from 0 to 1, such as 0.20")
+    cooked_use_cases: Positive | None = Field(None, description="a whole number of use cases, such as 2")
+    suspicious_beside_cooked: Positive | None = Field(
+        None, description="a whole number of use cases, such as 2"
+    )
+    recovery_days: Positive | None = Field(None, description="a whole number of days, such as 3")
+    judge_shift: Annotated[float, Field(gt=0, le=4)] | None = Field(
+        None, description="marks on the 1-5 scale, such as 0.3"
+    )
+
+
+class ManifestShape(Shape):
+    """`suite.yaml`."""
+
+    name: str = Field(pattern=SLUG, description="lower-case letters, digits and hyphens, such as `daily`")
+    version: str = Field(
+        pattern=r"^[0-9A-Za-z][0-9A-Za-z.+-]*$",
+        description='a version as text, such as `2.0.0` (in quotes where it has one dot: "2.0")',
+    )
+    title: Text = Field(description="a line of text for people")
+    visibility: Literal["public", "private"] = Field(description="`public` or `private`")
+    canary: Text | None = Field(None, description='a random text, such as "assay-canary-" and a GUID')
+    description: str = Field("", description="a text")
+    judge: Text | None = Field(None, description="the judge's model as `provider/model`")
+    parameters: dict[str, Any] = Field(
+        default_factory=dict, description="generation parameters, such as `{temperature: 0}`"
+    )
+    thresholds: ThresholdsShape | None = Field(None, description="a mapping of thresholds")
+    use_cases: Annotated[list[Text], Field(min_length=1)] = Field(
+        description="a list of the use cases' files, such as `[extraction.yaml]`"
+    )
+
+
+class SamplesShape(Shape):
+    """How many epochs a day, normally and on anomaly."""
+
+    base: Positive = Field(description="a whole number from 1")
+    full: Positive = Field(description="a whole number, at least `base`")
+
+
+class WeightsShape(Shape):
+    """The shares of the mechanical checks and of the judge."""
+
+    checks: Share = Field(description="a share from 0 to 1, such as 0.5")
+    judge: Share = Field(description="a share from 0 to 1, such as 0.5")
+
+
+class MessageShape(Shape):
+    """One turn."""
+
+    role: Literal["system", "user", "assistant"] = Field(description="`system`, `user` or `assistant`")
+    content: Text = Field(description="the text of the turn")
+
+
+class ExemplarShape(Shape):
+    """A hand-made answer with what it deserves."""
+
+    answer: str = Field(description="the answer as a model would give it")
+    score: Share = Field(description="what the mechanical graders give it, from 0 to 1")
+    marks: Annotated[float, Field(ge=1, le=5)] | None = Field(
+        None, description="an expert's marks, from 1 to 5"
+    )
+    note: str = Field("", description="a text")
+
+
+class CaseShape(Shape):
+    """One case. Its graders are read apart, as each is a mapping with the grader's name as key."""
+
+    id: str = Field(
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$",
+        description="letters, digits and hyphens, such as `messy-invoice`",
+    )
+    system: Text | None = Field(None, description="a text")
+    prompt: Text | None = Field(None, description="the text of the question")
+    messages: Annotated[list[MessageShape], Field(min_length=1)] | None = Field(
+        None, description="a list of turns, such as `[{role: user, content: ...}]`"
+    )
+    max_tokens: Positive = Field(4096, description="a whole number of tokens, such as 4096")
+    tags: list[Text] = Field(default_factory=list, description="a list of words")
+    graders: Annotated[list[Any], Field(min_length=1)] = Field(
+        description="a list of graders, such as `- exact: {expect: Paris}`"
+    )
+    weights: WeightsShape | None = Field(None, description="`{checks: 0.5, judge: 0.5}`")
+    derivation: str | None = Field(None, description="a text: how the gold answer was checked")
+    exemplars: list[ExemplarShape] = Field(
+        default_factory=list, description="a list of answers, such as `- {score: 1.0, answer: ...}`"
+    )
+
+
+class UseCaseShape(Shape):
+    """One use case's file. Its cases are checked one by one, so that all their problems are found."""
+
+    name: str = Field(
+        pattern=SLUG, description="lower-case letters, digits and hyphens, such as `code-generation`"
+    )
+    title: Text = Field(description="a line of text for people")
+    grading: Literal["deterministic", "hybrid", "judge"] = Field(
+        description="`deterministic`, `hybrid` or `judge`"
+    )
+    samples: SamplesShape = Field(description="`{base: 1, full: 3}`")
+    weights: WeightsShape | None = Field(None, description="`{checks: 0.5, judge: 0.5}`")
+    rubric: Text | None = Field(
+        None, description="the text the judge marks by, with an anchor for each mark 1-5"
+    )
+    cases: Annotated[list[Any], Field(min_length=1)] = Field(description="a list of cases")

@@ -1,0 +1,177 @@
+"""One use case's file, read into cases with their graders; every problem is collected with its line."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Protocol
+
+from assay.core.ask import Message
+from assay.core.canonical import canonical
+from assay.core.case import Case, Exemplar, GraderSpec, Grading
+from assay.core.grade import Grader
+from assay.core.suite import UseCase
+from assay.files.marked import Marked, Place
+from assay.files.shape import check, check_part, near, shown
+from assay.files.suite_shapes import CaseShape, UseCaseShape, WeightsShape
+
+JUDGED = frozenset({"rubric"})
+
+
+class Lookup(Protocol):
+    """Finds a grader by name; None when there is none of that name."""
+
+    def grader(self, name: str) -> Grader | None: ...
+
+    def names(self) -> tuple[str, ...]: ...
+
+
+def read_use_case(marked: Marked, graders: Lookup, ids: dict[str, str]) -> UseCase | None:
+    """Return the use case of a file, or None when its shape is wrong; its problems are added to the file's.
+
+    `ids` maps the case ids met so far in the suite to where each stands, and is added to.
+    """
+    shape = check(marked, UseCaseShape)
+    top = marked.value if isinstance(marked.value, dict) else {}
+    cases = _Cases(marked, graders, ids, top).read()
+    if shape is None:
+        return None
+    if shape.samples.base > shape.samples.full:
+        text = f"'samples' has base {shape.samples.base} above full {shape.samples.full}: raise full"
+        marked.refuse(text, ("samples",))
+    weights = _weights(shape.weights, shape.grading, ("weights",), marked)
+    return UseCase(
+        name=shape.name,
+        title=shape.title,
+        grading=Grading(shape.grading),
+        base=shape.samples.base,
+        full=shape.samples.full,
+        cases=cases,
+        weights=weights or (0.5, 0.5),
+    )
+
+
+class _Cases:
+    """Reads the cases of one file, each by itself, also where the file's head is wrong."""
+
+    def __init__(self, marked: Marked, graders: Lookup, ids: dict[str, str], top: dict[str, Any]) -> None:
+        self.marked = marked
+        self.graders = graders
+        self.ids = ids
+        self.given = top.get("cases")
+        self.use_case = str(top.get("name"))
+        self.grading = str(top.get("grading"))
+        rubric = top.get("rubric")
+        self.rubric = _text(rubric) if isinstance(rubric, str) else None
+
+    def read(self) -> tuple[Case, ...]:
+        given = self.given if isinstance(self.given, list) else []
+        made = [self.case(value, ("cases", position)) for position, value in enumerate(given)]
+        return tuple(case for case in made if case is not None)
+
+    def case(self, value: object, place: Place) -> Case | None:
+        shape = check_part(self.marked, place, value, CaseShape)
+        raw = value.get("graders") if isinstance(value, dict) else None
+        listed = enumerate(raw if isinstance(raw, list) else [])
+        specs = [self.spec(given, (*place, "graders", position)) for position, given in listed]
+        if shape is None:
+            return None
+        self.remember(shape.id, (*place, "id"))
+        return Case(
+            id=shape.id,
+            use_case=self.use_case,
+            messages=self.messages(shape, place),
+            graders=tuple(spec for spec in specs if spec is not None),
+            max_tokens=shape.max_tokens,
+            exemplars=tuple(
+                Exemplar(_text(exemplar.answer), exemplar.score, exemplar.marks, exemplar.note.strip())
+                for exemplar in shape.exemplars
+            ),
+            tags=tuple(shape.tags),
+            metadata={"derivation": shape.derivation.strip()} if shape.derivation else {},
+            weights=_weights(shape.weights, self.grading, (*place, "weights"), self.marked),
+        )
+
+    def remember(self, name: str, place: Place) -> None:
+        if name in self.ids:
+            self.marked.refuse(f"the case id {name!r} stands at {self.ids[name]} too: rename one", place)
+        self.ids.setdefault(name, f"{self.marked.file}:{self.marked.line(place)}")
+
+    def messages(self, shape: CaseShape, place: Place) -> tuple[Message, ...]:
+        if (shape.prompt is None) == (shape.messages is None):
+            self.marked.refuse(f"the case {shape.id!r} needs either `prompt` or `messages`: write one", place)
+            return ()
+        system = () if shape.system is None else (Message("system", _text(shape.system)),)
+        if shape.prompt is not None:
+            return (*system, Message("user", _text(shape.prompt)))
+        turns = tuple(Message(turn.role, _text(turn.content)) for turn in shape.messages or ())
+        if system and turns[0].role == "system":
+            text = f"the case {shape.id!r} has `system` and a first turn of that role: keep one"
+            self.marked.refuse(text, (*place, "system"))
+        if turns[-1].role != "user":
+            text = f"the last turn is the {turns[-1].role}'s: end with the user's turn"
+            self.marked.refuse(text, (*place, "messages", len(turns) - 1))
+        return (*system, *turns)
+
+    def spec(self, given: object, place: Place) -> GraderSpec | None:
+        if not isinstance(given, dict):
+            text = f"a grader is {shown(given)}: write its name with its parameters, as in `exact: {{...}}`"
+            self.marked.refuse(text, place)
+            return None
+        weight = self.weight(given.get("weight", 1), (*place, "weight"))
+        names = [key for key in given if key != "weight"]
+        if len(names) != 1:
+            text = f"a grader has one name, not {len(names)} ({', '.join(names)}): start each one with `-`"
+            self.marked.refuse(text, place)
+            return None
+        name, here = names[0], (*place, names[0])
+        parameters = {} if given[name] is None else given[name]
+        if not isinstance(parameters, dict):
+            text = f"the parameters of {name!r} are {shown(parameters)}: write a mapping, `{name}: {{...}}`"
+            self.marked.refuse(text, here)
+            return None
+        if name in JUDGED and self.rubric is not None:
+            parameters = {"rubric": self.rubric, **parameters}
+        spec = GraderSpec(name, parameters, weight)
+        self.check(spec, here)
+        return spec
+
+    def weight(self, given: object, place: Place) -> float:
+        if isinstance(given, int | float) and not isinstance(given, bool) and 0 < given < math.inf:
+            return float(given)
+        self.marked.refuse(f"'weight' is {shown(given)}: write a number above 0", place)
+        return 1.0
+
+    def check(self, spec: GraderSpec, place: Place) -> None:
+        grader = self.graders.grader(spec.name)
+        if grader is None:
+            text = f"no grader is called {spec.name!r}: {near(spec.name, self.graders.names())}"
+            self.marked.refuse(text, place)
+            return
+        if spec.name in JUDGED and self.grading == Grading.DETERMINISTIC:
+            text = f"{spec.name!r} is judged, its use case is not: write `grading: hybrid` or `judge`"
+            self.marked.refuse(text, place)
+        try:
+            canonical(spec.parameters)
+        except ValueError as error:
+            self.marked.refuse(f"{spec.name!r}: {error}: write finite numbers", place)
+            return
+        for text in grader.problems(spec):
+            self.marked.refuse(f"{spec.name!r}: {text}", place)
+
+
+def _weights(
+    shape: WeightsShape | None, grading: str, place: Place, marked: Marked
+) -> tuple[float, float] | None:
+    if shape is None:
+        return None
+    if grading != Grading.HYBRID:
+        marked.refuse(f"'weights' are for hybrid use cases, this one is {grading}: remove them", place)
+    total = shape.checks + shape.judge
+    if abs(total - 1) > 1e-9:
+        marked.refuse(f"'weights' add up to {total:g}: write two shares that add up to 1", place)
+    return shape.checks, shape.judge
+
+
+def _text(text: str) -> str:
+    """Return a text without the newline that YAML's `|` leaves at its end."""
+    return text.rstrip("\n")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
@@ -41,20 +42,32 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
-    """Samples counted by (run, model, day, case): parallel arrays of one length, in any order.
+class DayRun:
+    """A run, the day it belongs to (a position, see `History.first`), and how far its judge had moved.
 
-    `run`, `model`, `case` and `day` are positions: in `History.runs`, in `History.subjects`, in all cases
-    of `History.use_cases` laid end to end, and in days after `History.first`. A (run, model, day, case)
-    may be split over several rows. The counts tell how the samples ended: `ok` has a visible, graded
-    answer, `invalid` a success without one (it scores 0), `error` no answer, `ungraded` an answer that
-    could not be graded. `total` is the sum of the `ok` samples' scores, each 0-1. `elsewhere` counts
-    the answers that came from another provider than the pin.
+    `judge_shift` is the judge's shift on its calibration set before the run, on the 1-5 scale; NaN where
+    it was not measured, which bars nothing.
+    """
+
+    id: int
+    day: int
+    judge_shift: float = math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Samples counted by (run, model, case): parallel arrays of one length, in any order.
+
+    `run`, `model` and `case` are positions: in `History.runs`, in `History.subjects`, and in all cases of
+    `History.use_cases` laid end to end. A (run, model, case) may be split over several rows. The counts
+    tell how the samples ended: `ok` has a visible, graded answer, `invalid` a success without one (it
+    scores 0), `error` no answer, `ungraded` an answer that could not be graded. `total` is the sum of the
+    `ok` samples' scores, each 0-1. `elsewhere` counts the answers that came from another provider than
+    the pin.
     """
 
     run: IntArray
     model: IntArray
-    day: IntArray
     case: IntArray
     ok: IntArray
     invalid: IntArray
@@ -70,8 +83,6 @@ class History:
 
     `days` counts calendar days (UTC) from `first`; days without rows are gaps. It must reach back to the
     version's first day: the golden baseline, recovery and held states are read from the whole of it.
-    `judge_shift[run]` is how far the judge moved on its calibration set before that run, on the 1-5
-    scale; NaN where it was not measured, which bars nothing.
     """
 
     suite: str
@@ -80,9 +91,8 @@ class History:
     use_cases: tuple[Series, ...]
     first: date
     days: int
-    runs: tuple[str, ...]
+    runs: tuple[DayRun, ...]
     rows: Rows
-    judge_shift: FloatArray = field(default_factory=lambda: np.empty(0))
 
     @property
     def cases(self) -> tuple[str, ...]:
@@ -144,7 +154,6 @@ def of_scores(
     rows = Rows(
         run=day,
         model=model,
-        day=day,
         case=case,
         ok=ones,
         invalid=zeros,
@@ -162,9 +171,8 @@ def of_scores(
         ),
         first=first,
         days=days,
-        runs=tuple(f"day-{index}" for index in range(days)),
+        runs=tuple(DayRun(index, index) for index in range(days)),
         rows=rows,
-        judge_shift=np.full(days, np.nan),
     )
 
 
@@ -179,7 +187,6 @@ def _misfits(history: History) -> list[str]:
     limits = {
         "run": len(history.runs),
         "model": len(history.subjects),
-        "day": history.days,
         "case": len(history.cases),
     }
     for name, limit in limits.items():
@@ -195,6 +202,10 @@ def _misfits(history: History) -> list[str]:
     if off.any():
         where = int(np.argmax(off))
         found.append(f"row {where}: {rows.ok[where]} ok samples cannot score {rows.total[where]} together")
-    if history.judge_shift.size and history.judge_shift.shape != (len(history.runs),):
-        found.append(f"{history.judge_shift.size} judge shifts for {len(history.runs)} runs")
+    astray = [run.id for run in history.runs if not 0 <= run.day < history.days]
+    if astray:
+        found.append(f"runs {astray} lie outside the {history.days} days of the history")
+    empty = [use_case.name for use_case in history.use_cases if not use_case.cases]
+    if empty:
+        found.append(f"use cases without a case: {empty}")
     return found

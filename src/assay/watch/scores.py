@@ -1,0 +1,163 @@
+"""From grades to samples, from samples to cases, from cases to the daily score of a use case."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.core.grade import Grade
+from assay.core.sample import SampleStatus
+from assay.core.suite import Thresholds
+from assay.watch.gaps import HAIR, Gaps, gaps, share_exceeds
+from assay.watch.history import BoolArray, FloatArray, History, IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A sample's score with its halves, each 0-1; None where it could not be graded or does not exist.
+
+    `score` is None as soon as one half that the case has is ungraded: half a score is another
+    quantity, and would be compared with whole ones.
+    """
+
+    checks: float | None
+    judge: float | None
+    score: float | None
+
+
+def parts(
+    status: SampleStatus,
+    grades: Sequence[Grade],
+    weights: Sequence[float],
+    judged: Sequence[bool],
+    shares: tuple[float, float] = (0.5, 0.5),
+) -> Parts:
+    """Score one sample from the grades of its case's graders.
+
+    `weights` and `judged` (whether a judge gives the grade) run parallel to `grades`; `shares` are what
+    the mechanical checks and the judge count for in a case that has both. An `invalid` sample scores 0, an
+    `error` has no score.
+    """
+    has_checks, has_judge = not all(judged), any(judged)
+    if status is SampleStatus.ERROR:
+        return Parts(None, None, None)
+    if status is SampleStatus.INVALID:
+        return Parts(0.0 if has_checks else None, 0.0 if has_judge else None, 0.0)
+    checks = _mean([g.value for g, j in zip(grades, judged, strict=True) if not j], weights, judged, False)
+    judge = _mean([g.value for g, j in zip(grades, judged, strict=True) if j], weights, judged, True)
+    if has_checks and has_judge:
+        whole = shares[0] + shares[1]
+        both = checks is not None and judge is not None
+        score = (shares[0] * checks + shares[1] * judge) / whole if both else None  # type: ignore[operator]
+        return Parts(checks, judge, score)
+    return Parts(checks, judge, checks if has_checks else judge)
+
+
+def _mean(
+    values: Sequence[float | None], weights: Sequence[float], judged: Sequence[bool], kind: bool
+) -> float | None:
+    chosen = [weight for weight, which in zip(weights, judged, strict=True) if which is kind]
+    counted = [(value, weight) for value, weight in zip(values, chosen, strict=True) if weight > 0]
+    if not counted or any(value is None for value, _ in counted):
+        return None
+    total = sum(value * weight for value, weight in counted if value is not None)
+    return total / sum(weight for _, weight in counted)
+
+
+@dataclass(frozen=True, slots=True)
+class Daily:
+    """The scores of each day, the runs of a day pooled by sample once broken runs are left out.
+
+    Shapes: (models, cases, days) for `case_scores` (0-1, NaN without a scored sample) and the counts
+    `ok`, `invalid`, `error`, `ungraded`; (models, use cases, days) for `scores` (0-100, NaN without one),
+    `unmarked` (so much was ungraded that the day has no score) and `barred` (the judge had moved);
+    (models, days) for `elsewhere`, the answers that another provider than the pin gave.
+    """
+
+    case_scores: FloatArray
+    ok: IntArray
+    invalid: IntArray
+    error: IntArray
+    ungraded: IntArray
+    scores: FloatArray
+    unmarked: BoolArray
+    barred: BoolArray
+    elsewhere: IntArray
+    gaps: Gaps
+
+    @property
+    def fit(self) -> BoolArray:
+        """Where a score measures the model: an unmoved judge marked the pinned provider's answers."""
+        fit: BoolArray = ~np.isnan(self.scores) & ~self.barred & (self.elsewhere == 0)[:, np.newaxis, :]
+        return fit
+
+
+def pool(history: History, thresholds: Thresholds) -> Daily:
+    """Average samples by case and cases by use case, for every model and day.
+
+    A use case of which more than the gap share of the answered samples is ungraded has no score that
+    day; below that, what is ungraded or errored is left out and counted.
+    """
+    left = gaps(history, thresholds.gap_share)
+    rows = history.rows
+    models, cases, days = len(history.subjects), len(history.cases), history.days
+    day = np.array([run.day for run in history.runs], dtype=np.int64)
+    cell = (rows.model.astype(np.int64) * cases + rows.case) * days + day[rows.run]
+    kept = left.kept
+    whole = bool(kept.all())
+    if not whole:
+        cell = cell[kept]
+
+    def summed(column: IntArray | FloatArray) -> FloatArray:
+        weights = column if whole else column[kept]
+        return np.bincount(cell, weights=weights, minlength=models * cases * days).reshape(
+            models, cases, days
+        )
+
+    counts = {
+        name: summed(getattr(rows, name)) for name in ("ok", "invalid", "error", "ungraded", "elsewhere")
+    }
+    answered = counts["ok"] + counts["invalid"]
+    case_scores = _ratio(summed(rows.total), answered)
+    starts = list(history.starts[:-1])
+    there = ~np.isnan(case_scores)
+    scored_cases = np.add.reduceat(there, starts, axis=1, dtype=np.int64)
+    scores = 100.0 * _ratio(np.add.reduceat(np.where(there, case_scores, 0.0), starts, axis=1), scored_cases)
+    ungraded = np.add.reduceat(counts["ungraded"], starts, axis=1)
+    marked = np.add.reduceat(answered, starts, axis=1)
+    unmarked = share_exceeds(ungraded, ungraded + marked, thresholds.gap_share)
+    scores[unmarked] = np.nan
+    barred = _barred_days(history, left, thresholds)[:, np.newaxis, :] & history.judged[:, np.newaxis]
+    small = {name: value.astype(np.int32) for name, value in counts.items()}
+    return Daily(
+        case_scores=case_scores,
+        ok=small["ok"],
+        invalid=small["invalid"],
+        error=small["error"],
+        ungraded=small["ungraded"],
+        scores=scores,
+        unmarked=unmarked,
+        barred=barred,
+        elsewhere=small["elsewhere"].sum(axis=1),
+        gaps=left,
+    )
+
+
+def _ratio(part: FloatArray, whole: FloatArray | IntArray) -> FloatArray:
+    ratio: FloatArray = np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0)
+    return ratio
+
+
+def _barred_days(history: History, left: Gaps, thresholds: Thresholds) -> BoolArray:
+    """Return where a surviving run's judge had moved by more than is allowed, shape (models, days)."""
+    barred = np.zeros((len(history.subjects), history.days), dtype=bool)
+    shift = np.array([run.judge_shift for run in history.runs], dtype=np.float64)
+    moved = np.abs(shift) > thresholds.judge_shift + HAIR
+    if moved.any():
+        rows = history.rows
+        chosen = np.nonzero(moved[rows.run] & left.kept)[0]
+        day = np.array([run.day for run in history.runs], dtype=np.int64)
+        barred[rows.model[chosen], day[rows.run[chosen]]] = True
+    return barred

@@ -1,0 +1,1 @@
+"""The kinds of format constraints, one concept a file; `catalogue` lists them all."""

@@ -21,9 +21,13 @@ from assay.providers.reading import Attempt, broken, read_reply
 LARGEST = 64 * 1024 * 1024
 
 
-def open_session(connections: int) -> aiohttp.ClientSession:
-    """Return a session for many endpoints, with the environment's certificate authorities."""
-    connector = aiohttp.TCPConnector(limit=connections, ssl=tls_context(os.environ), ttl_dns_cache=300)
+def open_session(connections: int, *, tls: bool = True) -> aiohttp.ClientSession:
+    """Return a session for many endpoints, with the environment's certificate authorities.
+
+    Without `tls` no authorities are loaded; https then fails. For endpoints that are all plain http.
+    """
+    context = tls_context(os.environ) if tls else False
+    connector = aiohttp.TCPConnector(limit=connections, ssl=context, ttl_dns_cache=300)
     return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
 
 
@@ -33,9 +37,9 @@ def tls_context(environment: Mapping[str, str]) -> ssl.SSLContext:
     OpenSSL itself reads SSL_CERT_FILE and SSL_CERT_DIR; REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE are added.
     """
     context = ssl.create_default_context()
-    for name in ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
+    for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
         path = environment.get(name)
-        if path:
+        if path and path != environment.get("SSL_CERT_FILE"):
             try:
                 context.load_verify_locations(cafile=path)
             except (OSError, ssl.SSLError) as error:
@@ -95,10 +99,12 @@ class ChatEndpoint:
 
 async def _bounded(response: aiohttp.ClientResponse) -> bytes:
     """Return the whole body; a reply beyond 64 MiB breaks the connection rather than the memory."""
-    if response.content_length is not None and response.content_length <= LARGEST:
-        return await response.read()
-    parts, size = [], 0
-    async for part in response.content.iter_any():
+    content = response.content
+    first = await content.readany()
+    if content.at_eof():
+        return first
+    parts, size = [first], len(first)
+    while part := await content.readany():
         size += len(part)
         if size > LARGEST:
             raise aiohttp.ClientPayloadError(f"a reply of more than {LARGEST} bytes")

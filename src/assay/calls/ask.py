@@ -1,0 +1,212 @@
+"""Carrying out what rules ask for: pace, retry, budget and ledger stand here once, for every purpose."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from assay.calls.budget import Budget
+from assay.calls.pacing import Pace
+from assay.calls.record import Recorder
+from assay.calls.retry import delay
+from assay.core.ask import CallStatus, CodeAsk, CodeReply, CodeStatus, ErrorKind, ModelAsk, ModelReply, Served
+from assay.core.errors import Upstream
+from assay.core.model import Model, Provider
+from assay.core.money import Prices, Usage
+from assay.providers.body import BodyBuilder, request_hash
+from assay.providers.reading import Attempt
+from assay.store.ledger import CallRow
+
+
+class BudgetSpent(Upstream):
+    """The budget does not allow another call."""
+
+
+class KeyRefused(Upstream):
+    """A provider refuses the key or has no credit left: no call to it can succeed."""
+
+
+class Endpoint(Protocol):
+    """Sends one request body and reads the reply."""
+
+    provider: Provider
+
+    async def attempt(self, body: bytes, prices: Prices | None = None) -> Attempt: ...
+
+
+class CodeRunner(Protocol):
+    """Runs a program in a sandbox; blocks, and is safe from several threads."""
+
+    def run(self, ask: CodeAsk) -> CodeReply: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One provider's endpoint with its pace; every model it serves shares them."""
+
+    endpoint: Endpoint
+    pace: Pace
+
+
+class Subject:
+    """A model ready to be asked: its row in the store, its lane, its prices, how its requests are written."""
+
+    __slots__ = ("builder", "id", "lane", "model", "prices")
+
+    def __init__(self, model: Model, row: int, lane: Lane, prices: Prices | None) -> None:
+        self.model = model
+        self.id = row
+        self.lane = lane
+        self.prices = prices
+        self.builder = BodyBuilder(model, lane.endpoint.provider)
+
+
+class Caller:
+    """Carries out asks for one run.
+
+    `clock` gives UTC seconds since 1970. `sandbox` makes the code runner on first use.
+    """
+
+    def __init__(
+        self,
+        run: int,
+        recorder: Recorder,
+        budget: Budget,
+        *,
+        clock: Callable[[], float],
+        rng: random.Random,
+        sandbox: Callable[[], CodeRunner],
+        note_retry: Callable[[ErrorKind], None] | None = None,
+    ) -> None:
+        self._run = run
+        self._recorder = recorder
+        self._budget = budget
+        self._clock = clock
+        self._rng = rng
+        self._sandbox = sandbox
+        self._runner: CodeRunner | None = None
+        self._opening = asyncio.Lock()
+        self._note_retry = note_retry
+
+    async def model(self, subject: Subject, ask: ModelAsk, position: int) -> ModelReply:
+        """Ask a model, trying again where that may help, and put the call into the ledger.
+
+        Raises BudgetSpent before sending when the budget does not allow it, and KeyRefused when the
+        provider refuses the key.
+        """
+        if not self._budget.start():
+            raise BudgetSpent(f"the budget of ${self._budget.limit:g} is spent: {self._budget.spent}")
+        body = subject.builder.build(ask)
+        started = self._clock()
+        cost = None
+        try:
+            reply, fatal = await self._send(subject, body)
+            cost = reply.cost
+        finally:
+            self._budget.finish(cost)
+        self._recorder.call(_row(self._run, position, ask, subject, body, started, reply))
+        if fatal:
+            provider = subject.lane.endpoint.provider
+            variable = f" (from {provider.api_key_env})" if provider.api_key_env else ""
+            raise KeyRefused(
+                f"{provider.name!r} answered {reply.http_status} to the key{variable}: {reply.detail}"
+            )
+        return reply
+
+    async def _send(self, subject: Subject, body: bytes) -> tuple[ModelReply, bool]:
+        endpoint, pace = subject.lane.endpoint, subject.lane.pace
+        attempts = 0
+        while True:
+            await pace.enter()
+            try:
+                attempt = await endpoint.attempt(body, subject.prices)
+            except BaseException:
+                pace.leave()
+                raise
+            pace.leave(refused=attempt.refused, pause=attempt.retry_after)
+            attempts += 1
+            wait = self._wait(attempt, attempts, endpoint.provider.attempts)
+            if wait is None:
+                reply = attempt.reply if attempts == 1 else replace(attempt.reply, attempts=attempts)
+                return reply, attempt.fatal
+            if self._note_retry is not None and attempt.reply.error is not None:
+                self._note_retry(attempt.reply.error)
+            await asyncio.sleep(wait)
+
+    def _wait(self, attempt: Attempt, attempts: int, most: int) -> float | None:
+        if not attempt.again or attempts >= most:
+            return None
+        return delay(attempts, attempt.retry_after, self._rng)
+
+    async def code(self, ask: CodeAsk) -> CodeReply:
+        """Run a program in the sandbox, on a thread of its own."""
+        if self._runner is None:
+            async with self._opening:
+                if self._runner is None:
+                    self._runner = await asyncio.to_thread(self._sandbox)
+        return await asyncio.to_thread(self._runner.run, ask)
+
+
+def _row(
+    run: int, position: int, ask: ModelAsk, subject: Subject, body: bytes, started: float, reply: ModelReply
+) -> CallRow:
+    usage, served = reply.usage, reply.served
+    return CallRow(
+        run,
+        position,
+        ask.purpose,
+        subject.id,
+        request_hash(subject.lane.endpoint.provider, body),
+        reply.attempts,
+        reply.status,
+        reply.error,
+        reply.detail,
+        reply.http_status,
+        usage.prompt,
+        usage.completion,
+        usage.reasoning,
+        usage.cached,
+        reply.cost,
+        served.provider,
+        served.model,
+        served.fingerprint,
+        reply.finish_reason,
+        reply.native_finish_reason,
+        started,
+        reply.latency,
+        None if ask.sealed else reply.text,
+    )
+
+
+def recorded_reply(row: CallRow) -> ModelReply:
+    """Return the reply that a row of the ledger stands for, so that nothing is asked twice."""
+    return ModelReply(
+        CallStatus(row.status),
+        row.answer,
+        None if row.error is None else ErrorKind(row.error),
+        row.detail,
+        row.http_status,
+        Usage(row.prompt_tokens, row.completion_tokens, row.reasoning_tokens, row.cached_tokens),
+        row.cost,
+        Served(row.provider, row.served_model, row.fingerprint),
+        row.finish_reason,
+        row.native_finish_reason,
+        row.latency,
+        row.attempts,
+    )
+
+
+def no_sandbox(reason: str) -> CodeRunner:
+    """Return a runner that runs nothing and says why."""
+    return _NoSandbox(reason)
+
+
+@dataclass(frozen=True, slots=True)
+class _NoSandbox:
+    reason: str
+
+    def run(self, ask: CodeAsk) -> CodeReply:
+        return CodeReply(CodeStatus.UNAVAILABLE, error=self.reason)

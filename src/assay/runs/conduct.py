@@ -1,0 +1,145 @@
+"""Conducting a run from its first call to its last commit: start, resume, stop, top up."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from sqlalchemy import Engine
+
+from assay.calls.ask import Caller, CodeRunner, no_sandbox, recorded_reply
+from assay.calls.budget import Budget
+from assay.calls.record import Recorder
+from assay.core.errors import AssayError
+from assay.core.model import Provider
+from assay.core.money import Spend
+from assay.providers.chat import open_session
+from assay.runs.estimate import expected_cost
+from assay.runs.execute import Execution, Stop
+from assay.runs.plan import Plan
+from assay.runs.progress import Progress
+from assay.runs.subjects import ready
+from assay.store.ledger import LedgerWriter, finished_positions, unread_answers
+from assay.store.runs import RunCounts, StoredRun, count_runs, end_run, keep_plan
+
+
+def _open_sandbox() -> CodeRunner:
+    from assay.sandbox.choose import open_sandbox
+
+    try:
+        return open_sandbox()
+    except AssayError as error:
+        return no_sandbox(str(error))
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a run takes from its surroundings: database, providers, environment, clocks, chance, sandbox.
+
+    `clock` gives UTC seconds since 1970, `monotonic` seconds from any start.
+    """
+
+    engine: Engine
+    providers: Mapping[str, Provider]
+    environment: Mapping[str, str]
+    clock: Callable[[], float] = time.time
+    monotonic: Callable[[], float] = time.monotonic
+    rng: random.Random = field(default_factory=random.Random)
+    sandbox: Callable[[], CodeRunner] = _open_sandbox
+    concurrency: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a run ended. `reason` and `error` tell why it stopped; both None when it finished."""
+
+    run: int
+    status: str
+    reason: str | None
+    error: AssayError | None
+    counts: RunCounts
+
+
+async def conduct(
+    setting: Setting,
+    stored: StoredRun,
+    plan: Plan,
+    *,
+    max_cost: float | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Outcome:
+    """Execute what a stored run still lacks of its plan, and record how it ended.
+
+    Samples that are finished stay as they are, answers that the ledger holds are graded without asking
+    again, errored samples are asked for again. `max_cost` bounds the whole run's cost in US dollars.
+    """
+    engine, run = setting.engine, stored.id
+    done = finished_positions(engine, run)
+    replies = {
+        position: recorded_reply(row)
+        for position, row in unread_answers(engine, run).items()
+        if position not in done
+    }
+    before = count_runs(engine, [run])[run]
+    progress = progress or Progress(plan.size)
+    progress.total = plan.size
+    progress.done = progress.durable = len(done)
+    stop = stop or Stop()
+    budget = Budget(
+        max_cost,
+        expected=expected_cost(plan),
+        spent=Spend(before.cost, before.calls, before.unknown_costs),
+    )
+    keep_plan(engine, run, plan.described())
+    end_run(engine, run, status="running", reason=None, clock=setting.clock)
+
+    def lacking(models: set[int]) -> Iterator[int]:
+        return (position for position in plan.positions(models) if position not in done)
+
+    serving = {model.provider: setting.providers[model.provider] for _, model in stored.models}
+    connections = sum(setting.concurrency or provider.concurrency for provider in serving.values())
+    tls = any(provider.base_url.startswith("https") for provider in serving.values())
+    async with open_session(connections, tls=tls) as session:
+        subjects = ready(
+            stored.models,
+            setting.providers,
+            session,
+            setting.environment,
+            clock=setting.monotonic,
+            concurrency=setting.concurrency,
+        )
+        recorder = Recorder(LedgerWriter(engine), committed=progress.committed)
+        caller = Caller(
+            run,
+            recorder,
+            budget,
+            clock=setting.clock,
+            rng=setting.rng,
+            sandbox=setting.sandbox,
+            note_retry=progress.retried,
+        )
+        execution = Execution(
+            run, plan, subjects, caller, recorder, progress, stop, clock=setting.clock, replies=replies
+        )
+        try:
+            await execution.execute(lacking)
+        finally:
+            await recorder.close()
+    return _ended(setting, run, plan, stop)
+
+
+def _ended(setting: Setting, run: int, plan: Plan, stop: Stop) -> Outcome:
+    counts = count_runs(setting.engine, [run])[run]
+    whole = counts.samples >= plan.size
+    status = "finished" if whole else "stopped"
+    reason = None if whole else stop.reason
+    end_run(setting.engine, run, status=status, reason=reason, clock=setting.clock)
+    return Outcome(run, status, reason, None if whole else stop.error, counts)
+
+
+def topped_up(plan: Plan, pairs: frozenset[tuple[int, str]]) -> Plan:
+    """Return a plan in which these (model, use case) pairs are run at full count."""
+    return replace(plan, topped=plan.topped | pairs)

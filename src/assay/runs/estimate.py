@@ -1,0 +1,94 @@
+"""What a plan will need before anything is sent: calls, tokens, cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assay.core.case import Case
+from assay.core.model import Model
+from assay.core.money import Usage
+from assay.runs.plan import Plan
+
+CHARACTERS_A_TOKEN = 4.0
+LEAST_COMPLETION = 300
+
+
+@dataclass(frozen=True, slots=True)
+class ModelEstimate:
+    """One model's share of a plan. `cost` is in US dollars, None when its prices are unknown."""
+
+    model: str
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A plan's estimate, model by model, and the most calls that re-runs at full count could add."""
+
+    models: tuple[ModelEstimate, ...]
+    most_topped_calls: int
+
+    @property
+    def calls(self) -> int:
+        """All calls of the plan."""
+        return sum(model.calls for model in self.models)
+
+    @property
+    def cost(self) -> float | None:
+        """The cost in US dollars; None as soon as one model's prices are unknown."""
+        costs = [model.cost for model in self.models]
+        return None if any(cost is None for cost in costs) else sum(cost or 0.0 for cost in costs)
+
+
+def estimate(plan: Plan) -> Estimate:
+    """Estimate a plan: four characters a token; the longest exemplar, at least 300 tokens, as the answer.
+
+    Reasoning tokens are not foreseen: a reasoning model can cost several times as much.
+    """
+    models = tuple(_model(plan, ordinal, model) for ordinal, model in enumerate(plan.models))
+    cases = plan.suite.cases
+    full = sum(
+        max(
+            0,
+            plan.suite.use_case(cases[ordinal].use_case).full
+            - plan.epochs_of(model, cases[ordinal].use_case),
+        )
+        for ordinal in plan.chosen
+        for model in range(len(plan.models))
+    )
+    return Estimate(models, full)
+
+
+def expected_cost(plan: Plan) -> float:
+    """Return the mean cost of a call in US dollars over the models whose prices are known; 0 without any."""
+    known = [part for part in estimate(plan).models if part.cost is not None and part.calls]
+    calls = sum(part.calls for part in known)
+    return sum(part.cost or 0.0 for part in known) / calls if calls else 0.0
+
+
+def _model(plan: Plan, ordinal: int, model: Model) -> ModelEstimate:
+    cases = plan.suite.cases
+    calls = prompt = completion = 0
+    for place in plan.chosen:
+        epochs = plan.epochs_of(ordinal, cases[place].use_case)
+        calls += epochs
+        prompt += epochs * _prompt_tokens(cases[place])
+        completion += epochs * _completion_tokens(cases[place])
+    cost = None if model.prices is None else model.prices.cost(Usage(prompt, completion))
+    if cost is not None and model.prices is not None:
+        cost += model.prices.request * max(0, calls - 1)
+    return ModelEstimate(model.name, calls, prompt, completion, cost)
+
+
+def _prompt_tokens(case: Case) -> int:
+    return round(sum(len(turn.content) for turn in case.messages) / CHARACTERS_A_TOKEN) + 8 * len(
+        case.messages
+    )
+
+
+def _completion_tokens(case: Case) -> int:
+    longest = max((len(exemplar.answer) for exemplar in case.exemplars), default=0)
+    return min(case.max_tokens, max(LEAST_COMPLETION, round(longest / CHARACTERS_A_TOKEN)))

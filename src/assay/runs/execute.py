@@ -1,0 +1,190 @@
+"""Executing a plan: workers for each provider ask, grade and record, until done or stopped."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import orjson
+
+from assay.calls.ask import BudgetSpent, Caller, KeyRefused, Lane, Subject
+from assay.calls.record import Recorder
+from assay.core.ask import CallStatus, ModelAsk, ModelReply
+from assay.core.case import Case
+from assay.core.errors import AssayError
+from assay.core.grade import Grade, Grader
+from assay.core.suite import UseCase
+from assay.grading.registry import grader
+from assay.providers.pins import kept
+from assay.runs.grade import Graders, grade_answer
+from assay.runs.plan import Plan
+from assay.runs.progress import Progress
+from assay.store.ledger import GradeRow, SampleRow
+
+GRACE = 10.0
+SAMPLING_PARAMETERS = frozenset(
+    {"temperature", "top_p", "top_k", "min_p", "presence_penalty", "frequency_penalty", "seed"}
+)
+
+
+@dataclass(slots=True)
+class Stop:
+    """Tells workers to start nothing more, and why; the first reason stands."""
+
+    reason: str | None = None
+    error: AssayError | None = None
+    event: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def ask(self, reason: str, error: AssayError | None = None) -> None:
+        """Ask everybody to stop."""
+        if self.reason is None:
+            self.reason, self.error = reason, error
+            self.event.set()
+
+
+class _Prepared:
+    """What never changes about a case while a run goes on."""
+
+    __slots__ = ("ask", "case", "graders", "use_case")
+
+    def __init__(self, use_case: UseCase, case: Case, parameters: Mapping[str, object]) -> None:
+        self.use_case = use_case
+        self.case = case
+        self.ask = ModelAsk("subject", "", case.messages, {**parameters, "max_tokens": case.max_tokens})
+        self.graders: Graders = tuple((spec, grader(spec.name)) for spec in case.graders)
+
+
+class Execution:
+    """Executes the positions of one run's plan.
+
+    `replies` are answers that the ledger already holds for positions without a sample: they are graded,
+    not asked for again.
+    """
+
+    def __init__(
+        self,
+        run: int,
+        plan: Plan,
+        subjects: Sequence[Subject],
+        caller: Caller,
+        recorder: Recorder,
+        progress: Progress,
+        stop: Stop,
+        *,
+        clock: Callable[[], float],
+        replies: Mapping[int, ModelReply] | None = None,
+    ) -> None:
+        self._run = run
+        self._plan = plan
+        self._subjects = subjects
+        self._caller = caller
+        self._recorder = recorder
+        self._progress = progress
+        self._stop = stop
+        self._clock = clock
+        self._replies = replies or {}
+        sent = {
+            name: value
+            for name, value in plan.suite.parameters.items()
+            if plan.sampling == "suite" or name not in SAMPLING_PARAMETERS
+        }
+        self._prepared = tuple(
+            _Prepared(use_case, case, sent) for use_case in plan.suite.use_cases for case in use_case.cases
+        )
+
+    async def execute(self, positions: Callable[[set[int]], Iterator[int]]) -> None:
+        """Finish every position that `positions(models)` yields for each provider's models.
+
+        Returns when all are done or a stop was asked for; what was in flight then gets `GRACE` seconds.
+        Raises the error of a failed commit.
+        """
+        lanes: dict[int, tuple[Lane, set[int]]] = {}
+        for ordinal, subject in enumerate(self._subjects):
+            lanes.setdefault(id(subject.lane), (subject.lane, set()))[1].add(ordinal)
+        tasks = []
+        for lane, models in lanes.values():
+            queue = positions(models)
+            workers = min(lane.pace.limit, max(1, self._progress.total))
+            tasks += [asyncio.create_task(self._work(queue)) for _ in range(workers)]
+        await self._finish(tasks)
+
+    async def _finish(self, tasks: list[asyncio.Task[None]]) -> None:
+        async def all_done() -> None:
+            await asyncio.gather(*tasks)
+
+        everyone = asyncio.create_task(all_done())
+        stopped = asyncio.create_task(self._stopped())
+        try:
+            await asyncio.wait({everyone, stopped}, return_when=asyncio.FIRST_COMPLETED)
+            if not everyone.done():
+                await asyncio.wait({everyone}, timeout=GRACE)
+            if everyone.done():
+                everyone.result()
+        finally:
+            stopped.cancel()
+            everyone.cancel()
+            await asyncio.gather(everyone, stopped, return_exceptions=True)
+
+    async def _stopped(self) -> None:
+        await self._stop.event.wait()
+
+    async def _work(self, queue: Iterator[int]) -> None:
+        stop = self._stop
+        for position in queue:
+            if stop.reason is not None:
+                return
+            try:
+                await self._sample(position)
+            except (BudgetSpent, KeyRefused) as error:
+                stop.ask(str(error), error)
+                return
+            except AssayError as error:
+                stop.ask(str(error), error)
+                raise
+
+    async def _sample(self, position: int) -> None:
+        plan = self._plan
+        rest, model = divmod(position, len(plan.models))
+        epoch, ordinal = divmod(rest, len(self._prepared))
+        prepared, subject = self._prepared[ordinal], self._subjects[model]
+        reply = self._replies.get(position)
+        if reply is None:
+            reply = await self._caller.model(subject, prepared.ask, position)
+        grades, score = await grade_answer(
+            self._caller, prepared.use_case, prepared.case, prepared.graders, reply
+        )
+        pin = subject.model.pin
+        changed = pin is not None and reply.status is not CallStatus.ERROR
+        row = SampleRow(
+            self._run,
+            position,
+            subject.id,
+            ordinal,
+            epoch,
+            reply.status,
+            score,
+            int(changed and pin is not None and not kept(pin, reply.served.provider)),
+            self._clock(),
+        )
+        self._recorder.sample(row, grade_rows(self._run, position, prepared.graders, grades))
+        self._progress.count(reply)
+        await self._recorder.room()
+
+
+def grade_rows(
+    run: int, position: int, graders: Sequence[tuple[object, Grader]], grades: Sequence[Grade]
+) -> list[GradeRow]:
+    """Return the rows that hold a sample's grades."""
+    return [
+        GradeRow(
+            run,
+            position,
+            ordinal,
+            maker.name,
+            grade.value,
+            grade.reason,
+            orjson.dumps(grade.evidence, default=str, option=orjson.OPT_NON_STR_KEYS).decode(),
+        )
+        for ordinal, ((_, maker), grade) in enumerate(zip(graders, grades, strict=False))
+    ]

@@ -1,0 +1,79 @@
+"""Grading one answer: put the graders' asks to the outside, let them read the replies, add up."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Sequence
+from typing import Protocol
+
+from assay.core.ask import CallStatus, CodeAsk, CodeReply, ModelAsk, ModelReply, Reply
+from assay.core.case import Case, GraderSpec
+from assay.core.grade import Grade, Grader
+from assay.core.suite import UseCase
+from assay.grading.composite import sample_score
+
+MOST_ASKS = 8
+
+
+class Asker(Protocol):
+    """Carries out what a grader asks."""
+
+    async def code(self, ask: CodeAsk) -> CodeReply: ...
+
+
+Graders = Sequence[tuple[GraderSpec, Grader]]
+
+
+async def grade_answer(
+    asker: Asker, use_case: UseCase, case: Case, graders: Graders, reply: ModelReply
+) -> tuple[tuple[Grade, ...], float | None]:
+    """Return one grade for each grader and the sample's score, 0-100.
+
+    An error has no score, an invalid answer scores 0; neither is shown to a grader.
+    """
+    if reply.status is CallStatus.ERROR:
+        return (), None
+    if reply.text is None:
+        return (), 0.0
+    grades = []
+    for spec, grader in graders:
+        grades.append(await _grade(asker, case, spec, grader, reply.text))
+    return tuple(grades), sample_score(use_case, case, grades)
+
+
+async def _grade(asker: Asker, case: Case, spec: GraderSpec, grader: Grader, answer: str) -> Grade:
+    try:
+        asks = grader.asks(case, spec, answer)
+        replies: tuple[Reply, ...] = ()
+        for ask in asks:
+            replies = (*replies, await _carry_out(asker, ask))
+        for _ in range(MOST_ASKS):
+            grade = grader.read(case, spec, answer, replies)
+            if isinstance(grade, Grade):
+                return _checked(grade, spec)
+            replies = (*replies, await _carry_out(asker, grade))
+        return Grade.ungraded(f"grader {spec.name!r} asked more than {MOST_ASKS} times")
+    except _NoJudge as error:
+        return Grade.ungraded(str(error))
+    except Exception as error:  # noqa: BLE001 - a grader's fault is recorded with the sample; the run goes on
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        return Grade.ungraded(
+            f"grader {spec.name!r} failed in {where.name}, line {where.lineno}: "
+            f"{type(error).__name__}: {error}"
+        )
+
+
+class _NoJudge(Exception):
+    """A grader asked a model, and no judge is wired in."""
+
+
+async def _carry_out(asker: Asker, ask: ModelAsk | CodeAsk) -> Reply:
+    if isinstance(ask, CodeAsk):
+        return await asker.code(ask)
+    raise _NoJudge("no judge: judged grading is not available in this version")
+
+
+def _checked(grade: Grade, spec: GraderSpec) -> Grade:
+    if grade.value is not None and not 0.0 <= grade.value <= 1.0:
+        return Grade.ungraded(f"grader {spec.name!r} gave {grade.value!r}, which is not within 0-1")
+    return grade

@@ -1,0 +1,49 @@
+"""Where a run stands, counted as it goes; a display reads it whenever it likes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from assay.core.ask import CallStatus, ErrorKind, ModelReply
+from assay.core.money import Spend
+
+
+@dataclass(slots=True)
+class Progress:
+    """Counts of one run. `done` are finished samples, `durable` those committed, `total` those planned."""
+
+    total: int
+    done: int = 0
+    durable: int = 0
+    invalid: int = 0
+    errors: Counter[str] = field(default_factory=Counter)
+    retries: Counter[str] = field(default_factory=Counter)
+    known_cost: float = 0.0
+    unknown_costs: int = 0
+    waiting: str | None = None
+
+    def count(self, reply: ModelReply) -> None:
+        """Count one finished sample."""
+        self.done += 1
+        if reply.cost is not None:
+            self.known_cost += reply.cost
+        elif reply.status is not CallStatus.ERROR:
+            self.unknown_costs += 1
+        if reply.status is CallStatus.INVALID:
+            self.invalid += 1
+        elif reply.status is CallStatus.ERROR:
+            self.errors[str(reply.error)] += 1
+
+    def retried(self, kind: ErrorKind) -> None:
+        """Count an attempt that will be made again."""
+        self.retries[str(kind)] += 1
+
+    def committed(self, samples: int) -> None:
+        """Count samples that are durable now."""
+        self.durable += samples
+
+    @property
+    def spend(self) -> Spend:
+        """What the finished samples cost."""
+        return Spend(self.known_cost, self.done, self.unknown_costs)

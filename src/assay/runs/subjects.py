@@ -1,0 +1,71 @@
+"""Getting models ready to be asked: their providers' endpoints, keys, paces and prices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import aiohttp
+
+from assay.calls.ask import Lane, Subject
+from assay.calls.pacing import Pace
+from assay.core.errors import InvalidInput, Problem
+from assay.core.model import Model, Provider
+from assay.providers.chat import ChatEndpoint
+
+
+def key_for(provider: Provider, environment: Mapping[str, str]) -> str | None:
+    """Return a provider's API key; InvalidInput, naming the variable, when it is not set."""
+    if provider.api_key_env is None:
+        return None
+    key = environment.get(provider.api_key_env, "").strip()
+    if not key:
+        raise InvalidInput(
+            f"provider {provider.name!r} needs a key: set the environment variable {provider.api_key_env} "
+            "(or write it into .env beside the workspace)"
+        )
+    return key
+
+
+def check_keys(
+    models: Sequence[Model], providers: Mapping[str, Provider], environment: Mapping[str, str]
+) -> None:
+    """Raise InvalidInput with every provider that is unknown or whose key is missing."""
+    problems = []
+    for name in dict.fromkeys(model.provider for model in models):
+        if name not in providers:
+            known = ", ".join(sorted(providers))
+            problems.append(
+                Problem(f"no provider is called {name!r}: add it to the workspace, or use {known}")
+            )
+            continue
+        try:
+            key_for(providers[name], environment)
+        except InvalidInput as error:
+            problems.extend(error.problems)
+    if problems:
+        raise InvalidInput(problems)
+
+
+def ready(
+    models: Sequence[tuple[int, Model]],
+    providers: Mapping[str, Provider],
+    session: aiohttp.ClientSession,
+    environment: Mapping[str, str],
+    *,
+    clock: Callable[[], float],
+    concurrency: int | None = None,
+) -> list[Subject]:
+    """Return each model ready to be asked; models of one provider share its endpoint and pace.
+
+    `concurrency` overrides the providers' own limits.
+    """
+    check_keys([model for _, model in models], providers, environment)
+    lanes: dict[str, Lane] = {}
+    subjects = []
+    for row, model in models:
+        if model.provider not in lanes:
+            provider = providers[model.provider]
+            endpoint = ChatEndpoint(provider, session, key_for(provider, environment))
+            lanes[model.provider] = Lane(endpoint, Pace(concurrency or provider.concurrency, clock=clock))
+        subjects.append(Subject(model, row, lanes[model.provider], model.prices))
+    return subjects

@@ -1,0 +1,52 @@
+"""Locks that two processes on one database respect: a lease, renewed while its holder lives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlalchemy import Engine, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from assay.core.errors import Conflict
+from assay.store.engine import writing
+from assay.store.schema import locks
+
+LEASE = 60.0
+
+
+def take_lock(engine: Engine, name: str, holder: str, *, clock: Callable[[], float]) -> None:
+    """Take a lock for a minute; Conflict, naming the holder, when somebody else has it.
+
+    A lease that has run out belongs to a process that died, and is taken over.
+    """
+    now = clock()
+    values = {"holder": holder, "taken_at": now, "expires_at": now + LEASE}
+    try:
+        with writing(engine) as connection:
+            free = (locks.c.name == name) & ((locks.c.expires_at < now) | (locks.c.holder == holder))
+            if connection.execute(update(locks).where(free).values(values)).rowcount:
+                return
+            row = connection.execute(select(locks).where(locks.c.name == name)).first()
+            if row is None:
+                connection.execute(insert(locks).values(name=name, **values))
+                return
+    except IntegrityError:
+        raise Conflict(f"another {name} took the lock at this moment: wait for it to end") from None
+    raise Conflict(
+        f"another {name} is running ({row.holder}): wait for it to end, or stop it; "
+        f"the lock of a killed one is free {LEASE:.0f} s after its last sign of life"
+    )
+
+
+def renew_lock(engine: Engine, name: str, holder: str, *, clock: Callable[[], float]) -> None:
+    """Prolong a lock by a minute; Conflict when it was lost."""
+    mine = (locks.c.name == name) & (locks.c.holder == holder)
+    with writing(engine) as connection:
+        if not connection.execute(update(locks).where(mine).values(expires_at=clock() + LEASE)).rowcount:
+            raise Conflict(f"the lock on {name} was lost: this process was asleep for over {LEASE:.0f} s")
+
+
+def free_lock(engine: Engine, name: str, holder: str) -> None:
+    """Give a lock back; nothing happens when it was lost."""
+    with writing(engine) as connection:
+        connection.execute(delete(locks).where(locks.c.name == name, locks.c.holder == holder))

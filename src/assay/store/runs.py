@@ -1,0 +1,223 @@
+"""Runs and the models they measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from pydantic import TypeAdapter
+from sqlalchemy import Connection, Engine, func, insert, select, update
+
+from assay.core.errors import NotFound
+from assay.core.model import Model
+from assay.store.engine import reading, writing
+from assay.store.schema import calls, models, run_models, runs, samples, suites
+
+_MODEL = TypeAdapter(Model)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRun:
+    """A run as stored. `models` holds each model with the number of its row, in the order of the plan."""
+
+    id: int
+    kind: str
+    suite: str
+    suite_name: str
+    suite_version: str
+    day: str | None
+    plan: Mapping[str, Any]
+    status: str
+    reason: str | None
+    simulated: bool
+    created_at: float
+    finished_at: float | None
+    models: tuple[tuple[int, Model], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunCounts:
+    """How far a run is: samples by status, ungraded ones among the ok, calls, known cost, unknown costs."""
+
+    ok: int
+    invalid: int
+    error: int
+    ungraded: int
+    calls: int
+    cost: float
+    unknown_costs: int
+
+    @property
+    def samples(self) -> int:
+        """All samples, whatever came of them."""
+        return self.ok + self.invalid + self.error
+
+
+def keep_model(connection: Connection, model: Model) -> int:
+    """Return the number of a model's row, making one for a fingerprint not seen before.
+
+    What does not bear on the fingerprint (prices, family, release date) is brought up to date.
+    """
+    fingerprint, spec = model.fingerprint, _MODEL.dump_json(model).decode()
+    row = connection.execute(
+        select(models.c.id, models.c.spec).where(models.c.fingerprint == fingerprint)
+    ).first()
+    if row is None:
+        values = {"fingerprint": fingerprint, "name": model.name, "spec": spec}
+        made = connection.execute(insert(models).values(values).returning(models.c.id)).scalar()
+        assert made is not None
+        return int(made)
+    if row.spec != spec:
+        connection.execute(update(models).where(models.c.id == row.id).values(spec=spec))
+    return int(row.id)
+
+
+def new_run(
+    engine: Engine,
+    *,
+    kind: str,
+    suite: str,
+    subjects: Sequence[Model],
+    plan: Mapping[str, Any],
+    day: str | None,
+    simulated: bool,
+    clock: Callable[[], float],
+) -> StoredRun:
+    """Store a new run with its models and return it."""
+    with writing(engine) as connection:
+        run = connection.execute(
+            insert(runs)
+            .values(
+                kind=kind,
+                suite=suite,
+                day=day,
+                plan=orjson.dumps(plan).decode(),
+                status="running",
+                simulated=int(simulated),
+                created_at=clock(),
+            )
+            .returning(runs.c.id)
+        ).scalar()
+        assert run is not None
+        for ordinal, model in enumerate(subjects):
+            values = {"run": run, "ordinal": ordinal, "model": keep_model(connection, model)}
+            connection.execute(insert(run_models).values(values))
+    return read_run(engine, run)
+
+
+def read_run(engine: Engine, run: int) -> StoredRun:
+    """Return one run; NotFound when there is none of that number."""
+    found = list_runs(engine, only=run)
+    if not found:
+        raise NotFound(f"there is no run {run}: see `assay runs`")
+    return found[0]
+
+
+def list_runs(
+    engine: Engine, *, only: int | None = None, kind: str | None = None, limit: int | None = None
+) -> list[StoredRun]:
+    """Return runs, the newest first."""
+    query = (
+        select(runs, suites.c.name, suites.c.version)
+        .join(suites, suites.c.digest == runs.c.suite)
+        .order_by(runs.c.id.desc())
+    )
+    if only is not None:
+        query = query.where(runs.c.id == only)
+    if kind is not None:
+        query = query.where(runs.c.kind == kind)
+    if limit is not None:
+        query = query.limit(limit)
+    with reading(engine) as connection:
+        rows = connection.execute(query).all()
+        subjects = _subjects(connection, [row.id for row in rows])
+    return [
+        StoredRun(
+            row.id,
+            row.kind,
+            row.suite,
+            row.name,
+            row.version,
+            row.day,
+            orjson.loads(row.plan),
+            row.status,
+            row.reason,
+            bool(row.simulated),
+            row.created_at,
+            row.finished_at,
+            tuple(subjects.get(row.id, ())),
+        )
+        for row in rows
+    ]
+
+
+def _subjects(connection: Connection, ids: Sequence[int]) -> dict[int, list[tuple[int, Model]]]:
+    found: dict[int, list[tuple[int, Model]]] = {}
+    known: dict[int, Model] = {}
+    for start in range(0, len(ids), 500):
+        query = (
+            select(run_models.c.run, models.c.id, models.c.spec)
+            .join(models, models.c.id == run_models.c.model)
+            .where(run_models.c.run.in_(ids[start : start + 500]))
+            .order_by(run_models.c.run, run_models.c.ordinal)
+        )
+        for row in connection.execute(query):
+            if row.id not in known:
+                known[row.id] = _MODEL.validate_json(row.spec)
+            found.setdefault(row.run, []).append((row.id, known[row.id]))
+    return found
+
+
+def end_run(engine: Engine, run: int, *, status: str, reason: str | None, clock: Callable[[], float]) -> None:
+    """Record how a run ended: `finished`, or `stopped` with the reason; `running` again when resumed."""
+    finished = None if status == "running" else clock()
+    with writing(engine) as connection:
+        connection.execute(
+            update(runs).where(runs.c.id == run).values(status=status, reason=reason, finished_at=finished)
+        )
+
+
+def keep_plan(engine: Engine, run: int, plan: Mapping[str, Any]) -> None:
+    """Record a run's plan, which grows by top-ups."""
+    with writing(engine) as connection:
+        connection.execute(update(runs).where(runs.c.id == run).values(plan=orjson.dumps(plan).decode()))
+
+
+def count_runs(engine: Engine, ids: Sequence[int]) -> dict[int, RunCounts]:
+    """Return how far each of these runs is."""
+    counts = {run: [0] * 4 for run in ids}
+    spent = dict.fromkeys(ids, (0, 0.0, 0))
+    by_status = (
+        select(
+            samples.c.run,
+            samples.c.status,
+            func.count().label("n"),
+            func.count(samples.c.score).label("scored"),
+        )
+        .where(samples.c.run.in_(ids))
+        .group_by(samples.c.run, samples.c.status)
+    )
+    by_cost = (
+        select(
+            calls.c.run,
+            func.count().label("n"),
+            func.coalesce(func.sum(calls.c.cost), 0.0).label("cost"),
+            func.count(calls.c.cost).label("known"),
+        )
+        .where(calls.c.run.in_(ids), calls.c.status != "error")
+        .group_by(calls.c.run)
+    )
+    places = {"ok": 0, "invalid": 1, "error": 2}
+    with reading(engine) as connection:
+        for row in connection.execute(by_status):
+            counts[row.run][places[row.status]] = row.n
+            if row.status == "ok":
+                counts[row.run][3] = row.n - row.scored
+        for row in connection.execute(by_cost):
+            spent[row.run] = (row.n, row.cost, row.n - row.known)
+    return {
+        run: RunCounts(ok, invalid, error, ungraded, *spent[run])
+        for run, (ok, invalid, error, ungraded) in counts.items()
+    }

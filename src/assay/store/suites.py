@@ -1,0 +1,73 @@
+"""Suites as they were run: kept whole by digest, so that every sample can be shown and graded again."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+
+from pydantic import TypeAdapter
+from sqlalchemy import Engine, insert, select
+
+from assay.core.errors import Conflict, NotFound
+from assay.core.suite import Suite
+from assay.store.engine import reading, writing
+from assay.store.schema import cases, suites
+
+_SUITE = TypeAdapter(Suite)
+
+
+def keep_suite(engine: Engine, suite: Suite, *, clock: Callable[[], float]) -> None:
+    """Store a suite unless it is there already.
+
+    Raises Conflict, naming both digests, when another content is stored under the same name and version:
+    scores of the two must never be compared.
+    """
+    with writing(engine) as connection:
+        query = select(suites.c.digest).where(suites.c.name == suite.name, suites.c.version == suite.version)
+        found = connection.execute(query).scalar()
+        if found == suite.digest:
+            return
+        if found is not None:
+            raise Conflict(
+                f"suite {suite.name!r} {suite.version} changed: this content has digest {suite.digest[:12]}, "
+                f"the database knows {found[:12]} under the same version; raise `version` in its suite.yaml "
+                "(baselines start anew) or put the old content back"
+            )
+        connection.execute(
+            insert(suites).values(
+                digest=suite.digest,
+                name=suite.name,
+                version=suite.version,
+                visibility=suite.visibility,
+                content=zlib.compress(_SUITE.dump_json(suite)),
+                stored_at=clock(),
+            )
+        )
+        rows = [
+            {"suite": suite.digest, "ordinal": ordinal, "case_id": case.id, "use_case": case.use_case}
+            for ordinal, case in enumerate(suite.cases)
+        ]
+        if rows:
+            connection.execute(insert(cases), rows)
+
+
+def read_suite(engine: Engine, digest: str) -> Suite:
+    """Return a stored suite; NotFound when there is none of that digest."""
+    with reading(engine) as connection:
+        content = connection.execute(select(suites.c.content).where(suites.c.digest == digest)).scalar()
+    if content is None:
+        raise NotFound(f"no suite with digest {digest!r} is stored")
+    return _SUITE.validate_json(zlib.decompress(content))
+
+
+def find_digest(engine: Engine, name: str, version: str | None = None) -> str:
+    """Return the digest of a stored suite; without a version, of the one stored last."""
+    query = select(suites.c.digest).where(suites.c.name == name).order_by(suites.c.stored_at.desc())
+    if version is not None:
+        query = query.where(suites.c.version == version)
+    with reading(engine) as connection:
+        found: str | None = connection.execute(query).scalar()
+    if found is None:
+        named = name if version is None else f"{name} {version}"
+        raise NotFound(f"no run of suite {named!r} is stored: see `assay runs`")
+    return found

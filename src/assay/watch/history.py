@@ -62,7 +62,7 @@ class Rows:
     `History.use_cases` laid end to end. A (run, model, case) may be split over several rows. The counts
     tell how the samples ended: `ok` has a visible, graded answer, `invalid` a success without one (it
     scores 0), `error` no answer, `ungraded` an answer that could not be graded. `total` is the sum of the
-    `ok` samples' scores, each 0-1. `elsewhere` counts the answers that came from another provider than
+    `ok` samples' scores, each 0-100. `elsewhere` counts the answers that came from another provider than
     the pin.
     """
 
@@ -159,7 +159,7 @@ def of_scores(
         invalid=zeros,
         error=zeros,
         ungraded=zeros,
-        total=values[model, case, day] / 100,
+        total=values[model, case, day],
         elsewhere=zeros,
     )
     return History(
@@ -198,7 +198,7 @@ def _misfits(history: History) -> list[str]:
     for name in ("ok", "invalid", "error", "ungraded", "elsewhere"):
         if columns[name].size and columns[name].min() < 0:
             found.append(f"{name} counts {columns[name].min()} samples: counts are 0 or more")
-    off = (rows.total < -1e-9) | (rows.total > rows.ok + 1e-9) | ~np.isfinite(rows.total)
+    off = (rows.total < -1e-9) | (rows.total > 100.0 * rows.ok + 1e-9) | ~np.isfinite(rows.total)
     if off.any():
         where = int(np.argmax(off))
         found.append(f"row {where}: {rows.ok[where]} ok samples cannot score {rows.total[where]} together")

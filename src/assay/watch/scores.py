@@ -1,69 +1,14 @@
-"""From grades to samples, from samples to cases, from cases to the daily score of a use case."""
+"""From samples to cases, and from cases to the daily score of a use case."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from assay.core.grade import Grade
-from assay.core.sample import SampleStatus
 from assay.core.suite import Thresholds
 from assay.watch.gaps import HAIR, Gaps, gaps, share_exceeds
 from assay.watch.history import BoolArray, FloatArray, History, IntArray
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """A sample's score with its halves, each 0-1; None where it could not be graded or does not exist.
-
-    `score` is None as soon as one half that the case has is ungraded: half a score is another
-    quantity, and would be compared with whole ones.
-    """
-
-    checks: float | None
-    judge: float | None
-    score: float | None
-
-
-def parts(
-    status: SampleStatus,
-    grades: Sequence[Grade],
-    weights: Sequence[float],
-    judged: Sequence[bool],
-    shares: tuple[float, float] = (0.5, 0.5),
-) -> Parts:
-    """Score one sample from the grades of its case's graders.
-
-    `weights` and `judged` (whether a judge gives the grade) run parallel to `grades`; `shares` are what
-    the mechanical checks and the judge count for in a case that has both. An `invalid` sample scores 0, an
-    `error` has no score.
-    """
-    has_checks, has_judge = not all(judged), any(judged)
-    if status is SampleStatus.ERROR:
-        return Parts(None, None, None)
-    if status is SampleStatus.INVALID:
-        return Parts(0.0 if has_checks else None, 0.0 if has_judge else None, 0.0)
-    checks = _mean([g.value for g, j in zip(grades, judged, strict=True) if not j], weights, judged, False)
-    judge = _mean([g.value for g, j in zip(grades, judged, strict=True) if j], weights, judged, True)
-    if has_checks and has_judge:
-        whole = shares[0] + shares[1]
-        both = checks is not None and judge is not None
-        score = (shares[0] * checks + shares[1] * judge) / whole if both else None  # type: ignore[operator]
-        return Parts(checks, judge, score)
-    return Parts(checks, judge, checks if has_checks else judge)
-
-
-def _mean(
-    values: Sequence[float | None], weights: Sequence[float], judged: Sequence[bool], kind: bool
-) -> float | None:
-    chosen = [weight for weight, which in zip(weights, judged, strict=True) if which is kind]
-    counted = [(value, weight) for value, weight in zip(values, chosen, strict=True) if weight > 0]
-    if not counted or any(value is None for value, _ in counted):
-        return None
-    total = sum(value * weight for value, weight in counted if value is not None)
-    return total / sum(weight for _, weight in counted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +38,11 @@ class Daily:
         fit: BoolArray = ~np.isnan(self.scores) & ~self.barred & (self.elsewhere == 0)[:, np.newaxis, :]
         return fit
 
+    @property
+    def entering(self) -> FloatArray:
+        """The scores that enter baselines, NaN elsewhere: those of days fit to be compared with."""
+        return np.where(self.fit, self.scores, np.nan)
+
 
 def pool(history: History, thresholds: Thresholds) -> Daily:
     """Average samples by case and cases by use case, for every model and day.
@@ -112,15 +62,14 @@ def pool(history: History, thresholds: Thresholds) -> Daily:
 
     def summed(column: IntArray | FloatArray) -> FloatArray:
         weights = column if whole else column[kept]
-        return np.bincount(cell, weights=weights, minlength=models * cases * days).reshape(
-            models, cases, days
-        )
+        flat: FloatArray = np.bincount(cell, weights=weights, minlength=models * cases * days).astype(float)
+        return flat.reshape(models, cases, days)
 
     counts = {
         name: summed(getattr(rows, name)) for name in ("ok", "invalid", "error", "ungraded", "elsewhere")
     }
     answered = counts["ok"] + counts["invalid"]
-    case_scores = _ratio(summed(rows.total), answered)
+    case_scores = _ratio(summed(rows.total) / 100.0, answered)
     starts = list(history.starts[:-1])
     there = ~np.isnan(case_scores)
     scored_cases = np.add.reduceat(there, starts, axis=1, dtype=np.int64)

@@ -1,0 +1,142 @@
+"""What a day's verdict rests on: plain frozen values that become JSON as they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import date
+from enum import Enum
+from typing import Any
+
+from assay.core.case import Grading
+from assay.core.verdict import ModelState, UseCaseState
+from assay.stats.intervals import Interval
+from assay.watch.paired import Flip, PairedTest
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Denominators: n = ok + invalid + error + ungraded samples, of which ok + invalid are scored."""
+
+    n: int
+    ok: int
+    invalid: int
+    error: int
+    ungraded: int
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A score against a baseline (0-100). `drop` is a fraction of the mean, None when the mean is 0.
+
+    `deviation` is the sample standard deviation, `spread` the same with the floor; `days` were used.
+    """
+
+    mean: float
+    deviation: float
+    spread: float
+    days: int
+    z: float | None
+    drop: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """Whether a COOKED fall is over, by the baseline from before it. Beside the seed's verdict.
+
+    While `down`, `since` is the fall's first day, `mean` and `spread` the baseline of that day, `within`
+    how many scored days in a row are back in its band. `recovered` is the day the last fall ended.
+    """
+
+    down: bool
+    since: date | None
+    mean: float | None
+    spread: float | None
+    within: int
+    recovered: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class UseCaseVerdict:
+    """One use case of one model on one day.
+
+    `state` is the seed's verdict; `reading` what the day's numbers alone say; they differ when the
+    evidence may not change the state, and `reason` says why, as it does when there is nothing to judge.
+    `baseline` is None while calibrating (`days_used` still counts), `golden` until its window is
+    full; `golden_state` is the rule's state against it. `interval` is in points of 0-100.
+    """
+
+    use_case: str
+    grading: Grading
+    state: UseCaseState
+    reading: UseCaseState
+    reason: str | None
+    score: float | None
+    interval: Interval | None
+    counts: Counts
+    days_used: int
+    baseline: Comparison | None
+    flips: tuple[Flip, ...]
+    full_power: bool
+    barred: bool
+    golden: Comparison | None
+    golden_state: UseCaseState | None
+    paired: PairedTest | None
+    fall: Fall
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderFall:
+    """Models behind one provider that fell on the same day, and the chance of it if independent."""
+
+    provider: str
+    fell: tuple[str, ...]
+    at_risk: int
+    elsewhere_fell: int
+    elsewhere_at_risk: int
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelVerdict:
+    """One model on one day (UTC), with the verdicts of its use cases in the suite's order.
+
+    `counts` covers the samples that were judged, `attempted` and `errored` all of the day's, runs left out
+    by the gap rule included. `paired` is the test over all cases, `fell_overnight` McNemar's p that more
+    cases fell than rose since the previous scored day. `down` holds from a COOKED day until every use
+    case of the fall has recovered.
+    """
+
+    model: str
+    day: date
+    suite: str
+    version: str
+    state: ModelState
+    reason: str | None
+    cooked: tuple[str, ...]
+    suspicious: tuple[str, ...]
+    counts: Counts
+    attempted: int
+    errored: int
+    runs_left_out: int
+    routing_changed: int
+    judge_moved: bool
+    paired: PairedTest | None
+    fell_overnight: float
+    down: bool
+    provider_fall: ProviderFall | None
+    use_cases: tuple[UseCaseVerdict, ...]
+
+
+def plain(value: Any) -> Any:
+    """Return a verdict as JSON values: mappings by field, lists, ISO dates, states by name."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, tuple | list):
+        return [plain(item) for item in value]
+    if isinstance(value, UseCaseState):
+        return value.name
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, date):
+        return value.isoformat()
+    return value

@@ -1,0 +1,235 @@
+"""One day's verdict in words and numbers, from a judged history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+import numpy as np
+
+from assay.core.verdict import UseCaseState as State
+from assay.stats.intervals import Interval, bounded_mean
+from assay.watch.baseline import Baseline
+from assay.watch.evidence import (
+    Comparison,
+    Counts,
+    Fall,
+    ModelVerdict,
+    ProviderFall,
+    UseCaseVerdict,
+)
+from assay.watch.history import BoolArray
+from assay.watch.judgement import Judgement
+from assay.watch.paired import Flip, day_on_day, flips, paired
+from assay.watch.verdict import Readings
+
+LEFT = "the state is left as it was"
+
+
+def verdicts_on(judged: Judgement, when: date) -> tuple[ModelVerdict, ...]:
+    """Return the verdicts on all models on a calendar date."""
+    day = judged.history.day_of(when)
+    return tuple(verdict_on(judged, model, day) for model in range(len(judged.history.subjects)))
+
+
+def verdicts_of(judged: Judgement, model: int) -> Iterator[ModelVerdict]:
+    """Yield the verdicts on a model from its first day with samples to the history's last."""
+    ran = judged.daily.gaps.attempted[model].nonzero()[0]
+    for day in range(int(ran[0]) if ran.size else judged.history.days, judged.history.days):
+        yield verdict_on(judged, model, day)
+
+
+def verdict_on(judged: Judgement, model: int, day: int) -> ModelVerdict:
+    """Return the verdict on a model on a day, both by position, with all of its evidence."""
+    history, daily = judged.history, judged.daily
+    found = tuple(_use_case(judged, model, index, day) for index in range(len(history.use_cases)))
+    tested = daily.fit[model, :, day] & judged.baseline.there[model, :, day]
+    of_case = np.repeat(np.arange(len(history.use_cases)), np.diff(history.starts))
+    chosen = tested[of_case]
+    window = _window(judged, model, day)[of_case][chosen]
+    changed: tuple[Flip, ...] = sum((each.flips for each in found), ())
+    return ModelVerdict(
+        model=history.subjects[model].name,
+        day=history.date_of(day),
+        suite=history.suite,
+        version=history.version,
+        state=judged.state(model, day),
+        reason=_model_reason(judged, model, day),
+        cooked=tuple(each.use_case for each in found if each.state is State.COOKED),
+        suspicious=tuple(each.use_case for each in found if each.state is State.SUSPICIOUS),
+        counts=_counts(judged, model, day, 0, len(history.cases)),
+        attempted=int(daily.gaps.attempted[model, day]),
+        errored=int(daily.gaps.errored[model, day]),
+        runs_left_out=int(daily.gaps.left_out[model, day]),
+        routing_changed=int(daily.elsewhere[model, day]),
+        judge_moved=bool(daily.barred[model, :, day].any()),
+        paired=paired(daily.case_scores[model][chosen], window, day),
+        fell_overnight=day_on_day(changed),
+        down=bool(judged.down[model, day]),
+        provider_fall=_provider_fall(judged, model, day),
+        use_cases=found,
+    )
+
+
+def _use_case(judged: Judgement, model: int, index: int, day: int) -> UseCaseVerdict:
+    history, daily, readings = judged.history, judged.daily, judged.readings
+    series = history.use_cases[index]
+    low, high = history.starts[index : index + 2]
+    cell = (model, index, day)
+    score = float(daily.scores[cell])
+    scored, fit = not np.isnan(score), bool(daily.fit[cell])
+    golden = _comparison(judged.golden, judged.golden_readings, cell)
+    baseline = _comparison(judged.baseline, readings, cell)
+    cases = daily.case_scores[model, low:high]
+    window = np.broadcast_to(_window(judged, model, day)[index], cases.shape)
+    return UseCaseVerdict(
+        use_case=series.name,
+        grading=series.grading,
+        state=State(readings.state[cell]),
+        reading=State(readings.reading[cell]),
+        reason=_reason(judged, model, index, day),
+        score=score if scored else None,
+        interval=_interval(cases[:, day]) if scored else None,
+        counts=_counts(judged, model, day, low, high),
+        days_used=int(judged.baseline.days[cell]),
+        baseline=baseline,
+        flips=_flips(judged, model, index, day) if fit else (),
+        full_power=bool(judged.powered[cell]) and scored,
+        barred=bool(daily.barred[cell]),
+        golden=golden,
+        golden_state=State(judged.golden_readings.state[cell]) if golden and scored else None,
+        paired=paired(cases, window, day) if fit and baseline else None,
+        fall=_fall(judged, cell),
+    )
+
+
+def _comparison(baseline: Baseline, readings: Readings, cell: tuple[int, int, int]) -> Comparison | None:
+    if np.isnan(baseline.mean[cell]):
+        return None
+    z, drop = float(readings.z[cell]), float(readings.drop[cell])
+    return Comparison(
+        mean=float(baseline.mean[cell]),
+        deviation=float(baseline.deviation[cell]),
+        spread=float(baseline.spread[cell]),
+        days=int(baseline.days[cell]),
+        z=None if np.isnan(z) else z,
+        drop=None if np.isnan(drop) else drop,
+    )
+
+
+def _interval(case_scores: np.ndarray) -> Interval:
+    values = np.clip(case_scores[~np.isnan(case_scores)], 0.0, 1.0)
+    found = bounded_mean(values.tolist())
+    return Interval(100.0 * found.low, 100.0 * found.high, found.level)
+
+
+def _counts(judged: Judgement, model: int, day: int, low: int, high: int) -> Counts:
+    daily = judged.daily
+    ok, invalid, error, ungraded = (
+        int(column[model, low:high, day].sum())
+        for column in (daily.ok, daily.invalid, daily.error, daily.ungraded)
+    )
+    return Counts(ok + invalid + error + ungraded, ok, invalid, error, ungraded)
+
+
+def _window(judged: Judgement, model: int, day: int) -> BoolArray:
+    """Return the days that each use case's rolling baseline is made of, shape (use cases, days)."""
+    chosen: BoolArray = judged.daily.fit[model].copy()
+    chosen[:, : max(0, day - judged.thresholds.window_days)] = False
+    chosen[:, day:] = False
+    return chosen
+
+
+def _flips(judged: Judgement, model: int, index: int, day: int) -> tuple[Flip, ...]:
+    earlier = judged.daily.fit[model, index, :day].nonzero()[0]
+    if not earlier.size:
+        return ()
+    low, high = judged.history.starts[index : index + 2]
+    cases = judged.daily.case_scores[model, low:high]
+    return flips(judged.history.use_cases[index].cases, cases[:, earlier[-1]], cases[:, day])
+
+
+def _fall(judged: Judgement, cell: tuple[int, int, int]) -> Fall:
+    past, history = judged.recovery, judged.history
+    down, recovered = bool(past.down[cell]), int(past.recovered[cell])
+    return Fall(
+        down=down,
+        since=history.date_of(int(past.since[cell])) if down else None,
+        mean=float(past.mean[cell]) if down else None,
+        spread=float(past.spread[cell]) if down else None,
+        within=int(past.within[cell]),
+        recovered=history.date_of(recovered) if recovered >= 0 else None,
+    )
+
+
+def _provider_fall(judged: Judgement, model: int, day: int) -> ProviderFall | None:
+    subjects = judged.history.subjects
+    for note in judged.provider_notes:
+        if note.day == day and note.provider == subjects[model].provider:
+            return ProviderFall(
+                provider=note.provider,
+                fell=tuple(subjects[position].name for position in note.fell),
+                at_risk=note.at_risk,
+                elsewhere_fell=note.elsewhere_fell,
+                elsewhere_at_risk=note.elsewhere_at_risk,
+                chance=note.chance,
+            )
+    return None
+
+
+def _reason(judged: Judgement, model: int, index: int, day: int) -> str | None:
+    """Say why a use case has no state of its own this day; None when it has."""
+    daily, readings, cell = judged.daily, judged.readings, (model, index, day)
+    low, high = judged.history.starts[index : index + 2]
+    counts = _counts(judged, model, day, low, high)
+    if np.isnan(daily.scores[cell]):
+        if daily.gaps.gap[model, day] or counts.n == 0:
+            return _no_day(judged, model, day) or "no samples of this use case"
+        if daily.unmarked[cell]:
+            return f"{counts.ungraded} of {counts.n} samples are ungraded"
+        return f"all {counts.n} samples errored"
+    if readings.state[cell] == State.CALIBRATING and not judged.baseline.there[cell]:
+        least = judged.thresholds.least_days
+        return f"{judged.baseline.days[cell]} of {least} days that a baseline needs"
+    if daily.elsewhere[model, day]:
+        return f"{_routing(judged, model, day)}: {LEFT}"
+    if daily.barred[cell]:
+        return f"{_judge(judged, model, day)}: {LEFT}"
+    if readings.thin[cell]:
+        wanted = int(judged.history.full[index])
+        scored = counts.ok + counts.invalid
+        return f"looks suspicious, but the re-run left {scored} of {wanted} samples scored: {LEFT}"
+    return None
+
+
+def _model_reason(judged: Judgement, model: int, day: int) -> str | None:
+    """Say why a model has no verdict of this day's numbers; None when it has."""
+    nothing = _no_day(judged, model, day)
+    if nothing is not None:
+        return nothing
+    if judged.states[model, day] == State.GAP:
+        return "no use case has a score"
+    if judged.states[model, day] == State.CALIBRATING:
+        return f"no use case has the {judged.thresholds.least_days} days that a baseline needs"
+    if judged.daily.elsewhere[model, day]:
+        return _routing(judged, model, day)
+    return _judge(judged, model, day) if judged.daily.barred[model, :, day].any() else None
+
+
+def _no_day(judged: Judgement, model: int, day: int) -> str | None:
+    left = judged.daily.gaps
+    attempted, errored = int(left.attempted[model, day]), int(left.errored[model, day])
+    if not attempted:
+        return "no samples this day"
+    return f"{errored} of {attempted} samples errored" if left.gap[model, day] else None
+
+
+def _routing(judged: Judgement, model: int, day: int) -> str:
+    count = int(judged.daily.elsewhere[model, day])
+    return f"routing changed, {count} answers came from another provider than the pin"
+
+
+def _judge(judged: Judgement, model: int, day: int) -> str:
+    shifts = [abs(run.judge_shift) for run in judged.history.runs if run.day == day]
+    furthest = max(shift for shift in shifts if not np.isnan(shift))
+    return f"the judge moved by {furthest:.2f} marks (of 1-5) on its calibration set"

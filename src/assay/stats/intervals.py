@@ -32,11 +32,13 @@ def bounded_mean(values: Sequence[float], *, level: float = 0.95) -> Interval:
     0-1. Source: N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of
     a nonnegative variable", Mathematical Methods of Statistics 14 (2005) 451-467.
     """
-    points = tuple(sorted(float(value) for value in values))
+    points = tuple(sorted(round(float(value), 12) for value in values))
     if points and not (points[0] >= 0.0 and points[-1] <= 1.0):
         raise ValueError(f"values from {points[0]!r} to {points[-1]!r}: give values from 0 to 1")
     tail = (1.0 - level) / 2.0
-    return Interval(_lower(points, tail), 1.0 - _lower(tuple(1.0 - x for x in reversed(points)), tail), level)
+    return Interval(
+        _lower(points, tail), 1.0 - _lower(tuple(round(1.0 - x, 12) for x in reversed(points)), tail), level
+    )
 
 
 @lru_cache(maxsize=65_536)

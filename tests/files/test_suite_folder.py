@@ -186,8 +186,8 @@ def test_case_weights_override_their_use_case(write_suite, graders) -> None:
 @pytest.mark.parametrize(
     "edit",
     [
-        ("suite.yaml", "name: small", "name: other"),
-        ("suite.yaml", "version: 1.0.0", "version: 1.1.0"),
+        ("suite.yaml", "A small suite", "Another title"),
+        ("suite.yaml", "", "canary: assay-canary-1\n"),
         ("suite.yaml", "", "thresholds: {window_days: 21}\n"),
         ("maths.yaml", "base: 1", "base: 2"),
         ("maths.yaml", 'answer: "5"', 'answer: "6"'),
@@ -195,7 +195,7 @@ def test_case_weights_override_their_use_case(write_suite, graders) -> None:
     ],
 )
 def test_what_leaves_the_digest_alone(edit: tuple[str, str, str], write_suite, graders) -> None:
-    """Names, thresholds, sample counts, tags and plain exemplars alter no score, so no digest."""
+    """Titles, canaries, thresholds, sample counts, tags and plain exemplars alter no score, so no digest."""
     before = load_suite(write_suite(), graders=graders).digest
     assert load_suite(write_suite(edit), graders=graders).digest == before
 
@@ -203,6 +203,8 @@ def test_what_leaves_the_digest_alone(edit: tuple[str, str, str], write_suite, g
 @pytest.mark.parametrize(
     "edit",
     [
+        ("suite.yaml", "name: small", "name: other"),
+        ("suite.yaml", "version: 1.0.0", "version: 1.1.0"),
         ("suite.yaml", "temperature: 0", "temperature: 1"),
         ("suite.yaml", "[maths.yaml, letters.yaml]", "[letters.yaml, maths.yaml]"),
         ("suite.yaml", "", "judge: openai/gpt-4o\n"),

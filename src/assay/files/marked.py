@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,30 +10,10 @@ from typing import Any
 import yaml
 
 from assay.core.errors import Problem
-
-try:
-    from yaml import CSafeLoader as _Base
-except ImportError:  # PyYAML built without libyaml
-    from yaml import SafeLoader as _Base  # type: ignore[assignment]
+from assay.files.loader import TAG, Loader
 
 Place = tuple[str | int, ...]
-TAG = "tag:yaml.org,2002:"
 DEEPEST = 64
-
-
-class _Loader(_Base):
-    """Resolves JSON's scalars only: `no`, `16:30`, `2024-01-31` and `007` stay the text that was written."""
-
-    yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012
-
-
-for _kind, _pattern, _first in (
-    ("null", r"^(?:~|null|Null|NULL|)$", ["~", "n", "N", ""]),
-    ("bool", r"^(?:true|True|TRUE|false|False|FALSE)$", list("tTfF")),
-    ("int", r"^-?(?:0|[1-9][0-9]*)$", list("-0123456789")),
-    ("float", r"^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$", list("-0123456789")),
-):
-    _Loader.add_implicit_resolver(TAG + _kind, re.compile(_pattern), _first)
 
 
 @dataclass(slots=True)
@@ -50,11 +29,11 @@ class Marked:
     lines: dict[Place, int] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
-    def line(self, place: Place) -> int:
-        """Return the line (from 1) of a place, or of the nearest place above it that has one."""
+    def line(self, place: Place) -> int | None:
+        """Return the line (from 1) of a place, or of the nearest above that has one; None without lines."""
         while place and place not in self.lines:
             place = place[:-1]
-        return self.lines.get(place, 1)
+        return self.lines.get(place)
 
     def in_order(self) -> list[Problem]:
         """Return the problems in the order of their lines."""
@@ -81,7 +60,7 @@ def parse(text: str, shown: str) -> Marked:
     """Read YAML text (one document, without anchors, aliases and tags) with its lines and its problems."""
     try:
         refused = _unreadable(text, shown)
-        node = None if refused else yaml.compose(text, Loader=_Loader)
+        node = None if refused else yaml.compose(text, Loader=Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = None if mark is None else mark.line + 1
@@ -92,7 +71,7 @@ def parse(text: str, shown: str) -> Marked:
         return _refused(
             shown, text.count("\n", 0, at) + 1, "not valid YAML: a character that YAML forbids; remove it"
         )
-    marked = Marked(shown, problems=refused)
+    marked = Marked(shown, lines={(): 1}, problems=refused)
     if node is not None:
         marked.lines[()] = node.start_mark.line + 1
         marked.value = _Reader(marked).value(node, ())
@@ -103,7 +82,7 @@ def _unreadable(text: str, shown: str) -> list[Problem]:
     """Return what must not reach the composer: aliases (they may expand without end) and too deep nesting."""
     problems = []
     depth = 0
-    for event in yaml.parse(text, Loader=_Loader):
+    for event in yaml.parse(text, Loader=Loader):
         line = 1 if event.start_mark is None else event.start_mark.line + 1
         if isinstance(event, yaml.AliasEvent):
             problems.append(

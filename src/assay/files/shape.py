@@ -13,7 +13,8 @@ from pydantic.fields import FieldInfo
 from assay.files.marked import Marked, Place
 
 KEY_LIKE = re.compile(
-    r"(sk-|xox[a-z]-|gh[pousr]_|hf_|AIza|key-|Bearer )[\w./+-]{8,}|[A-Za-z0-9+/_-]{40,}={0,2}"
+    r"(sk-|xox[a-z]-|gh[pousr]_|hf_|AIza|key-|Bearer )[\w./+-]{8,}"
+    r"|(?=[A-Za-z]*\d)[A-Za-z0-9]{24,}|[A-Za-z0-9+_-]{40,}"
 )
 
 

@@ -15,20 +15,24 @@ FORMAT = 1
 def suite_digest(
     use_cases: Sequence[UseCase],
     *,
+    name: str,
+    version: str,
     parameters: Mapping[str, Any],
     judge: str | None,
     versions: Mapping[str, str],
 ) -> str:
     """Return the SHA-256 of prompts, graders with their `versions`, rubrics and calibration exemplars.
 
-    Also covered: the order of use cases and cases (a case's position is its ordinal), generation
-    parameters, token limits, weights and the judge. Not covered, as they alter no score: name, version,
-    title, description, canary, visibility, thresholds, sample counts, tags, derivations, and exemplars
-    without an expert's marks.
+    Also covered: the suite's name and version (so that every version has a digest of its own), the order
+    of use cases and cases (a case's position is its ordinal), generation parameters, token limits, weights
+    and the judge. Not covered, as they alter no score: title, description, canary, visibility, thresholds,
+    sample counts, tags, derivations, and exemplars without an expert's marks.
     """
     return digest(
         {
             "format": FORMAT,
+            "suite": name,
+            "version": version,
             "parameters": parameters,
             "judge": judge,
             "use_cases": [

@@ -92,7 +92,12 @@ def build_suite(source: Source, *, graders: Graders) -> Suite:
         visibility=manifest.visibility,
         use_cases=use_cases,
         digest=suite_digest(
-            use_cases, parameters=manifest.parameters, judge=manifest.judge, versions=known.versions
+            use_cases,
+            name=manifest.name,
+            version=manifest.version,
+            parameters=manifest.parameters,
+            judge=manifest.judge,
+            versions=known.versions,
         ),
         canary=manifest.canary,
         description=manifest.description.strip(),

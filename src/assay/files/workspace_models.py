@@ -1,0 +1,71 @@
+"""The models a workspace lists, checked against its providers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from assay.core.canonical import canonical
+from assay.core.model import Exclusion, Model, Pin, Provider
+from assay.core.money import Prices
+from assay.files.marked import Marked, Place
+from assay.files.shape import near
+from assay.files.workspace_shapes import ModelShape
+
+
+def models(shapes: Sequence[ModelShape], known: Mapping[str, Provider], marked: Marked) -> dict[str, Model]:
+    """Return the listed models by name; what is wrong with them is added to the file's problems."""
+    made: dict[str, Model] = {}
+    for position, shape in enumerate(shapes):
+        place: Place = ("models", position)
+        check_name(shape.name, (*place, "name"), known, marked)
+        if shape.name in made:
+            marked.refuse(f"the model {shape.name!r} is listed twice: keep one entry", (*place, "name"))
+        provider, _, upstream = shape.name.partition("/")
+        if shape.pin and provider in known and known[provider].dialect != "openrouter":
+            text = f"{shape.name!r} has a pin, but only OpenRouter routes: remove the pin"
+            marked.refuse(text, (*place, "pin"))
+        _check_parameters(shape, place, marked)
+        made[shape.name] = Model(
+            provider=provider,
+            upstream=upstream,
+            pin=Pin(tuple(shape.pin)) if shape.pin else None,
+            parameters=shape.parameters,
+            prices=Prices(**shape.prices.model_dump()) if shape.prices else None,
+            organisation=shape.organisation,
+            family=shape.family,
+            series=shape.series,
+            released=_date(shape.released, (*place, "released"), marked),
+            weights=shape.weights,
+            exclusions=tuple(Exclusion(one.suite, one.reason) for one in shape.exclusions),
+        )
+    return made
+
+
+def check_name(name: str, place: Place, known: Mapping[str, Provider], marked: Marked) -> None:
+    """Refuse a name that is not `provider/model` with a known provider."""
+    provider, _, upstream = name.partition("/")
+    if not upstream:
+        marked.refuse(f"{name!r} names no model: write `provider/model`, such as local/llama3", place)
+    elif provider not in known:
+        text = f"no provider is called {provider!r} (in {name!r}): {near(provider, known)}"
+        marked.refuse(text, place)
+
+
+def _check_parameters(shape: ModelShape, place: Place, marked: Marked) -> None:
+    try:
+        canonical(shape.parameters)
+    except ValueError as error:
+        marked.refuse(f"'parameters': {error}: write finite numbers", (*place, "parameters"))
+    reasoning = shape.parameters.get("reasoning")
+    if isinstance(reasoning, dict) and {"effort", "max_tokens"} <= set(reasoning):
+        text = "'parameters.reasoning' has both `effort` and `max_tokens`: keep one"
+        marked.refuse(text, (*place, "parameters", "reasoning"))
+
+
+def _date(text: str | None, place: Place, marked: Marked) -> date | None:
+    try:
+        return None if text is None else date.fromisoformat(text)
+    except ValueError:
+        marked.refuse(f"'released' is {text!r}, which is no day of the calendar: write one", place)
+        return None

@@ -1,0 +1,167 @@
+"""The shapes of `assay.yaml` as users write it."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, Field, field_validator
+
+from assay.files.shape import Shape
+
+Text = Annotated[str, Field(min_length=1)]
+Dollars = Annotated[float, Field(ge=0)]
+VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
+NAME = r"^[a-z0-9][a-z0-9_-]*$"
+
+
+def _variable(text: str) -> str:
+    digits = sum(character.isdigit() for character in text)
+    if not VARIABLE.fullmatch(text) or digits > 8:
+        raise ValueError(
+            "is not the NAME of an environment variable (nor shown): write one, such as MY_API_KEY"
+        )
+    return text
+
+
+def web_address(text: str) -> str:
+    """Return an http(s) address without a slash at its end; ValueError, with what to write, for others."""
+    try:
+        parts = urlsplit(text)
+        parts.port  # noqa: B018  (raises where it is no number)
+    except ValueError:
+        raise ValueError("is not a URL: write one, such as https://example.org/v1") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("is not a web address: write it with http:// or https://")
+    if parts.username or parts.password:
+        raise ValueError(
+            "holds a user or password: name the variable with the key in an `..._env` key instead"
+        )
+    return text.rstrip("/")
+
+
+Variable = Annotated[str, AfterValidator(_variable)]
+Url = Annotated[str, AfterValidator(web_address)]
+
+
+class BudgetShape(Shape):
+    """Limits on spending."""
+
+    max_cost: Dollars | None = Field(None, description="US dollars a run, such as 2.50")
+
+
+class ProviderShape(Shape):
+    """An endpoint. For a built-in provider, what is left out keeps the built-in value."""
+
+    base_url: Url | None = Field(None, description="the address before /chat/completions")
+    api_key_env: Variable | None = Field(None, description="the NAME of an environment variable")
+    dialect: Literal["openai", "openrouter", "simulated"] | None = Field(
+        None, description="`openai` or `openrouter`"
+    )
+    concurrency: Annotated[int, Field(ge=1, le=10_000)] | None = Field(
+        None, description="a whole number of calls at once, such as 32"
+    )
+    timeout: Annotated[float, Field(gt=0)] | None = Field(None, description="seconds, such as 300")
+    attempts: Annotated[int, Field(ge=1, le=100)] | None = Field(
+        None, description="a whole number, such as 6"
+    )
+
+
+class PricesShape(Shape):
+    """US dollars per million tokens; `request` is US dollars a request."""
+
+    prompt: Dollars = Field(description="US dollars per million tokens, such as 0.25")
+    completion: Dollars = Field(description="US dollars per million tokens, such as 2")
+    cached: Dollars | None = Field(None, description="US dollars per million tokens, such as 0.025")
+    request: Dollars = Field(0.0, description="US dollars a request")
+
+
+class ExclusionShape(Shape):
+    """A suite that the model is not measured on."""
+
+    suite: Text = Field(description="a suite's name")
+    reason: Text = Field(description="why, in a line of text")
+
+
+class ModelShape(Shape):
+    """One model."""
+
+    name: Annotated[str, Field(pattern=r"^[^/\s]+/\S+$")] = Field(
+        description="`provider/model`, such as openrouter/openai/gpt-5-mini"
+    )
+    pin: Annotated[list[Text], Field(min_length=1)] | None = Field(
+        None, description="a list of OpenRouter's provider slugs, such as [openai]"
+    )
+    parameters: dict[str, Any] = Field(
+        default_factory=dict, description="generation parameters, such as {temperature: 0}"
+    )
+    prices: PricesShape | None = Field(None, description="{prompt: 0.25, completion: 2}")
+    organisation: Text | None = Field(None, description="a name, such as OpenAI")
+    family: Text | None = Field(None, description="a name, such as gpt-5")
+    series: Text | None = Field(None, description="a name, such as gpt-5-mini")
+    released: Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")] | None = Field(
+        None, description="a date, such as 2025-08-07"
+    )
+    weights: Literal["open", "closed"] | None = Field(None, description="`open` or `closed`")
+    exclusions: list[ExclusionShape] = Field(
+        default_factory=list, description="a list of {suite: ..., reason: ...}"
+    )
+
+
+class WatchShape(Shape):
+    """The daily watch."""
+
+    suite: Text = Field("daily", description="a suite's name or folder, such as daily")
+    models: list[Text] = Field(default_factory=list, description="a list of models as `provider/model`")
+    schedule: Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")] | None = Field(
+        None, description="a time of day in UTC, such as 06:00"
+    )
+    allow_unpinned: bool = Field(False, description="true or false")
+
+
+class WebhookShape(Shape):
+    """Where changes of verdicts are sent."""
+
+    name: Annotated[str, Field(pattern=NAME)] = Field(description="lower-case letters, digits and hyphens")
+    url: Url | None = Field(None, description="an address, such as https://example.org/hook")
+    url_env: Variable | None = Field(None, description="the NAME of an environment variable")
+    format: Literal["json", "slack"] = Field("json", description="`json` or `slack`")
+    secret_env: Variable | None = Field(None, description="the NAME of an environment variable")
+    states: Annotated[
+        list[Literal["GAP", "CALIBRATING", "OK", "SUSPICIOUS", "COOKED"]], Field(min_length=1)
+    ] = Field(
+        ["OK", "SUSPICIOUS", "COOKED"], description="states out of GAP, CALIBRATING, OK, SUSPICIOUS, COOKED"
+    )
+
+    @field_validator("url")
+    @classmethod
+    def _secret_in_address(cls, url: str | None) -> str | None:
+        if url is not None and (urlsplit(url).hostname or "").endswith("slack.com"):
+            raise ValueError("is a Slack address, which is a secret: write `url_env` with a variable's NAME")
+        return url
+
+
+class WorkspaceShape(Shape):
+    """`assay.yaml`. Everything may be left out."""
+
+    database: Text | None = Field(
+        None, description="an SQLite file, or a postgresql:// URL without a password"
+    )
+    budget: BudgetShape | None = Field(None, description="{max_cost: 2.50}")
+    providers: dict[Text, ProviderShape] | None = Field(None, description="a mapping of providers by name")
+    models: list[ModelShape] | None = Field(None, description="a list of models, each with a `name`")
+    judges: list[Text] | None = Field(None, description="a list of models as `provider/model`")
+    watch: WatchShape | None = Field(None, description="a mapping with suite, models and schedule")
+    notify: list[WebhookShape] | None = Field(None, description="a list of webhooks, each with a `name`")
+
+    @field_validator("database")
+    @classmethod
+    def _password_in_database(cls, database: str | None) -> str | None:
+        if database is not None and "://" in database:
+            user, at, _ = database.partition("://")[2].rpartition("@")
+            if at and ":" in user:
+                raise ValueError(
+                    "holds a password: leave it out and set ASSAY_DATABASE in the environment or .env"
+                )
+        return database

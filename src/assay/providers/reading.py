@@ -52,7 +52,14 @@ def read_reply(
         return _error(_code(body["error"]), headers, body, raw, latency)
     choices = body.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-        return _failed(ErrorKind.MALFORMED, "a reply without choices", http_status, latency, again=True)
+        return _failed(
+            ErrorKind.MALFORMED,
+            "a reply without choices",
+            http_status,
+            latency,
+            again=True,
+            retry_after=_retry_after(headers, None),
+        )
     choice = choices[0]
     if choice.get("error"):
         return _error(_code(choice["error"]), headers, choice, raw, latency)

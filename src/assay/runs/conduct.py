@@ -70,14 +70,15 @@ async def conduct(
     max_cost: float | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
+    retry_errors: bool = True,
 ) -> Outcome:
     """Execute what a stored run still lacks of its plan, and record how it ended.
 
     Samples that are finished stay as they are, answers that the ledger holds are graded without asking
-    again, errored samples are asked for again. `max_cost` bounds the whole run's cost in US dollars.
+    again, errored samples are asked for again unless `retry_errors` is False. `max_cost` bounds the whole run's cost in US dollars.
     """
     engine, run = setting.engine, stored.id
-    done = finished_positions(engine, run)
+    done = finished_positions(engine, run, errored=not retry_errors)
     replies = {
         position: recorded_reply(row)
         for position, row in unread_answers(engine, run).items()

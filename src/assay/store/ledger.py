@@ -141,9 +141,11 @@ def _statement(table: Table, dialect: str, rows: int) -> str:
     return f"{text} ON CONFLICT ({','.join(keys)}) DO UPDATE SET {updates}"
 
 
-def finished_positions(engine: Engine, run: int) -> set[int]:
-    """Return the positions of a run's finished samples; errored ones are not finished."""
-    query = select(samples.c.position).where(samples.c.run == run, samples.c.status != "error")
+def finished_positions(engine: Engine, run: int, *, errored: bool = False) -> set[int]:
+    """Return the positions of a run's finished samples; errored ones count only with `errored`."""
+    query = select(samples.c.position).where(samples.c.run == run)
+    if not errored:
+        query = query.where(samples.c.status != "error")
     with reading(engine) as connection:
         return set(connection.execute(query).scalars())
 

@@ -1,0 +1,190 @@
+"""The simulated provider: a real HTTP server in this process that speaks the protocol and makes up answers.
+
+It answers from the suite's own exemplars. Nothing it says measures a real model; all it sends says so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+from datetime import date
+from typing import Any
+
+import orjson
+from aiohttp import web
+
+from assay.core.case import Case, Exemplar
+from assay.core.model import Provider
+from assay.core.money import MILLION, Prices, Usage
+from assay.providers.simulated_models import MODELS, Answer, SimulatedModel, day_index, draw
+
+PRICES = Prices(prompt=0.25, completion=2.0)
+TIMEOUT = 3.0
+FINGERPRINT = "simulated"
+SOON = {"retry-after-ms": "20"}
+
+Conversation = tuple[tuple[str, str], ...]
+
+
+class SimulatedServer:
+    """Answers `chat/completions` for the simulated models.
+
+    `cases` are those it knows answers to. The day is part of the address (`/2026-11-20/v1`); without
+    one, `today()` is asked. `start` is the day counted as 0; `seed` changes every draw.
+    """
+
+    def __init__(
+        self,
+        cases: Iterable[Case],
+        *,
+        today: Callable[[], date],
+        start: date | None = None,
+        seed: int = 0,
+    ) -> None:
+        self._cases: dict[Conversation, Case] = {_conversation(case): case for case in cases}
+        self._today = today
+        self._start = start
+        self._seed = seed
+        self._asked: Counter[tuple[str, str, date]] = Counter()
+        self._requests: Counter[str] = Counter()
+
+    def application(self) -> web.Application:
+        """Return the web application."""
+        app = web.Application(client_max_size=16 * 1024 * 1024)
+        app.router.add_get("/v1/models", self._models)
+        app.router.add_post("/v1/chat/completions", self._complete)
+        app.router.add_get("/{day}/v1/models", self._models)
+        app.router.add_post("/{day}/v1/chat/completions", self._complete)
+        return app
+
+    async def _models(self, request: web.Request) -> web.Response:
+        pricing = {"prompt": str(PRICES.prompt / MILLION), "completion": str(PRICES.completion / MILLION)}
+        listed = [
+            {"id": name, "object": "model", "owned_by": "simulated", "pricing": pricing} for name in MODELS
+        ]
+        return _json({"object": "list", "data": listed})
+
+    async def _complete(self, request: web.Request) -> web.Response:
+        try:
+            body = orjson.loads(await request.read())
+            conversation = tuple((turn["role"], turn["content"]) for turn in body["messages"])
+            name = body["model"]
+        except (orjson.JSONDecodeError, KeyError, TypeError):
+            return _error(400, "the body is no chat completion request")
+        model = MODELS.get(name)
+        if model is None:
+            return _error(404, f"no simulated model is called {name!r}: there are {', '.join(MODELS)}")
+        day = date.fromisoformat(request.match_info["day"]) if "day" in request.match_info else self._today()
+        index = day_index(day, self._start)
+        self._requests[name] += 1
+        fault = model.fault(index, draw(self._seed, name, "fault", self._requests[name]))
+        if fault is not None:
+            return await _fault(fault, model, index)
+        return _json(_reply(model, index, self._answer(model, conversation, day, index), conversation))
+
+    def _answer(self, model: SimulatedModel, conversation: Conversation, day: date, index: int) -> str:
+        case = self._cases.get(conversation)
+        if case is None or not case.exemplars:
+            return "This is a simulated model: it knows answers to the suite's own cases only."
+        key = (model.name, case.id, day)
+        asked = self._asked[key]
+        self._asked[key] += 1
+        best, *rest = sorted(case.exemplars, key=_merit, reverse=True)
+        kind = model.answers(self._seed, case.id, index, asked)
+        if kind is Answer.GOOD or not rest:
+            return best.answer
+        if kind is Answer.SLIP:
+            return rest[0].answer
+        return rest[int(draw(self._seed, model.name, case.id, index, "which") * len(rest))].answer
+
+
+@asynccontextmanager
+async def serve_simulated(
+    cases: Iterable[Case],
+    *,
+    today: Callable[[], date],
+    start: date | None = None,
+    seed: int = 0,
+    port: int = 0,
+) -> AsyncIterator[str]:
+    """Serve the simulated provider on 127.0.0.1 and yield its address, without `/v1`.
+
+    Port 0 takes a free one.
+    """
+    application = SimulatedServer(cases, today=today, start=start, seed=seed).application()
+    runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.1)
+    await runner.setup()
+    try:
+        site = web.TCPSite(runner, "127.0.0.1", port)
+        await site.start()
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
+    finally:
+        await runner.cleanup()
+
+
+def simulated_provider(address: str, day: date | None = None) -> Provider:
+    """Return the provider that a served simulation is, on one day or on whatever day it is."""
+    base = f"{address}/v1" if day is None else f"{address}/{day.isoformat()}/v1"
+    return Provider("simulated", base, dialect="simulated", timeout=TIMEOUT)
+
+
+def _merit(exemplar: Exemplar) -> tuple[float, float]:
+    return exemplar.score, exemplar.marks or 0.0
+
+
+def _conversation(case: Case) -> Conversation:
+    return tuple((turn.role, turn.content) for turn in case.messages)
+
+
+def _reply(model: SimulatedModel, index: int, text: str, conversation: Conversation) -> dict[str, Any]:
+    prompt = sum(len(content) for _, content in conversation) // 4 + 8
+    completion = len(text) // 4 + 1
+    return {
+        "id": "simulated",
+        "object": "chat.completion",
+        "model": f"simulated/{model.name}",
+        "provider": model.served_by(index),
+        "system_fingerprint": FINGERPRINT,
+        "choices": [
+            {
+                "index": 0,
+                "message": {"role": "assistant", "content": text},
+                "finish_reason": "stop",
+                "native_finish_reason": "stop",
+            }
+        ],
+        "usage": {
+            "prompt_tokens": prompt,
+            "completion_tokens": completion,
+            "total_tokens": prompt + completion,
+            "cost": PRICES.cost(Usage(prompt, completion)),
+        },
+    }
+
+
+async def _fault(kind: str, model: SimulatedModel, index: int) -> web.Response:
+    if kind == "slow":
+        await asyncio.sleep(1.5 * TIMEOUT)
+    if kind == "429":
+        return _error(429, "simulated: too many requests")
+    if kind == "200-error":
+        broken = {"error": {"code": 502, "message": "simulated: the upstream broke off"}}
+        return _json(broken, headers=SOON)
+    if kind == "no-choices":
+        return _json({"id": "simulated", "choices": []}, headers=SOON)
+    if kind == "empty":
+        return _json(_reply(model, index, "", ()))
+    return _error(500, "simulated: internal error")
+
+
+def _error(status: int, message: str) -> web.Response:
+    body = {"error": {"code": status, "message": message}}
+    return _json(body, status=status, headers=SOON if status in (429, 500) else None)
+
+
+def _json(body: object, *, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
+    return web.Response(
+        body=orjson.dumps(body), status=status, headers=headers, content_type="application/json"
+    )

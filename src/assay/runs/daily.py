@@ -1,0 +1,199 @@
+"""The daily watch: run the suite, top up what looks suspicious, judge, record, and say what changed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import uuid
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from datetime import date
+
+import orjson
+
+from assay.core.errors import InvalidInput, Problem
+from assay.core.model import Model, Provider
+from assay.core.suite import Suite
+from assay.core.verdict import ModelState
+from assay.runs.conduct import Outcome, Setting, conduct, topped_up
+from assay.runs.execute import Stop
+from assay.runs.history import StoredHistory, stored_history
+from assay.runs.plan import Plan, plan_run
+from assay.runs.progress import Progress
+from assay.store.locks import LEASE, free_lock, renew_lock, take_lock
+from assay.store.runs import StoredRun, new_run
+from assay.store.scores import KeptVerdict, keep_verdicts, last_states
+from assay.store.suites import keep_suite
+from assay.watch.evidence import ModelVerdict, plain
+from assay.watch.judgement import judge
+from assay.watch.wording import verdicts_on
+
+LOCK = "watch"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A model's state that differs from the one recorded last; `before` is None for its first verdict."""
+
+    before: ModelState | None
+    verdict: ModelVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class WatchDay:
+    """What one day's watch came to. `verdicts` are empty when the run stopped before it was whole."""
+
+    outcome: Outcome
+    day: date
+    topped: tuple[tuple[str, str], ...]
+    verdicts: tuple[ModelVerdict, ...]
+    changes: tuple[Change, ...]
+    simulated: bool
+
+
+def check_pins(models: Sequence[Model], providers: dict[str, Provider], *, allow_unpinned: bool) -> None:
+    """Refuse models that a router may serve from anywhere: their provider could change unseen."""
+    unpinned = [
+        model.name
+        for model in models
+        if model.pin is None
+        and model.provider in providers
+        and providers[model.provider].dialect == "openrouter"
+    ]
+    if unpinned and not allow_unpinned:
+        raise InvalidInput(
+            [
+                Problem(
+                    f"model {name!r} is not pinned to one upstream provider, so a change of backend would "
+                    "look like a change of the model: give it `pin: [PROVIDER]` in the workspace "
+                    f"(`assay model add {name} --pin PROVIDER`), or pass --allow-unpinned"
+                )
+                for name in unpinned
+            ]
+        )
+
+
+@asynccontextmanager
+async def watch_lock(setting: Setting) -> AsyncIterator[None]:
+    """Hold the lock that keeps two watches from running at once on one database."""
+    engine, clock = setting.engine, setting.clock
+    holder = f"process {os.getpid()} on {socket.gethostname()}, {uuid.uuid4().hex[:8]}"
+    await asyncio.to_thread(take_lock, engine, LOCK, holder, clock=clock)
+
+    async def renew() -> None:
+        while True:
+            await asyncio.sleep(LEASE / 4)
+            await asyncio.to_thread(renew_lock, engine, LOCK, holder, clock=clock)
+
+    renewing = asyncio.create_task(renew())
+    try:
+        yield
+    finally:
+        renewing.cancel()
+        with suppress(asyncio.CancelledError):
+            await renewing
+        await asyncio.to_thread(free_lock, engine, LOCK, holder)
+
+
+async def watch_day(
+    setting: Setting,
+    suite: Suite,
+    models: Sequence[Model],
+    day: date,
+    *,
+    max_cost: float | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> WatchDay:
+    """Run a suite's base samples for one day, top up, judge and record. Hold `watch_lock` meanwhile."""
+    plan = plan_run(suite, models)
+    run = await asyncio.to_thread(start_watch, setting, plan, day)
+    return await finish_watch(setting, run, plan, max_cost=max_cost, progress=progress, stop=stop)
+
+
+def start_watch(setting: Setting, plan: Plan, day: date) -> StoredRun:
+    """Store the suite and a new watch run for a day."""
+    keep_suite(setting.engine, plan.suite, clock=setting.clock)
+    return new_run(
+        setting.engine,
+        kind="watch",
+        suite=plan.suite.digest,
+        subjects=plan.models,
+        plan=plan.described(),
+        day=day.isoformat(),
+        simulated=any(setting.providers[model.provider].dialect == "simulated" for model in plan.models),
+        clock=setting.clock,
+    )
+
+
+async def finish_watch(
+    setting: Setting,
+    run: StoredRun,
+    plan: Plan,
+    *,
+    max_cost: float | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> WatchDay:
+    """Execute a watch run, new or resumed, and judge its day when it is whole."""
+    assert run.day is not None
+    day = date.fromisoformat(run.day)
+    outcome = await conduct(setting, run, plan, max_cost=max_cost, progress=progress, stop=stop)
+    pairs: frozenset[tuple[int, str]] = frozenset()
+    if outcome.status == "finished":
+        history = await asyncio.to_thread(stored_history, setting.engine, run.suite, until=day)
+        pairs = _suspicious(history, run, day) - plan.topped
+    if pairs:
+        plan = topped_up(plan, pairs)
+        outcome = await conduct(
+            setting, run, plan, max_cost=max_cost, progress=progress, stop=stop, retry_errors=False
+        )
+    named = tuple((plan.models[model].name, use_case) for model, use_case in sorted(plan.topped))
+    if outcome.status != "finished" and not plan.topped:
+        return WatchDay(outcome, day, named, (), (), run.simulated)
+    verdicts, changes = await asyncio.to_thread(judge_day, setting, run, day)
+    return WatchDay(outcome, day, named, verdicts, changes, run.simulated)
+
+
+def _suspicious(stored: StoredHistory, run: StoredRun, day: date) -> frozenset[tuple[int, str]]:
+    """Return the (model of the run, use case) pairs whose provisional score asks for full count."""
+    ordinals = {row: ordinal for ordinal, (row, _) in enumerate(run.models)}
+    judged = judge(stored.history, stored.suite.thresholds)
+    return frozenset(
+        (ordinals[stored.models[rerun.model]], stored.suite.use_cases[rerun.use_case].name)
+        for rerun in judged.reruns(day)
+        if stored.models[rerun.model] in ordinals
+    )
+
+
+def judge_day(
+    setting: Setting, run: StoredRun, day: date
+) -> tuple[tuple[ModelVerdict, ...], tuple[Change, ...]]:
+    """Judge the models of a run on its day, record the verdicts, and return them with what changed."""
+    stored = stored_history(setting.engine, run.suite, until=day)
+    before = last_states(setting.engine, run.suite, before=day.isoformat())
+    mine = {row for row, _ in run.models}
+    verdicts = {
+        row: verdict
+        for row, verdict in zip(
+            stored.models, verdicts_on(judge(stored.history, stored.suite.thresholds), day), strict=True
+        )
+        if row in mine
+    }
+    keep_verdicts(
+        setting.engine,
+        run.suite,
+        [
+            KeptVerdict(row, day.isoformat(), verdict.state.value, orjson.dumps(plain(verdict)).decode())
+            for row, verdict in verdicts.items()
+        ],
+        clock=setting.clock,
+    )
+    changes = tuple(
+        Change(None if row not in before else ModelState(before[row]), verdict)
+        for row, verdict in verdicts.items()
+        if verdict.state is not ModelState.GAP and before.get(row) != verdict.state.value
+    )
+    return tuple(verdicts.values()), changes

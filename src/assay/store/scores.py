@@ -1,0 +1,165 @@
+"""What was scored: samples counted by run, model and case, and the verdicts recorded day by day."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sqlalchemy import ColumnElement, Engine, Integer, case, delete, func, insert, literal_column, select
+
+from assay.store.engine import reading, writing
+from assay.store.schema import models, run_models, runs, samples, watch_days
+
+Ints = npt.NDArray[np.int64]
+WATCHED = ("watch", "import")
+
+
+@dataclass(frozen=True, slots=True)
+class DayRuns:
+    """The runs of a suite that the watch reads: their numbers, ISO days, and whether they were simulated."""
+
+    ids: tuple[int, ...]
+    days: tuple[str, ...]
+    simulated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SampleCounts:
+    """Samples counted by (run, model row, case ordinal): parallel arrays; `total` sums scores as 0-1."""
+
+    run: Ints
+    model: Ints
+    case: Ints
+    ok: Ints
+    invalid: Ints
+    error: Ints
+    ungraded: Ints
+    elsewhere: Ints
+    total: npt.NDArray[np.float64]
+
+
+def watched_runs(engine: Engine, suite: str, *, until: str | None = None) -> DayRuns:
+    """Return the watch's and imported runs of a suite, by its digest, up to an ISO day, oldest first."""
+    query = (
+        select(runs.c.id, runs.c.day, runs.c.simulated)
+        .where(runs.c.suite == suite, runs.c.kind.in_(WATCHED), runs.c.day.is_not(None))
+        .order_by(runs.c.day, runs.c.id)
+    )
+    if until is not None:
+        query = query.where(runs.c.day <= until)
+    with reading(engine) as connection:
+        rows = connection.execute(query).all()
+    return DayRuns(
+        tuple(row.id for row in rows), tuple(row.day for row in rows), any(row.simulated for row in rows)
+    )
+
+
+def watched_models(engine: Engine, suite: str, *, until: str | None = None) -> list[tuple[int, str]]:
+    """Return the rows and names of the models that the watch measured with a suite."""
+    query = (
+        select(models.c.id, models.c.name)
+        .where(
+            models.c.id.in_(
+                select(run_models.c.model)
+                .join(runs, runs.c.id == run_models.c.run)
+                .where(
+                    runs.c.suite == suite,
+                    runs.c.kind.in_(WATCHED),
+                    runs.c.day.is_not(None) if until is None else runs.c.day <= until,
+                )
+            )
+        )
+        .order_by(models.c.name, models.c.id)
+    )
+    with reading(engine) as connection:
+        return [(row.id, row.name) for row in connection.execute(query)]
+
+
+def count_samples(engine: Engine, run_ids: Sequence[int]) -> SampleCounts:
+    """Return the samples of these runs, counted."""
+    s = samples.c
+
+    def counted(condition: ColumnElement[bool]) -> ColumnElement[int]:
+        return func.sum(case((condition, 1), else_=0)).cast(Integer)
+
+    columns: list[ColumnElement[Any]] = [
+        s.run,
+        s.model,
+        s.case_ordinal,
+        counted((s.status == "ok") & s.score.is_not(None)),
+        counted(s.status == "invalid"),
+        counted(s.status == "error"),
+        counted((s.status == "ok") & s.score.is_(None)),
+        func.sum(s.routing_changed).cast(Integer),
+        func.coalesce(func.sum(case((s.status == "ok", s.score), else_=literal_column("0.0"))), 0.0) / 100.0,
+    ]
+    rows: list[tuple[float, ...]] = []
+    with reading(engine) as connection:
+        for start in range(0, len(run_ids), 500):
+            query = (
+                select(*columns)
+                .where(s.run.in_(run_ids[start : start + 500]))
+                .group_by(s.run, s.model, s.case_ordinal)
+            )
+            rows.extend(tuple(row) for row in connection.execute(query))
+    table = np.array(rows, dtype=np.float64).reshape(len(rows), len(columns))
+    counts = [np.ascontiguousarray(table[:, column].astype(np.int64)) for column in range(8)]
+    run, model, place, ok, invalid, error, ungraded, elsewhere = counts
+    total = np.minimum(table[:, 8], ok)
+    return SampleCounts(run, model, place, ok, invalid, error, ungraded, elsewhere, total)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptVerdict:
+    """A verdict as it was recorded: the model's row, ISO day, state, and the whole verdict as JSON text."""
+
+    model: int
+    day: str
+    state: str
+    verdict: str
+
+
+def keep_verdicts(
+    engine: Engine, suite: str, verdicts: Sequence[KeptVerdict], *, clock: Callable[[], float]
+) -> None:
+    """Record verdicts, replacing what was recorded for the same model and day."""
+    now = clock()
+    with writing(engine) as connection:
+        for kept in verdicts:
+            same = (
+                (watch_days.c.model == kept.model)
+                & (watch_days.c.suite == suite)
+                & (watch_days.c.day == kept.day)
+            )
+            connection.execute(delete(watch_days).where(same))
+            connection.execute(
+                insert(watch_days).values(
+                    model=kept.model,
+                    suite=suite,
+                    day=kept.day,
+                    state=kept.state,
+                    verdict=kept.verdict,
+                    judged_at=now,
+                )
+            )
+
+
+def last_states(engine: Engine, suite: str, *, before: str) -> dict[int, str]:
+    """Return each model's last recorded state before an ISO day; GAP days say nothing and are skipped."""
+    told = (watch_days.c.suite == suite) & (watch_days.c.day < before) & (watch_days.c.state != "GAP")
+    latest = (
+        select(watch_days.c.model, func.max(watch_days.c.day).label("day"))
+        .where(told)
+        .group_by(watch_days.c.model)
+        .subquery()
+    )
+    query = (
+        select(watch_days.c.model, watch_days.c.state)
+        .join(latest, (latest.c.model == watch_days.c.model) & (latest.c.day == watch_days.c.day))
+        .where(watch_days.c.suite == suite)
+    )
+    with reading(engine) as connection:
+        return {row.model: row.state for row in connection.execute(query)}

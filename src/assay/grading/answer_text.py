@@ -1,0 +1,122 @@
+"""Where a model's final answer stands in its text: after a marker, in a box, on the last line."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+DEFAULT_MARKER = "ANSWER:"
+
+_BOX = re.compile(r"\\(?:boxed|fbox)\s*(\{)?")
+_WORD = re.compile(r"[^\s$]+")
+_LONGEST_BOX = 1000
+_FAR = 200
+_EMPTY_LINE = re.compile(r"[\s$*_`\\\[\]()>#:=-]*\Z")
+_JOINED = re.compile(r"[\s$.,;]*(?:or|and|,|;|/)[\s$]*\Z", re.IGNORECASE)
+
+
+def visible(answer: str) -> str:
+    """Return the answer without the reasoning that some servers leave in it before `</think>`."""
+    if "</think>" in answer:
+        return answer.rpartition("</think>")[2]
+    return answer
+
+
+@lru_cache(maxsize=512)
+def marker_pattern(marker: str) -> re.Pattern[str]:
+    """Return the pattern of a marker as models write it: other capitals, bold, a space before the colon.
+
+    Markers of one or two letters (`A:`) are matched in their own capitals, or articles would match.
+    """
+    words = marker.strip()
+    colon = words.endswith(":")
+    body = r"\s+".join(re.escape(word) for word in words.rstrip(":").split())
+    before = r"(?<!\w)" if words[:1].isalnum() else ""
+    after = r"[*_`]*\s*[:：]" if colon else r"(?!\w)" if words[-1:].isalnum() else ""
+    letters = sum(character.isalpha() for character in words)
+    return re.compile(f"{before}{body}{after}[*_`]*", re.IGNORECASE if letters > 2 else 0)
+
+
+def last_marker(text: str, marker: str) -> tuple[int, int] | None:
+    """Return where the last marker starts and ends, or None when there is none."""
+    pattern = marker_pattern(marker)
+    at = text.rfind(marker)
+    start = at if at > 0 and pattern.match(text, at) else 0
+    span = None
+    for found in pattern.finditer(text, start):
+        span = found.span()
+    return span
+
+
+def line_after(text: str, start: int) -> tuple[int, int]:
+    """Return the span of the line from `start`, or of the next line that says something.
+
+    `ANSWER:` alone on its line, or followed by an opening `$$` or `\\[`, is answered below.
+    """
+    for _ in range(4):
+        end = text.find("\n", start)
+        if end < 0:
+            return start, len(text)
+        if not _EMPTY_LINE.match(text[start:end]):
+            return start, end
+        start = end + 1
+    return start, len(text) if (end := text.find("\n", start)) < 0 else end
+
+
+def line_before(text: str, end: int) -> tuple[int, int]:
+    """Return the span up to `end` from the start of its line, or of the last line before if it is blank.
+
+    Looks back 200 characters, no further.
+    """
+    start = max(text.rfind("\n", 0, end) + 1, end - _FAR)
+    if text[start:end].strip(" \t*_`#>-"):
+        return start, end
+    nearby = text[max(0, start - _FAR) : start].rstrip()
+    return start - min(_FAR, start) + nearby.rfind("\n") + 1, end
+
+
+def boxes(text: str) -> list[tuple[int, int, str]]:
+    """Return start, end and content of every `\\boxed{...}` (braces balanced) and `\\boxed 5`."""
+    found = []
+    for match in _BOX.finditer(text):
+        if match[1] is None:
+            word = _WORD.match(text, match.end())
+            if word:
+                found.append((match.start(), word.end(), word[0]))
+            continue
+        depth, at = 1, match.end()
+        stop = min(len(text), at + _LONGEST_BOX)
+        while at < stop and depth:
+            depth += (text[at] == "{") - (text[at] == "}")
+            at += 1
+        found.append((match.start(), at, text[match.end() : at - 1 if not depth else at]))
+    return found
+
+
+def last_box(text: str) -> tuple[int, str] | None:
+    """Return where the last box starts and what it holds; boxes joined by `or` are read as one."""
+    if "\\boxed" not in text and "\\fbox" not in text:
+        return None
+    found = boxes(text)
+    if not found:
+        return None
+    start, _, content = found[-1]
+    for earlier in reversed(found[:-1]):
+        if not _JOINED.match(text[earlier[1] : start]):
+            break
+        start, content = earlier[0], f"{earlier[2]} or {content}"
+    return start, content
+
+
+def final_line(text: str) -> tuple[int, int]:
+    """Return the span of the last line that is not blank; an empty span for a blank text."""
+    end = len(text.rstrip())
+    return text.rfind("\n", 0, end) + 1, end
+
+
+def cut(text: str, most: int = 120) -> str:
+    """Return the text, shortened in its middle when it is longer than `most` characters."""
+    if len(text) <= most:
+        return text
+    half = (most - 3) // 2
+    return f"{text[:half]}...{text[-half:]}"

@@ -1,0 +1,186 @@
+"""Simulated days of a suite whose cases behave as measured, with nothing wrong or with a fall.
+
+Everything drawn here is simulated. A fall of d multiplies each case's expected quality by 1 - d:
+a case that passes or fails then passes less often, a graded case's score moves down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.core.case import Grading
+from assay.core.errors import InvalidInput
+
+SMOOTHING = 0.05
+"""Pseudo-samples of a pass and of a failure, so that a case that never failed may fail yet."""
+
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a suite measures: each use case's grading, its numbers of samples a day, and its cases.
+
+    `gradings`, `base` and `full` have one entry a use case; `use_cases` gives each case's use case.
+    """
+
+    gradings: tuple[Grading, ...]
+    base: tuple[int, ...]
+    full: tuple[int, ...]
+    use_cases: tuple[int, ...]
+
+    @property
+    def judged(self) -> BoolArray:
+        """Which use cases a judge has a say in, shape (use cases,)."""
+        return np.array([grading.judged for grading in self.gradings], dtype=bool)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How each case of a suite scores on a day like any other; arrays have shape (models, cases).
+
+    `mean` is the expected score (0-1), `deviation` the standard deviation of one sample. Where `binary`
+    holds, a sample passes or fails with probability `mean`, and the deviation is not used; elsewhere a day's
+    mean is normal, kept within 0-1. Samples are independent but for `shared`: the standard
+    deviation of a relative change of quality that all cases share on a day, with correlation
+    `persistence` from one day to the next.
+    """
+
+    shape: Shape
+    mean: FloatArray
+    deviation: FloatArray
+    binary: BoolArray
+    shared: float = 0.0
+    persistence: float = 0.0
+
+    @classmethod
+    def measure(cls, shape: Shape, scores: npt.ArrayLike) -> Self:
+        """Return the profile of case scores from base samples, shape (models, cases, days).
+
+        Scores are 0-1, NaN for none. A case is binary when all its scores are 0 or 1: its samples
+        pass or fail. A case that a model was never scored on takes the mean and deviation of the model's others.
+        InvalidInput when a model has no case with two scored days.
+        """
+        values = np.asarray(scores, dtype=np.float64)
+        days = (~np.isnan(values)).sum(axis=2)
+        poor = np.nonzero((days >= 2).sum(axis=1) == 0)[0]
+        if len(poor):
+            raise InvalidInput(
+                f"model {int(poor[0])} of {len(values)} has no case scored on two days: measure for longer"
+            )
+        filled = np.where(np.isnan(values), 0.0, values)
+        total = filled.sum(axis=2)
+        mean = total / np.maximum(days, 1)
+        squares = (np.where(np.isnan(values), 0.0, values - mean[:, :, None]) ** 2).sum(axis=2)
+        samples = np.array([shape.base[use_case] for use_case in shape.use_cases], dtype=np.float64)
+        deviation = np.sqrt(squares / np.maximum(days - 1, 1) * samples)
+        binary = (filled == np.round(filled)).all(axis=2) & (days > 0)
+        smooth = (total * samples + SMOOTHING) / (days * samples + 2 * SMOOTHING)
+        mean = np.where(binary, smooth, mean)
+        for model in range(len(values)):
+            known = days[model] >= 2
+            mean[model, ~known] = mean[model, known].mean()
+            deviation[model, ~known] = deviation[model, known].mean()
+        return cls(shape, mean, deviation, binary)
+
+    def draw(self, factors: npt.ArrayLike, replicates: int, rng: np.random.Generator) -> Drawn:
+        """Draw simulated days: `factors` (days,) multiply the expected quality, 1 being the measured one.
+
+        Replicate r behaves as model r modulo the number of models.
+        """
+        quality = np.asarray(factors, dtype=np.float64)
+        effect = _shared(self.shared, self.persistence, (replicates, len(quality)), rng)
+        rows = np.arange(replicates) % len(self.mean)
+        expected = self.mean[rows][:, :, None] * (quality * (1.0 + effect))[:, None, :]
+        expected = np.clip(expected, 0.0, 1.0)
+        base = np.empty_like(expected)
+        full = np.empty_like(expected)
+        for case, use_case in enumerate(self.shape.use_cases):
+            first, all_ = self.shape.base[use_case], self.shape.full[use_case]
+            part = _samples(expected[:, case], self, rows, case, first, rng)
+            more = _samples(expected[:, case], self, rows, case, all_ - first, rng)
+            base[:, case] = part
+            full[:, case] = (first * part + (all_ - first) * more) / all_
+        return Drawn(base, full)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Simulated case scores (replicates, cases, days), 0-1: of the base samples, and of all samples."""
+
+    base: FloatArray
+    full: FloatArray
+
+    def by_use_case(self, use_cases: Sequence[int]) -> tuple[FloatArray, FloatArray]:
+        """Return base and full scores of each use case, 0-100, shape (replicates, use cases, days)."""
+        starts = np.unique(np.asarray(use_cases), return_index=True)[1]
+        sizes = np.diff(np.append(starts, len(use_cases)))[None, :, None] / 100.0
+        base = np.add.reduceat(self.base, starts, axis=1) / sizes
+        full = np.add.reduceat(self.full, starts, axis=1) / sizes
+        return base, full
+
+
+def fallen(days: int, start: int, drop: float) -> FloatArray:
+    """Return the factors of a fall by the share `drop` from day `start` on, lasting to the end."""
+    return np.where(np.arange(days) >= start, 1.0 - drop, 1.0)
+
+
+def stated(rng: np.random.Generator, models: int, *, flipping: float = 0.1, noise: float = 0.12) -> Profile:
+    """Return made-up models on a made-up suite of ten use cases with five cases: the benchmark's null.
+
+    Of the 25 deterministic cases each flips with probability `flipping`: it then passes with a
+    probability between 0.2 and 0.8 every day; of the others nine in ten always pass and the rest never
+    do. The 25 judged cases have means between 0.6 and 0.9 and normal noise of `noise` a sample.
+    """
+    shape = Shape(
+        gradings=(Grading.DETERMINISTIC,) * 5 + (Grading.HYBRID,) * 3 + (Grading.JUDGE,) * 2,
+        base=(1,) * 5 + (3,) * 5,
+        full=(3,) * 5 + (5,) * 5,
+        use_cases=tuple(case // 5 for case in range(50)),
+    )
+    stable = (rng.random((models, 25)) < 0.9).astype(np.float64)
+    flips = rng.random((models, 25)) < flipping
+    deterministic = np.where(flips, rng.uniform(0.2, 0.8, (models, 25)), stable)
+    mean = np.concatenate([deterministic, rng.uniform(0.6, 0.9, (models, 25))], axis=1)
+    binary = np.broadcast_to(np.arange(50) < 25, mean.shape)
+    return Profile(shape, mean, np.full(mean.shape, noise), binary)
+
+
+def _shared(
+    deviation: float, persistence: float, size: tuple[int, int], rng: np.random.Generator
+) -> FloatArray:
+    """Return the relative change of quality that all cases share, an AR(1) over the days of each row."""
+    if deviation == 0.0:
+        return np.zeros(size)
+    noise: FloatArray = rng.standard_normal(size)
+    for day in range(1, size[1]):
+        fresh = np.sqrt(1.0 - persistence**2) * noise[:, day]
+        noise[:, day] = persistence * noise[:, day - 1] + fresh
+    return deviation * noise
+
+
+def _samples(
+    expected: FloatArray,
+    profile: Profile,
+    rows: npt.NDArray[Any],
+    case: int,
+    samples: int,
+    rng: np.random.Generator,
+) -> FloatArray:
+    """Return the day means of some samples of one case, shape (replicates, days)."""
+    if samples == 0:
+        return np.zeros_like(expected)
+    binary = profile.binary[rows, case]
+    if binary.all():
+        return rng.binomial(samples, expected) / samples
+    spread = (profile.deviation[rows, case] / np.sqrt(samples))[:, None]
+    graded = np.clip(expected + spread * rng.standard_normal(expected.shape), 0.0, 1.0)
+    if not binary.any():
+        return np.asarray(graded)
+    return np.where(binary[:, None], rng.binomial(samples, expected) / samples, graded)

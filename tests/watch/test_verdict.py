@@ -151,7 +151,7 @@ def test_days_that_are_not_fit_enter_no_baseline() -> None:
 def test_thin_evidence_holds_the_state() -> None:
     """A suspicious day without full-power evidence leaves the state as it was and counts for nothing."""
     powered = [True] * 6 + [False, True, True]
-    assert states([*STEADY, 80.0, 40.0, 70.0, 80.0], powered=powered) == [O, O, S, O]
+    assert states([*STEADY, 80.0, 65.0, 60.0, 80.0], powered=powered) == [O, O, S, O]
 
 
 def test_an_ordinary_day_needs_no_full_power() -> None:

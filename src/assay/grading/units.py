@@ -50,6 +50,7 @@ _SPELLINGS = {
     "GB": "gb",
 }
 _UNIT = {spelling: unit for unit, spellings in _SPELLINGS.items() for spelling in spellings.split()}
+_POUNDS = frozenset({"pound", "pounds", "pounds sterling", "british pounds"})
 CURRENCIES = frozenset({"EUR", "USD", "GBP", "JPY", "CHF", "INR", "PLN"})
 
 SCALES = {
@@ -95,6 +96,8 @@ def currency_of(text: str) -> str | None:
     Any three capital letters are taken for a code: `SEK` needs no entry here.
     """
     stripped = text.strip()
+    if stripped.casefold() in _POUNDS:
+        return "GBP"
     unit = unit_of(stripped)
     if unit in CURRENCIES:
         return unit

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from assay.core.case import Grading
 from assay.core.errors import InvalidInput
+from assay.core.suite import Suite
 
 SMOOTHING = 0.05
 """Pseudo-samples of a pass and of a failure, so that a case that never failed may fail yet."""
@@ -40,16 +41,26 @@ class Shape:
         """Which use cases a judge has a say in, shape (use cases,)."""
         return np.array([grading.judged for grading in self.gradings], dtype=bool)
 
+    @classmethod
+    def of(cls, suite: Suite) -> Self:
+        """Return the shape of a suite, cases in the order of its manifest."""
+        return cls(
+            gradings=tuple(use_case.grading for use_case in suite.use_cases),
+            base=tuple(use_case.base for use_case in suite.use_cases),
+            full=tuple(use_case.full for use_case in suite.use_cases),
+            use_cases=tuple(index for index, use_case in enumerate(suite.use_cases) for _ in use_case.cases),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Profile:
     """How each case of a suite scores on a day like any other; arrays have shape (models, cases).
 
-    `mean` is the expected score (0-1), `deviation` the standard deviation of one sample. Where `binary`
-    holds, a sample passes or fails with probability `mean`, and the deviation is not used; elsewhere a day's
-    mean is normal, kept within 0-1. Samples are independent but for `shared`: the standard
-    deviation of a relative change of quality that all cases share on a day, with correlation
-    `persistence` from one day to the next.
+    `mean` is the expected score (0-1), NaN for a case that is never scored; `deviation` the standard
+    deviation of one sample. Where `binary` holds, a sample passes with probability `mean` or fails, and
+    the deviation is not used; elsewhere a day's mean is normal, kept within 0-1. Samples are
+    independent but for `shared`: the standard deviation of a relative change of quality that all
+    cases share on a day, with correlation `persistence` from one day to the next.
     """
 
     shape: Shape
@@ -64,7 +75,7 @@ class Profile:
         """Return the profile of case scores from base samples, shape (models, cases, days).
 
         Scores are 0-1, NaN for none. A case is binary when all its scores are 0 or 1: its samples
-        pass or fail. A case that a model was never scored on takes the mean and deviation of the model's others.
+        pass or fail. A case scored on fewer than two days stays unscored in every simulation.
         InvalidInput when a model has no case with two scored days.
         """
         values = np.asarray(scores, dtype=np.float64)
@@ -82,11 +93,7 @@ class Profile:
         deviation = np.sqrt(squares / np.maximum(days - 1, 1) * samples)
         binary = (filled == np.round(filled)).all(axis=2) & (days > 0)
         smooth = (total * samples + SMOOTHING) / (days * samples + 2 * SMOOTHING)
-        mean = np.where(binary, smooth, mean)
-        for model in range(len(values)):
-            known = days[model] >= 2
-            mean[model, ~known] = mean[model, known].mean()
-            deviation[model, ~known] = deviation[model, known].mean()
+        mean = np.where(days >= 2, np.where(binary, smooth, mean), np.nan)
         return cls(shape, mean, deviation, binary)
 
     def draw(self, factors: npt.ArrayLike, replicates: int, rng: np.random.Generator) -> Drawn:
@@ -118,12 +125,9 @@ class Drawn:
     full: FloatArray
 
     def by_use_case(self, use_cases: Sequence[int]) -> tuple[FloatArray, FloatArray]:
-        """Return base and full scores of each use case, 0-100, shape (replicates, use cases, days)."""
+        """Return base and full scores of each use case, 0-100 (replicates, use cases, days), NaN for none."""
         starts = np.unique(np.asarray(use_cases), return_index=True)[1]
-        sizes = np.diff(np.append(starts, len(use_cases)))[None, :, None] / 100.0
-        base = np.add.reduceat(self.base, starts, axis=1) / sizes
-        full = np.add.reduceat(self.full, starts, axis=1) / sizes
-        return base, full
+        return _averaged(self.base, starts), _averaged(self.full, starts)
 
 
 def fallen(days: int, start: int, drop: float) -> FloatArray:
@@ -176,11 +180,21 @@ def _samples(
     """Return the day means of some samples of one case, shape (replicates, days)."""
     if samples == 0:
         return np.zeros_like(expected)
-    binary = profile.binary[rows, case]
-    if binary.all():
-        return rng.binomial(samples, expected) / samples
-    spread = (profile.deviation[rows, case] / np.sqrt(samples))[:, None]
-    graded = np.clip(expected + spread * rng.standard_normal(expected.shape), 0.0, 1.0)
-    if not binary.any():
-        return np.asarray(graded)
-    return np.where(binary[:, None], rng.binomial(samples, expected) / samples, graded)
+    binary, never = profile.binary[rows, case], np.isnan(expected)
+    drawn = np.full(expected.shape, np.nan)
+    if binary.any():
+        drawn[binary] = rng.binomial(samples, np.where(never, 0.0, expected)[binary]) / samples
+    if not binary.all():
+        spread = (profile.deviation[rows, case] / np.sqrt(samples))[~binary, None]
+        graded = expected[~binary] + spread * rng.standard_normal(expected[~binary].shape)
+        drawn[~binary] = np.clip(graded, 0.0, 1.0)
+    return np.where(never, np.nan, drawn)
+
+
+def _averaged(scores: FloatArray, starts: npt.NDArray[Any]) -> FloatArray:
+    """Return the means of runs of cases that begin at `starts`, times 100, over those that were scored."""
+    known = ~np.isnan(scores)
+    totals = np.add.reduceat(np.where(known, scores, 0.0), starts, axis=1)
+    counts = np.add.reduceat(known.astype(np.float64), starts, axis=1)
+    means: FloatArray = np.divide(totals, counts, out=np.full(totals.shape, np.nan), where=counts > 0)
+    return 100.0 * means

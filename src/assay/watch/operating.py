@@ -185,7 +185,7 @@ def seed_cooked(shape: Shape, drawn: Drawn, thresholds: Thresholds) -> BoolArray
     base, full = drawn.by_use_case(shape.use_cases)
     bars = Bars.of(thresholds, shape.judged)
     powered = np.zeros(base.shape, dtype=bool)
-    fit = np.ones(base.shape, dtype=bool)
+    fit = ~np.isnan(base)
     while True:
         scores = np.where(powered, full, base)
         baseline = rolling(scores, bars.floor[:, 0], thresholds)

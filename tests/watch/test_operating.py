@@ -1,0 +1,103 @@
+"""Operating characteristics of the rules."""
+
+import json
+from dataclasses import asdict
+
+import numpy as np
+import pytest
+
+from assay.core.case import Grading
+from assay.core.suite import Thresholds
+from assay.watch.null import Drawn, Shape, stated
+from assay.watch.operating import Rules, begins, delays, detection, falling, quiet, seed_cooked, simulate
+
+
+def rng(seed: int = 1) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def shaped(*gradings: Grading) -> Shape:
+    """One case a use case, one base sample and three full ones."""
+    count = len(gradings)
+    return Shape(gradings, (1,) * count, (3,) * count, tuple(range(count)))
+
+
+def test_the_delay_counts_the_first_fallen_day_as_one() -> None:
+    """No alarm is an infinite delay."""
+    alarms = np.array([[True, False], [False, True], [False, False]])
+    assert delays(alarms).tolist() == [1.0, 2.0, np.inf]
+
+
+def test_an_episode_is_counted_where_it_begins() -> None:
+    """Two spells of COOKED are two alarms."""
+    holds = np.array([[False, True, True, False, True]])
+    assert begins(holds).tolist() == [[False, True, False, False, True]]
+
+
+def test_detections_tell_the_share_seen_by_each_day() -> None:
+    """Delays 1, 2, 2 and never, over three days."""
+    found = detection("seed", 0.1, np.array([1.0, 2.0, 2.0, np.inf]), 3)
+    assert found.seen == (0.25, 0.75, 0.75)
+    assert found.within.value == 0.75
+    assert found.median.value == 2.0
+
+
+def test_the_seed_sees_a_collapse_of_two_use_cases_on_its_day() -> None:
+    """Two deterministic use cases at half their level on day 20: COOKED that day."""
+    scores = np.full((1, 3, 25), 0.8)
+    scores[0, :2, 20:] = 0.4
+    cooked = seed_cooked(shaped(*[Grading.DETERMINISTIC] * 3), Drawn(scores, scores), Thresholds())
+    assert np.nonzero(cooked[0])[0][0] == 20
+
+
+def test_the_seed_is_judged_on_full_evidence() -> None:
+    """Base samples that collapse while all samples hold raise nothing."""
+    full = np.full((1, 3, 25), 0.8)
+    base = full.copy()
+    base[0, :2, 20:] = 0.4
+    cooked = seed_cooked(shaped(*[Grading.DETERMINISTIC] * 3), Drawn(base, full), Thresholds())
+    assert not cooked.any()
+
+
+def test_a_day_whose_base_samples_look_well_is_not_rerun() -> None:
+    """All samples collapse while the base samples hold: nobody looks at the others."""
+    base = np.full((1, 3, 25), 0.8)
+    full = base.copy()
+    full[0, :2, 20:] = 0.4
+    cooked = seed_cooked(shaped(*[Grading.DETERMINISTIC] * 3), Drawn(base, full), Thresholds())
+    assert not cooked.any()
+
+
+def test_rerun_days_enter_later_baselines_with_all_their_samples() -> None:
+    """Base samples low from day 10 on, all samples from day 20 on: COOKED on day 20."""
+    full = np.full((1, 2, 30), 0.8)
+    full[:, :, 20:] = 0.4
+    base = np.full((1, 2, 30), 0.8)
+    base[:, :, 10:] = 0.4
+    cooked = seed_cooked(shaped(*[Grading.DETERMINISTIC] * 2), Drawn(base, full), Thresholds())
+    assert np.nonzero(cooked[0])[0][0] == 20
+
+
+def test_a_heavy_fall_is_seen_by_every_rule() -> None:
+    """A fall by a third after 60 days, within two weeks."""
+    for found in falling(stated(rng(), 20), Rules(), rng(), drop=0.33, horizon=14, replicates=20):
+        assert found.within.value == 1.0, found.rule
+
+
+def test_nothing_wrong_leaves_the_rules_quiet() -> None:
+    """Few alarms in 40 simulated half-years; denominators are stated."""
+    for found in quiet(stated(rng(), 40), Rules(), rng(), days=182, replicates=40):
+        assert found.model_years == pytest.approx(40 * 182 / 365)
+        assert found.alarms <= 8, found.rule
+
+
+def test_a_report_is_plain_json_and_repeats_with_its_seed() -> None:
+    """The same generator gives the same document; None, not NaN, where nothing was reached."""
+    profile = stated(rng(), 5)
+    reports = [
+        simulate(profile, Rules(), rng(3), drops=(0.01, 0.2), days=40, history=40, horizon=10, replicates=10)
+        for _ in range(2)
+    ]
+    documents = [json.dumps(asdict(report), allow_nan=False) for report in reports]
+    assert documents[0] == documents[1]
+    assert json.loads(documents[0])["simulated"] is True

@@ -186,8 +186,8 @@ def _reason(judged: Judgement, model: int, index: int, day: int) -> str | None:
         if daily.gaps.gap[model, day] or counts.n == 0:
             return _no_day(judged, model, day) or "no samples of this use case"
         if daily.unmarked[cell]:
-            return f"{counts.ungraded} of {counts.n} samples are ungraded"
-        return f"all {counts.n} samples errored"
+            return f"{counts.ungraded} of {_samples(counts.n)} ungraded"
+        return f"{counts.error} of {_samples(counts.n)} errored"
     if readings.state[cell] == State.CALIBRATING and not judged.baseline.there[cell]:
         least = judged.thresholds.least_days
         return f"{judged.baseline.days[cell]} of {least} days that a baseline needs"
@@ -221,15 +221,20 @@ def _no_day(judged: Judgement, model: int, day: int) -> str | None:
     attempted, errored = int(left.attempted[model, day]), int(left.errored[model, day])
     if not attempted:
         return "no samples this day"
-    return f"{errored} of {attempted} samples errored" if left.gap[model, day] else None
+    return f"{errored} of {_samples(attempted)} errored" if left.gap[model, day] else None
 
 
 def _routing(judged: Judgement, model: int, day: int) -> str:
     count = int(judged.daily.elsewhere[model, day])
-    return f"routing changed, {count} answers came from another provider than the pin"
+    answers = "1 answer" if count == 1 else f"{count} answers"
+    return f"routing changed, {answers} came from another provider than the pin"
 
 
 def _judge(judged: Judgement, model: int, day: int) -> str:
     shifts = [abs(run.judge_shift) for run in judged.history.runs if run.day == day]
     furthest = max(shift for shift in shifts if not np.isnan(shift))
     return f"the judge moved by {furthest:.2f} marks (of 1-5) on its calibration set"
+
+
+def _samples(count: int) -> str:
+    return "1 sample" if count == 1 else f"{count} samples"

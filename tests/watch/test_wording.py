@@ -1,0 +1,195 @@
+"""Verdicts with their evidence: what a reader is told, and why a day is not judged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+
+import numpy as np
+import pytest
+
+from assay.core.case import Grading
+from assay.core.suite import Thresholds
+from assay.core.verdict import ModelState
+from assay.core.verdict import UseCaseState as State
+from assay.watch.evidence import Counts, ModelVerdict, plain
+from assay.watch.history import DayRun, History, Rows, Series, Subject, of_scores
+from assay.watch.judgement import judge
+from assay.watch.paired import Flip
+from assay.watch.wording import verdict_on, verdicts_of, verdicts_on
+
+MakeHistory = Callable[..., History]
+CASES = ("a", "b", "c", "d", "e")
+TWO = (Series("checked", Grading.DETERMINISTIC, CASES), Series("judged", Grading.JUDGE, ("f",)))
+
+
+def days(
+    history: MakeHistory, last: list[dict[str, float]], *, shift: float = 0.0, **options: object
+) -> ModelVerdict:
+    """Return the verdict on the seventh day; on the six before it all cases but `e` pass."""
+    rows: list[dict[str, float]] = [
+        {"run": day, "case": case, "ok": 1, "total": 0.0 if case == 4 else 100.0}
+        for day in range(6)
+        for case in range(6)
+    ]
+    rows += [{"run": 6, **row} for row in last]
+    runs = [DayRun(day + 10, day, shift if day == 6 else 0.0) for day in range(7)]
+    made = history(rows, runs=runs, **{"use_cases": TWO, "days": 7, **options})
+    return verdict_on(judge(made, Thresholds()), 0, 6)
+
+
+def passes(*cases: int, total: float = 100.0, **more: float) -> list[dict[str, float]]:
+    return [{"case": case, "ok": 1, "total": total, **more} for case in cases]
+
+
+def fails(*cases: int) -> list[dict[str, float]]:
+    return passes(*cases, total=0.0)
+
+
+def test_evidence_by_hand(history: MakeHistory) -> None:
+    """One of four passing cases fails: 60 against 80 with the floor of 2 is z = -10, a drop of 25 %."""
+    use_case = days(history, [*passes(1, 2, 3, 5), *fails(0, 4)]).use_cases[0]
+    assert (use_case.state, use_case.reason) == (State.SUSPICIOUS, None)
+    assert use_case.score == pytest.approx(60.0)
+    base = use_case.baseline
+    assert base is not None
+    assert (base.mean, base.deviation, base.spread, base.days) == pytest.approx((80.0, 0.0, 2.0, 6))
+    assert (base.z, base.drop) == pytest.approx((-10.0, 0.25))
+    assert use_case.flips == (Flip("a", 1.0, 0.0),)
+    assert use_case.paired is not None
+    assert use_case.paired.p == pytest.approx(1 / 7)
+    assert use_case.counts == Counts(5, 5, 0, 0, 0)
+
+
+def test_interval_is_on_the_scores_scale(history: MakeHistory) -> None:
+    """Three of five cases give Clopper-Pearson's 14.7 to 94.7 points."""
+    interval = days(history, [*passes(1, 2, 3), *fails(0, 4)]).use_cases[0].interval
+    assert interval is not None
+    assert (interval.low, interval.high) == pytest.approx((14.663, 94.726), abs=1e-3)
+
+
+def test_a_broken_day(history: MakeHistory) -> None:
+    """A gap says how many samples errored, has no score, and is no zero."""
+    verdict = days(history, [*passes(0, 1, 2, 3), {"case": 4, "error": 2}])
+    assert (verdict.state, verdict.reason) == (ModelState.GAP, "2 of 6 samples errored")
+    assert (verdict.attempted, verdict.errored, verdict.counts.n) == (6, 2, 0)
+    assert verdict.use_cases[0].score is None
+
+
+def test_a_day_without_samples(history: MakeHistory) -> None:
+    """A day on which nothing ran says so."""
+    verdict = days(history, [])
+    assert (verdict.state, verdict.reason) == (ModelState.GAP, "no samples this day")
+
+
+def test_a_use_case_that_errored(history: MakeHistory) -> None:
+    """A use case of which every sample errored says so while the model is judged by the rest."""
+    verdict = days(history, [*passes(0, 1, 2, 3), *fails(4), {"case": 5, "error": 1}])
+    assert verdict.state is ModelState.OK
+    assert (verdict.use_cases[1].state, verdict.use_cases[1].reason) == (State.GAP, "1 of 1 sample errored")
+
+
+def test_an_ungraded_use_case(history: MakeHistory) -> None:
+    """A use case without a judge says how much is ungraded."""
+    verdict = days(history, [*passes(0, 1, 2, 3), *fails(4), {"case": 5, "ungraded": 3}])
+    assert verdict.use_cases[1].reason == "3 of 3 samples ungraded"
+    assert verdict.counts == Counts(8, 5, 0, 0, 3)
+
+
+def test_changed_routing(history: MakeHistory) -> None:
+    """A day with another provider's answers says so and keeps the state."""
+    verdict = days(history, [*fails(0, 1, 2, 3, 4), *passes(5, elsewhere=1)])
+    assert verdict.state is ModelState.OK
+    assert verdict.reason == "routing changed, 1 answer came from another provider than the pin"
+    assert verdict.use_cases[0].reading is State.COOKED
+    assert str(verdict.use_cases[0].reason).endswith("the state is left as it was")
+
+
+def test_a_moved_judge(history: MakeHistory) -> None:
+    """A day with a moved judge says by how much, for the judged use case alone."""
+    verdict = days(history, [*passes(0, 1, 2, 3), *fails(4, 5)], shift=-0.42)
+    assert verdict.judge_moved
+    assert verdict.use_cases[0].reason is None
+    assert "the judge moved by 0.42 marks" in str(verdict.use_cases[1].reason)
+    assert verdict.use_cases[1].state is State.OK
+
+
+def test_a_failed_rerun(history: MakeHistory) -> None:
+    """A suspicious day without its re-run says how many samples there are of how many."""
+    full = (replace(TWO[0], full=3), TWO[1])
+    use_case = days(history, [*fails(0, 1, 2, 3, 4), *passes(5)], use_cases=full).use_cases[0]
+    assert "re-run left 5 of 15 samples scored" in str(use_case.reason)
+    assert (use_case.state, use_case.full_power) == (State.OK, False)
+
+
+def test_calibrating(history: MakeHistory) -> None:
+    """A use case without a baseline says how many days it has."""
+    made = history([{"ok": 1, "total": 100.0}], runs=[DayRun(1, 0)])
+    verdict = verdict_on(judge(made, Thresholds()), 0, 0)
+    assert verdict.reason == "no use case has the 5 days that a baseline needs"
+    assert verdict.use_cases[0].reason == "0 of 5 days that a baseline needs"
+
+
+def test_recovery_beside_the_verdict() -> None:
+    """A fall that the rolling baseline has absorbed is still told as down, with the baseline from before."""
+    cube = np.array([[[90.0] * 10 + [50.0] * 20]])
+    judged = judge(of_scores(cube, [Grading.DETERMINISTIC]), Thresholds())
+    use_case = verdict_on(judged, 0, 29).use_cases[0]
+    assert use_case.state is State.OK
+    assert (use_case.fall.down, use_case.fall.since, use_case.fall.mean) == (True, date(2026, 1, 11), 90.0)
+    assert use_case.golden is not None
+    assert use_case.golden.days == 14
+
+
+def test_provider_fall_is_told_to_its_models() -> None:
+    """Both models of a provider are told that they fell together, the third model is not."""
+    cube = np.full((3, 2, 60), 90.0)
+    cube[:2, :, 59] = 50.0
+    made = of_scores(cube, [Grading.DETERMINISTIC] * 2)
+    subjects = tuple(Subject(f"m{index}", name) for index, name in enumerate("aab"))
+    verdicts = verdicts_on(judge(replace(made, subjects=subjects), Thresholds()), made.date_of(59))
+    assert verdicts[0].provider_fall is not None
+    assert verdicts[0].provider_fall.fell == ("m0", "m1")
+    assert verdicts[2].provider_fall is None
+
+
+def test_plain_is_json(history: MakeHistory) -> None:
+    """A verdict is JSON as it stands: states by name, dates in ISO form, no NaN."""
+    verdict = days(history, [*passes(1, 2, 3, 5), *fails(0, 4)])
+    document = json.loads(json.dumps(plain(verdict), allow_nan=False))
+    assert (document["day"], document["state"]) == ("2026-03-07", "SUSPICIOUS")
+    assert document["use_cases"][0]["state"] == "SUSPICIOUS"
+    assert document["use_cases"][0]["baseline"]["mean"] == 80.0
+
+
+def test_every_day_of_a_wild_history_is_json() -> None:
+    """Whatever the days hold, their verdicts can be written down."""
+    rng = np.random.default_rng(2)
+    size = 400
+    rows = Rows(
+        run=rng.integers(0, 30, size),
+        model=rng.integers(0, 2, size),
+        case=rng.integers(0, 6, size),
+        ok=(ok := rng.integers(0, 3, size)),
+        invalid=rng.integers(0, 2, size),
+        error=rng.integers(0, 2, size) * (rng.random(size) < 0.3),
+        ungraded=rng.integers(0, 2, size) * (rng.random(size) < 0.2),
+        total=100.0 * ok * rng.random(size),
+        elsewhere=(rng.random(size) < 0.01).astype(np.int64),
+    )
+    runs = tuple(DayRun(index, index, 0.4 if index % 7 == 6 else np.nan) for index in range(30))
+    made = History("s", "1", (Subject("m"), Subject("n")), TWO, date(2026, 1, 1), 30, runs, rows)
+    judged = judge(made, Thresholds())
+    for model in range(2):
+        for verdict in verdicts_of(judged, model):
+            json.dumps(plain(verdict), allow_nan=False)
+
+
+def test_days_begin_with_the_first_sample() -> None:
+    """A model's verdicts begin on its first day with samples."""
+    cube = np.full((1, 1, 6), 90.0)
+    cube[..., :2] = np.nan
+    judged = judge(of_scores(cube, [Grading.DETERMINISTIC]), Thresholds())
+    assert [verdict.day.day for verdict in verdicts_of(judged, 0)] == [3, 4, 5, 6]

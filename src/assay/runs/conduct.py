@@ -75,7 +75,8 @@ async def conduct(
     """Execute what a stored run still lacks of its plan, and record how it ended.
 
     Samples that are finished stay as they are, answers that the ledger holds are graded without asking
-    again, errored samples are asked for again unless `retry_errors` is False. `max_cost` bounds the whole run's cost in US dollars.
+    again, errored samples are asked for again unless `retry_errors` is
+    False. `max_cost` bounds the whole run's cost in US dollars.
     """
     engine, run = setting.engine, stored.id
     done = finished_positions(engine, run, errored=not retry_errors)

@@ -6,7 +6,7 @@ import asyncio
 import os
 import socket
 import uuid
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import date
@@ -53,7 +53,7 @@ class WatchDay:
     simulated: bool
 
 
-def check_pins(models: Sequence[Model], providers: dict[str, Provider], *, allow_unpinned: bool) -> None:
+def check_pins(models: Sequence[Model], providers: Mapping[str, Provider], *, allow_unpinned: bool) -> None:
     """Refuse models that a router may serve from anywhere: their provider could change unseen."""
     unpinned = [
         model.name

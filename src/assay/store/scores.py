@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import ColumnElement, Engine, Integer, case, delete, func, insert, literal_column, select
+from sqlalchemy import (
+    ColumnElement,
+    Engine,
+    Integer,
+    case,
+    delete,
+    func,
+    insert,
+    literal_column,
+    or_,
+    select,
+    true,
+)
 
 from assay.store.engine import reading, writing
 from assay.store.schema import models, run_models, runs, samples, watch_days
@@ -78,9 +90,15 @@ def watched_models(engine: Engine, suite: str, *, until: str | None = None) -> l
         return [(row.id, row.name) for row in connection.execute(query)]
 
 
-def count_samples(engine: Engine, run_ids: Sequence[int]) -> SampleCounts:
-    """Return the samples of these runs, counted."""
+def count_samples(
+    engine: Engine, run_ids: Sequence[int], *, base: Mapping[int, int] | None = None
+) -> SampleCounts:
+    """Return the samples of these runs, counted.
+
+    `base` gives, by case ordinal, how many epochs count; without it all do.
+    """
     s = samples.c
+    kept = true() if base is None else _within(base)
 
     def counted(condition: ColumnElement[bool]) -> ColumnElement[int]:
         return func.sum(case((condition, 1), else_=0)).cast(Integer)
@@ -101,7 +119,7 @@ def count_samples(engine: Engine, run_ids: Sequence[int]) -> SampleCounts:
         for start in range(0, len(run_ids), 500):
             query = (
                 select(*columns)
-                .where(s.run.in_(run_ids[start : start + 500]))
+                .where(s.run.in_(run_ids[start : start + 500]), kept)
                 .group_by(s.run, s.model, s.case_ordinal)
             )
             rows.extend(tuple(row) for row in connection.execute(query))
@@ -110,6 +128,19 @@ def count_samples(engine: Engine, run_ids: Sequence[int]) -> SampleCounts:
     run, model, place, ok, invalid, error, ungraded, elsewhere = counts
     total = np.minimum(table[:, 8], ok)
     return SampleCounts(run, model, place, ok, invalid, error, ungraded, elsewhere, total)
+
+
+def _within(base: Mapping[int, int]) -> ColumnElement[bool]:
+    """Return the condition that a sample is among the first epochs of its case."""
+    by_count: dict[int, list[int]] = {}
+    for ordinal, count in base.items():
+        by_count.setdefault(count, []).append(ordinal)
+    return or_(
+        *(
+            samples.c.case_ordinal.in_(ordinals) & (samples.c.epoch < count)
+            for count, ordinals in by_count.items()
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)

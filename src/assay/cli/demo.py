@@ -1,0 +1,97 @@
+"""`assay demo`: 30 simulated days of the daily suite, the verdicts, and whether they were right."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+
+import typer
+
+from assay.cli.output import console, notes, print_json, print_table
+from assay.cli.verdicts import COLOURS, SIMULATED
+from assay.core.verdict import ModelState
+from assay.runs.daily import WatchDay
+from assay.runs.demo import Finding, demo_work, simulate_days
+
+app = typer.Typer()
+LETTERS = {
+    ModelState.GAP: "-",
+    ModelState.CALIBRATING: "c",
+    ModelState.OK: ".",
+    ModelState.SUSPICIOUS: "s",
+    ModelState.COOKED: "C",
+}
+
+
+@app.command()
+def demo(
+    days: int = typer.Option(30, min=6, max=365, help="How many days to simulate."),
+    folder: Path = typer.Option(Path("demo"), help="Where the demonstration's database goes."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+) -> None:
+    """Watch simulated models for a month, over real HTTP, and compare the verdicts with the truth."""
+    work = demo_work(folder)
+    start = time.monotonic()
+    notes().print(f"Assay demonstration: {days} days of the daily suite. {SIMULATED}")
+
+    def told(ended: WatchDay) -> None:
+        counts = ended.outcome.counts
+        notes().print(
+            f"{ended.day}  {counts.samples} samples ({counts.ok} ok, {counts.invalid} invalid, "
+            f"{counts.error} error)  {len(ended.topped)} re-run at full count  "
+            f"{time.monotonic() - start:.0f} s"
+        )
+
+    findings = asyncio.run(simulate_days(work, days=days, last=work.today(), told=told))
+    if as_json:
+        print_json({"simulated": True, "days": days, "models": [_document(each) for each in findings]})
+        return
+    print_table(
+        "Verdicts by day (c calibrating, . ok, s suspicious, C cooked, - gap)",
+        ("model", "day 1 to " + str(days), "simulated to"),
+        [(f"simulated/{each.model.name}", _strip(each), each.model.about) for each in findings],
+    )
+    out = console()
+    for each in findings:
+        if each.fell_on is not None:
+            out.print(_told(each))
+    cleared = [each for each in findings if each.fell_on is None]
+    wrong = [each.model.name for each in cleared if each.cooked_on is not None]
+    names = ", ".join(each.model.name for each in cleared)
+    out.print(
+        f"Not simulated to fall: {names}; "
+        + (f"called COOKED all the same: {', '.join(wrong)}" if wrong else "none was ever called COOKED")
+    )
+    out.print(f"Look closer: assay --database {folder}/demo.db verdict simulated/degrading")
+    out.print(SIMULATED)
+
+
+def _strip(each: Finding) -> str:
+    return "".join(f"[{COLOURS[state.value]}]{LETTERS[state]}[/]" for state in each.states)
+
+
+def _told(each: Finding) -> str:
+    seen = [
+        f"{name} on {day} (day {(day - each.fell_on).days + 1} of the fall)"
+        for name, day in (
+            ("SUSPICIOUS", each.suspected_on),
+            ("COOKED", each.cooked_on),
+            ("sequential alarm", each.alarmed_on),
+        )
+        if day is not None and each.fell_on is not None
+    ]
+    found = "; ".join(seen) if seen else "not found"
+    return f"simulated/{each.model.name} was simulated to fall from {each.fell_on}: {found}"
+
+
+def _document(each: Finding) -> dict[str, object]:
+    return {
+        "model": f"simulated/{each.model.name}",
+        "about": each.model.about,
+        "fell_on": each.fell_on,
+        "suspected_on": each.suspected_on,
+        "cooked_on": each.cooked_on,
+        "alarmed_on": each.alarmed_on,
+        "states": [state.value for state in each.states],
+    }

@@ -1,0 +1,97 @@
+"""Running work with a live display, and stopping it when the user asks."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+import time
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from rich.live import Live
+from rich.text import Text
+
+from assay.cli.output import notes
+from assay.runs.progress import Progress
+from assay.runs.work import Steering
+
+T = TypeVar("T")
+TICK = 0.25
+LINE_EVERY = 10.0
+INTERRUPTED = "interrupted"
+
+
+def run_live(work: Coroutine[Any, Any, T], steering: Steering, *, label: str) -> T:
+    """Run a coroutine to its end with a live line on stderr.
+
+    The first Ctrl-C asks the run to stop: what is in flight is waited for and written. The second
+    cancels what is in flight; what came back before is still written.
+    """
+    return asyncio.run(_with_display(work, steering, label))
+
+
+async def _with_display(work: Coroutine[Any, Any, T], steering: Steering, label: str) -> T:
+    loop = asyncio.get_running_loop()
+    task = asyncio.ensure_future(work)
+
+    def interrupted() -> None:
+        if steering.stop.reason is None:
+            notes().print("stopping: waiting for what is in flight (Ctrl-C again gives that up)")
+            steering.stop.ask(INTERRUPTED)
+        else:
+            task.cancel()
+
+    with suppress(NotImplementedError):
+        loop.add_signal_handler(signal.SIGINT, interrupted)
+        loop.add_signal_handler(signal.SIGTERM, interrupted)
+    display = asyncio.create_task(_display(steering.progress, label))
+    try:
+        return await task
+    finally:
+        display.cancel()
+        with suppress(asyncio.CancelledError):
+            await display
+        with suppress(NotImplementedError):
+            loop.remove_signal_handler(signal.SIGINT)
+            loop.remove_signal_handler(signal.SIGTERM)
+
+
+async def _display(progress: Progress, label: str) -> None:
+    start, first = time.monotonic(), progress.done
+    if not sys.stderr.isatty():
+        while True:
+            await asyncio.sleep(LINE_EVERY)
+            notes().print(status_line(progress, label, time.monotonic() - start, progress.done - first))
+    with Live(console=notes(), transient=True, auto_refresh=False) as live:
+        while True:
+            line = status_line(progress, label, time.monotonic() - start, progress.done - first)
+            live.update(Text(line), refresh=True)
+            await asyncio.sleep(TICK)
+
+
+def status_line(progress: Progress, label: str, seconds: float, here: int) -> str:
+    """Return where a run stands: done of total, samples a second, cost, time left, errors by kind.
+
+    `here` counts the samples finished in these `seconds`.
+    """
+    rate = here / seconds if seconds > 0 else 0.0
+    parts = [f"{label}  {progress.done:,}/{progress.total:,}", f"{rate:,.1f} samples/s", str(progress.spend)]
+    left = progress.total - progress.done
+    if rate > 0 and left > 0:
+        parts.append(f"about {_duration(left / rate)} left")
+    if progress.invalid:
+        parts.append(f"{progress.invalid} invalid")
+    parts += [f"{count} {kind}" for kind, count in progress.errors.most_common()]
+    retries = sum(progress.retries.values())
+    if retries:
+        told = ", ".join(f"{kind} {count}" for kind, count in progress.retries.most_common(3))
+        parts.append(f"{retries} retries ({told})")
+    return "  ".join(parts)
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,40 @@
+"""Printing: documents and tables on stdout, everything else on stderr."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import orjson
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+
+def print_json(document: Any) -> None:
+    """Print one JSON document on stdout and nothing else."""
+    sys.stdout.write(orjson.dumps(document, option=orjson.OPT_INDENT_2, default=str).decode() + "\n")
+
+
+def console() -> Console:
+    """Return the console for results; without a terminal, lines are as wide as they need to be."""
+    return Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=160)
+
+
+def notes() -> Console:
+    """Return the console for progress, warnings and hints, on stderr."""
+    return Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def print_table(
+    title: str | None, columns: Sequence[str], rows: Iterable[Sequence[object]], *, right: Iterable[str] = ()
+) -> None:
+    """Print a table; the columns named in `right` are aligned to the right."""
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    aligned = set(right)
+    for column in columns:
+        table.add_column(column, justify="right" if column in aligned else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*("" if cell is None else str(cell) for cell in row))
+    console().print(table)

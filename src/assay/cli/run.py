@@ -1,0 +1,52 @@
+"""`assay run`: run a suite against models."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import typer
+
+from assay.cli.live import run_live
+from assay.cli.outcome import end, outcome_document, tell_outcome
+from assay.cli.output import print_json
+from assay.cli.planned import print_plan
+from assay.cli.session import open_session
+from assay.runs.work import Steering
+
+app = typer.Typer()
+
+
+class Sampling(StrEnum):
+    """Whose sampling parameters hold."""
+
+    SUITE = "suite"
+    PROVIDER_DEFAULT = "provider-default"
+
+
+@app.command()
+def run(
+    ctx: typer.Context,
+    suite: str = typer.Argument(help="A built-in suite's name, or the folder of one."),
+    model: list[str] = typer.Option(..., "--model", "-m", help="provider/model; may be given several times."),
+    epochs: int | None = typer.Option(None, help="Generations of each case; else the suite's base counts."),
+    limit: int | None = typer.Option(None, help="At most this many cases, spread over the use cases."),
+    sampling: Sampling = typer.Option(Sampling.SUITE, help="Whose sampling parameters hold."),
+    max_cost: float | None = typer.Option(None, help="Stop at this many US dollars."),
+    concurrency: int | None = typer.Option(None, help="Most requests in flight to one provider."),
+    dry_run: bool = typer.Option(False, "--dry-run", help="Print the plan with its estimate; send nothing."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+) -> None:
+    """Run a suite against models: every answer is graded and recorded."""
+    work = open_session(ctx, concurrency=concurrency)
+    plan = work.plan(
+        work.suite(suite), work.models(model), epochs=epochs, limit=limit, sampling=sampling.value
+    )
+    if dry_run:
+        print_plan(plan, as_json=as_json)
+        return
+    steering = Steering()
+    outcome = run_live(work.run(plan, max_cost=max_cost, steering=steering), steering, label=plan.suite.name)
+    if as_json:
+        print_json(outcome_document(outcome))
+    tell_outcome(outcome)
+    end(outcome)

@@ -1,0 +1,173 @@
+"""Verdicts as tables and as JSON documents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.text import Text
+
+from assay.cli.outcome import outcome_document
+from assay.cli.output import console, notes, print_table
+from assay.core.verdict import ModelState, UseCaseState
+from assay.runs.daily import WatchDay
+from assay.runs.verdicts import DayReport
+from assay.watch.evidence import ModelVerdict, UseCaseVerdict, plain
+
+COLOURS = {
+    "OK": "green",
+    "SUSPICIOUS": "yellow",
+    "COOKED": "bold red",
+    "CALIBRATING": "cyan",
+    "GAP": "dim",
+    "BARRED": "dim",
+}
+SIMULATED = "Everything here is simulated: no real model was measured."
+
+
+def coloured(state: ModelState | UseCaseState) -> Text:
+    """Return a state's name in its colour."""
+    name = state.name
+    return Text(name, style=COLOURS[name])
+
+
+def report_document(report: DayReport) -> dict[str, Any]:
+    """Return a day's report on a model as a JSON document."""
+    return {
+        **plain(report.verdict),
+        "sequential": plain(report.sequential),
+        "simulated": report.simulated,
+    }
+
+
+def watch_document(ended: WatchDay) -> dict[str, Any]:
+    """Return a day's watch as a JSON document."""
+    return {
+        "day": ended.day.isoformat(),
+        "simulated": ended.simulated,
+        "run": outcome_document(ended.outcome),
+        "topped_up": [{"model": model, "use_case": use_case} for model, use_case in ended.topped],
+        "verdicts": [plain(verdict) for verdict in ended.verdicts],
+        "changes": [
+            {
+                "model": change.verdict.model,
+                "before": None if change.before is None else change.before.value,
+                "after": change.verdict.state.value,
+            }
+            for change in ended.changes
+        ],
+    }
+
+
+def print_watch_day(ended: WatchDay) -> None:
+    """Print the verdicts of a watched day, and what was re-run at full count for them."""
+    if ended.verdicts:
+        print_models(ended.verdicts, title=f"Verdicts on {ended.day}")
+    if ended.topped:
+        pairs = ", ".join(f"{use_case} of {model}" for model, use_case in ended.topped)
+        notes().print(f"re-run at full count before judging: {pairs}")
+    if ended.simulated:
+        console().print(SIMULATED)
+
+
+def print_models(verdicts: Sequence[ModelVerdict], *, title: str) -> None:
+    """Print one line a model: state, what is cooked or suspicious, denominators, anything unusual."""
+    rows = []
+    for verdict in verdicts:
+        counts = verdict.counts
+        rows.append(
+            (
+                verdict.model,
+                coloured(verdict.state).markup,
+                ", ".join(verdict.cooked) or "-",
+                ", ".join(verdict.suspicious) or "-",
+                f"{counts.n} ({counts.ok}/{counts.invalid}/{counts.error}/{counts.ungraded})",
+                verdict.reason or "",
+            )
+        )
+    print_table(
+        title,
+        ("model", "state", "cooked", "suspicious", "n (ok/invalid/error/ungraded)", "note"),
+        rows,
+    )
+
+
+def print_evidence(report: DayReport) -> None:
+    """Print one model's day: every use case with its numbers, then what stands beside the seed's verdict."""
+    verdict = report.verdict
+    out = console()
+    out.print(
+        Text.assemble(
+            f"{verdict.model}  {verdict.day}  {verdict.suite} {verdict.version}  ", coloured(verdict.state)
+        )
+    )
+    if verdict.reason:
+        out.print(verdict.reason)
+    print_table(
+        None,
+        ("use case", "state", "score", "95 %", "baseline", "days", "z", "drop", "n", "flipped", "note"),
+        [_use_case(each) for each in verdict.use_cases],
+        right=("score", "baseline", "days", "z", "drop", "n"),
+    )
+    for line in beside(report):
+        out.print(f"  {line}")
+    if report.simulated:
+        out.print(SIMULATED)
+
+
+def _use_case(each: UseCaseVerdict) -> tuple[str, ...]:
+    baseline, interval = each.baseline, each.interval
+    flipped = ", ".join(
+        f"{flip.case} {100 * flip.before:.0f}→{100 * flip.after:.0f}" for flip in each.flips[:3]
+    )
+    if len(each.flips) > 3:
+        flipped += f" and {len(each.flips) - 3} more"
+    return (
+        each.use_case,
+        coloured(each.state).markup,
+        "-" if each.score is None else f"{each.score:.1f}",
+        "-" if interval is None else f"{interval.low:.0f}-{interval.high:.0f}",
+        "-" if baseline is None else f"{baseline.mean:.1f} ± {baseline.spread:.1f}",
+        str(each.days_used),
+        "-" if baseline is None or baseline.z is None else f"{baseline.z:+.1f}",
+        "-" if baseline is None or baseline.drop is None else f"{100 * baseline.drop:+.0f} %",
+        str(each.counts.n),
+        flipped or "-",
+        each.reason or "",
+    )
+
+
+def beside(report: DayReport) -> list[str]:
+    """Return what stands beside the seed's verdict, one line each."""
+    verdict, test = report.verdict, report.sequential
+    lines = []
+    if verdict.paired is not None:
+        paired = verdict.paired
+        lines.append(
+            f"paired test over {paired.cases} cases: mean change {paired.difference:+.1f} points, "
+            f"p = {paired.p:.3g} (least possible {paired.least_p:.2g})"
+        )
+    told = f"ALARM, first day of the fall about {test.since}" if test.alarm else "no alarm"
+    lines.append(
+        f"sequential test: {told}; evidence at {100 * min(test.level, 9.99):.0f} % of what raises one "
+        f"({test.false_alarms:g} false alarms a model-year)"
+    )
+    fixed = [each.use_case for each in verdict.use_cases if each.golden_state in _BAD]
+    if fixed:
+        lines.append(f"against the golden baseline (first full window): down in {', '.join(fixed)}")
+    if verdict.down:
+        lines.append("still down: a COOKED fall has not recovered to the band from before it")
+    if verdict.routing_changed:
+        lines.append(
+            f"routing changed: {verdict.routing_changed} answers came from another provider than the pin"
+        )
+    if verdict.provider_fall is not None:
+        fall = verdict.provider_fall
+        lines.append(
+            f"{fall.provider}: {len(fall.fell)} of {fall.at_risk} models fell on this day "
+            f"(chance if independent: {fall.chance:.2g})"
+        )
+    return lines
+
+
+_BAD = (UseCaseState.SUSPICIOUS, UseCaseState.COOKED)

@@ -1,0 +1,84 @@
+"""`assay watch`: run today's suite, judge it, and do so every day when asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+import typer
+
+from assay.cli.days import parse_day
+from assay.cli.live import INTERRUPTED, run_live
+from assay.cli.outcome import end, tell_outcome
+from assay.cli.output import notes, print_json
+from assay.cli.planned import print_plan
+from assay.cli.schedule import every_day
+from assay.cli.session import open_session
+from assay.cli.verdicts import print_watch_day, watch_document
+from assay.cli.watch_operating import simulate, tune
+from assay.core.errors import AssayError, InvalidInput
+from assay.runs.daily import WatchDay, check_pins
+from assay.runs.work import Steering
+
+app = typer.Typer(no_args_is_help=False)
+app.command("simulate")(simulate)
+app.command("tune")(tune)
+
+
+@app.callback(invoke_without_command=True)
+def watch(
+    ctx: typer.Context,
+    model: list[str] = typer.Option([], "--model", "-m", help="provider/model; else the workspace's."),
+    suite: str | None = typer.Option(None, help="The suite; else the workspace's, else `daily`."),
+    day: str | None = typer.Option(None, help="The day (UTC) the samples count for; else today."),
+    schedule: str | None = typer.Option(None, metavar="HH:MM", help="Run every day at this time (UTC)."),
+    max_cost: float | None = typer.Option(None, help="Stop at this many US dollars a day."),
+    concurrency: int | None = typer.Option(None, help="Most requests in flight to one provider."),
+    allow_unpinned: bool = typer.Option(False, help="Watch models that a router may serve from anywhere."),
+    dry_run: bool = typer.Option(False, "--dry-run", help="Print the plan with its estimate; send nothing."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document a day."),
+) -> None:
+    """Run today's suite against models and say which one got worse than itself."""
+    if ctx.invoked_subcommand is not None:
+        return
+    work = open_session(ctx, concurrency=concurrency)
+    plan = work.workspace.watch
+    names = model or list(plan.models)
+    if not names:
+        raise InvalidInput("no model to watch: pass --model PROVIDER/MODEL, or list some under `watch:`")
+    loaded, models = work.suite(suite or plan.suite), work.models(names)
+    unpinned = allow_unpinned or plan.allow_unpinned
+    check_pins(models, work.workspace.providers, allow_unpinned=unpinned)
+    if dry_run:
+        print_plan(work.plan(loaded, models), as_json=as_json)
+        return
+
+    def once(when: date | None) -> WatchDay:
+        steering = Steering()
+        ended = run_live(
+            work.watch(
+                loaded, models, day=when, max_cost=max_cost, allow_unpinned=unpinned, steering=steering
+            ),
+            steering,
+            label=f"{loaded.name} {when or work.today()}",
+        )
+        if as_json:
+            print_json(watch_document(ended))
+        else:
+            print_watch_day(ended)
+        tell_outcome(ended.outcome)
+        return ended
+
+    if schedule is None:
+        end(once(None if day is None else parse_day(day, work.today())).outcome)
+        return
+    every_day(schedule, lambda: _scheduled(once))
+
+
+def _scheduled(once: Callable[[date | None], WatchDay]) -> bool:
+    """Watch one day of a schedule; False when it was interrupted. A failure is told, no more."""
+    try:
+        return once(None).outcome.reason != INTERRUPTED
+    except AssayError as error:
+        notes().print(f"assay: {error}")
+        return True

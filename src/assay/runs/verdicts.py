@@ -1,0 +1,129 @@
+"""Reading verdicts from the store: one day or the whole history, with the sequential test beside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+import numpy as np
+import numpy.typing as npt
+from sqlalchemy import Engine
+
+from assay.core.errors import NotFound
+from assay.core.suite import Suite
+from assay.runs.history import StoredHistory, stored_history
+from assay.store.scores import count_samples
+from assay.watch import sequential
+from assay.watch.evidence import ModelVerdict
+from assay.watch.judgement import Judgement, judge
+from assay.watch.wording import verdict_on
+
+
+@dataclass(frozen=True, slots=True)
+class SequentialState:
+    """The sequential test on one day: money as a share of what raises an alarm, and the fall's first day.
+
+    `false_alarms` is the promised rate a model-year; `since` is None without an alarm.
+    """
+
+    level: float
+    alarm: bool
+    since: date | None
+    false_alarms: float
+
+
+@dataclass(frozen=True, slots=True)
+class DayReport:
+    """One model on one day: the seed's verdict, and beside it the sequential test."""
+
+    verdict: ModelVerdict
+    sequential: SequentialState
+    simulated: bool
+
+
+class Verdicts:
+    """A suite's whole history, judged; every day of every model can be read from it."""
+
+    def __init__(self, engine: Engine, digest: str, *, until: date | None = None) -> None:
+        self.stored: StoredHistory = stored_history(engine, digest, until=until)
+        self.judgement: Judgement = judge(self.stored.history, self.stored.suite.thresholds)
+        self._course = _follow(engine, self.stored, self.judgement)
+
+    @property
+    def last_day(self) -> date:
+        """The last day of the history."""
+        history = self.stored.history
+        return history.date_of(history.days - 1)
+
+    def names(self) -> tuple[str, ...]:
+        """Return the models' names, in the order that `day` and `history` count them."""
+        return tuple(subject.name for subject in self.stored.history.subjects)
+
+    def of(self, name: str | None) -> tuple[int, ...]:
+        """Return the positions of the models of that name, or of all; NotFound when there is none.
+
+        A model whose pin or parameters changed has one position for each of its settings.
+        """
+        found = tuple(place for place, known in enumerate(self.names()) if name in (None, known))
+        if not found:
+            known = ", ".join(dict.fromkeys(self.names()))
+            raise NotFound(f"nothing was measured of model {name!r} with this suite: there are {known}")
+        return found
+
+    def day(self, model: int, day: date) -> DayReport:
+        """Return one model's report on a day; InvalidInput for a day outside the history."""
+        place = self.stored.history.day_of(day)
+        since = int(self._course.since[model, place])
+        return DayReport(
+            verdict_on(self.judgement, model, place),
+            SequentialState(
+                float(self._course.level[model, place]),
+                bool(self._course.alarm[model, place]),
+                None if since < 0 else self.stored.history.date_of(since),
+                sequential.FALSE_ALARMS,
+            ),
+            self.stored.simulated,
+        )
+
+    def history(self, model: int) -> Iterator[DayReport]:
+        """Yield one model's reports from its first day with samples to the last day."""
+        ran = np.flatnonzero(self.judgement.daily.gaps.attempted[model])
+        for place in range(int(ran[0]) if ran.size else 0, self.stored.history.days):
+            yield self.day(model, self.stored.history.date_of(place))
+
+
+def _follow(engine: Engine, stored: StoredHistory, judged: Judgement) -> sequential.Course:
+    """Run the sequential test over the days' base samples: topped-up days are not exchangeable."""
+    history, suite = stored.history, stored.suite
+    scores = np.full((len(history.subjects), len(history.cases), history.days), np.nan)
+    counts = count_samples(engine, [run.id for run in history.runs], base=_base(suite))
+    days = {run.id: run.day for run in history.runs}
+    places = {row: place for place, row in enumerate(stored.models)}
+    graded, total = np.zeros(scores.shape), np.zeros(scores.shape)
+    at = (
+        np.array([places[row] for row in counts.model.tolist()], dtype=np.int64),
+        counts.case,
+        np.array([days[run] for run in counts.run.tolist()], dtype=np.int64),
+    )
+    np.add.at(graded, at, counts.ok + counts.invalid)
+    np.add.at(total, at, counts.total)
+    np.divide(total, graded, out=scores, where=graded > 0)
+    sizes = np.diff(history.starts)
+    of_case = np.repeat(np.arange(len(sizes)), sizes)
+    scores[~judged.daily.fit[:, of_case, :]] = np.nan
+    return sequential.follow(scores, of_case, _ties(history.subjects, history.first, history.days))
+
+
+def _base(suite: Suite) -> dict[int, int]:
+    """Return how many epochs of each case, by ordinal, are base samples."""
+    return {ordinal: suite.use_case(case.use_case).base for ordinal, case in enumerate(suite.cases)}
+
+
+def _ties(subjects: tuple[object, ...], first: date, days: int) -> npt.NDArray[np.float64]:
+    """Return the numbers that break ties: fixed for a model and a day, so that a verdict never changes."""
+    table = np.empty((len(subjects), days))
+    for place, subject in enumerate(subjects):
+        name = sum(byte << (8 * index) for index, byte in enumerate(str(subject).encode()[:64]))
+        table[place] = np.random.default_rng([name, first.toordinal()]).random(days)
+    return 1.0 - table

@@ -1,0 +1,254 @@
+"""The Python interface: everything the command line does, as calls on one open workspace."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import time
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from functools import cached_property
+from pathlib import Path
+
+from sqlalchemy import Engine
+
+from assay.core.case import Case
+from assay.core.errors import Conflict, InvalidInput, NotFound, Problem
+from assay.core.model import Model, Provider
+from assay.core.suite import Suite
+from assay.core.workspace import Workspace
+from assay.files.suite_folder import find_suite, load_suite
+from assay.files.workspace import open_workspace
+from assay.grading import registry
+from assay.providers.simulated import serve_simulated, simulated_provider
+from assay.runs.conduct import Outcome, Setting, conduct
+from assay.runs.daily import WatchDay, check_pins, finish_watch, start_watch, watch_lock
+from assay.runs.execute import Stop
+from assay.runs.plan import Plan, Sampling, plan_run, stored_plan
+from assay.runs.progress import Progress
+from assay.runs.subjects import check_keys
+from assay.store.engine import open_database
+from assay.store.runs import StoredRun, new_run, read_run
+from assay.store.suites import keep_suite, read_suite
+
+SIMULATED = "simulated"
+
+
+@dataclass(slots=True)
+class Steering:
+    """What a caller may hold on to while a run goes on: where it stands, and the means to stop it."""
+
+    progress: Progress = field(default_factory=lambda: Progress(0))
+    stop: Stop = field(default_factory=Stop)
+    started: Callable[[StoredRun], None] | None = None
+
+
+class Work:
+    """One open workspace. Made by `open_work`; the database is opened when first needed.
+
+    The methods that talk to models are coroutines. All raise `assay.core.errors.AssayError` and nothing
+    else for what a user can mend.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        environment: Mapping[str, str],
+        *,
+        clock: Callable[[], float] = time.time,
+        seed: int | None = None,
+        concurrency: int | None = None,
+        durable: bool = False,
+    ) -> None:
+        self.workspace = workspace
+        self.environment = environment
+        self._clock = clock
+        self._rng = random.Random(seed)
+        self._concurrency = concurrency
+        self._durable = durable
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The database, its schema brought into being when it is new."""
+        return open_database(self.workspace.database, durable=self._durable)
+
+    def today(self) -> date:
+        """Return the day it is, in UTC."""
+        return datetime.fromtimestamp(self._clock(), UTC).date()
+
+    def suite(self, name: str) -> Suite:
+        """Load a suite by its built-in name or its path."""
+        return load_suite(find_suite(name), graders=registry)
+
+    def models(self, names: Sequence[str]) -> list[Model]:
+        """Return models by name; every unknown provider is told at once."""
+        found, problems = [], []
+        for name in dict.fromkeys(names):
+            try:
+                found.append(self.workspace.model(name))
+            except NotFound as error:
+                problems.append(Problem(str(error)))
+        if problems:
+            raise InvalidInput(problems)
+        return found
+
+    def plan(
+        self,
+        suite: Suite,
+        models: Sequence[Model],
+        *,
+        epochs: int | None = None,
+        limit: int | None = None,
+        sampling: Sampling = "suite",
+    ) -> Plan:
+        """Plan a run: nothing is sent or stored. Models excluded from the suite are left out."""
+        for name, value in (("epochs", epochs), ("limit", limit)):
+            if value is not None and value < 1:
+                raise InvalidInput(f"{name} is {value}: give 1 or more")
+        excluded = {
+            model.name: exclusion.reason
+            for model in models
+            for exclusion in model.exclusions
+            if exclusion.suite == suite.name
+        }
+        kept = [model for model in models if model.name not in excluded]
+        if not kept:
+            told = "; ".join(f"{name}: {reason}" for name, reason in excluded.items())
+            raise InvalidInput(f"no model is left to run {suite.name!r}: {told or 'name one with --model'}")
+        return plan_run(suite, kept, epochs=epochs, limit=limit, sampling=sampling)
+
+    async def run(
+        self, plan: Plan, *, max_cost: float | None = None, steering: Steering | None = None
+    ) -> Outcome:
+        """Execute a plan as a new run."""
+        steering = steering or Steering()
+        check_keys(plan.models, self.workspace.providers, self.environment)
+        async with self._setting(plan.models, plan.suite.cases, None) as setting:
+            run = await asyncio.to_thread(self._new_run, plan)
+            if steering.started is not None:
+                steering.started(run)
+            return await conduct(
+                setting,
+                run,
+                plan,
+                max_cost=self._limit(max_cost),
+                progress=steering.progress,
+                stop=steering.stop,
+            )
+
+    async def resume(
+        self, number: int, *, max_cost: float | None = None, steering: Steering | None = None
+    ) -> Outcome | WatchDay:
+        """Execute what a run still lacks; a watch run is then judged, as it would have been."""
+        steering = steering or Steering()
+        run = await asyncio.to_thread(read_run, self.engine, number)
+        if run.kind == "import":
+            raise Conflict(f"run {number} was imported: there is nothing to resume")
+        suite = await asyncio.to_thread(read_suite, self.engine, run.suite)
+        plan = stored_plan(suite, [model for _, model in run.models], run.plan)
+        day = None if run.day is None else date.fromisoformat(run.day)
+        limit = self._limit(max_cost)
+        async with self._setting(plan.models, suite.cases, day) as setting:
+            if run.kind != "watch":
+                return await conduct(
+                    setting, run, plan, max_cost=limit, progress=steering.progress, stop=steering.stop
+                )
+            async with watch_lock(setting):
+                return await finish_watch(
+                    setting, run, plan, max_cost=limit, progress=steering.progress, stop=steering.stop
+                )
+
+    async def watch(
+        self,
+        suite: Suite,
+        models: Sequence[Model],
+        *,
+        day: date | None = None,
+        max_cost: float | None = None,
+        allow_unpinned: bool = False,
+        steering: Steering | None = None,
+    ) -> WatchDay:
+        """Run a suite for one day, top up what looks suspicious, judge, record."""
+        steering = steering or Steering()
+        check_pins(models, self.workspace.providers, allow_unpinned=allow_unpinned)
+        check_keys(models, self.workspace.providers, self.environment)
+        day = day or self.today()
+        plan = self.plan(suite, models)
+        async with self._setting(models, suite.cases, day) as setting, watch_lock(setting):
+            run = await asyncio.to_thread(start_watch, setting, plan, day)
+            if steering.started is not None:
+                steering.started(run)
+            return await finish_watch(
+                setting,
+                run,
+                plan,
+                max_cost=self._limit(max_cost),
+                progress=steering.progress,
+                stop=steering.stop,
+            )
+
+    def _limit(self, max_cost: float | None) -> float | None:
+        return self.workspace.budget.max_cost if max_cost is None else max_cost
+
+    def _new_run(self, plan: Plan) -> StoredRun:
+        keep_suite(self.engine, plan.suite, clock=self._clock)
+        return new_run(
+            self.engine,
+            kind="run",
+            suite=plan.suite.digest,
+            subjects=plan.models,
+            plan=plan.described(),
+            day=None,
+            simulated=any(self._simulated(model) for model in plan.models),
+            clock=self._clock,
+        )
+
+    def _simulated(self, model: Model) -> bool:
+        provider = self.workspace.providers.get(model.provider)
+        return provider is not None and provider.dialect == SIMULATED
+
+    @asynccontextmanager
+    async def _setting(
+        self, models: Sequence[Model], cases: Iterable[Case], day: date | None
+    ) -> AsyncIterator[Setting]:
+        """Yield the setting of a run; a simulated provider among the models is served meanwhile."""
+        if not any(self._simulated(model) for model in models):
+            yield self._with(self.workspace.providers)
+            return
+        async with serve_simulated(cases, today=self.today) as address:
+            simulated = {
+                name: simulated_provider(address, day)
+                for name, provider in self.workspace.providers.items()
+                if provider.dialect == SIMULATED
+            }
+            yield self._with({**self.workspace.providers, **simulated})
+
+    def _with(self, providers: Mapping[str, Provider]) -> Setting:
+        return Setting(
+            self.engine,
+            providers,
+            self.environment,
+            clock=self._clock,
+            rng=self._rng,
+            concurrency=self._concurrency,
+        )
+
+
+def open_work(
+    folder: Path | str = ".",
+    *,
+    workspace: Path | str | None = None,
+    environment: Mapping[str, str] | None = None,
+    concurrency: int | None = None,
+    durable: bool = False,
+) -> Work:
+    """Open the workspace of a folder: `assay.yaml` there, else the defaults, and the environment."""
+    found, complete = open_workspace(
+        Path(folder),
+        os.environ if environment is None else environment,
+        None if workspace is None else Path(workspace),
+    )
+    return Work(found, complete, concurrency=concurrency, durable=durable)

@@ -1,0 +1,83 @@
+"""Samples with all that is known of them: calls, grades, and which case and model they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from sqlalchemy import Engine, select
+
+from assay.core.errors import NotFound
+from assay.store.engine import reading
+from assay.store.ledger import CallRow, SampleRow
+from assay.store.schema import calls, grades, samples
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGrade:
+    """One grade as stored: the grader, its mark 0-1 or None with the reason, and its evidence."""
+
+    grader: str
+    value: float | None
+    reason: str | None
+    evidence: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSample:
+    """One sample with its grades and every upstream call made for it, oldest first."""
+
+    row: SampleRow
+    grades: tuple[StoredGrade, ...]
+    calls: tuple[CallRow, ...]
+
+    @property
+    def answer(self) -> str | None:
+        """The visible answer that was graded; None when there is none."""
+        answers = [call.answer for call in self.calls if call.purpose == "subject" and call.status != "error"]
+        return answers[-1] if answers else None
+
+
+def read_sample(engine: Engine, run: int, position: int) -> StoredSample:
+    """Return one sample; NotFound when the run has none at that position."""
+    found = list(read_samples(engine, run, position=position))
+    if not found:
+        raise NotFound(f"run {run} has no sample {position}: `assay show {run}` lists them")
+    return found[0]
+
+
+def read_samples(
+    engine: Engine, run: int, *, position: int | None = None, after: int = -1, limit: int = 500
+) -> Iterator[StoredSample]:
+    """Yield a run's samples in order of position, those after `after`, at most `limit`."""
+    query = (
+        select(samples)
+        .where(samples.c.run == run, samples.c.position > after)
+        .order_by(samples.c.position)
+        .limit(limit)
+    )
+    if position is not None:
+        query = query.where(samples.c.position == position)
+    call_columns = [column for column in calls.columns if column.name != "id"]
+    with reading(engine) as connection:
+        for row in connection.execute(query).all():
+            graded = connection.execute(
+                select(grades.c.grader, grades.c.value, grades.c.reason, grades.c.evidence)
+                .where(grades.c.run == run, grades.c.position == row.position)
+                .order_by(grades.c.ordinal)
+            )
+            called = connection.execute(
+                select(*call_columns)
+                .where(calls.c.run == run, calls.c.position == row.position)
+                .order_by(calls.c.id)
+            )
+            yield StoredSample(
+                SampleRow(*row),
+                tuple(
+                    StoredGrade(grader, value, reason, orjson.loads(evidence))
+                    for grader, value, reason, evidence in graded
+                ),
+                tuple(CallRow(*call) for call in called),
+            )

@@ -1,0 +1,170 @@
+"""Native CPython under bubblewrap, on Linux: its own namespaces, an empty file system, no network."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import math
+import os
+import shutil
+import sys
+import sysconfig
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+from assay.core.ask import CodeAsk, CodeReply, CodeStatus
+from assay.sandbox.build import INSIDE
+from assay.sandbox.child import SPARE_CPU, run
+from assay.sandbox.inside.native import NOBODY, PACKAGES
+from assay.sandbox.sandbox import Unusable
+
+SCRATCH_BYTES = 16 << 20
+USERS = 1_000_000_000
+LIBRARIES = ("/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib64")
+HIDDEN = ("site-packages", "dist-packages")
+
+
+class Bubblewrap:
+    """Runs each program in a process that sees the standard library, a scratch folder, and nothing else.
+
+    `packages` is a folder of native packages (made by `pip install --target`) for programs that ask for
+    them. Raises Unusable when bubblewrap is missing or may not make namespaces here.
+    """
+
+    name = "bubblewrap"
+
+    def __init__(self, packages: Path | None = None) -> None:
+        tool = shutil.which("bwrap")
+        if tool is None:
+            raise Unusable("bubblewrap is not installed (on Debian: apt-get install bubblewrap)")
+        self._tool = tool
+        self._packages = packages
+        self._slots = threading.BoundedSemaphore(os.cpu_count() or 1)
+        self._count = itertools.count()
+        tried = self.run(CodeAsk("print('ready')", seconds=10))
+        if tried.status is not CodeStatus.PASSED or tried.stdout != "ready\n":
+            raise Unusable(f"bubblewrap does not work here: {tried.error or tried.status}")
+
+    def unfit(self, ask: CodeAsk) -> str | None:
+        """Return why the program cannot run here: a package that the folder does not hold."""
+        return lacking(ask.packages, self._packages, self.name)
+
+    def run(self, ask: CodeAsk) -> CodeReply:
+        """Run one program and reply."""
+        with self._slots:
+            return run(self.command(ask, self._user()), ask, self.name)
+
+    def close(self) -> None:
+        """Hold nothing, give nothing back."""
+
+    def _user(self) -> int:
+        """Return a user number that no other run of this process has now: process limits are per user."""
+        return USERS + (os.getpid() % 10_000) * 10_000 + next(self._count) % 10_000
+
+    def command(self, ask: CodeAsk, user: int) -> list[str]:
+        """Return the command line for one program."""
+        words = [
+            self._tool,
+            "--die-with-parent",
+            "--new-session",
+            "--clearenv",
+            "--setenv",
+            "MALLOC_ARENA_MAX",
+            "1",
+        ]
+        words += ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
+        if os.getuid() == 0:  # stays root until `native` gives it up, or its process limit would not bind
+            words += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+        else:
+            words += ["--unshare-user", "--uid", str(NOBODY), "--gid", str(NOBODY)]
+        words += system()
+        words += [
+            "--proc",
+            "/proc",
+            "--dev",
+            "/dev",
+            "--size",
+            str(SCRATCH_BYTES),
+            "--perms",
+            "1777",
+            "--tmpfs",
+            "/tmp",
+        ]
+        words += ["--ro-bind", str(INSIDE), "/inside/assay_inside"]
+        if ask.packages and self._packages is not None:
+            words += ["--ro-bind", str(self._packages), PACKAGES]
+        words += ["--remount-ro", "/", "--chdir", "/tmp", "--hostname", "sandbox", "--"]
+        cpu = math.ceil(ask.seconds) + SPARE_CPU
+        script = "/inside/assay_inside/native.py"
+        return [*words, python(), "-I", "-S", "-B", script, str(user), str(ask.megabytes), str(cpu)]
+
+
+def lacking(packages: tuple[str, ...], folder: Path | None, name: str) -> str | None:
+    """Return what keeps a folder from offering these packages, or None."""
+    if not packages:
+        return None
+    if folder is None:
+        return f"{name} has no folder of packages for {', '.join(packages)}: set ASSAY_SANDBOX_PACKAGES"
+    missing = [
+        package
+        for package in packages
+        if not (folder / package).exists() and not [*folder.glob(f"{package}.*")]
+    ]
+    return f"{name}: {folder.name} holds no {', '.join(missing)}" if missing else None
+
+
+def python() -> str:
+    """Return the interpreter itself, not the link to it in a virtual environment."""
+    return str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
+
+
+def system() -> list[str]:
+    """Return the options that show the shared libraries, the interpreter and its standard library, read-only.
+
+    Installed packages are covered up: among them are the suites with their answers.
+    """
+    words: list[str] = []
+    shown = [*standard_library(), python(), *shared_python()]
+    for path in map(Path, LIBRARIES):
+        if path.is_symlink():
+            words += ["--symlink", str(path.readlink()), str(path)]
+        elif path.is_dir():
+            shown.append(str(path))
+    # bubblewrap makes missing parents unreadable for others, and we are about to become another.
+    parents = {parent for path in shown for parent in Path(path).parents} - {Path("/")}
+    for parent in sorted(parents | {Path("/inside")}):
+        words += ["--perms", "0755", "--dir", str(parent)]
+    for path in sorted(set(shown)):
+        words += ["--ro-bind", path, path]
+    for folder in covered():
+        words += ["--tmpfs", folder]
+    return words
+
+
+def standard_library() -> list[str]:
+    """Return the folders of the standard library."""
+    found = [sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")]
+    base = Path(sys.base_prefix).resolve()
+    own = base / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}"
+    return [
+        path
+        for path in dict.fromkeys([*found, str(own)])
+        if path.startswith(str(base)) and Path(path).is_dir()
+    ]
+
+
+def shared_python() -> Iterator[str]:
+    """Yield the interpreter's shared library, where it has one."""
+    folder, name = sysconfig.get_config_var("LIBDIR"), sysconfig.get_config_var("INSTSONAME")
+    if folder and name and ".so" in name and (Path(folder) / name).is_file():
+        yield str(Path(folder) / name)
+
+
+def covered() -> Iterator[str]:
+    """Yield the folders of installed packages inside what is shown."""
+    with contextlib.suppress(OSError):
+        for root in dict.fromkeys([*standard_library(), "/usr/lib/python3"]):
+            for name in HIDDEN:
+                if (Path(root) / name).is_dir():
+                    yield str(Path(root) / name)

@@ -1,0 +1,81 @@
+"""CPython in a Docker container: for machines with a Docker daemon and neither of the other sandboxes."""
+
+from __future__ import annotations
+
+import math
+import os
+import shutil
+import subprocess
+import threading
+import uuid
+from pathlib import Path
+
+from assay.core.ask import CodeAsk, CodeReply
+from assay.sandbox.bubblewrap import lacking
+from assay.sandbox.build import INSIDE
+from assay.sandbox.child import SPARE_CPU, run
+from assay.sandbox.inside.native import NOBODY, PACKAGES
+from assay.sandbox.sandbox import Unusable
+
+IMAGE = "python:3.13-slim"
+PATIENCE = 10
+SCRATCH = "/tmp:size=16m,mode=1777"
+PROCESSES = 32
+
+
+class Docker:
+    """Runs each program in a container of its own: no network, read-only, no capabilities, nobody.
+
+    The image must be there already: nothing is downloaded. Starting the container counts towards the
+    program's seconds. Raises Unusable when there is no client, daemon or image.
+    """
+
+    name = "docker"
+
+    def __init__(self, image: str = IMAGE, packages: Path | None = None) -> None:
+        tool = shutil.which("docker")
+        if tool is None:
+            raise Unusable("docker is not installed")
+        self._tool = tool
+        self._image = image
+        self._packages = packages
+        self._slots = threading.BoundedSemaphore(os.cpu_count() or 1)
+        try:
+            seen = subprocess.run(
+                [tool, "image", "inspect", "--format", "{{.Id}}", image],
+                capture_output=True, text=True, timeout=PATIENCE, check=False,
+            )  # fmt: skip
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise Unusable(f"docker does not answer: {error}") from error
+        if seen.returncode:
+            raise Unusable(f"docker cannot be used: {seen.stderr.strip()} (`docker pull {image}`?)")
+
+    def unfit(self, ask: CodeAsk) -> str | None:
+        """Return why the program cannot run here: a package that the folder does not hold."""
+        return lacking(ask.packages, self._packages, self.name)
+
+    def run(self, ask: CodeAsk) -> CodeReply:
+        """Run one program and reply."""
+        container = f"assay-{uuid.uuid4().hex}"
+        with self._slots:
+            return run(self.command(ask, container), ask, self.name, stop=lambda: self._kill(container))
+
+    def close(self) -> None:
+        """Hold nothing, give nothing back."""
+
+    def command(self, ask: CodeAsk, container: str) -> list[str]:
+        """Return the command line for one program."""
+        words = [self._tool, "run", "--rm", "--interactive", "--name", container, "--pull", "never"]
+        words += ["--network", "none", "--read-only", "--tmpfs", SCRATCH, "--workdir", "/tmp"]
+        words += ["--memory", f"{ask.megabytes}m", "--memory-swap", f"{ask.megabytes}m", "--cpus", "1"]
+        words += ["--pids-limit", str(PROCESSES), "--cap-drop", "ALL", "--security-opt", "no-new-privileges"]
+        words += ["--user", f"{NOBODY}:{NOBODY}", "--volume", f"{INSIDE}:/inside/assay_inside:ro"]
+        if ask.packages and self._packages is not None:
+            words += ["--volume", f"{self._packages}:{PACKAGES}:ro"]
+        cpu = math.ceil(ask.seconds) + SPARE_CPU
+        script = "/inside/assay_inside/native.py"
+        words += [self._image, "python", "-I", "-S", "-B", script]
+        return [*words, str(NOBODY), str(ask.megabytes), str(cpu)]
+
+    def _kill(self, container: str) -> None:
+        subprocess.run([self._tool, "kill", container], capture_output=True, timeout=PATIENCE, check=False)

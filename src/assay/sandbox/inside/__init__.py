@@ -1,0 +1,1 @@
+"""What runs inside a sandbox, where it is the package `assay_inside`; standard library only."""

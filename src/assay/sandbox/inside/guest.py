@@ -1,0 +1,143 @@
+"""The program that becomes `python.wasm`: prepares CPython at build time, then runs one program.
+
+`prepare` runs once, while the component is built, and what it imports is all that exists later:
+there is no file system to import from.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import io
+import pkgutil
+import sys
+import time
+import traceback
+import types
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from . import harness
+
+SKIPPED = {
+    *("antigravity", "idlelib", "lib2to3", "this", "tkinter", "turtle", "turtledemo", "webbrowser"),
+    *(
+        "ensurepip",
+        "pydoc_data.topics",
+        "site",
+        "sitecustomize",
+        "usercustomize",
+        "venv",
+        "test",
+        "__phello__",
+    ),
+}
+NANOSECONDS = 1_000_000_000
+ERROR_LINES = 12
+ERROR_LENGTH = 2_000
+
+
+def prepare(advance: Callable[[int], None]) -> None:
+    """Make the interpreter ready: a clock that sleeping moves, every module imported, memory settled.
+
+    `advance(nanoseconds)` moves the host's clocks for this program. `time.sleep` is replaced before the
+    other imports, since some of them keep a reference to it.
+    """
+    replace_sleep(advance)
+    warnings.simplefilter("ignore")
+    import_everything()
+    replace_waiting(advance)
+    warnings.resetwarnings()
+    warnings.simplefilter("ignore")
+    forget_builders()
+    harness.seal()
+    gc.collect()
+    gc.freeze()
+
+
+def run(program: str) -> str:
+    """Run a program as `__main__`; return "" when it ends well, else the last lines of its traceback."""
+    stdout = io.TextIOWrapper(
+        io.BufferedWriter(io.FileIO(1, "w", closefd=False)), "utf-8", "backslashreplace", write_through=False
+    )
+    sys.stdout = stdout
+    module = types.ModuleType("__main__")
+    sys.modules["__main__"] = module
+    try:
+        exec(compile(program, "<program>", "exec"), module.__dict__)
+    except SystemExit as ended:
+        return "" if ended.code in (None, 0) else f"SystemExit: {ended.code}"
+    except BaseException as error:  # noqa: BLE001 - whatever ended the program is the answer
+        return last_lines(error)
+    finally:
+        stdout.flush()
+    return ""
+
+
+def last_lines(error: BaseException) -> str:
+    """Return the end of the traceback, at most `ERROR_LENGTH` characters."""
+    try:
+        lines = "".join(traceback.format_exception(error)).splitlines()
+    except BaseException:  # noqa: BLE001 - the program may have replaced anything
+        return type(error).__name__
+    return "\n".join(lines[-ERROR_LINES:])[-ERROR_LENGTH:]
+
+
+def import_everything() -> None:
+    """Import the standard library with its submodules, leaving out what cannot be imported here."""
+    for name in sorted(sys.stdlib_module_names):
+        if name not in SKIPPED:
+            import_deeply(name)
+
+
+def import_deeply(name: str) -> None:
+    """Import a module and, for a package, every module in it."""
+    try:
+        module = importlib.import_module(name)
+    except BaseException:  # noqa: BLE001 - modules for other platforms fail in many ways
+        return
+    for found in pkgutil.iter_modules(getattr(module, "__path__", ())):
+        inner = f"{name}.{found.name}"
+        if found.name not in ("__main__", "test", "tests") and inner not in SKIPPED:
+            import_deeply(inner)
+
+
+def replace_sleep(advance: Callable[[int], None]) -> None:
+    """Make sleeping instant: it moves the program's clock by as much as it would have waited."""
+
+    def sleep(seconds: float, /) -> None:
+        if seconds < 0:
+            raise ValueError("sleep length must be non-negative")
+        advance(int(seconds * NANOSECONDS))
+
+    vars(time)["sleep"] = sleep
+
+
+def replace_waiting(advance: Callable[[int], None]) -> None:
+    """Make waiting for files and for the event loop's next deadline as instant as sleeping."""
+    import asyncio.selector_events as loops
+    import select
+
+    def wait(reading: Any, writing: Any, special: Any, timeout: float | None = None, /) -> Any:
+        if timeout is None:
+            raise RuntimeError("this would wait for ever: nothing outside can wake the program")
+        advance(int(max(timeout, 0) * NANOSECONDS))
+        return [], [], []
+
+    select.select = wait
+    for name in ("poll", "epoll", "kqueue"):
+        vars(select).pop(name, None)
+    selectors = sys.modules["selectors"]
+    for name in ("PollSelector", "EpollSelector", "KqueueSelector"):
+        vars(selectors).pop(name, None)
+    vars(selectors)["DefaultSelector"] = vars(selectors)["SelectSelector"]
+    vars(selectors)["SelectSelector"]._select = staticmethod(wait)
+    # An event loop wakes itself through a socket pair; here nothing else runs that could wake it.
+    loop = vars(loops)["BaseSelectorEventLoop"]
+    loop._make_self_pipe = loop._close_self_pipe = loop._write_to_self = lambda self: None
+
+
+def forget_builders() -> None:
+    """Keep programs from making fresh copies of the modules that were replaced above."""
+    vars(sys.modules["_imp"])["create_builtin"] = None

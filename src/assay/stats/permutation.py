@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -20,20 +21,17 @@ def lower_tail(choices: Sequence[npt.ArrayLike], observed: float) -> float:
     distribution is built case by case on a lattice: for n cases of m choices it takes n * m shifts.
     """
     rounded = [np.rint(np.asarray(each, dtype=np.float64) * GRID).astype(np.int64) for each in choices]
-    if not rounded:
-        return 1.0
-    offsets = [each - each.min() for each in rounded]
-    step = max(1, math.gcd(*(int(value) for each in offsets for value in each)))
     room = round(observed * GRID) - sum(int(each.min()) for each in rounded)
     if room < 0:
         return 0.0
-    cells = min(room // step, sum(int(each.max()) for each in offsets) // step) + 1
+    varied = [each - each.min() for each in rounded if each.min() < each.max()]
+    step = int(np.gcd.reduce(np.concatenate(varied))) if varied else 1
+    cells = min(room // step, sum(int(each.max()) for each in varied) // step) + 1
     chances = np.zeros(cells)
     chances[0] = 1.0
-    for each in offsets:
+    for each in varied:
         moved = np.zeros(cells)
-        places, counts = np.unique(each // step, return_counts=True)
-        for place, count in zip(places, counts, strict=True):
+        for place, count in Counter((each // step).tolist()).items():
             if place < cells:
                 moved[place:] += chances[: cells - place] * (count / len(each))
         chances = moved

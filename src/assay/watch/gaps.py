@@ -59,7 +59,8 @@ def gaps(history: History, share: float) -> Gaps:
 
 
 def _sums(key: IntArray, counts: IntArray, size: tuple[int, int]) -> IntArray:
-    summed = np.bincount(key, weights=counts, minlength=size[0] * size[1])
+    filled = np.flatnonzero(counts)
+    summed = np.bincount(key[filled], weights=counts[filled], minlength=size[0] * size[1])
     return summed.reshape(size).astype(np.int64)
 
 

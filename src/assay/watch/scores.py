@@ -17,8 +17,9 @@ class Daily:
 
     Shapes: (models, cases, days) for `case_scores` (0-1, NaN without a scored sample) and the counts
     `ok`, `invalid`, `error`, `ungraded`; (models, use cases, days) for `scores` (0-100, NaN without one),
-    `unmarked` (so much was ungraded that the day has no score) and `barred` (the judge had moved);
-    (models, days) for `elsewhere`, the answers that another provider than the pin gave.
+    `unmarked` (so much was ungraded that the day has no score), `barred` (the judge had moved) and `fit`
+    (the score measures the model: an unmoved judge marked the pinned provider's answers); (models, days)
+    for `elsewhere`, the answers that another provider than the pin gave.
     """
 
     case_scores: FloatArray
@@ -30,13 +31,8 @@ class Daily:
     unmarked: BoolArray
     barred: BoolArray
     elsewhere: IntArray
+    fit: BoolArray
     gaps: Gaps
-
-    @property
-    def fit(self) -> BoolArray:
-        """Where a score measures the model: an unmoved judge marked the pinned provider's answers."""
-        fit: BoolArray = ~np.isnan(self.scores) & ~self.barred & (self.elsewhere == 0)[:, np.newaxis, :]
-        return fit
 
     @property
     def entering(self) -> FloatArray:
@@ -62,7 +58,10 @@ def pool(history: History, thresholds: Thresholds) -> Daily:
 
     def summed(column: IntArray | FloatArray) -> FloatArray:
         weights = column if whole else column[kept]
-        flat: FloatArray = np.bincount(cell, weights=weights, minlength=models * cases * days).astype(float)
+        filled = np.flatnonzero(weights)
+        flat: FloatArray = np.zeros(models * cases * days)
+        if filled.size:
+            flat += np.bincount(cell[filled], weights=weights[filled], minlength=flat.size)
         return flat.reshape(models, cases, days)
 
     counts = {
@@ -79,6 +78,7 @@ def pool(history: History, thresholds: Thresholds) -> Daily:
     unmarked = share_exceeds(ungraded, ungraded + marked, thresholds.gap_share)
     scores[unmarked] = np.nan
     barred = _barred_days(history, left, thresholds)[:, np.newaxis, :] & history.judged[:, np.newaxis]
+    elsewhere = counts.pop("elsewhere").sum(axis=1).astype(np.int64)
     small = {name: value.astype(np.int32) for name, value in counts.items()}
     return Daily(
         case_scores=case_scores,
@@ -89,7 +89,8 @@ def pool(history: History, thresholds: Thresholds) -> Daily:
         scores=scores,
         unmarked=unmarked,
         barred=barred,
-        elsewhere=small["elsewhere"].sum(axis=1),
+        elsewhere=elsewhere,
+        fit=~np.isnan(scores) & ~barred & (elsewhere == 0)[:, np.newaxis, :],
         gaps=left,
     )
 

@@ -53,9 +53,12 @@ def check_part(marked: Marked, place: Place, value: object, shape: type[ShapeT])
 
 def shown(value: object) -> str:
     """Return a value as messages show it: `repr`, cut at 60 characters, and never something like a key."""
+    return "a value that looks like a secret (not shown)" if KEY_LIKE.search(repr(value)) else cut(value)
+
+
+def cut(value: object) -> str:
+    """Return the `repr` of a value, cut at 60 characters."""
     text = repr(value)
-    if KEY_LIKE.search(text):
-        return "a value that looks like a secret (not shown)"
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 

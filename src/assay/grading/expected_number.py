@@ -116,9 +116,7 @@ def _gold_numeral(expect: object, decimal: str) -> Numeral | None:
 
 
 def _listed(unit: Any) -> tuple[Any, ...]:
-    return (
-        (unit,) if isinstance(unit, str) else tuple(unit) if isinstance(unit, list | tuple) else (str(unit),)
-    )
+    return tuple(unit) if isinstance(unit, list | tuple) else (unit,)
 
 
 def _is_share(value: object) -> bool:

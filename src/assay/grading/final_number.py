@@ -17,7 +17,7 @@ Joins = Callable[[str], re.Match[str] | None]
 _STATED = re.compile(
     r"\banswer\b(?:[^.\n:=!?]{0,60}?\b(?:is|equals|are|be)\b(?!\s+not\b)|\s*[*_]*\s*[:=])", re.IGNORECASE
 )
-_HASHES = re.compile(r"^#{4}[ \t]*(?!\d+[.)]\s)(.{1,60})$", re.MULTILINE)
+_HASHES = re.compile(r"^#{4}(?![ \t]*\d+[.)]\s)(.{1,60})$", re.MULTILINE)
 _STATED_WITHIN = 80
 
 _ASIDE = re.compile(r"(?<![\^√/])\([^()]*\)")

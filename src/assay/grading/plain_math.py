@@ -54,9 +54,10 @@ _WRAPPER = re.compile(
 _FRACTION = re.compile(r"(\d?)(\s*)\\[dtc]?frac\s*(?:\{([^{}]*)\}|(\d))\s*(?:\{([^{}]*)\}|(\d))")
 _SIMPLE = re.compile(r"\s*-?[\d.,]+\s*")
 _MATH = re.compile(r"\$\$?(?=\S)([^$\n]*?[^\s$])\$\$?(?!\d)")
-_POWER_OF_LETTERS = re.compile(r"(?<=[A-Za-z%°])\^\(?-?\d+\)?")
+_POWER_OF_LETTERS = re.compile(r"(?<=[A-Za-z%°])\s?\^\(?-?\d+\)?")
 _PYTHON_POWER = re.compile(r"(?<=\d)\*\*(?=[-(\d])")
 _SUBSCRIPT = re.compile(r"_\{[^{}]*\}")
+_ROOT = re.compile(r"\\sqrt\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}")
 _RAISED = re.compile(r"\^\s*\{([^{}]*)\}")
 _MOST_NESTING = 6
 
@@ -98,14 +99,16 @@ def _latex(text: str) -> str:
     text = text.replace("{,}", ",").replace("{.}", ".").replace("{:}", ":").replace("\\$", "\x01")
     if "_{" in text:
         text = _SUBSCRIPT.sub("", text)
+    text = _MATH.sub(r" \1 ", text)
     for _ in range(_MOST_NESTING):
         before = text
         text = _RAISED.sub(r"^(\1)", text)
+        text = _ROOT.sub(r"√(\1)", text)
         text = _FRACTION.sub(_slashed, text)
         text = _WRAPPER.sub(_unwrapped, text)
         if text == before:
             break
-    text = _MATH.sub(r" \1 ", text).replace("$$", " ").replace("\x01", "$")
+    text = text.replace("$$", " ").replace("\x01", "$")
     text = _COMMAND.sub(lambda command: _COMMANDS.get(command[1], " "), text)
     return text.replace("~", HARD_SPACE).replace("{", " ").replace("}", " ")
 

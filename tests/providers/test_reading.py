@@ -1,0 +1,218 @@
+"""Reading replies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.core.ask import CallStatus, ErrorKind
+from assay.core.money import Prices, Usage
+from assay.providers.reading import Attempt, read_reply
+
+
+def reply(**parts: Any) -> dict[str, Any]:
+    """Return a reply like OpenRouter's."""
+    return {
+        "provider": "DeepInfra",
+        "model": "a/b",
+        "system_fingerprint": "fp_1",
+        "choices": [{"message": {"content": "42"}, "finish_reason": "stop", "native_finish_reason": "STOP"}],
+        "usage": {
+            "prompt_tokens": 100,
+            "completion_tokens": 50,
+            "completion_tokens_details": {"reasoning_tokens": 30},
+            "prompt_tokens_details": {"cached_tokens": 40},
+            "cost": 0.001,
+        },
+        **parts,
+    }
+
+
+def read(
+    body: object, *, status: int = 200, headers: dict[str, str] | None = None, prices: Prices | None = None
+) -> Attempt:
+    """Read a reply."""
+    raw = body if isinstance(body, bytes) else orjson.dumps(body)
+    return read_reply(status, headers or {}, raw, 0.5, prices)
+
+
+def choice(**parts: Any) -> list[dict[str, Any]]:
+    """Return one choice."""
+    return [{"message": {"content": "x"}, "finish_reason": "stop", **parts}]
+
+
+def test_every_field_of_a_whole_reply_is_read() -> None:
+    """Text, tokens of each kind, cost, who served, and both finish reasons."""
+    found = read(reply()).reply
+    assert found.status is CallStatus.OK
+    assert found.text == "42"
+    assert found.usage == Usage(100, 50, 30, 40)
+    assert found.cost == 0.001
+    assert (found.served.provider, found.served.model, found.served.fingerprint) == (
+        "DeepInfra",
+        "a/b",
+        "fp_1",
+    )
+    assert (found.finish_reason, found.native_finish_reason) == ("stop", "STOP")
+
+
+@pytest.mark.parametrize(
+    ("usage", "cost"),
+    [
+        ({"cost": 0.0, "is_byok": True, "cost_details": {"upstream_inference_cost": 0.03}}, 0.03),
+        ({"cost": 0.002, "is_byok": True, "cost_details": {"upstream_inference_cost": 0.03}}, 0.032),
+        ({"cost": 0.03, "is_byok": False, "cost_details": {"upstream_inference_cost": 0.03}}, 0.03),
+        ({"cost": 0.03, "cost_details": {"upstream_inference_cost": 0.03}}, 0.03),
+        ({"cost": 0.002, "cost_details": {"upstream_inference_cost": 0.03}}, 0.032),
+        ({"cost": 0.03, "cost_details": {"upstream_inference_cost": None}}, 0.03),
+        ({"prompt_tokens": 10}, None),
+    ],
+)
+def test_ones_own_keys_cost_is_added_and_never_counted_twice(
+    usage: dict[str, Any], cost: float | None
+) -> None:
+    """OpenRouter's fee and the upstream cost add up with one's own key only."""
+    assert read(reply(usage=usage)).reply.cost == pytest.approx(cost)
+
+
+def test_without_a_reported_cost_the_prices_give_it_and_without_prices_it_is_unknown() -> None:
+    """60 uncached prompt tokens at 1, 40 cached at 0.5 and 50 completion tokens at 2 dollars a million."""
+    usage = {
+        "prompt_tokens": 100,
+        "completion_tokens": 50,
+        "prompt_tokens_details": {"cached_tokens": 40},
+    }
+    assert read(reply(usage=usage), prices=Prices(1.0, 2.0, 0.5)).reply.cost == pytest.approx(180e-6)
+    assert read(reply(usage=usage)).reply.cost is None
+    assert read(reply(usage=None), prices=Prices(1.0, 2.0)).reply.cost is None
+
+
+@pytest.mark.parametrize(
+    ("choices", "kind"),
+    [
+        (choice(message={"content": ""}), ErrorKind.EMPTY),
+        (choice(message={"content": None}), ErrorKind.EMPTY),
+        (choice(message={"content": " \n"}), ErrorKind.EMPTY),
+        (choice(message={"content": None}, finish_reason="length"), ErrorKind.TRUNCATED),
+        (
+            choice(message={"content": "", "reasoning": "I think"}, finish_reason="length"),
+            ErrorKind.TRUNCATED,
+        ),
+        (choice(message={"content": None}, finish_reason="content_filter"), ErrorKind.FILTERED),
+    ],
+)
+def test_a_success_without_a_visible_answer_is_invalid(choices: Any, kind: ErrorKind) -> None:
+    """Reasoning alone is no answer; it is not tried again, and it is not an error."""
+    attempt = read(reply(choices=choices))
+    assert attempt.reply.status is CallStatus.INVALID
+    assert attempt.reply.error is kind
+    assert attempt.reply.text is None
+    assert not attempt.again
+
+
+def test_text_cut_at_the_limit_is_an_answer() -> None:
+    """A visible answer that ran into the token limit stays an answer, with its finish reason."""
+    found = read(reply(choices=choice(finish_reason="length"))).reply
+    assert (found.status, found.finish_reason) == (CallStatus.OK, "length")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [{"content": [{"type": "text", "text": "fo"}, {"type": "text", "text": "ur"}]}, {"refusal": "four"}],
+)
+def test_text_parts_and_refusals_are_visible_answers(message: Any) -> None:
+    """Content in parts is joined; a refusal in words is what the user sees."""
+    assert read(reply(choices=choice(message=message))).reply.text == "four"
+
+
+@pytest.mark.parametrize(
+    ("status", "again", "refused", "kind"),
+    [
+        (408, True, False, ErrorKind.TIMEOUT),
+        (409, True, False, ErrorKind.REFUSED),
+        (429, True, True, ErrorKind.RATE_LIMITED),
+        (500, True, False, ErrorKind.SERVER),
+        (529, True, False, ErrorKind.SERVER),
+        (400, False, False, ErrorKind.REFUSED),
+        (403, False, False, ErrorKind.REFUSED),
+        (422, False, False, ErrorKind.REFUSED),
+    ],
+)
+def test_errors_are_tried_again_where_that_may_help(
+    status: int, again: bool, refused: bool, kind: ErrorKind
+) -> None:
+    """The same holds for an HTTP status and for the code of an error inside an HTTP 200."""
+    error = {"error": {"code": status, "message": "no"}}
+    for attempt in (read(error, status=status), read(error)):
+        assert (attempt.again, attempt.refused, attempt.reply.error) == (again, refused, kind)
+        assert attempt.reply.status is CallStatus.ERROR
+        assert attempt.reply.detail == "no"
+
+
+@pytest.mark.parametrize("status", [401, 402])
+def test_a_refused_key_is_fatal(status: int) -> None:
+    """No request with this key can succeed."""
+    assert read({"error": {"message": "no"}}, status=status).fatal
+
+
+def test_no_route_is_told_apart_from_a_fault() -> None:
+    """A 503 that says that no provider meets the routing is a gap, not a fault of the model."""
+    body = {"error": {"code": 503, "message": "There is no available model provider that meets the routing"}}
+    assert read(body, status=503).reply.error is ErrorKind.NO_ROUTE
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"<html>502</html>", b"[]", b'{"choices": []}', b'{"choices": [null]}', b"{}"]
+)
+def test_garbage_in_a_success_is_an_error_worth_trying_again(body: bytes) -> None:
+    """A reply without choices, as on a cold start, is no answer."""
+    attempt = read(body)
+    assert attempt.reply.error is ErrorKind.MALFORMED
+    assert attempt.again
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"Retry-After": "7"}, 7.0),
+        ({"retry-after-ms": "250"}, 0.25),
+        ({"llm_provider-retry-after": "3"}, 3.0),
+        ({"Retry-After": "Wed, 21 Oct 2026 07:28:00 GMT"}, None),
+        ({"Retry-After": "-1"}, None),
+        ({}, None),
+    ],
+)
+def test_what_the_provider_asks_to_wait_is_read(headers: dict[str, str], seconds: float | None) -> None:
+    """Seconds, milliseconds and a proxy's own header; an unreadable value is none."""
+    assert read({"error": {"message": "slow down"}}, status=429, headers=headers).retry_after == seconds
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["choices", "message", "content", "error", "code", "usage", "cost", "metadata", "x"]
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=20,
+)
+
+
+@given(JSON | st.binary(), st.sampled_from([200, 404, 429, 500]))
+def test_nothing_that_comes_back_breaks_the_reader(body: object, status: int) -> None:
+    """Any bytes and any JSON give an attempt, and only a visible text is `ok`."""
+    try:
+        raw = body if isinstance(body, bytes) else orjson.dumps(body)
+    except (TypeError, orjson.JSONEncodeError):
+        return
+    attempt = read(raw, status=status)
+    assert (attempt.reply.status is CallStatus.OK) == bool(attempt.reply.text and attempt.reply.text.strip())

@@ -1,0 +1,284 @@
+"""Whole runs against a real HTTP server and both databases."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from small_suite import make_suite
+from sqlalchemy import Engine
+from upstream import Answer, Upstream, chat, serving
+
+from assay.calls.ask import no_sandbox
+from assay.core.model import Model, Pin, Provider
+from assay.core.money import Prices
+from assay.core.suite import Suite
+from assay.runs.conduct import Outcome, Setting, conduct, topped_up
+from assay.runs.execute import Stop
+from assay.runs.plan import Plan, plan_run
+from assay.runs.progress import Progress
+from assay.store.ledger import Batch, LedgerWriter
+from assay.store.runs import StoredRun, new_run, read_run
+from assay.store.samples import read_samples
+from assay.store.suites import keep_suite
+
+MODEL = Model("test", "a/b")
+
+
+def right(prompt: str, before: int) -> Any:
+    """Answer rightly."""
+    return "right"
+
+
+class Bench:
+    """A database with one stored run of a plan, to be executed against a scripted upstream."""
+
+    def __init__(
+        self, engine: Engine, *, suite: Suite | None = None, model: Model = MODEL, epochs: int | None = None
+    ) -> None:
+        self.engine = engine
+        self.plan: Plan = plan_run(suite or make_suite(), [model], epochs=epochs)
+        keep_suite(engine, self.plan.suite, clock=time.time)
+        self.run: StoredRun = new_run(
+            engine,
+            kind="run",
+            suite=self.plan.suite.digest,
+            subjects=self.plan.models,
+            plan=self.plan.described(),
+            day=None,
+            simulated=False,
+            clock=time.time,
+        )
+
+    def execute(
+        self,
+        answer: Answer | Upstream = right,
+        *,
+        plan: Plan | None = None,
+        environment: dict[str, str] | None = None,
+        provider: dict[str, Any] | None = None,
+        during: Callable[[Upstream, Stop], Any] | None = None,
+        **options: Any,
+    ) -> tuple[Outcome, Upstream]:
+        """Execute the run and return its outcome and the upstream."""
+        upstream = answer if isinstance(answer, Upstream) else Upstream(answer)
+
+        async def main() -> Outcome:
+            async with serving(upstream):
+                made = Provider(
+                    "test", upstream.address, **{"attempts": 3, "timeout": 5.0, **(provider or {})}
+                )
+                setting = Setting(
+                    self.engine,
+                    {"test": made},
+                    environment or {},
+                    rng=random.Random(0),
+                    sandbox=lambda: no_sandbox("none in this test"),
+                )
+                stop = options.pop("stop", None) or Stop()
+                if during is not None:
+                    asyncio.get_running_loop().call_soon(
+                        lambda: asyncio.ensure_future(during(upstream, stop))
+                    )
+                return await conduct(setting, self.run, plan or self.plan, stop=stop, **options)
+
+        return asyncio.run(main()), upstream
+
+    def samples(self) -> dict[int, str]:
+        """Return the status of every stored sample by position."""
+        return {sample.row.position: sample.row.status for sample in read_samples(self.engine, self.run.id)}
+
+
+def test_every_sample_is_asked_graded_and_stored_once(engine: Engine) -> None:
+    """Ten cases, three epochs: thirty calls, thirty samples with full marks, and a finished run."""
+    bench = Bench(engine, epochs=3)
+    outcome, upstream = bench.execute()
+    assert outcome.status == "finished"
+    assert (outcome.counts.ok, upstream.calls) == (30, 30)
+    found = list(read_samples(engine, bench.run.id))
+    assert [sample.row.position for sample in found] == sorted(bench.plan.positions())
+    assert {sample.row.score for sample in found} == {100.0}
+    assert {grade.grader for sample in found for grade in sample.grades} == {"contains"}
+    assert outcome.counts.cost == pytest.approx(0.03)
+
+
+def test_wrong_empty_and_failed_answers_stay_apart(sqlite: Engine) -> None:
+    """A wrong answer scores 0, an empty one is invalid and scores 0, a failed call has no score."""
+
+    def answer(prompt: str, before: int) -> Any:
+        number = int(prompt.split()[1])
+        return {0: "right", 1: "wrong", 2: "", 3: 400}.get(number, "right")
+
+    bench = Bench(sqlite, suite=make_suite(use_cases=1))
+    outcome, _ = bench.execute(answer)
+    found = {sample.row.position: sample.row for sample in read_samples(sqlite, bench.run.id)}
+    assert [(found[at].status, found[at].score) for at in range(4)] == [
+        ("ok", 100.0),
+        ("ok", 0.0),
+        ("invalid", 0.0),
+        ("error", None),
+    ]
+    assert (outcome.counts.ok, outcome.counts.invalid, outcome.counts.error) == (3, 1, 1)
+
+
+def test_storms_of_refusals_are_survived(sqlite: Engine) -> None:
+    """Every case meets a 429 and a 500 first; all are answered in the end, and attempts are counted."""
+
+    def answer(prompt: str, before: int) -> Any:
+        return (429, 500, "right")[min(before, 2)]
+
+    bench = Bench(sqlite)
+    outcome, upstream = bench.execute(answer)
+    assert outcome.counts.ok == 10
+    assert upstream.calls == 30
+    assert {sample.calls[0].attempts for sample in read_samples(sqlite, bench.run.id)} == {3}
+
+
+def test_what_keeps_failing_is_an_error_after_the_attempts(sqlite: Engine) -> None:
+    """Three attempts each, then an error with its kind; resuming asks only for those again."""
+    bench = Bench(sqlite, suite=make_suite(use_cases=1))
+    outcome, upstream = bench.execute(lambda prompt, before: 503 if "Question 2" in prompt else "right")
+    assert (outcome.counts.error, upstream.calls) == (1, 4 + 3)
+    again, second = bench.execute()
+    assert (again.counts.error, again.counts.ok, second.calls) == (0, 5, 1)
+
+
+def test_concurrency_stays_within_the_limit(sqlite: Engine) -> None:
+    """With four allowed, the server never sees five at once, and does see four."""
+    bench = Bench(sqlite, epochs=4)
+    upstream = Upstream(right, delay=0.01)
+    bench.execute(upstream, provider={"concurrency": 4})
+    assert upstream.most_in_flight == 4
+
+
+def test_the_budget_stops_a_run_cleanly_and_it_can_be_resumed(sqlite: Engine) -> None:
+    """At a tenth of a cent a call, half a cent buys five samples; the rest comes with more money."""
+    bench = Bench(sqlite)
+    outcome, upstream = bench.execute(max_cost=0.005, provider={"concurrency": 1})
+    assert (outcome.status, outcome.counts.ok, upstream.calls) == ("stopped", 5, 5)
+    assert "budget" in str(outcome.reason)
+    assert read_run(sqlite, bench.run.id).status == "stopped"
+    again, second = bench.execute(max_cost=0.1)
+    assert (again.status, again.counts.ok, second.calls) == ("finished", 10, 5)
+
+
+def test_a_refused_key_stops_the_run_after_one_round(sqlite: Engine) -> None:
+    """A 401 ends it with the variable's name and without the key; nobody asks ten times."""
+    bench = Bench(sqlite, epochs=20)
+    outcome, upstream = bench.execute(
+        lambda prompt, before: 401,
+        environment={"TEST_KEY": "sesame"},
+        provider={"api_key_env": "TEST_KEY", "concurrency": 2},
+    )
+    assert outcome.status == "stopped"
+    assert "TEST_KEY" in str(outcome.reason)
+    assert "sesame" not in str(outcome.reason)
+    assert upstream.calls <= 4
+
+
+def test_answers_that_were_paid_for_are_graded_not_asked_again(sqlite: Engine) -> None:
+    """A run whose calls are in the ledger but whose samples are lost sends nothing when resumed."""
+    bench = Bench(sqlite)
+    bench.execute()
+    with sqlite.begin() as connection:
+        connection.exec_driver_sql("DELETE FROM samples")
+        connection.exec_driver_sql("DELETE FROM grades")
+    outcome, upstream = bench.execute()
+    assert upstream.calls == 0
+    assert outcome.counts.ok == 10
+    assert {sample.row.score for sample in read_samples(sqlite, bench.run.id)} == {100.0}
+
+
+def test_a_stop_finishes_what_is_in_flight_and_starts_nothing_more(sqlite: Engine) -> None:
+    """Stopped in the middle, every call that was sent has its sample; resuming sends the rest only."""
+    bench = Bench(sqlite, epochs=10)
+
+    async def during(upstream: Upstream, stop: Stop) -> None:
+        while upstream.calls < 20:
+            await asyncio.sleep(0.002)
+        stop.ask("interrupted")
+
+    upstream = Upstream(right, delay=0.005)
+    outcome, _ = bench.execute(upstream, during=during, provider={"concurrency": 5})
+    assert outcome.status == "stopped"
+    assert outcome.counts.ok == upstream.calls < 100
+    again, second = bench.execute()
+    assert (again.counts.ok, upstream.calls + second.calls) == (100, 100)
+
+
+def test_a_top_up_adds_and_replaces_nothing(sqlite: Engine) -> None:
+    """Topping one use case up asks for its further epochs, and not again for what errored."""
+    bench = Bench(sqlite)
+    bench.execute(lambda prompt, before: 400 if prompt == "Question 0 of use case 1?" else "right")
+    plan = topped_up(bench.plan, frozenset({(0, "use-0")}))
+    outcome, upstream = bench.execute(plan=plan, retry_errors=False)
+    assert upstream.calls == 10
+    assert (outcome.counts.ok, outcome.counts.error) == (19, 1)
+    assert all("use case 0" in prompt for prompt in upstream.asked)
+
+
+def test_answers_from_another_provider_than_the_pin_are_marked(sqlite: Engine) -> None:
+    """The served provider is compared with the pin, sample by sample."""
+    model = replace(MODEL, pin=Pin(("deepinfra",)))
+
+    def answer(prompt: str, before: int) -> Any:
+        return chat("right", provider="Together" if "Question 3" in prompt else "DeepInfra")
+
+    bench = Bench(sqlite, suite=make_suite(use_cases=1), model=model)
+    bench.execute(answer)
+    marks = [sample.row.routing_changed for sample in read_samples(sqlite, bench.run.id)]
+    assert marks == [0, 0, 0, 1, 0]
+
+
+def test_unknown_costs_are_counted_as_unknown(sqlite: Engine) -> None:
+    """Without a reported cost and without prices, nothing is added up as zero."""
+    bench = Bench(sqlite)
+    outcome, _ = bench.execute(lambda prompt, before: chat("right", usage={"prompt_tokens": 3}))
+    assert (outcome.counts.cost, outcome.counts.unknown_costs) == (0.0, 10)
+
+
+def test_prices_give_the_cost_where_the_provider_does_not(sqlite: Engine) -> None:
+    """Ten calls of 10 prompt and 5 completion tokens at 1 and 2 dollars a million are 0.0002 dollars."""
+    bench = Bench(sqlite, model=replace(MODEL, prices=Prices(1.0, 2.0)))
+    usage = {"prompt_tokens": 10, "completion_tokens": 5}
+    outcome, _ = bench.execute(lambda prompt, before: chat("right", usage=usage))
+    assert outcome.counts.cost == pytest.approx(200e-6)
+
+
+def test_progress_counts_what_is_durable(sqlite: Engine) -> None:
+    """At the end every sample is done and durable, and the cost is known."""
+    bench, progress = Bench(sqlite), Progress(0)
+    bench.execute(progress=progress)
+    assert (progress.total, progress.done, progress.durable) == (10, 10, 10)
+    assert progress.known_cost == pytest.approx(0.01)
+
+
+def test_a_full_disk_ends_the_run_and_what_was_committed_can_be_resumed(
+    sqlite: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The third commit fails: the error is raised, earlier samples are there, and resuming completes them."""
+    from assay.core.errors import Upstream as Failed
+
+    bench, commits = Bench(sqlite, epochs=20), [0]
+    real = LedgerWriter.commit
+
+    def commit(self: LedgerWriter, batch: Batch) -> None:
+        commits[0] += 1
+        if commits[0] == 3:
+            raise Failed("the disk of database 'x' is full")
+        real(self, batch)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(LedgerWriter, "commit", commit)
+        with pytest.raises(Failed, match="full"):
+            bench.execute(Upstream(right, delay=0.01), provider={"concurrency": 4})
+    kept = len(bench.samples())
+    assert 0 < kept < 200
+    outcome, second = bench.execute()
+    assert outcome.counts.ok == 200
+    assert second.calls <= 200 - kept

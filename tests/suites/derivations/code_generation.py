@@ -472,3 +472,9 @@ def outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         wording = error.args if isinstance(error, KeyError) else None
         result = (type(error), wording)
     return result, passed == arguments
+
+
+def raised(found: Any) -> bool:
+    """Tell whether an `outcome` is an exception."""
+    result = found[0]
+    return isinstance(result, tuple) and len(result) == 2 and isinstance(result[0], type)

@@ -146,7 +146,7 @@ def service_calendar(prompt: str) -> dict[str, Any]:
     assert len(pairs[0] | pairs[1] | pairs[2]) == sum(n >= 2 for n in services)
     return {
         "A": int(min(together).strftime("%Y%m%d")),
-        "B": sum(n >= 2 for n in services),
+        "B": sum(services),
         "C": services.count(0),
     }
 

@@ -236,7 +236,8 @@ def referral(prompt: str) -> dict[str, Any]:
     }
     spans = {"ten": 10, "thirty": 30}
     smoked = re.search(
-        r"from (\d{4}) to (\d{4}) about (\w+) cigarettes a day, from \d{4} until she stopped in (\d{4}) (\w+) a",
+        r"from (\d{4}) to (\d{4}) about (\w+) cigarettes a day, "
+        r"from \d{4} until she stopped in (\d{4}) (\w+) a",
         letter,
     )
     assert smoked

@@ -10,6 +10,7 @@ DEFAULT_MARKER = "ANSWER:"
 _BOX = re.compile(r"\\(?:boxed|fbox)\s*(\{)?")
 _WORD = re.compile(r"[^\s$]+")
 _LONGEST_BOX = 1000
+_MOST_BOXES = 8
 _FAR = 200
 _EMPTY_LINE = re.compile(r"[\s$*_`\\\[\]()>#:=-]*\Z")
 _JOINED = re.compile(r"[\s$.,;]*(?:or|and|,|;|/)[\s$]*\Z", re.IGNORECASE)
@@ -39,8 +40,10 @@ def marker_pattern(marker: str) -> re.Pattern[str]:
 
 def last_marker(text: str, marker: str) -> tuple[int, int] | None:
     """Return where the last marker starts and ends, or None when there is none."""
-    pattern = marker_pattern(marker)
     at = text.rfind(marker)
+    if at < 0 and marker.split()[0].rstrip(":").lower() not in text.lower():
+        return None
+    pattern = marker_pattern(marker)
     start = at if at > 0 and pattern.match(text, at) else 0
     span = None
     for found in pattern.finditer(text, start):
@@ -76,9 +79,9 @@ def line_before(text: str, end: int) -> tuple[int, int]:
 
 
 def boxes(text: str) -> list[tuple[int, int, str]]:
-    """Return start, end and content of every `\\boxed{...}` (braces balanced) and `\\boxed 5`."""
+    """Return start, end and content of the last eight `\\boxed{...}` (braces balanced) and `\\boxed 5`."""
     found = []
-    for match in _BOX.finditer(text):
+    for match in list(_BOX.finditer(text))[-_MOST_BOXES:]:
         if match[1] is None:
             word = _WORD.match(text, match.end())
             if word:

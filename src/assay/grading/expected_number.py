@@ -34,6 +34,7 @@ class Expected:
     quick: bool = True
     in_percent: bool = False
     where: str = ""
+    plain: str = ""
 
     def accepts(self, value: Value) -> bool:
         """Whether a value equals the expected one, within the declared tolerance."""
@@ -73,8 +74,18 @@ def expectation(parameters: Mapping[str, Any]) -> Expected:
         percent=percent,
         quick=decimal == "." and not percent and not names,
         in_percent=in_percent,
+        plain=shown(value),
         where=f"after the last {marker!r}",
     )
+
+
+def shown(value: Value) -> str:
+    """Return a value as text: `42`, `0.125`, or `1/3` where no short decimal is exact."""
+    if isinstance(value, int):
+        return cut(str(value))
+    decimal = repr(float(value)) if abs(value) < 10**300 else ""
+    exact = decimal and "e" not in decimal and Fraction(decimal) == value
+    return decimal if exact else cut(f"{value.numerator}/{value.denominator}")
 
 
 def faults(given: Mapping[str, Any]) -> tuple[str, ...]:

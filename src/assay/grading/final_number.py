@@ -19,6 +19,7 @@ _STATED = re.compile(
 )
 _HASHES = re.compile(r"^#{4}(?![ \t]*\d+[.)]\s)(.{1,60})$", re.MULTILINE)
 _STATED_WITHIN = 80
+_MOST_WORDS = 1000
 
 _ASIDE = re.compile(r"(?<![\^√/])\([^()]*\)")
 _SENTENCE_END = re.compile(r"[.!?](?=\s+\S)|;(?=\s+[a-z]{3})")
@@ -99,7 +100,7 @@ def _conclusions(text: str) -> list[tuple[str, str]]:
         found.extend((match.start(), "after the last '####'", match[1]) for match in _HASHES.finditer(text))
     if box := last_box(text):
         found.append((box[0], "in the last \\boxed{}", box[1]))
-    for match in _STATED.finditer(text):
+    for match in _STATED.finditer(text) if "answer" in text.lower() else ():
         start, end = line_after(text, match.end())
         words = text[start:end]
         if _DIGIT.search(words, 0, _STATED_WITHIN):
@@ -131,6 +132,8 @@ def _choose(
 ) -> Final | None:
     """Return the number that these words give, or what is wrong with it; None when they hold no number."""
     decimal, units, scaled = options
+    if len(words) > _MOST_WORDS:
+        words = words[-_MOST_WORDS:] if prose else words[:_MOST_WORDS]
     bold = _BOLD.findall(words) if prose else []
     text = plain(bold[0] if len(bold) == 1 else words).strip()
     if text.startswith("- ") and not prose:

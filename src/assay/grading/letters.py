@@ -13,6 +13,8 @@ _LEAD = r"[\s*_`\"'>#-]*"
 _JOINED = re.compile(
     r"(?:[\s*_)\],/&]|\b(?:and|or)\b)*[A-Z0-9](?![\w'’])[)\]]?\W*(?:\Z|(?=(?:and|or|are|is|because)\b))"
 )
+_CLAIMS = ("answer", "option", "choice", "choose", "pick", "select", "go with", "correct", "right", "best")
+_RUNS_ON = 40
 _ARTICLE = re.compile(r"A\s+[a-z]")
 _LONE_WORD = r"(?:option|choice|answer|letter)"
 
@@ -136,7 +138,7 @@ def _against_neighbour(text: str, at: int, marker: str, found: Chosen, how: Patt
 
 def _stated(text: str, how: Patterns) -> Chosen | None:
     """The last line that states the answer outright; two letters on it contradict each other."""
-    matches = list(how.stated.finditer(text))
+    matches = _last_claims(text, how)
     box = last_box(text)
     if box and (not matches or box[0] >= matches[-1].start()):
         found = _from_words(box[1], "in the last \\boxed{}", how)
@@ -154,6 +156,23 @@ def _stated(text: str, how: Patterns) -> Chosen | None:
         problem = f"contradictory letters: {' and '.join(letters)}"
         return Chosen(None, "where the answer is stated", shown, problem)
     return Chosen(_letter(last), "where the answer is stated", shown)
+
+
+def _last_claims(text: str, how: Patterns) -> list[re.Match[str]]:
+    """The claims on the last line that makes any; a claim may run on into the lines below."""
+    end = len(text)
+    while True:
+        start = text.rfind("\n", 0, end) + 1
+        line = text[start:end].lower()
+        if any(word in line for word in _CLAIMS):
+            claims = [
+                claim for claim in how.stated.finditer(text, start, end + _RUNS_ON) if claim.start() < end
+            ]
+            if claims:
+                return claims
+        if start == 0:
+            return []
+        end = start - 1
 
 
 def _at_an_end(text: str, how: Patterns) -> Chosen | None:

@@ -10,7 +10,7 @@ from assay.core.ask import Ask, Reply
 from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade
 from assay.grading.answer_text import cut, line_before, marker_pattern
-from assay.grading.expected_number import Expected, expectation, faults, whole
+from assay.grading.expected_number import Expected, expectation, faults, shown, whole
 from assay.grading.final_number import Final, final_number
 from assay.grading.numerals import Numeral, Value
 from assay.grading.prepared import Prepared
@@ -124,7 +124,7 @@ def _grade(
         verdict = _verdict(value, expected, right)
     evidence = {
         "expected": expected.shown,
-        "value": str(value) if value.__class__ is int else shown(value),
+        "value": expected.plain if value == expected.value else shown(value),
         "where": where,
         "words": words,
         "verdict": verdict,
@@ -142,12 +142,3 @@ def _verdict(value: Value, expected: Expected, right: bool) -> str:
     if value and expected.value in (value * 100, Fraction(value) / 100):
         return "a different number: off by a factor of 100 (declare `percent: true` if 25% may be 0.25)"
     return "a different number"
-
-
-def shown(value: Value) -> str:
-    """Return a value as text: `42`, `0.125`, or `1/3` where no short decimal is exact."""
-    if isinstance(value, int):
-        return cut(str(value))
-    decimal = repr(float(value)) if abs(value) < 10**300 else ""
-    exact = decimal and "e" not in decimal and Fraction(decimal) == value
-    return decimal if exact else cut(f"{value.numerator}/{value.denominator}")

@@ -51,7 +51,7 @@ _COMMAND = re.compile(r"\\([A-Za-z]+|.)", re.DOTALL)
 _WRAPPER = re.compile(
     r"\\(boxed|fbox|text[a-z]*|math[a-z]*|operatorname|mbox|emph|bf|rm|hbox|underline)\s*\{([^{}]*)\}"
 )
-_FRACTION = re.compile(r"(\d?)(\s*)\\[dtc]?frac\s*(?:\{([^{}]*)\}|(\d))\s*(?:\{([^{}]*)\}|(\d))")
+_FRACTION = re.compile(r"(\d?)(\s{0,3})\\[dtc]?frac\s*(?:\{([^{}]*)\}|(\d))\s*(?:\{([^{}]*)\}|(\d))")
 _SIMPLE = re.compile(r"\s*-?[\d.,]+\s*")
 _MATH = re.compile(r"\$\$?(?=\S)([^$\n]*?[^\s$])\$\$?(?!\d)")
 _POWER_OF_LETTERS = re.compile(r"(?<=[A-Za-z%°])\s?\^\(?-?\d+\)?")

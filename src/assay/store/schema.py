@@ -180,3 +180,16 @@ locks = Table(
     Column("taken_at", Double, nullable=False),
     Column("expires_at", Double, nullable=False),
 )
+
+prices = Table(
+    "prices",
+    metadata,
+    Column("provider", Text, primary_key=True),
+    Column("upstream", Text, primary_key=True),
+    Column("prompt", Double, nullable=False),
+    Column("completion", Double, nullable=False),
+    Column("cached", Double),
+    Column("request", Double, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("fetched_at", Double, nullable=False),
+)

@@ -11,6 +11,7 @@ from assay.core.ask import Message
 from assay.core.case import Case, Grading
 from assay.core.sample import SampleKey
 from assay.core.suite import Suite, Thresholds, UseCase
+from assay.core.verdict import UseCaseState as State
 from assay.watch.history import DayRun, History, Series
 from assay.watch.judgement import judge
 from assay.watch.sampling import Rerun, powered, top_up
@@ -63,7 +64,7 @@ def test_a_suspicious_provisional_score_asks_for_a_rerun(history: MakeHistory) -
     made = days(history, 71.0)
     judged = judge(made, Thresholds())
     assert judged.reruns(made.date_of(6)) == (Rerun(0, 0),)
-    assert judged.readings.state[0, :, 6].tolist() == [3, 3]
+    assert judged.readings.state[0, :, 6].tolist() == [State.OK, State.OK]
 
 
 def test_an_ordinary_score_asks_for_nothing(history: MakeHistory) -> None:
@@ -72,7 +73,7 @@ def test_an_ordinary_score_asks_for_nothing(history: MakeHistory) -> None:
     assert judge(made, Thresholds()).reruns(made.date_of(6)) == ()
 
 
-@pytest.mark.parametrize(("again", "state"), [(71.0, 4), (90.0, 3)])
+@pytest.mark.parametrize(("again", "state"), [(71.0, State.SUSPICIOUS), (90.0, State.OK)])
 def test_the_top_up_decides(history: MakeHistory, again: float, state: int) -> None:
     """After the top-up the pooled samples decide, and nothing more is asked for."""
     made = days(history, 71.0, again=again)
@@ -87,8 +88,8 @@ def test_a_failed_rerun_leaves_the_state(history: MakeHistory) -> None:
     """A top-up of which half errored is left out, and the state stays as it was."""
     made = days(history, 40.0, again=40.0, errors=1)
     judged = judge(made, Thresholds())
-    assert judged.readings.state[0, :, 6].tolist() == [3, 3]
-    assert judged.readings.reading[0, :, 6].tolist() == [5, 5]
+    assert judged.readings.state[0, :, 6].tolist() == [State.OK, State.OK]
+    assert judged.readings.reading[0, :, 6].tolist() == [State.COOKED, State.COOKED]
 
 
 def test_top_up_adds_epochs() -> None:

@@ -20,7 +20,6 @@ COLOURS = {
     "COOKED": "bold red",
     "CALIBRATING": "cyan",
     "GAP": "dim",
-    "BARRED": "dim",
 }
 SIMULATED = "Everything here is simulated: no real model was measured."
 

@@ -1,4 +1,4 @@
-"""States of the watch and the evidence every verdict carries."""
+"""States of the watch."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ class UseCaseState(IntEnum):
 
     GAP = 0
     CALIBRATING = 1
-    BARRED = 2
-    OK = 3
-    SUSPICIOUS = 4
-    COOKED = 5
+    OK = 2
+    SUSPICIOUS = 3
+    COOKED = 4
 
 
 class ModelState(StrEnum):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -10,16 +11,20 @@ from sqlalchemy import Engine
 
 from assay.core.errors import NotFound
 from assay.core.suite import Suite
-from assay.store.scores import count_samples, watched_models, watched_runs
+from assay.store.scores import SampleCounts, count_samples, watched_models, watched_runs
 from assay.store.suites import read_suite
-from assay.watch.history import DayRun, History, Rows, Series, Subject
+from assay.watch.history import BoolArray, DayRun, History, IntArray, Rows, Series, Subject
 
 
 @dataclass(frozen=True, slots=True)
 class StoredHistory:
-    """A history with the rows of its models, in the order of its subjects; whether any is simulated."""
+    """A history with the rows of its models, in the order of its subjects; whether any is simulated.
+
+    `base` counts base samples alone, in the same form.
+    """
 
     history: History
+    base: Rows
     suite: Suite
     models: tuple[int, ...]
     simulated: bool
@@ -28,7 +33,8 @@ class StoredHistory:
 def stored_history(engine: Engine, digest: str, *, until: date | None = None) -> StoredHistory:
     """Return all that the watch measured with a suite, up to a day.
 
-    Raises NotFound when nothing was measured.
+    What a run was topped up with counts as a run of its own: where a re-run failed, the gap rule leaves
+    it out alone. Raises NotFound when nothing was measured.
     """
     suite = read_suite(engine, digest)
     iso = None if until is None else until.isoformat()
@@ -41,18 +47,13 @@ def stored_history(engine: Engine, digest: str, *, until: date | None = None) ->
     subjects = watched_models(engine, digest, until=iso)
     first = date.fromisoformat(found.days[0])
     last = until or date.fromisoformat(found.days[-1])
-    counts = count_samples(engine, found.ids)
-    rows = Rows(
-        run=_places(found.ids, counts.run),
+    counts = count_samples(engine, found.ids, base=_base_epochs(suite))
+    places = Places(
+        run=_places(found.ids, counts.run) + len(found.ids) * counts.topped,
         model=_places([row for row, _ in subjects], counts.model),
-        case=counts.case,
-        ok=counts.ok,
-        invalid=counts.invalid,
-        error=counts.error,
-        ungraded=counts.ungraded,
-        total=counts.total,
-        elsewhere=counts.elsewhere,
     )
+    base = counts.topped == 0
+    days = [(date.fromisoformat(day) - first).days for day in found.days]
     history = History(
         suite=suite.name,
         version=suite.version,
@@ -68,16 +69,47 @@ def stored_history(engine: Engine, digest: str, *, until: date | None = None) ->
         ),
         first=first,
         days=(last - first).days + 1,
-        runs=tuple(
-            DayRun(run, (date.fromisoformat(day) - first).days)
-            for run, day in zip(found.ids, found.days, strict=True)
-        ),
-        rows=rows,
+        runs=tuple(DayRun(run, day) for run, day in zip(found.ids * 2, days * 2, strict=True)),
+        rows=_rows(counts, places, np.ones_like(base)),
     )
-    return StoredHistory(history, suite, tuple(row for row, _ in subjects), found.simulated)
+    return StoredHistory(
+        history,
+        _rows(counts, places, base),
+        suite,
+        tuple(row for row, _ in subjects),
+        found.simulated,
+    )
 
 
-def _places(known: tuple[int, ...] | list[int], values: np.ndarray) -> np.ndarray:
+def _base_epochs(suite: Suite) -> dict[int, int]:
+    """Return how many epochs of each case, by ordinal, are base samples."""
+    return {ordinal: suite.use_case(case.use_case).base for ordinal, case in enumerate(suite.cases)}
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """For each counted row: the position of its run and of its model in the history."""
+
+    run: IntArray
+    model: IntArray
+
+
+def _rows(counts: SampleCounts, places: Places, chosen: BoolArray) -> Rows:
+    return Rows(
+        run=places.run[chosen],
+        model=places.model[chosen],
+        case=counts.case[chosen],
+        ok=counts.ok[chosen],
+        invalid=counts.invalid[chosen],
+        error=counts.error[chosen],
+        ungraded=counts.ungraded[chosen],
+        total=counts.total[chosen],
+        elsewhere=counts.elsewhere[chosen],
+    )
+
+
+def _places(known: Sequence[int], values: IntArray) -> IntArray:
     """Return the position in `known` of each value."""
     order = np.argsort(known)
-    return order[np.searchsorted(np.asarray(known)[order], values)] if len(values) else values
+    found: IntArray = order[np.searchsorted(np.asarray(known)[order], values)]
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -11,11 +12,10 @@ import numpy.typing as npt
 from sqlalchemy import Engine
 
 from assay.core.errors import NotFound
-from assay.core.suite import Suite
 from assay.runs.history import StoredHistory, stored_history
-from assay.store.scores import count_samples
 from assay.watch import sequential
 from assay.watch.evidence import ModelVerdict
+from assay.watch.history import Subject
 from assay.watch.judgement import Judgement, judge
 from assay.watch.wording import verdict_on
 
@@ -48,7 +48,7 @@ class Verdicts:
     def __init__(self, engine: Engine, digest: str, *, until: date | None = None) -> None:
         self.stored: StoredHistory = stored_history(engine, digest, until=until)
         self.judgement: Judgement = judge(self.stored.history, self.stored.suite.thresholds)
-        self._course = _follow(engine, self.stored, self.judgement)
+        self._course = _follow(self.stored, self.judgement)
 
     @property
     def last_day(self) -> date:
@@ -93,37 +93,41 @@ class Verdicts:
             yield self.day(model, self.stored.history.date_of(place))
 
 
-def _follow(engine: Engine, stored: StoredHistory, judged: Judgement) -> sequential.Course:
-    """Run the sequential test over the days' base samples: topped-up days are not exchangeable."""
-    history, suite = stored.history, stored.suite
-    scores = np.full((len(history.subjects), len(history.cases), history.days), np.nan)
-    counts = count_samples(engine, [run.id for run in history.runs], base=_base(suite))
-    days = {run.id: run.day for run in history.runs}
-    places = {row: place for place, row in enumerate(stored.models)}
-    graded, total = np.zeros(scores.shape), np.zeros(scores.shape)
-    at = (
-        np.array([places[row] for row in counts.model.tolist()], dtype=np.int64),
-        counts.case,
-        np.array([days[run] for run in counts.run.tolist()], dtype=np.int64),
-    )
-    np.add.at(graded, at, counts.ok + counts.invalid)
-    np.add.at(total, at, counts.total)
+def base_scores(stored: StoredHistory, judged: Judgement) -> npt.NDArray[np.float64]:
+    """Return the means of base samples, 0-1, shape (models, cases, days); NaN where a day is not fit.
+
+    Topped-up samples are left out: a day that was looked at again because it looked bad is not like
+    the others.
+    """
+    history, rows = stored.history, stored.base
+    shape = (len(history.subjects), len(history.cases), history.days)
+    graded, total = np.zeros(shape), np.zeros(shape)
+    days = np.array([run.day for run in history.runs], dtype=np.int64)
+    at = (rows.model, rows.case, days[rows.run])
+    np.add.at(graded, at, rows.ok + rows.invalid)
+    np.add.at(total, at, rows.total / 100.0)
+    scores = np.full(shape, np.nan)
     np.divide(total, graded, out=scores, where=graded > 0)
-    sizes = np.diff(history.starts)
-    of_case = np.repeat(np.arange(len(sizes)), sizes)
-    scores[~judged.daily.fit[:, of_case, :]] = np.nan
-    return sequential.follow(scores, of_case, _ties(history.subjects, history.first, history.days))
+    scores[~judged.daily.fit[:, _use_case_of(stored), :]] = np.nan
+    clipped: npt.NDArray[np.float64] = np.clip(scores, 0.0, 1.0)
+    return clipped
 
 
-def _base(suite: Suite) -> dict[int, int]:
-    """Return how many epochs of each case, by ordinal, are base samples."""
-    return {ordinal: suite.use_case(case.use_case).base for ordinal, case in enumerate(suite.cases)}
+def _use_case_of(stored: StoredHistory) -> npt.NDArray[np.int64]:
+    sizes = np.diff(stored.history.starts)
+    return np.repeat(np.arange(len(sizes)), sizes)
 
 
-def _ties(subjects: tuple[object, ...], first: date, days: int) -> npt.NDArray[np.float64]:
+def _follow(stored: StoredHistory, judged: Judgement) -> sequential.Course:
+    history = stored.history
+    ties = _ties(history.subjects, history.first, history.days)
+    return sequential.follow(base_scores(stored, judged), _use_case_of(stored), ties)
+
+
+def _ties(subjects: tuple[Subject, ...], first: date, days: int) -> npt.NDArray[np.float64]:
     """Return the numbers that break ties: fixed for a model and a day, so that a verdict never changes."""
     table = np.empty((len(subjects), days))
     for place, subject in enumerate(subjects):
-        name = sum(byte << (8 * index) for index, byte in enumerate(str(subject).encode()[:64]))
+        name = int.from_bytes(hashlib.sha256(subject.name.encode()).digest()[:8])
         table[place] = np.random.default_rng([name, first.toordinal()]).random(days)
     return 1.0 - table

@@ -12,14 +12,15 @@ from sqlalchemy import (
     ColumnElement,
     Engine,
     Integer,
+    and_,
     case,
     delete,
+    false,
     func,
     insert,
     literal_column,
     or_,
     select,
-    true,
 )
 
 from assay.store.engine import reading, writing
@@ -40,7 +41,10 @@ class DayRuns:
 
 @dataclass(frozen=True, slots=True)
 class SampleCounts:
-    """Samples counted by (run, model row, case ordinal): parallel arrays; `total` sums scores as 0-1."""
+    """Samples counted by (run, model row, case ordinal): parallel arrays; `total` sums scores, 0-100.
+
+    `topped` is 1 for samples beyond the base epochs of their case, counted apart, and 0 for the others.
+    """
 
     run: Ints
     model: Ints
@@ -50,6 +54,7 @@ class SampleCounts:
     error: Ints
     ungraded: Ints
     elsewhere: Ints
+    topped: Ints
     total: npt.NDArray[np.float64]
 
 
@@ -90,19 +95,14 @@ def watched_models(engine: Engine, suite: str, *, until: str | None = None) -> l
         return [(row.id, row.name) for row in connection.execute(query)]
 
 
-def count_samples(
-    engine: Engine, run_ids: Sequence[int], *, base: Mapping[int, int] | None = None
-) -> SampleCounts:
-    """Return the samples of these runs, counted.
-
-    `base` gives, by case ordinal, how many epochs count; without it all do.
-    """
+def count_samples(engine: Engine, run_ids: Sequence[int], *, base: Mapping[int, int]) -> SampleCounts:
+    """Return the samples of these runs, counted. `base` gives each case's base epochs by its ordinal."""
     s = samples.c
-    kept = true() if base is None else _within(base)
 
     def counted(condition: ColumnElement[bool]) -> ColumnElement[int]:
         return func.sum(case((condition, 1), else_=0)).cast(Integer)
 
+    topped = case((_within(base), 0), else_=1)
     columns: list[ColumnElement[Any]] = [
         s.run,
         s.model,
@@ -112,34 +112,36 @@ def count_samples(
         counted(s.status == "error"),
         counted((s.status == "ok") & s.score.is_(None)),
         func.sum(s.routing_changed).cast(Integer),
-        func.coalesce(func.sum(case((s.status == "ok", s.score), else_=literal_column("0.0"))), 0.0) / 100.0,
+        topped,
+        func.coalesce(func.sum(case((s.status == "ok", s.score), else_=literal_column("0.0"))), 0.0),
     ]
     rows: list[tuple[float, ...]] = []
     with reading(engine) as connection:
         for start in range(0, len(run_ids), 500):
             query = (
                 select(*columns)
-                .where(s.run.in_(run_ids[start : start + 500]), kept)
-                .group_by(s.run, s.model, s.case_ordinal)
+                .where(s.run.in_(run_ids[start : start + 500]))
+                .group_by(s.run, s.model, s.case_ordinal, topped)
             )
             rows.extend(tuple(row) for row in connection.execute(query))
     table = np.array(rows, dtype=np.float64).reshape(len(rows), len(columns))
-    counts = [np.ascontiguousarray(table[:, column].astype(np.int64)) for column in range(8)]
-    run, model, place, ok, invalid, error, ungraded, elsewhere = counts
-    total = np.minimum(table[:, 8], ok)
-    return SampleCounts(run, model, place, ok, invalid, error, ungraded, elsewhere, total)
+    run, model, ordinal, ok, invalid, error, ungraded, elsewhere, beyond = (
+        np.ascontiguousarray(table[:, column].astype(np.int64)) for column in range(9)
+    )
+    return SampleCounts(run, model, ordinal, ok, invalid, error, ungraded, elsewhere, beyond, table[:, 9])
 
 
 def _within(base: Mapping[int, int]) -> ColumnElement[bool]:
-    """Return the condition that a sample is among the first epochs of its case."""
+    """Return the condition that a sample is among the base epochs of its case."""
     by_count: dict[int, list[int]] = {}
     for ordinal, count in base.items():
         by_count.setdefault(count, []).append(ordinal)
     return or_(
+        false(),
         *(
-            samples.c.case_ordinal.in_(ordinals) & (samples.c.epoch < count)
+            and_(samples.c.case_ordinal.in_(ordinals), samples.c.epoch < count)
             for count, ordinals in by_count.items()
-        )
+        ),
     )
 
 

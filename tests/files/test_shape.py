@@ -54,7 +54,7 @@ def test_an_empty_file_and_a_list() -> None:
 
 def test_values_like_keys_are_never_shown() -> None:
     """A message never repeats a value that looks like a secret."""
-    secret = "sk-or-v1-" + "0123456789abcdef" * 4
+    secret = "sk-or-v1-" + "0123456789abcdef"
     assert secret not in "".join(told(f"name: x\nkey: {secret}\ninner: {{size: {secret}}}")) + shown([secret])
 
 

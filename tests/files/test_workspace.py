@@ -296,7 +296,7 @@ def test_a_bad_variable_is_named(tmp_path: Path) -> None:
         ),
         (
             "providers: {openai: {base_url: 'http://file/v1'}}",
-            {"ASSAY_OPENAI_BASE_URL": "http://assay/v1"},
+            {"ASSAY_OPENAI_BASE_URL": "http://assay/v1", "OPENAI_BASE_URL": "not used, so not checked"},
             "http://assay/v1",
         ),
     ],

@@ -99,6 +99,15 @@ def test_adding_keeps_all_other_text(text: str, tmp_path: Path) -> None:
     assert (kept, load_workspace(path, environment={}).model(FULL.name)) == (True, FULL)
 
 
+def test_line_ends_stay_as_they_are(tmp_path: Path) -> None:
+    """A file with Windows' line ends gets no others."""
+    path = tmp_path / "assay.yaml"
+    path.write_bytes(b"models:\r\n  - name: local/a")
+    add_model(path, FULL)
+    content = path.read_bytes()
+    assert content.count(b"\n") == content.count(b"\r\n")
+
+
 def test_adding_twice_in_a_row(tmp_path: Path) -> None:
     """Models stand in the order in which they were added."""
     path = init_workspace(tmp_path)

@@ -58,6 +58,7 @@ def grade(answer: str, expect: Any, **parameters: Any) -> Grade:
         ("#### 2. Compute\nTotal: 12", 12),
         ("Janet makes **$18** per day at 2 markets.", 18),
         ("I get 17 here.\nThanks!", 17),
+        ("Of her 16 eggs she sells 9.", 9),
     ],
 )
 def test_the_final_number_is_found(answer: str, expect: Any) -> None:

@@ -62,6 +62,8 @@ def test_one_numeral_is_read_exactly(written: str, value: Fraction) -> None:
         "12/05/2024",
         "10:30",
         "192.168.1.1",
+        "1'234.567,8",
+        "1.234'567",
         "1,2,3",
         "3π",
         "2\\sqrt{3}",

@@ -45,6 +45,7 @@ def score(field: dict[str, Any], got: Any) -> float:
         ({"type": "integer"}, [3, -1], [Decimal("0.5"), False]),
         ({"type": "boolean", "expect": False}, [False], [True, 0, "false", None]),
         ({"type": "boolean", "expect": True, "from_text": True}, [True, "True"], ["yes", "false"]),
+        ({"type": "boolean"}, [True, False], [0, "true", None]),
         ({"type": "null"}, [None], ["", 0, "null", []]),
         ({"type": "number", "expect": None}, [None], [0]),
         (

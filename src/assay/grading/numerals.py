@@ -84,7 +84,6 @@ def read_digits(written: str, decimal: str = ".") -> tuple[Value | None, Value |
         return None, None
     if bare.isdecimal():
         return int(bare), None
-    grouped = len(bare) != len(written)
     last = max(bare.rfind("."), bare.rfind(","))
     if "'" in bare[last + 1 :]:
         last = -1
@@ -94,7 +93,7 @@ def read_digits(written: str, decimal: str = ".") -> tuple[Value | None, Value |
     sign, head, tail = bare[last], bare[:last], bare[last + 1 :]
     point = _decimal(head, tail)
     if not head or head.isdecimal():
-        if len(tail) != 3 or grouped or not 1 <= len(head) <= 3 or head[0] == "0":
+        if len(tail) != 3 or not 1 <= len(head) <= 3 or head[0] == "0":
             return point, None
         whole = int(head + tail)
         return (point, whole) if sign == decimal else (whole, point)
@@ -104,7 +103,7 @@ def read_digits(written: str, decimal: str = ".") -> tuple[Value | None, Value |
         return (int(head.replace(sign, "") + tail) if fits and uniform else None), None
     uniform = len(set(head) & set(".,'")) == 1
     fits = _WESTERN.fullmatch(head) or _INDIAN.fullmatch(head)
-    return (point if fits and uniform and not grouped else None), None
+    return (point if fits and uniform else None), None
 
 
 def _decimal(head: str, tail: str) -> Value:

@@ -55,6 +55,16 @@ def watch_document(ended: WatchDay) -> dict[str, Any]:
             }
             for change in ended.changes
         ],
+        "deliveries": [
+            {
+                "event": delivery.event,
+                "hook": delivery.hook,
+                "status": delivery.status.value,
+                "attempts": delivery.attempts,
+                "error": delivery.error,
+            }
+            for delivery in ended.deliveries
+        ],
     }
 
 
@@ -65,6 +75,9 @@ def print_watch_day(ended: WatchDay) -> None:
     if ended.topped:
         pairs = ", ".join(f"{use_case} of {model}" for model, use_case in ended.topped)
         notes().print(f"re-run at full count before judging: {pairs}")
+    for delivery in ended.deliveries:
+        outcome = f"failed: {delivery.error}" if delivery.error else delivery.status.value
+        notes().print(f"webhook {delivery.hook}: {outcome} ({delivery.event})")
     if ended.simulated:
         console().print(SIMULATED)
 

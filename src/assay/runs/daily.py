@@ -15,6 +15,7 @@ import orjson
 
 from assay.core.errors import InvalidInput, Problem
 from assay.core.model import Model, Provider
+from assay.core.notification import Delivery
 from assay.core.suite import Suite
 from assay.core.verdict import ModelState
 from assay.runs.conduct import Outcome, Setting, conduct, topped_up
@@ -43,7 +44,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class WatchDay:
-    """What one day's watch came to. `verdicts` are empty when the run stopped before it was whole."""
+    """What one day's watch came to. `verdicts` are empty when the run stopped before it was whole.
+
+    `deliveries` are the notifications that were sent, or failed to be.
+    """
 
     outcome: Outcome
     day: date
@@ -51,6 +55,7 @@ class WatchDay:
     verdicts: tuple[ModelVerdict, ...]
     changes: tuple[Change, ...]
     simulated: bool
+    deliveries: tuple[Delivery, ...] = ()
 
 
 def check_pins(models: Sequence[Model], providers: Mapping[str, Provider], *, allow_unpinned: bool) -> None:

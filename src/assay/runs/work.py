@@ -8,7 +8,7 @@ import random
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -20,17 +20,20 @@ from assay.core.errors import Conflict, InvalidInput, NotFound, Problem
 from assay.core.model import Model, Provider
 from assay.core.suite import Suite
 from assay.core.workspace import Workspace
-from assay.files.suite_folder import find_suite, load_suite
+from assay.files.suite_folder import find_suite
+from assay.files.suite_seal import open_suite
 from assay.files.workspace import open_workspace
 from assay.grading import registry
 from assay.providers.simulated import serve_simulated, simulated_provider
+from assay.runs.alerts import notifications, send
 from assay.runs.conduct import Outcome, Setting, conduct
 from assay.runs.daily import WatchDay, check_pins, finish_watch, start_watch, watch_lock
 from assay.runs.execute import Stop
 from assay.runs.plan import Plan, Sampling, plan_run, stored_plan
+from assay.runs.prices import KnownPrices, Refreshed, known_prices, priced, refresh_prices
 from assay.runs.progress import Progress
 from assay.runs.subjects import check_keys
-from assay.store.engine import open_database
+from assay.store.engine import database_exists, open_database
 from assay.store.runs import StoredRun, new_run, read_run
 from assay.store.suites import keep_suite, read_suite
 
@@ -80,11 +83,11 @@ class Work:
         return datetime.fromtimestamp(self._clock(), UTC).date()
 
     def suite(self, name: str) -> Suite:
-        """Load a suite by its built-in name or its path."""
-        return load_suite(find_suite(name), graders=registry)
+        """Load a suite by its built-in name, its folder, or its sealed file (key in `ASSAY_SUITE_KEY`)."""
+        return open_suite(find_suite(name), graders=registry, environment=self.environment)
 
     def models(self, names: Sequence[str]) -> list[Model]:
-        """Return models by name; every unknown provider is told at once."""
+        """Return models by name, with listed prices where they have none; tells all unknown ones at once."""
         found, problems = [], []
         for name in dict.fromkeys(names):
             try:
@@ -93,7 +96,20 @@ class Work:
                 problems.append(Problem(str(error)))
         if problems:
             raise InvalidInput(problems)
-        return found
+        return priced(self._existing(), found)
+
+    def known_prices(self, models: Sequence[Model]) -> list[KnownPrices]:
+        """Return the prices of models of the workspace with their source and time."""
+        return known_prices(self._existing(), models)
+
+    async def refresh_prices(self, providers: Sequence[str]) -> list[Refreshed]:
+        """Ask providers for their model lists and keep the prices for later runs."""
+        return await refresh_prices(
+            self.engine, self.workspace.providers, providers, self.environment, clock=self._clock
+        )
+
+    def _existing(self) -> Engine | None:
+        return self.engine if database_exists(self.workspace.database) else None
 
     def plan(
         self,
@@ -157,9 +173,10 @@ class Work:
                     setting, run, plan, max_cost=limit, progress=steering.progress, stop=steering.stop
                 )
             async with watch_lock(setting):
-                return await finish_watch(
+                ended = await finish_watch(
                     setting, run, plan, max_cost=limit, progress=steering.progress, stop=steering.stop
                 )
+                return await self._tell(ended)
 
     async def watch(
         self,
@@ -181,7 +198,7 @@ class Work:
             run = await asyncio.to_thread(start_watch, setting, plan, day)
             if steering.started is not None:
                 steering.started(run)
-            return await finish_watch(
+            ended = await finish_watch(
                 setting,
                 run,
                 plan,
@@ -189,6 +206,17 @@ class Work:
                 progress=steering.progress,
                 stop=steering.stop,
             )
+            return await self._tell(ended)
+
+    async def _tell(self, ended: WatchDay) -> WatchDay:
+        """Send what changed to the workspace's webhooks."""
+        if not self.workspace.notify:
+            return ended
+        told = notifications(ended.changes, simulated=ended.simulated)
+        sent = await send(
+            self.engine, self.workspace.notify, told, self.environment, clock=self._clock, rng=self._rng
+        )
+        return replace(ended, deliveries=tuple(sent))
 
     def _limit(self, max_cost: float | None) -> float | None:
         return self.workspace.budget.max_cost if max_cost is None else max_cost

@@ -68,6 +68,13 @@ def connect(url: str, *, durable: bool = False) -> Engine:
     return engine
 
 
+def database_exists(url: str) -> bool:
+    """Whether there is a database to open: an SQLite file is looked for, a server taken to be there."""
+    if url.startswith("sqlite://"):
+        url = url.removeprefix("sqlite:///")
+    return "://" in url or Path(url).expanduser().is_file()
+
+
 def _sqlite_pragmas(durable: bool) -> Any:
     def apply(connection: sqlite3.Connection, _: object) -> None:
         cursor = connection.cursor()

@@ -1,0 +1,123 @@
+"""Telling webhooks what changed: written down first, then sent, so that a killed process sends it later."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import aiohttp
+from sqlalchemy import Engine
+
+from assay.core.errors import InvalidInput
+from assay.core.notification import Delivery, DeliveryStatus, Notification, UseCaseNote
+from assay.core.verdict import ModelState, UseCaseState
+from assay.core.workspace import Webhook
+from assay.notify.webhooks import Target, deliver, prepare, target
+from assay.providers.chat import open_session
+from assay.runs.daily import Change
+from assay.store.deliveries import add_deliveries, finish_delivery, list_deliveries
+from assay.watch.evidence import ModelVerdict
+
+SILENT = frozenset({ModelState.GAP, ModelState.CALIBRATING})
+NOTABLE = frozenset({UseCaseState.SUSPICIOUS, UseCaseState.COOKED})
+
+
+def notifications(changes: Sequence[Change], *, simulated: bool) -> list[Notification]:
+    """Return what is to be told of changed states; a model's first OK is no news."""
+    return [
+        _notification(change, simulated)
+        for change in changes
+        if change.verdict.state not in SILENT
+        and not (change.before in (None, ModelState.CALIBRATING) and change.verdict.state is ModelState.OK)
+    ]
+
+
+def _notification(change: Change, simulated: bool) -> Notification:
+    verdict = change.verdict
+    return Notification(
+        verdict.model,
+        verdict.suite,
+        verdict.version,
+        verdict.day,
+        change.before,
+        verdict.state,
+        tuple(
+            UseCaseNote(
+                each.use_case,
+                each.state,
+                each.score,
+                None if each.baseline is None else each.baseline.mean,
+                None if each.baseline is None else each.baseline.z,
+                None if each.baseline is None else each.baseline.drop,
+            )
+            for each in verdict.use_cases
+            if each.state in NOTABLE
+        ),
+        tuple(_notes(verdict)),
+        simulated,
+    )
+
+
+def _notes(verdict: ModelVerdict) -> list[str]:
+    notes = [] if verdict.reason is None else [verdict.reason]
+    if verdict.provider_fall is not None:
+        fall = verdict.provider_fall
+        notes.append(f"{len(fall.fell)} of {fall.at_risk} models behind {fall.provider} fell on this day")
+    return notes
+
+
+async def send(
+    engine: Engine,
+    hooks: Sequence[Webhook],
+    told: Sequence[Notification],
+    environment: Mapping[str, str],
+    *,
+    clock: Callable[[], float],
+    rng: random.Random,
+) -> list[Delivery]:
+    """Send notifications, and what an earlier process left unsent, to every webhook that wants them.
+
+    Returns the deliveries with their outcomes. A webhook whose address or secret is missing in the
+    environment gets a failed delivery that names the variable; a receiver that fails stops nothing.
+    """
+    new = [
+        prepare(hook, notification, now=clock())
+        for notification in told
+        for hook in hooks
+        if notification.after in hook.states
+    ]
+    if new:
+        await asyncio.to_thread(add_deliveries, engine, new)
+    pending = await asyncio.to_thread(list_deliveries, engine, status=DeliveryStatus.PENDING)
+    if not pending:
+        return []
+    named = {hook.name: hook for hook in hooks}
+    async with open_session(8) as session:
+        waiting = [
+            _one(engine, session, named[delivery.hook], delivery, environment, clock, rng)
+            for delivery in reversed(pending)
+            if delivery.hook in named
+        ]
+        return list(await asyncio.gather(*waiting))
+
+
+async def _one(
+    engine: Engine,
+    session: aiohttp.ClientSession,
+    hook: Webhook,
+    delivery: Delivery,
+    environment: Mapping[str, str],
+    clock: Callable[[], float],
+    rng: random.Random,
+) -> Delivery:
+    to: Target | None = None
+    try:
+        to = target(hook, environment)
+    except InvalidInput as error:
+        ended = replace(delivery, status=DeliveryStatus.FAILED, error=str(error), finished_at=clock())
+    if to is not None:
+        ended = await deliver(session, to, delivery, clock=clock, sleep=asyncio.sleep, chance=rng)
+    await asyncio.to_thread(finish_delivery, engine, ended)
+    return ended

@@ -1,4 +1,4 @@
-"""How many answers the mechanical graders mark in a second on one core. Prints JSON."""
+"""How many answers the mechanical graders mark in a second of one core (CPU time). Prints JSON."""
 
 from __future__ import annotations
 
@@ -66,17 +66,17 @@ def measure(spec: GraderSpec, answer: str, seconds: float, rounds: int) -> dict[
     instance = grader(spec.name)
     read = instance.read
     found = read(CASE, spec, answer, ())
-    start = time.perf_counter()
+    start = time.process_time()
     loops = 0
-    while time.perf_counter() - start < seconds / 10:
+    while time.process_time() - start < seconds / 10:
         read(CASE, spec, answer, ())
         loops += 1
     rates = []
     for _ in range(rounds):
-        start = time.perf_counter()
+        start = time.process_time()
         for _ in range(loops):
             read(CASE, spec, answer, ())
-        rates.append(loops / (time.perf_counter() - start))
+        rates.append(loops / (time.process_time() - start))
     median = statistics.median(rates)
     return {
         "per_second": round(median),
@@ -96,7 +96,9 @@ def main() -> None:
         {"job": name, "characters": len(answer), **measure(spec, answer, options.seconds, options.rounds)}
         for name, spec, answer in JOBS
     ]
-    print(json.dumps({"python": platform.python_version(), "cores_used": 1, "jobs": jobs}, indent=1))
+    print(
+        json.dumps({"python": platform.python_version(), "clock": "process CPU time", "jobs": jobs}, indent=1)
+    )
 
 
 if __name__ == "__main__":

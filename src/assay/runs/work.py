@@ -8,7 +8,7 @@ import random
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -25,6 +25,7 @@ from assay.files.suite_seal import open_suite
 from assay.files.workspace import open_workspace
 from assay.grading import registry
 from assay.providers.simulated import serve_simulated, simulated_provider
+from assay.runs.alerts import notifications, send
 from assay.runs.conduct import Outcome, Setting, conduct
 from assay.runs.daily import WatchDay, check_pins, finish_watch, start_watch, watch_lock
 from assay.runs.execute import Stop
@@ -172,9 +173,10 @@ class Work:
                     setting, run, plan, max_cost=limit, progress=steering.progress, stop=steering.stop
                 )
             async with watch_lock(setting):
-                return await finish_watch(
+                ended = await finish_watch(
                     setting, run, plan, max_cost=limit, progress=steering.progress, stop=steering.stop
                 )
+                return await self._tell(ended)
 
     async def watch(
         self,
@@ -196,7 +198,7 @@ class Work:
             run = await asyncio.to_thread(start_watch, setting, plan, day)
             if steering.started is not None:
                 steering.started(run)
-            return await finish_watch(
+            ended = await finish_watch(
                 setting,
                 run,
                 plan,
@@ -204,6 +206,17 @@ class Work:
                 progress=steering.progress,
                 stop=steering.stop,
             )
+            return await self._tell(ended)
+
+    async def _tell(self, ended: WatchDay) -> WatchDay:
+        """Send what changed to the workspace's webhooks."""
+        if not self.workspace.notify:
+            return ended
+        told = notifications(ended.changes, simulated=ended.simulated)
+        sent = await send(
+            self.engine, self.workspace.notify, told, self.environment, clock=self._clock, rng=self._rng
+        )
+        return replace(ended, deliveries=tuple(sent))
 
     def _limit(self, max_cost: float | None) -> float | None:
         return self.workspace.budget.max_cost if max_cost is None else max_cost

@@ -13,6 +13,7 @@ from typing import Any
 from assay.grading.answer_text import cut
 from assay.grading.date_text import FORMATS, read_date
 from assay.grading.expected_number import gold
+from assay.grading.field_options import decimal_sign, share, switch
 from assay.grading.money_text import exact_value, read_money
 from assay.grading.numerals import Value
 from assay.grading.wording import SWITCHES, wording, wording_faults
@@ -112,15 +113,15 @@ def _text(field: Mapping[str, Any]) -> Comparison:
 
 def _number(field: Mapping[str, Any], integral: bool = False) -> Comparison:
     word = "integer" if integral else "number"
-    decimal = _decimal(field)
-    slack = max(_share(field, "tolerance"), Fraction(0))
-    from_text = _switch(field, "from_text")
+    decimal = decimal_sign(field)
+    slack = max(share(field, "tolerance"), Fraction(0))
+    from_text = switch(field, "from_text")
     expected: Value | None = None
     if "expect" in field:
         expected = gold(field["expect"], decimal)
         if expected is None or (integral and not isinstance(expected, int)):
             raise ValueError(f"expect must be one {word}, not {field['expect']!r}")
-        slack = max(slack, _share(field, "relative") * abs(Fraction(expected)))
+        slack = max(slack, share(field, "relative") * abs(Fraction(expected)))
 
     def compare(got: Any) -> Outcome:
         value = exact_value(got)
@@ -148,8 +149,8 @@ def _integer(field: Mapping[str, Any]) -> Comparison:
 
 
 def _money(field: Mapping[str, Any]) -> Comparison:
-    decimal = _decimal(field)
-    slack = _share(field, "tolerance")
+    decimal = decimal_sign(field)
+    slack = share(field, "tolerance")
     if "expect" not in field:
         return lambda got: (
             RIGHT_TYPE if not isinstance(read := read_money(got, decimal), str) else _wrong(read)
@@ -200,7 +201,7 @@ def _date(field: Mapping[str, Any]) -> Comparison:
 
 
 def _boolean(field: Mapping[str, Any]) -> Comparison:
-    from_text = _switch(field, "from_text")
+    from_text = switch(field, "from_text")
     expected = field.get("expect")
     if "expect" in field and not isinstance(expected, bool):
         raise ValueError(f"expect must be true or false, not {expected!r}")
@@ -215,27 +216,6 @@ def _boolean(field: Mapping[str, Any]) -> Comparison:
         return EQUAL if got is expected else _wrong("the opposite")
 
     return compare
-
-
-def _switch(field: Mapping[str, Any], name: str) -> bool:
-    given = field.get(name, False)
-    if not isinstance(given, bool):
-        raise ValueError(f"{name} must be true or false, not {given!r}")
-    return given
-
-
-def _share(field: Mapping[str, Any], name: str) -> Fraction:
-    value = exact_value(field.get(name, 0))
-    if value is None or value < 0:
-        raise ValueError(f"{name} must be a number of at least 0, not {field[name]!r}")
-    return Fraction(value)
-
-
-def _decimal(field: Mapping[str, Any]) -> str:
-    given = field.get("decimal", ".")
-    if given not in (".", ","):
-        raise ValueError(f"decimal must be '.' or ',', not {given!r}")
-    return str(given)
 
 
 def shown(value: Any, most: int = 80) -> Any:

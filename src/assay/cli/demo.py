@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import typer
+from rich.text import Text
 
 from assay.cli.output import console, notes, print_json, print_table
 from assay.cli.verdicts import COLOURS, SIMULATED
@@ -67,8 +68,8 @@ def demo(
     out.print(SIMULATED)
 
 
-def _strip(each: Finding) -> str:
-    return "".join(f"[{COLOURS[state.value]}]{LETTERS[state]}[/]" for state in each.states)
+def _strip(each: Finding) -> Text:
+    return Text.assemble(*((LETTERS[state], COLOURS[state.value]) for state in each.states))
 
 
 def _told(each: Finding) -> str:

@@ -10,6 +10,7 @@ import orjson
 from rich import box
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 
 def print_json(document: Any) -> None:
@@ -36,5 +37,9 @@ def print_table(
     for column in columns:
         table.add_column(column, justify="right" if column in aligned else "left", overflow="fold")
     for row in rows:
-        table.add_row(*("" if cell is None else str(cell) for cell in row))
+        table.add_row(*(cell if isinstance(cell, Text) else Text(_plain(cell)) for cell in row))
     console().print(table)
+
+
+def _plain(cell: object) -> str:
+    return "" if cell is None else str(cell)

@@ -79,7 +79,7 @@ def _print_history(reports: list[DayReport]) -> None:
             (
                 report.verdict.model,
                 report.verdict.day,
-                coloured(report.verdict.state).markup,
+                coloured(report.verdict.state),
                 ", ".join(report.verdict.cooked) or "-",
                 ", ".join(report.verdict.suspicious) or "-",
                 "ALARM" if report.sequential.alarm else f"{100 * min(report.sequential.level, 9.99):.0f} %",

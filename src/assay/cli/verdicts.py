@@ -84,13 +84,13 @@ def print_watch_day(ended: WatchDay) -> None:
 
 def print_models(verdicts: Sequence[ModelVerdict], *, title: str) -> None:
     """Print one line a model: state, what is cooked or suspicious, denominators, anything unusual."""
-    rows = []
+    rows: list[tuple[object, ...]] = []
     for verdict in verdicts:
         counts = verdict.counts
         rows.append(
             (
                 verdict.model,
-                coloured(verdict.state).markup,
+                coloured(verdict.state),
                 ", ".join(verdict.cooked) or "-",
                 ", ".join(verdict.suspicious) or "-",
                 f"{counts.n} ({counts.ok}/{counts.invalid}/{counts.error}/{counts.ungraded})",
@@ -127,7 +127,7 @@ def print_evidence(report: DayReport) -> None:
         out.print(SIMULATED)
 
 
-def _use_case(each: UseCaseVerdict) -> tuple[str, ...]:
+def _use_case(each: UseCaseVerdict) -> tuple[object, ...]:
     baseline, interval = each.baseline, each.interval
     flipped = ", ".join(
         f"{flip.case} {100 * flip.before:.0f}→{100 * flip.after:.0f}" for flip in each.flips[:3]
@@ -136,7 +136,7 @@ def _use_case(each: UseCaseVerdict) -> tuple[str, ...]:
         flipped += f" and {len(each.flips) - 3} more"
     return (
         each.use_case,
-        coloured(each.state).markup,
+        coloured(each.state),
         "-" if each.score is None else f"{each.score:.1f}",
         "-" if interval is None else f"{interval.low:.0f}-{interval.high:.0f}",
         "-" if baseline is None else f"{baseline.mean:.1f} ± {baseline.spread:.1f}",

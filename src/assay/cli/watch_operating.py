@@ -97,12 +97,13 @@ def tune(
     out = console()
     if proposal.scale is None:
         out.print(
-            f"No scaling of the suite's bounds that was tried keeps to {false_alarms:g} false alarms a model-year."
+            f"No scaling of the suite's bounds that was tried keeps to {false_alarms:g} false alarms "
+            "a model-year."
         )
     else:
         out.print(
-            f"Scale the suite's z and drop bounds by {proposal.scale:g} for at most {false_alarms:g} false alarms "
-            "a model-year:"
+            f"Scale the suite's z and drop bounds by {proposal.scale:g} for at most {false_alarms:g} "
+            "false alarms a model-year:"
         )
         out.print(_thresholds_yaml(asdict(proposal.rules.thresholds)))
     out.print(f"CUSUM height: {proposal.rules.cusum_threshold:g} (now {proposal.before.cusum_threshold:g})")

@@ -26,7 +26,8 @@ def build() -> None:
     import vl_convert
 
     BUNDLE.parent.mkdir(exist_ok=True)
-    BUNDLE.write_text(vl_convert.javascript_bundle(), encoding="utf-8")
+    text = vl_convert.javascript_bundle()  # type: ignore[call-arg]  # the stub forgets the default
+    BUNDLE.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable
 
 from pydantic import TypeAdapter
-from sqlalchemy import Engine, insert, select
+from sqlalchemy import Engine, insert, select, update
 
 from assay.core.errors import Conflict, NotFound
 from assay.core.suite import Suite
@@ -17,7 +17,7 @@ _SUITE = TypeAdapter(Suite)
 
 
 def keep_suite(engine: Engine, suite: Suite, *, clock: Callable[[], float]) -> None:
-    """Store a suite unless it is there already.
+    """Store a suite, or bring what its digest does not cover (thresholds, titles) up to date.
 
     Raises Conflict, naming both digests, when another content is stored under the same name and version:
     scores of the two must never be compared.
@@ -25,7 +25,10 @@ def keep_suite(engine: Engine, suite: Suite, *, clock: Callable[[], float]) -> N
     with writing(engine) as connection:
         query = select(suites.c.digest).where(suites.c.name == suite.name, suites.c.version == suite.version)
         found = connection.execute(query).scalar()
+        content = zlib.compress(_SUITE.dump_json(suite))
         if found == suite.digest:
+            same = suites.c.digest == suite.digest
+            connection.execute(update(suites).where(same).values(content=content))
             return
         if found is not None:
             raise Conflict(
@@ -39,7 +42,7 @@ def keep_suite(engine: Engine, suite: Suite, *, clock: Callable[[], float]) -> N
                 name=suite.name,
                 version=suite.version,
                 visibility=suite.visibility,
-                content=zlib.compress(_SUITE.dump_json(suite)),
+                content=content,
                 stored_at=clock(),
             )
         )

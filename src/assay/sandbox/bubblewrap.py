@@ -135,8 +135,8 @@ def system() -> list[str]:
     parents = {parent for path in shown for parent in Path(path).parents} - {Path("/")}
     for parent in sorted(parents | {Path("/inside")}):
         words += ["--perms", "0755", "--dir", str(parent)]
-    for path in sorted(set(shown)):
-        words += ["--ro-bind", path, path]
+    for source in sorted(set(shown)):
+        words += ["--ro-bind", source, source]
     for folder in covered():
         words += ["--tmpfs", folder]
     return words

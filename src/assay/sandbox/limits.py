@@ -49,7 +49,9 @@ class Output:
         tail = b"".join(self._tail)
         over = max(len(tail) - self._tail_room, 0)
         dropped = self._dropped + over
-        cut = CUT.format(count=dropped) if dropped else ""
+        if not dropped:
+            return (self._head + tail).decode("utf-8", "replace")
+        cut = CUT.format(count=dropped)
         return self._head.decode("utf-8", "replace") + cut + tail[over:].decode("utf-8", "replace")
 
 

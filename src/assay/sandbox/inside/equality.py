@@ -24,14 +24,13 @@ type_name = type.__dict__["__name__"].__get__
 ATOMS = frozenset({type(None), bool, int, float, complex, str, bytes, bytearray, type(Ellipsis), type})
 CONTAINERS = (list, tuple, set, frozenset, dict, deque)
 VIEWS: tuple[type, ...] = (type({}.keys()), type({}.items()))
-# Built in, and compared by what they hold, which may be of the code's own making.
-HOLDERS: tuple[type, ...] = (
-    slice,
-    types.SimpleNamespace,
-    types.MappingProxyType,
-    types.GenericAlias,
-    type({}.values()),
-)
+# Built in and compared by what they hold: how to look inside, or None where that would run other code.
+HOLDERS: dict[type, Callable[[Any], list[Any]] | None] = {
+    slice: lambda value: [value.start, value.stop, value.step],
+    types.SimpleNamespace: lambda value: [*vars(value).values()],
+    types.MappingProxyType: None,
+    types.GenericAlias: None,
+}
 # Python classes of the standard library, trusted while they are as they were at the start.
 LIBRARY = {made: dict(vars(made)) for made in (Fraction, Counter)}
 UNWRAP: dict[type, Callable[[Any], Any]] = {
@@ -132,7 +131,11 @@ def plain(value: Any) -> Any:
         return {plain(item) for item in value}
     if kind is Fraction and is_library(kind) and type(value._numerator) is type(value._denominator) is int:
         return value
-    if python_class(kind) or kind in HOLDERS:
+    if kind in HOLDERS:
+        inside = HOLDERS[kind]
+        if inside is None or unchanged(inside(value)) is None:
+            raise Foreign
+    elif python_class(kind):
         raise Foreign
     return value
 

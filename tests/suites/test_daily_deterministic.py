@@ -6,7 +6,6 @@ import importlib.util
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from random import Random
 from types import ModuleType
 from typing import Any
 
@@ -18,7 +17,6 @@ from assay.core.grade import Grade
 from assay.core.suite import Suite
 from assay.files.suite_folder import find_suite, load_suite
 from assay.grading import registry
-from assay.grading.code_answer import code
 from assay.grading.composite import sample_score
 from assay.sandbox.sandbox import Unusable
 from assay.sandbox.wasm import Wasm
@@ -56,10 +54,15 @@ def _derivations(name: str) -> ModuleType:
 SUITE = load_suite(find_suite("daily"), graders=registry)
 CASES = {case.id: case for name in NAMES for case in SUITE.use_case(name).cases}
 EXEMPLARS = [(case.id, position) for case in CASES.values() for position in range(len(case.exemplars))]
-EXTRACTION = _derivations("structured-extraction").DERIVATIONS
+EXTRACTION = {
+    "extract-messy-invoice": _derivations("extraction-invoice").invoice,
+    "extract-offsite-thread": _derivations("extraction-thread").offsite,
+    "extract-referral-letter": _derivations("extraction-letter").referral,
+    "extract-shipping-manifest": _derivations("extraction-manifest").manifest,
+    "extract-job-log": _derivations("extraction-log").job_log,
+}
 MATH = _derivations("math-reasoning").DERIVATIONS
 REPORTS = _derivations("report-analysis").DERIVATIONS
-CODE = _derivations("code-generation")
 RULES = _derivations("instruction-following").PREDICATES
 
 
@@ -242,52 +245,3 @@ def test_rules_agree_with_plain_predicates(case_id: str, position: int) -> None:
     answer = case.exemplars[position].answer
     evidence = _grade(case, case.graders[0], answer, _never).evidence["constraints"]
     assert [each["followed"] for each in evidence] == RULES[case_id](answer)
-
-
-def _entry(case: Case) -> str:
-    return str(case.graders[0].parameters["entry"])
-
-
-def _good(case: Case) -> Callable[..., Any]:
-    """Return the function of the good exemplar, which is our own code and may run here."""
-    namespace: dict[str, Any] = {}
-    source = code(case.exemplars[0].answer, _entry(case))
-    assert source is not None
-    exec(source, namespace)
-    function: Callable[..., Any] = namespace[_entry(case)]
-    return function
-
-
-CODE_CASES = [case_id for case_id in CASES if case_id.startswith("code-")]
-
-
-@pytest.mark.parametrize("case_id", CODE_CASES)
-def test_code_case_has_enough_tests(case_id: str) -> None:
-    """Each code case has eight to fifteen unit tests."""
-    assert 8 <= CASES[case_id].graders[0].parameters["tests"].count("def test_") <= 15
-
-
-@pytest.mark.parametrize("case_id", CODE_CASES)
-def test_second_implementation_passes_the_unit_tests(case_id: str) -> None:
-    """An implementation by another method passes every unit test that it is fast enough for."""
-    entry = _entry(CASES[case_id])
-    namespace: dict[str, Any] = {entry: CODE.SECOND[entry]}
-    exec(CASES[case_id].graders[0].parameters["tests"], namespace)
-    for name in [name for name in namespace if name.startswith("test_")]:
-        if name not in CODE.TOO_SLOW.get(entry, ()):
-            namespace[name]()
-
-
-@pytest.mark.parametrize("case_id", CODE_CASES)
-def test_two_implementations_agree_on_random_inputs(case_id: str) -> None:
-    """The good exemplar and the second implementation agree, errors included, and keep the properties."""
-    entry, good = _entry(CASES[case_id]), _good(CASES[case_id])
-    second, holds = CODE.SECOND[entry], CODE.PROPERTIES.get(entry, lambda arguments, result: True)
-    random = Random(20_261_120)
-    for _ in range(1_000):
-        arguments = CODE.INPUTS[entry](random)
-        first = CODE.outcome(good, arguments)
-        assert first == CODE.outcome(second, arguments), arguments
-        assert first[1], "an argument was changed"
-        if not CODE.raised(first):
-            assert holds(arguments, first[0]), arguments

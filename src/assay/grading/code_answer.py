@@ -25,6 +25,7 @@ def code(answer: str, entry: str) -> str | None:
     Code that defines something else is returned as it stands, for the tests to say what is missing.
     """
     text = THOUGHT.sub("", answer).replace("\r\n", "\n")
+    text = text.encode("utf-8", "replace").decode()  # half a surrogate pair would end every parser
     if defines(text, entry):
         return text
     blocks = list(fenced(text))

@@ -20,6 +20,7 @@ CASES = [
     ("heading_order", "<p>none", "<h2>A</h2><h3>B</h3>"),
     ("labels", "<label>Name <input></label>", "<label><input></label>"),
     ("labels", "<label for=n>Name</label><input id=n>", "<label for=m>Name</label><input id=n>"),
+    ("labels", "<label for=n>N</label><input id=n>", "<label for=n></label><input id=n>"),
     ("labels", "<b id=t>Name</b><textarea aria-labelledby=t>", "<textarea aria-labelledby=t></textarea>"),
     ("labels", "<input type=hidden><input type=submit>", "<select></select>"),
     ("labels", "<input aria-label=Name>", "<input placeholder=Name>"),

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.grading.html_parse import extract, parse
+from assay.grading.html_selector import selector
 
 PAGE = "<!doctype html><html><body><p>Hi</body></html>"
 
@@ -19,6 +20,7 @@ PAGE = "<!doctype html><html><body><p>Hi</body></html>"
         f"~~~html\n{PAGE}\n~~~",
         f"Sure.\n{PAGE}\nThat is all.",
         f"```css\np {{}}\n```\n```html\n{PAGE}\n```",
+        f"```html\n<p>{'long ' * 40}</p>\n```\nAll:\n```html\n{PAGE}\n```",
         f"Use `<b>` so:\n\n{PAGE}",
         f"```html\n<p>x</p>\n```\nAll of it:\n{PAGE}",
     ],
@@ -81,6 +83,19 @@ def test_the_tree_knows_what_is_within_what() -> None:
     assert ([above.tag for above in bold.ancestors], page.text) == (["p", "main"], "one two three")
 
 
+@pytest.mark.parametrize(
+    ("source", "selected", "number"),
+    [
+        ("<ul><li>a<li>b</ul>", "li li", 0),
+        ("<ul><li>a<ul><li>b</ul></ul>", "li li", 1),
+        ("<p>a<div>b", "p div", 0),
+    ],
+)
+def test_implied_ends_shape_the_tree(source: str, selected: str, number: int) -> None:
+    """An item ends where the next begins, but not where a list within it begins one."""
+    assert len(selector(selected).select(parse(source))) == number
+
+
 def test_scripts_and_titles_are_not_read() -> None:
     """The visible text leaves out scripts, styles and the title."""
     page = parse("<title>T</title><style>p{}</style><p>seen</p><script>unseen()</script>")
@@ -91,3 +106,8 @@ def test_scripts_and_titles_are_not_read() -> None:
 def test_any_text_can_be_parsed(source: str) -> None:
     """Broken HTML gives a page, never an exception."""
     assert parse(source).source == source
+
+
+def test_a_page_stuck_on_one_tag_is_read() -> None:
+    """Thousands of elements within each other neither overflow nor lose their text."""
+    assert parse("<div>" * 5000 + "end").text == "end"

@@ -22,6 +22,9 @@ DANGEROUS = [
     "(?s)a.*b.*c",
     r"[\s\S]*a[\s\S]*b",
     ".*a.*b.*c",
+    "foo.*bar.*baz",
+    r"\d+.*euros",
+    r"(?:x.*|y)z.*",
 ]
 ORDINARY = [
     r"(\w|\d)*",
@@ -34,7 +37,10 @@ ORDINARY = [
     r"(?:\w+, )+and",
     r"\d+(?:,\d{3})*(?:\.\d+)?",
     r"a\s+b\s+c\s+d",
-    "foo.*bar.*baz",
+    r"^\| *Mon[^\n]*\| *\d\d *\|\n\| *Tue[^\n]*\|",
+    r"^\s*([-*]|\d+[.)])\s",
+    "foo.*bar.{0,200}baz",
+    r"\d+ .*euros",
     "(?<!not )eligible",
     r"\b(?:yes|no)\b",
     r"€\s*1[.,]?234",

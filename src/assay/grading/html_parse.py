@@ -10,6 +10,9 @@ from assay.grading.html_tree import Element, Page
 LONGEST = 400_000
 """Characters of a page that are read."""
 
+DEEPEST = 500
+"""Elements within each other; what lies deeper is kept beside, as browsers do."""
+
 VOID = frozenset(
     {
         "area",
@@ -59,11 +62,6 @@ ENDED_BY = {
         "body": "",
     }.items()
 }
-# Where the search for an element to end stops: a list within a list item leaves that item open.
-SCOPES = frozenset(
-    {"ul", "ol", "menu", "dl", "table", "select", "datalist", "ruby", "button", "template", "html"}
-)
-
 _FENCE = re.compile(
     r"^[ \t]*(?P<mark>`{3,}|~{3,})[^\n`]*\n(?P<body>.*?)(?:^[ \t]*(?P=mark)[ \t]*$|\Z)", re.M | re.S
 )
@@ -114,7 +112,7 @@ class _Builder(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._imply_ends(tag)
         element = self._add(tag, attrs)
-        if tag not in VOID:
+        if tag not in VOID and len(self.open) <= DEEPEST:
             self.open.append(element)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -161,7 +159,7 @@ class _Builder(HTMLParser):
                 del self.open[depth:]
                 self._imply_ends(tag)
                 return
-            if name in SCOPES or name not in ENDED_BY:
+            if name not in ENDED_BY:
                 return
 
     def _unclosed(self, element: Element, where: str) -> None:

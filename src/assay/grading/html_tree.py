@@ -66,27 +66,12 @@ class Page:
 
 
 def _texts(element: Element) -> Iterator[str]:
-    inline = element.tag in (
-        "a",
-        "abbr",
-        "b",
-        "code",
-        "em",
-        "i",
-        "mark",
-        "small",
-        "span",
-        "strong",
-        "sub",
-        "sup",
-        "u",
-    )
-    if not inline:
-        yield " "
-    for part in element.content:
+    """Yield the text of an element in order, with a space at either end of what is not inline."""
+    waiting: list[Element | str] = [element]
+    while waiting:
+        part = waiting.pop()
         if isinstance(part, str):
             yield part
-        elif part.tag not in UNSEEN:
-            yield from _texts(part)
-    if not inline:
-        yield " "
+        elif part is element or part.tag not in UNSEEN:
+            edge = [] if part.tag in INLINE else [" "]
+            waiting += [*edge, *reversed(part.content), *edge]

@@ -15,14 +15,11 @@ from importlib import import_module
 
 from assay.grading.pattern_piece import Kind, Piece, pieces
 
+_Before = tuple[Piece, tuple[frozenset[str], ...]]
+"""An unlimited repetition, and the sets of which a character must stand after it."""
+
 LONGEST = 50_000
 """Characters of an answer that patterns are looked for in."""
-
-_SPANNING = 1
-"""Unlimited repetitions in a row that may run over line ends."""
-
-_IN_LINE = 2
-"""Unlimited repetitions in a row that stay in a line."""
 
 
 @cache
@@ -47,10 +44,10 @@ def problem(text: object) -> str | None:
             f"pattern {text!r} repeats a repetition that overlaps with it and could run for ever: part the "
             "two by a character that the inner one cannot match, or write the pattern without the outer one"
         )
-    if _row(body, spanning=True) > _SPANNING or _row(body, spanning=False) > _IN_LINE:
+    if _in_a_row(body, []):
         return (
             f"pattern {text!r} has unlimited repetitions in a row that overlap and could run very long: "
-            "give all but one a limit, such as .{0,300}"
+            "give all but one of them a limit, such as .{0,300}"
         )
     return None
 
@@ -112,25 +109,41 @@ def _characters(piece: Piece) -> frozenset[str]:
     return frozenset[str]().union(*(each.characters for each in _every((piece,))))
 
 
-def _row(sequence: tuple[Piece, ...], *, spanning: bool) -> int:
-    """Return the longest row of unlimited repetitions that no character between them keeps apart."""
-    longest = length = 0
-    walls: list[frozenset[str]] = []
+def _in_a_row(sequence: tuple[Piece, ...], before: list[_Before]) -> bool:
+    """Return whether two unlimited repetitions overlap and no character between them keeps them apart.
+
+    `before` are the repetitions that stand before the sequence; it is brought up to date.
+    """
     for piece in _flat(sequence):
         if piece.kind is Kind.CHOICE:
-            longest = max(
-                longest, *(length + _row(branch.children, spanning=spanning) for branch in piece.children)
-            )
+            ahead = [list(before) for _ in piece.children]
+            if any(
+                _in_a_row(branch.children, each) for branch, each in zip(piece.children, ahead, strict=True)
+            ):
+                return True
+            before[:] = [one for each in ahead for one in each]
         elif piece.kind is Kind.REPEAT and piece.unlimited:
-            characters = _characters(piece)
-            if spanning and "\n" not in characters:
-                continue
-            apart = any(wall.isdisjoint(characters) for wall in walls)
-            length = 1 if apart else length + 1
-            longest, walls = max(longest, length), []
+            if any(_overlaps(one, walls, piece) for one, walls in before):
+                return True
+            before.append((piece, ()))
         else:
-            walls += _walls(piece)
-    return longest
+            if piece.kind is Kind.REPEAT and _in_a_row(piece.children, before):
+                return True
+            before[:] = [(one, (*walls, *_walls(piece))) for one, walls in before]
+    return False
+
+
+def _overlaps(one: Piece, walls: tuple[frozenset[str], ...], other: Piece) -> bool:
+    """Return whether text can move from one repetition to the other, past the walls between them."""
+    mine, others = _characters(one), _characters(other)
+    apart = any(wall.isdisjoint(mine) or wall.isdisjoint(others) for wall in walls)
+    marked = any(wall.isdisjoint(others) for wall in _walls_within(one))
+    return not (apart or marked or mine.isdisjoint(others) or any(map(mine.isdisjoint, _walls_within(other))))
+
+
+def _walls_within(repetition: Piece) -> Iterator[frozenset[str]]:
+    for child in repetition.children:
+        yield from _walls(child)
 
 
 def _flat(sequence: tuple[Piece, ...]) -> Iterator[Piece]:

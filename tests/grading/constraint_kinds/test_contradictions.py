@@ -74,6 +74,10 @@ def test_a_count_below_zero_is_reported() -> None:
             {"kind": "assay:ends_with", "phrase": "Good bye.", "ignore_case": True},
         ],
         [{"kind": "change_case:english_capital"}, {"kind": "language:response_language", "language": "en"}],
+        [
+            {"kind": WORDS, "relation": "at least", "num_words": 100},
+            {"kind": "assay:word_count_between", "min_words": 60, "max_words": 90},
+        ],
     ],
 )
 def test_what_can_hold_together_is_not(pair: list[dict[str, Any]]) -> None:

@@ -138,6 +138,18 @@ def test_two_responses_are_exactly_two(answer: str) -> None:
     assert not KINDS["combination:two_responses"].measure(answer, {}).followed
 
 
+def test_an_empty_paragraph_does_not_count() -> None:
+    """Three parts of which one is empty are not three paragraphs."""
+    kind = KINDS["length_constraints:number_paragraphs"]
+    assert not kind.measure("one\n***\n\n***\ntwo", {"num_paragraphs": 3}).followed
+
+
+def test_capitals_must_be_english() -> None:
+    """A French text in capitals is not English in capitals."""
+    answer = "LE TEMPS EST BEAU ET NOUS ALLONS À LA PLAGE AVEC LES ENFANTS."
+    assert not KINDS["change_case:english_capital"].measure(answer, {}).followed
+
+
 def test_a_keyword_is_no_pattern() -> None:
     """Signs in a keyword stand for themselves."""
     assert not KINDS["keywords:existence"].measure("Cxx", {"keywords": ["C.."]}).followed

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 from langdetect import DetectorFactory
 
 from assay.grading.constraint_kinds.language import CODES, detect
@@ -11,12 +9,7 @@ from assay.grading.constraint_kinds.language import CODES, detect
 
 def test_the_same_text_has_the_same_language() -> None:
     """A text between two languages is not judged by chance."""
-    mixed = "la casa es bella e la vita continua no mar"
-    found = set()
-    for seed in range(20):
-        random.seed(seed)
-        found.add(detect(mixed))
-    assert len(found) == 1
+    assert len({detect("no mar di una sala") for _ in range(30)}) == 1
 
 
 def test_the_library_is_left_alone() -> None:

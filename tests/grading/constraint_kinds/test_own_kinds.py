@@ -16,6 +16,12 @@ PAIRS: list[tuple[str, dict[str, Any], str, str]] = [
     ("assay:exact_lines", {"lines": ["A"], "ignore_case": True}, "a", "b"),
     ("assay:paragraph_count", {"relation": "exactly", "num_paragraphs": 2}, "a\nb\n \nc", "a\nb\nc"),
     ("assay:max_sentence_words", {"max_words": 3}, "One two three. Four!", "One two. One two three four."),
+    (
+        "assay:max_sentence_words",
+        {"max_words": 3},
+        "# A head\n- one two\n- three\n\nfour five",
+        "one two\nthree four",
+    ),
     ("assay:regex", {"pattern": r"^\d+$", "min_matches": 2}, "1\n22\nx", "1\nx"),
     ("assay:regex", {"pattern": "x", "max_matches": 0}, "abc", "axc"),
     ("assay:alphabetical_order", {"of": "lines"}, "- Élan\n- fox\n- Gnu", "- fox\n- élan\n- gnu"),
@@ -57,6 +63,11 @@ def test_a_fitting_answer_follows(kind: str, parameters: dict[str, Any], good: s
 def test_a_near_miss_does_not(kind: str, parameters: dict[str, Any], good: str, bad: str) -> None:
     """An answer that misses by one thing does not follow it."""
     assert not KINDS[kind].measure(bad, parameters).followed
+
+
+def test_one_line_is_in_no_order() -> None:
+    """A single line is neither in order nor out of it, and does not follow."""
+    assert not KINDS["assay:alphabetical_order"].measure("only", {"of": "lines"}).followed
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import string
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -69,6 +70,27 @@ def test_a_table_of_its_size(rows: int, columns: int) -> None:
     kind = KINDS["assay:table_shape"]
     assert kind.measure(answer, {"rows": rows, "columns": columns}).followed
     assert not kind.measure(answer + "\n" + line, {"rows": rows, "columns": columns}).followed
+
+
+@pytest.mark.parametrize("filler", [".", "x", "[", "<<", "*", "\n", "e.g. ", "| ", "-", "`", '"'])
+def test_a_degenerate_answer_is_measured_too(filler: str) -> None:
+    """A model stuck on one sign for 50,000 characters does not stall any kind (a stall would hang here)."""
+    answer = filler * (50_000 // len(filler)) + "x"
+    parameters = {
+        "length_constraints:number_sentences": {"relation": "at least", "num_sentences": 1},
+        "length_constraints:number_paragraphs": {"num_paragraphs": 1},
+        "detectable_content:number_placeholders": {"num_placeholders": 1},
+        "detectable_format:number_bullet_lists": {"num_bullets": 1},
+        "detectable_format:number_highlighted_sections": {"num_highlights": 1},
+        "detectable_format:title": {},
+        "change_case:capital_word_frequency": {"capital_relation": "at least", "capital_frequency": 1},
+        "assay:table_shape": {"rows": 1, "columns": 1},
+        "assay:max_sentence_words": {"max_words": 1},
+        "assay:alphabetical_order": {"of": "items"},
+        "assay:paragraph_count": {"relation": "at least", "num_paragraphs": 1},
+    }
+    findings = [KINDS[name].measure(answer, given) for name, given in parameters.items()]
+    assert len(findings) == len(parameters)
 
 
 @given(st.text(max_size=300))

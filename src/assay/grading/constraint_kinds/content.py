@@ -15,12 +15,22 @@ from assay.grading.constraint_kinds.kind import (
     text,
 )
 
-PLACEHOLDER = re.compile(r"\[.*?\]")
+
+def placeholders(answer: str) -> int:
+    """Count the `[...]` that stand on one line."""
+    number = 0
+    for line in answer.split("\n"):
+        start = line.find("[")
+        while start >= 0 and (end := line.find("]", start)) >= 0:
+            number += 1
+            start = line.find("[", end)
+    return number
 
 
 def _placeholders(answer: str, parameters: Parameters) -> Finding:
-    number = len(PLACEHOLDER.findall(answer))
-    return compared(number, "at least", parameters["num_placeholders"], "placeholders in [brackets]")
+    return compared(
+        placeholders(answer), "at least", parameters["num_placeholders"], "placeholders in [brackets]"
+    )
 
 
 def postscript(marker: str) -> re.Pattern[str]:

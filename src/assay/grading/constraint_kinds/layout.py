@@ -16,17 +16,16 @@ from assay.grading.constraint_kinds.kind import (
     text,
 )
 
-BULLET = re.compile(r"^\s*(?:\*[^*\n]|-).*$", re.MULTILINE)
+BULLET = re.compile(r"\*[^*]|-")
 HIGHLIGHT = re.compile(r"\*[^\n*]*\*")
 STRONG = re.compile(r"\*\*[^\n*]*\*\*")
-TITLE = re.compile(r"<<[^\n]+>>")
 OPTIONS = ("My answer is yes.", "My answer is no.", "My answer is maybe.")
 FENCE = re.compile(r"^```(?:json|Json|JSON)?")
 
 
 def bullets(answer: str) -> int:
     """Count the lines that begin with `* ` or `-`."""
-    return len(BULLET.findall(answer))
+    return sum(1 for line in answer.split("\n") if BULLET.match(line.lstrip()))
 
 
 def highlights(answer: str) -> int:
@@ -34,6 +33,13 @@ def highlights(answer: str) -> int:
     return sum(
         1 for found in (*HIGHLIGHT.findall(answer), *STRONG.findall(answer)) if found.strip("*").strip()
     )
+
+
+def titles(answer: str) -> list[str]:
+    """Return what stands in `<<...>>` on each line, from its first `<<` to its last `>>`, if not blank."""
+    spans = ((line, line.find("<<"), line.rfind(">>")) for line in answer.split("\n"))
+    found = (line[start:end].strip("<>").strip() for line, start, end in spans if 0 <= start < end)
+    return [title for title in found if title]
 
 
 def bare_json(answer: str) -> str:
@@ -64,8 +70,8 @@ def _json(answer: str, parameters: Parameters) -> Finding:
 
 
 def _title(answer: str, parameters: Parameters) -> Finding:
-    titles = [title for found in TITLE.findall(answer) if (title := found.strip("<>").strip())]
-    return Finding(bool(titles), titles[:3], "a title in <<double angular brackets>>")
+    found = titles(answer)
+    return Finding(bool(found), found[:3], "a title in <<double angular brackets>>")
 
 
 def _constrained(answer: str, parameters: Parameters) -> Finding:

@@ -20,7 +20,7 @@ from assay.grading.constraint_kinds.kind import (
     texts,
 )
 from assay.grading.constraint_kinds.paragraphs import paragraphs
-from assay.grading.constraint_kinds.sentences import sentences
+from assay.grading.constraint_kinds.sentences import sentences_by_block
 from assay.grading.constraint_kinds.words import written
 
 ITEM = re.compile(r"^(?:[-*+•–]\s+|\d{1,3}[.)]\s+)")
@@ -42,7 +42,7 @@ def _parts(answer: str, of: str) -> list[str]:
         case "items":
             return items(answer)
         case "sentences":
-            return sentences(answer)
+            return sentences_by_block(answer)
         case "words":
             return written(answer)
         case "paragraphs":

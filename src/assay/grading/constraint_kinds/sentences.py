@@ -24,9 +24,14 @@ from assay.grading.constraint_kinds.kind import (
 )
 from assay.grading.constraint_kinds.words import written
 
-CLOSING = r"[\"'”’)\]}*_»」』]*"
-END = re.compile(rf"(?P<mark>[.!?…؟।॥]+)(?P<closing>{CLOSING})(?=\s|$)|(?P<wide>[。！？]+){CLOSING}")
+MARKS = ".!?…؟।॥"
+CLOSING = r"[\"'”’)\]}*_»」』]*+"
+END = re.compile(
+    rf"(?<![{MARKS}])(?P<mark>[{MARKS}]++)(?P<closing>{CLOSING})(?=\s|$)|(?P<wide>[。！？]++){CLOSING}"
+)
 WORD_BEFORE = re.compile(r"[^\s\"'“”‘’(\[{*_]+$")
+LONGEST_WORD = 60
+BLOCK = re.compile(r"\n(?=[ \t]*(?:\n|[-*+•#|>]|\d{1,3}[.)]\s))")
 LIST_NUMBER = re.compile(r"(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})$")
 
 
@@ -39,6 +44,11 @@ def sentences(answer: str) -> list[str]:
             start = end.end()
     found.append(answer[start:].strip())
     return [sentence for sentence in found if any(character.isalnum() for character in sentence)]
+
+
+def sentences_by_block(answer: str) -> list[str]:
+    """Return the sentences, where a blank line, a heading, a list item or a table's row begins a new one."""
+    return [sentence for block in BLOCK.split(answer) for sentence in sentences(block)]
 
 
 def _ends(answer: str, start: int, end: re.Match[str]) -> bool:
@@ -54,7 +64,7 @@ def _ends(answer: str, start: int, end: re.Match[str]) -> bool:
     before = answer[max(start, line) : end.start()]
     if LIST_NUMBER.fullmatch(before.strip(" \t>*_#-(")) and not end["closing"].strip("*_"):
         return False
-    word = WORD_BEFORE.search(before)
+    word = WORD_BEFORE.search(before[-LONGEST_WORD:])
     return word is None or not _abbreviates(word.group(), answer, end.end())
 
 
@@ -85,7 +95,7 @@ def _number(answer: str, parameters: Parameters) -> Finding:
 
 def _longest(answer: str, parameters: Parameters) -> Finding:
     most = parameters["max_words"]
-    longest = max(sentences(answer), key=lambda sentence: len(written(sentence)), default="")
+    longest = max(sentences_by_block(answer), key=lambda sentence: len(written(sentence)), default="")
     length = len(written(longest))
     counted = {"longest": length, "sentence": longest[:200]}
     return Finding(length <= most, counted, f"at most {most} words in each sentence")

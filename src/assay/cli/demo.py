@@ -9,13 +9,14 @@ from pathlib import Path
 import typer
 from rich.text import Text
 
+from assay.cli.app import new_app
 from assay.cli.output import console, notes, print_json, print_table
 from assay.cli.verdicts import COLOURS, SIMULATED
 from assay.core.verdict import ModelState
 from assay.runs.daily import WatchDay
 from assay.runs.demo import Finding, demo_work, simulate_days
 
-app = typer.Typer()
+app = new_app()
 LETTERS = {
     ModelState.GAP: "-",
     ModelState.CALIBRATING: "c",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import traceback
 from importlib import import_module
 from typing import Any
 
@@ -10,11 +12,12 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
+from assay.cli.app import PREFIX, give_variables, new_app
 from assay.core.errors import AssayError
 
 COMMANDS = {
     "init": ("assay.cli.init", "Write a workspace file to start from."),
-    "doctor": ("assay.cli.doctor", "Check workspace, keys, database and sandbox, and say what is missing."),
+    "doctor": ("assay.cli.doctor", "Check keys, endpoints, database and sandbox, and say what to do."),
     "demo": ("assay.cli.demo", "Run 30 simulated days of the daily suite and print the verdicts."),
     "watch": ("assay.cli.watch", "Run today's suite and say which model got worse than itself."),
     "verdict": ("assay.cli.verdict", "Show verdicts with their evidence."),
@@ -28,6 +31,8 @@ COMMANDS = {
     "db": ("assay.cli.db", "Upgrade or back up the database."),
 }
 INTERRUPTED = 130
+WRONG = 2
+DEFECT = 70
 
 
 class LazyGroup(TyperGroup):
@@ -50,10 +55,11 @@ class LazyGroup(TyperGroup):
             return name, stand_in, rest
         command = get_command(import_module(COMMANDS[name][0]).app)
         command.name = name
+        give_variables(command, f"{PREFIX}_{name}")
         return name, command, rest
 
 
-app = typer.Typer(cls=LazyGroup, no_args_is_help=True, add_completion=False)
+app = new_app(cls=LazyGroup, no_args_is_help=True)
 
 
 @app.callback()
@@ -80,25 +86,43 @@ def root(
 
 
 def main() -> None:
-    """Run the command line; errors meant for users end it with their message and exit status."""
+    """Run the command line; whatever a user can mend ends it with one message and an exit status."""
     try:
         status = app(standalone_mode=False)
     except AssayError as error:
-        lines = str(error).splitlines() or [type(error).__name__]
-        for line in lines:
-            print(f"assay: {line}", file=sys.stderr)
+        _tell(str(error) or type(error).__name__)
         sys.exit(error.exit_status)
-    except typer.Abort:
-        sys.exit(INTERRUPTED)
-    except KeyboardInterrupt:
+    except (typer.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
     except BrokenPipeError:
-        sys.stderr.close()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
-    except Exception as error:
-        show = getattr(error, "show", None)
-        if show is None:
-            raise
-        show()
-        sys.exit(getattr(error, "exit_code", 2))
+    except OSError as error:
+        place = "" if error.filename is None else f"{str(error.filename)!r}: "
+        _tell(f"{place}{(error.strerror or str(error)).lower()}")
+        sys.exit(WRONG)
+    except Exception as error:  # noqa: BLE001  (the last place that can say anything)
+        sys.exit(_misused(error) if hasattr(error, "format_message") else _broken())
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _misused(error: Any) -> int:
+    """Say what was wrong with the call; a group called without a command shows its help."""
+    context = getattr(error, "ctx", None)
+    if type(error).__name__ == "NoArgsIsHelpError":
+        print(error.format_message(), file=sys.stderr)
+    else:
+        hint = "" if context is None else f" (see `{context.command_path} --help`)"
+        _tell(error.format_message().rstrip(".") + hint)
+    return WRONG
+
+
+def _broken() -> int:
+    traceback.print_exc()
+    _tell("this is a defect of Assay: please report it with the lines above")
+    return DEFECT
+
+
+def _tell(text: str) -> None:
+    for line in text.splitlines():
+        print(f"assay: {line}", file=sys.stderr)

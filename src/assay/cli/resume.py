@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from assay.cli.app import new_app
 from assay.cli.live import run_live
 from assay.cli.outcome import end, outcome_document, tell_outcome
 from assay.cli.output import print_json
@@ -12,19 +13,23 @@ from assay.cli.verdicts import print_watch_day, watch_document
 from assay.runs.daily import WatchDay
 from assay.runs.work import Steering
 
-app = typer.Typer()
+app = new_app()
 
 
 @app.command()
 def resume(
     ctx: typer.Context,
-    run: int = typer.Argument(help="The run's number, as `assay runs` lists it."),
-    max_cost: float | None = typer.Option(None, help="Stop when the whole run reaches this many US dollars."),
-    concurrency: int | None = typer.Option(None, help="Most requests in flight to one provider."),
+    run: int = typer.Argument(metavar="RUN", help="The run's number, as `assay runs` lists it."),
+    max_cost: float | None = typer.Option(
+        None, metavar="USD", help="Stop when the whole run reaches this many US dollars."
+    ),
+    concurrency: int | None = typer.Option(
+        None, metavar="N", help="Most requests in flight to one provider."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Finish a run: what is recorded is not paid for again, what errored is asked for again."""
-    work = open_session(ctx, concurrency=concurrency)
+    work = open_session(ctx, concurrency=concurrency, existing=True)
     steering = Steering()
     ended = run_live(work.resume(run, max_cost=max_cost, steering=steering), steering, label=f"run {run}")
     outcome = ended.outcome if isinstance(ended, WatchDay) else ended

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 import typer
 
+from assay.cli.app import new_app
 from assay.cli.live import run_live
 from assay.cli.outcome import end, outcome_document, tell_outcome
 from assay.cli.output import print_json
@@ -13,7 +14,7 @@ from assay.cli.planned import print_plan
 from assay.cli.session import open_session
 from assay.runs.work import Steering
 
-app = typer.Typer()
+app = new_app()
 
 
 class Sampling(StrEnum):
@@ -26,13 +27,27 @@ class Sampling(StrEnum):
 @app.command()
 def run(
     ctx: typer.Context,
-    suite: str = typer.Argument(help="A built-in suite's name, or the folder of one."),
-    model: list[str] = typer.Option(..., "--model", "-m", help="provider/model; may be given several times."),
-    epochs: int | None = typer.Option(None, help="Generations of each case; else the suite's base counts."),
-    limit: int | None = typer.Option(None, help="At most this many cases, spread over the use cases."),
-    sampling: Sampling = typer.Option(Sampling.SUITE, help="Whose sampling parameters hold."),
-    max_cost: float | None = typer.Option(None, help="Stop at this many US dollars."),
-    concurrency: int | None = typer.Option(None, help="Most requests in flight to one provider."),
+    suite: str = typer.Argument(
+        metavar="SUITE", help="A built-in suite's name, its folder, or its sealed file."
+    ),
+    model: list[str] = typer.Option(
+        ..., "--model", "-m", metavar="PROVIDER/MODEL", help="May be given several times."
+    ),
+    epochs: int | None = typer.Option(
+        None, metavar="N", help="Generations of each case; else the suite's base counts."
+    ),
+    limit: int | None = typer.Option(
+        None, metavar="N", help="At most this many cases, spread over the use cases."
+    ),
+    sampling: Sampling = typer.Option(
+        Sampling.SUITE,
+        metavar="suite|provider-default",
+        help="Whose sampling parameters hold, temperature above all.",
+    ),
+    max_cost: float | None = typer.Option(None, metavar="USD", help="Stop at this many US dollars."),
+    concurrency: int | None = typer.Option(
+        None, metavar="N", help="Most requests in flight to one provider."
+    ),
     dry_run: bool = typer.Option(False, "--dry-run", help="Print the plan with its estimate; send nothing."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:

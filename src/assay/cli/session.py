@@ -11,20 +11,31 @@ if TYPE_CHECKING:
     from assay.runs.work import Work
 
 
-def open_session(ctx: typer.Context, *, concurrency: int | None = None) -> Work:
-    """Return the workspace here, or the one named by --workspace, with --database over its own."""
+def open_session(ctx: typer.Context, *, concurrency: int | None = None, existing: bool = False) -> Work:
+    """Return the workspace here, or the one named by --workspace, with --database over its own.
+
+    With `existing` nothing is begun: NotFound where there is no database yet.
+    """
     import os
 
+    from assay.core.errors import NotFound
     from assay.runs.work import open_work
+    from assay.store.engine import database_exists
 
     given = ctx.find_root().obj or {}
     environment = dict(os.environ)
     if given.get("database"):
         environment["ASSAY_DATABASE"] = given["database"]
     workspace = given.get("workspace")
-    return open_work(
+    work = open_work(
         Path.cwd(),
         workspace=None if workspace is None else Path(workspace),
         environment=environment,
         concurrency=concurrency,
     )
+    if existing and not database_exists(work.workspace.database):
+        raise NotFound(
+            f"there is no database at {work.workspace.database!r} yet: `assay run` and `assay watch` begin "
+            "one; name another with --database FILE"
+        )
+    return work

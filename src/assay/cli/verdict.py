@@ -6,6 +6,7 @@ from enum import StrEnum
 
 import typer
 
+from assay.cli.app import new_app
 from assay.cli.days import parse_day
 from assay.cli.output import print_json, print_table
 from assay.cli.session import open_session
@@ -14,7 +15,7 @@ from assay.core.verdict import ModelState
 from assay.runs.verdicts import DayReport, Verdicts
 from assay.store.suites import find_digest
 
-app = typer.Typer()
+app = new_app()
 
 
 class FailOn(StrEnum):
@@ -33,16 +34,24 @@ FAILING = {
 @app.command()
 def verdict(
     ctx: typer.Context,
-    model: str | None = typer.Argument(None, help="provider/model; else all that were measured."),
-    day: str | None = typer.Option(None, help="The day (UTC), as 2026-11-20 or `yesterday`; else the last."),
+    model: str | None = typer.Argument(
+        None, metavar="[PROVIDER/MODEL]", help="One model, with its evidence; else all."
+    ),
+    day: str | None = typer.Option(
+        None, metavar="DAY", help="The day (UTC), as 2026-11-20 or `yesterday`; else the last."
+    ),
     history: bool = typer.Option(False, "--history", help="Every day, not only one."),
-    suite: str = typer.Option("daily", help="The suite whose verdicts are meant."),
-    suite_version: str | None = typer.Option(None, help="Its version; else the one stored last."),
-    fail_on: FailOn | None = typer.Option(None, help="End with status 1 from this state on."),
+    suite: str = typer.Option("daily", metavar="SUITE", help="The suite whose verdicts are meant."),
+    suite_version: str | None = typer.Option(
+        None, metavar="VERSION", help="Its version; else the one stored last."
+    ),
+    fail_on: FailOn | None = typer.Option(
+        None, metavar="suspicious|cooked", help="End with status 1 from this state on."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Say for each model whether it got worse than itself, and on what evidence."""
-    work = open_session(ctx)
+    work = open_session(ctx, existing=True)
     chosen = None if day is None else parse_day(day, work.today())
     judged = Verdicts(work.engine, find_digest(work.engine, suite, suite_version))
     last = chosen or judged.last_day

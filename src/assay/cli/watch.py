@@ -7,6 +7,7 @@ from datetime import date
 
 import typer
 
+from assay.cli.app import new_app
 from assay.cli.days import parse_day
 from assay.cli.live import INTERRUPTED, run_live
 from assay.cli.outcome import end, tell_outcome
@@ -20,7 +21,7 @@ from assay.core.errors import AssayError, InvalidInput
 from assay.runs.daily import WatchDay, check_pins
 from assay.runs.work import Steering
 
-app = typer.Typer(no_args_is_help=False)
+app = new_app(no_args_is_help=False)
 app.command("simulate")(simulate)
 app.command("tune")(tune)
 
@@ -28,12 +29,25 @@ app.command("tune")(tune)
 @app.callback(invoke_without_command=True)
 def watch(
     ctx: typer.Context,
-    model: list[str] = typer.Option([], "--model", "-m", help="provider/model; else the workspace's."),
-    suite: str | None = typer.Option(None, help="The suite; else the workspace's, else `daily`."),
-    day: str | None = typer.Option(None, help="The day (UTC) the samples count for; else today."),
+    model: list[str] = typer.Option(
+        [],
+        "--model",
+        "-m",
+        metavar="PROVIDER/MODEL",
+        help="May be given several times; else the workspace's.",
+    ),
+    suite: str | None = typer.Option(
+        None, metavar="SUITE", help="The suite; else the workspace's, else `daily`."
+    ),
+    day: str | None = typer.Option(
+        None, metavar="DAY", help="The day (UTC) the samples count for, as 2026-11-20; else today."
+    ),
     schedule: str | None = typer.Option(None, metavar="HH:MM", help="Run every day at this time (UTC)."),
-    max_cost: float | None = typer.Option(None, help="Stop at this many US dollars a day."),
-    concurrency: int | None = typer.Option(None, help="Most requests in flight to one provider."),
+    daily: bool = typer.Option(False, "--daily", help="Run every day at the workspace's `schedule`."),
+    max_cost: float | None = typer.Option(None, metavar="USD", help="Stop at this many US dollars a day."),
+    concurrency: int | None = typer.Option(
+        None, metavar="N", help="Most requests in flight to one provider."
+    ),
     allow_unpinned: bool = typer.Option(False, help="Watch models that a router may serve from anywhere."),
     dry_run: bool = typer.Option(False, "--dry-run", help="Print the plan with its estimate; send nothing."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document a day."),
@@ -43,6 +57,12 @@ def watch(
         return
     work = open_session(ctx, concurrency=concurrency)
     plan = work.workspace.watch
+    if daily and schedule is None and plan.schedule is None:
+        raise InvalidInput(
+            'no time to watch at: write `schedule: "06:00"` under `watch:`, or pass --schedule'
+        )
+    if daily:
+        schedule = schedule or plan.schedule
     names = model or list(plan.models)
     if not names:
         raise InvalidInput("no model to watch: pass --model PROVIDER/MODEL, or list some under `watch:`")

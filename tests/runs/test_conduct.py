@@ -14,7 +14,7 @@ from small_suite import make_suite
 from sqlalchemy import Engine
 from upstream import Answer, Upstream, chat, serving
 
-from assay.calls.ask import no_sandbox
+from assay.calls.code import NoSandbox
 from assay.core.model import Model, Pin, Provider
 from assay.core.money import Prices
 from assay.core.suite import Suite
@@ -78,7 +78,7 @@ class Bench:
                     {"test": made},
                     environment or {},
                     rng=random.Random(0),
-                    sandbox=lambda: no_sandbox("none in this test"),
+                    sandbox=lambda: NoSandbox("none in this test"),
                 )
                 stop = options.pop("stop", None) or Stop()
                 if during is not None:

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from assay.calls.budget import Budget
+from assay.calls.code import CodeRunner
 from assay.calls.pacing import Pace
 from assay.calls.record import Recorder
 from assay.calls.retry import delay
-from assay.core.ask import CallStatus, CodeAsk, CodeReply, CodeStatus, ErrorKind, ModelAsk, ModelReply, Served
+from assay.core.ask import CallStatus, CodeAsk, CodeReply, ErrorKind, ModelAsk, ModelReply, Served
 from assay.core.errors import Upstream
 from assay.core.model import Model, Provider
 from assay.core.money import Prices, Usage
@@ -35,12 +36,6 @@ class Endpoint(Protocol):
     provider: Provider
 
     async def attempt(self, body: bytes, prices: Prices | None = None) -> Attempt: ...
-
-
-class CodeRunner(Protocol):
-    """Runs a program in a sandbox; blocks, and is safe from several threads."""
-
-    def run(self, ask: CodeAsk) -> CodeReply: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,16 +192,3 @@ def recorded_reply(row: CallRow) -> ModelReply:
         row.latency,
         row.attempts,
     )
-
-
-def no_sandbox(reason: str) -> CodeRunner:
-    """Return a runner that runs nothing and says why."""
-    return _NoSandbox(reason)
-
-
-@dataclass(frozen=True, slots=True)
-class _NoSandbox:
-    reason: str
-
-    def run(self, ask: CodeAsk) -> CodeReply:
-        return CodeReply(CodeStatus.UNAVAILABLE, error=self.reason)

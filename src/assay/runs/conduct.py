@@ -6,11 +6,13 @@ import random
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from sqlalchemy import Engine
 
-from assay.calls.ask import Caller, CodeRunner, no_sandbox, recorded_reply
+from assay.calls.ask import Caller, recorded_reply
 from assay.calls.budget import Budget
+from assay.calls.code import CodeRunner, Remembering
 from assay.calls.record import Recorder
 from assay.core.errors import AssayError
 from assay.core.model import Provider
@@ -25,13 +27,12 @@ from assay.store.ledger import LedgerWriter, finished_positions, unread_answers
 from assay.store.runs import RunCounts, StoredRun, count_runs, end_run, keep_plan
 
 
-def _open_sandbox() -> CodeRunner:
+@cache
+def open_runner() -> CodeRunner:
+    """Return this process's sandbox, opened once; where none is usable, a runner that says why."""
     from assay.sandbox.choose import open_sandbox
 
-    try:
-        return open_sandbox()
-    except AssayError as error:
-        return no_sandbox(str(error))
+    return Remembering(open_sandbox())
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Setting:
     clock: Callable[[], float] = time.time
     monotonic: Callable[[], float] = time.monotonic
     rng: random.Random = field(default_factory=random.Random)
-    sandbox: Callable[[], CodeRunner] = _open_sandbox
+    sandbox: Callable[[], CodeRunner] = open_runner
     concurrency: int | None = None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import orjson
@@ -20,19 +21,28 @@ def print_json(document: Any) -> None:
 
 def console() -> Console:
     """Return the console for results; without a terminal, lines are as wide as they need to be."""
-    return Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=160)
+    width = None if sys.stdout.isatty() else 160
+    return Console(highlight=False, markup=False, emoji=False, width=width)
 
 
 def notes() -> Console:
     """Return the console for progress, warnings and hints, on stderr."""
-    return Console(stderr=True, highlight=False, soft_wrap=True)
+    return Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
 def print_table(
     title: str | None, columns: Sequence[str], rows: Iterable[Sequence[object]], *, right: Iterable[str] = ()
 ) -> None:
     """Print a table; the columns named in `right` are aligned to the right."""
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(
+        title=title,
+        title_justify="left",
+        title_style="bold",
+        header_style="",
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+    )
     aligned = set(right)
     for column in columns:
         table.add_column(column, justify="right" if column in aligned else "left", overflow="fold")
@@ -43,3 +53,15 @@ def print_table(
 
 def _plain(cell: object) -> str:
     return "" if cell is None else str(cell)
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun, as in `1 case` and `1,200 cases`."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def moment(seconds: float | None) -> str | None:
+    """Return a time as JSON documents and tables hold it: `2026-11-20T06:00:00Z`; None stays None."""
+    if seconds is None:
+        return None
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -191,8 +191,9 @@ def backup(engine: Engine, target: Path) -> None:
     with spoken_errors(engine), engine.connect() as connection:
         source = connection.connection.driver_connection
         assert isinstance(source, sqlite3.Connection)
-        copy = sqlite3.connect(target)
         try:
-            source.backup(copy)
-        finally:
-            copy.close()
+            with closing(sqlite3.connect(target)) as copy:
+                source.backup(copy)
+        except sqlite3.Error as error:
+            target.unlink(missing_ok=True)
+            raise Upstream(f"the backup {str(target)!r} cannot be written: {error}") from error

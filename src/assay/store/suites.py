@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from pydantic import TypeAdapter
-from sqlalchemy import Engine, insert, select, update
+from sqlalchemy import Engine, func, insert, select, update
 
 from assay.core.errors import Conflict, NotFound
 from assay.core.suite import Suite
@@ -74,3 +75,28 @@ def find_digest(engine: Engine, name: str, version: str | None = None) -> str:
         named = name if version is None else f"{name} {version}"
         raise NotFound(f"no run of suite {named!r} is stored: see `assay runs`")
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSuite:
+    """One stored suite; `cases` counts them."""
+
+    name: str
+    version: str
+    visibility: str
+    digest: str
+    cases: int
+
+
+def list_suites(engine: Engine) -> list[StoredSuite]:
+    """Return the suites that were run here, the newest first."""
+    query = (
+        select(
+            suites.c.name, suites.c.version, suites.c.visibility, suites.c.digest, func.count(cases.c.ordinal)
+        )
+        .outerjoin(cases, cases.c.suite == suites.c.digest)
+        .group_by(suites.c.digest, suites.c.name, suites.c.version, suites.c.visibility, suites.c.stored_at)
+        .order_by(suites.c.stored_at.desc())
+    )
+    with reading(engine) as connection:
+        return [StoredSuite(*row) for row in connection.execute(query)]

@@ -1,0 +1,34 @@
+"""`assay init`: write a workspace file to start from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from assay.cli.app import new_app
+
+app = new_app()
+NEXT = """\
+Next:
+  1. put a key into the environment, or into .env beside it:
+       OPENROUTER_API_KEY=...
+  2. check what is set up:
+       assay doctor
+  3. see what a day of the watch would ask and cost, then run it:
+       assay model add openrouter/openai/gpt-5-mini --pin openai
+       assay watch --model openrouter/openai/gpt-5-mini --dry-run
+       assay watch --model openrouter/openai/gpt-5-mini
+  Without a key: assay watch --model simulated/steady (simulated answers), or assay demo."""
+
+
+@app.command()
+def init(
+    folder: Path = typer.Argument(Path(), metavar="[FOLDER]", help="Where to; else here."),
+) -> None:
+    """Write a commented assay.yaml; one that is there already is left as it is."""
+    from assay.cli.output import notes
+    from assay.files.workspace_writer import init_workspace
+
+    typer.echo(f"wrote {init_workspace(folder)}")
+    notes().print(NEXT)

@@ -15,39 +15,42 @@ def days_of(*cases: list[float]) -> np.ndarray:
     return np.array(cases, dtype=float).T[None]
 
 
-def test_a_case_that_passes_or_fails_weighs_its_likelihood_ratio() -> None:
-    """10 days, 4 failures: without the worst day 6 of 9 pass, smoothed 6.1/9.2; a fall takes 2.5 %."""
-    weight = Moments.of(days_of([1.0] * 6 + [0.0] * 4)).weights()[0, 0]
-    mean = 6.1 / 9.2
-    fallen = mean * 0.975
-    expected = np.log(mean / fallen) - np.log((1 - mean) / (1 - fallen))
-    assert weight == pytest.approx(expected, rel=1e-9)
+def test_a_case_that_passes_or_fails_has_its_likelihood_ratio() -> None:
+    """10 days, 4 failures: without the 3 worst 6 of 7 pass, smoothed 6.1/7.2; a fall takes a fifth."""
+    ratio = Moments.of(days_of([1.0] * 6 + [0.0] * 4)).ratio(0.2)
+    mean = 6.1 / 7.2
+    assert ratio.offset[0, 0] == pytest.approx(np.log((1 - 0.8 * mean) / (1 - mean)))
+    assert ratio.slope[0, 0] + ratio.offset[0, 0] == pytest.approx(np.log(0.8))
 
 
-def test_a_graded_case_weighs_its_mean_over_its_variance() -> None:
-    """For a small fall the weight is near 0.025 m / v."""
+def test_a_graded_case_has_nearly_the_normal_ratio() -> None:
+    """For a small fall the slope is near -fall m / v."""
     rng = np.random.default_rng(1)
     scores = np.clip(0.7 + 0.1 * rng.standard_normal((1, 4000, 1)), 0, 1)
-    assert Moments.of(scores).weights()[0, 0] == pytest.approx(0.025 * 0.7 / 0.01, rel=0.1)
+    assert Moments.of(scores).ratio(0.025).slope[0, 0] == pytest.approx(-0.025 * 0.7 / 0.01, rel=0.1)
 
 
-def test_a_case_that_flips_weighs_less_than_one_that_never_fails() -> None:
+def test_a_case_that_flips_says_less_than_one_that_never_fails() -> None:
     """A failure of a case that never failed says more about a fall."""
-    flips, steady = Moments.of(days_of([0.0, 1.0] * 10, [1.0] * 20)).weights()[0]
-    assert steady > 10 * flips
+    flips, steady = Moments.of(days_of([0.0, 1.0] * 10, [1.0] * 20)).ratio(0.05).slope[0]
+    assert steady < 10 * flips < 0
 
 
-def test_the_first_failure_is_measured_against_the_days_without_it() -> None:
-    """A case with a single failure weighs nearly as much as one without."""
-    once, never = Moments.of(days_of([1.0] * 19 + [0.0], [1.0] * 20)).weights()[0]
-    assert once == pytest.approx(never, rel=0.1)
+def test_the_first_failures_are_measured_against_the_days_without_them() -> None:
+    """A case with three failures is as steep as one without; the fourth flattens it."""
+    scores = [[1.0] * (20 - failures) + [0.0] * failures for failures in (0, 3, 4)]
+    never, thrice, four = Moments.of(days_of(*scores)).ratio(0.05).slope[0]
+    assert thrice == pytest.approx(never, rel=0.1)
+    assert four > 0.7 * never
 
 
 @given(st.permutations(list(range(8))))
 def test_the_order_of_days_does_not_matter(order: list[int]) -> None:
-    """The ranks are fair only because the weights see the days as a set."""
+    """The ranks are fair only because the ratios see the days as a set."""
     scores = np.random.default_rng(2).random((1, 8, 3))
-    np.testing.assert_allclose(Moments.of(scores).weights(), Moments.of(scores[:, order]).weights())
+    usual, shuffled = Moments.of(scores).ratio(0.1), Moments.of(scores[:, order]).ratio(0.1)
+    np.testing.assert_allclose(shuffled.slope, usual.slope)
+    np.testing.assert_allclose(shuffled.offset, usual.offset)
 
 
 def test_adding_days_one_by_one_gives_the_moments_of_all() -> None:
@@ -62,11 +65,13 @@ def test_adding_days_one_by_one_gives_the_moments_of_all() -> None:
         np.testing.assert_allclose(getattr(grown, name), getattr(whole, name), err_msg=name)
 
 
-def test_a_case_never_scored_weighs_nothing() -> None:
-    """No score, no say."""
-    assert Moments.of(days_of([NAN] * 5, [1.0, 0.0, 1.0, 1.0, 0.0])).weights()[0, 0] == 0.0
+def test_a_case_hardly_ever_scored_says_nothing() -> None:
+    """No more days than are left out: no ratio."""
+    ratio = Moments.of(days_of([NAN] * 4 + [1.0, 0.0, 1.0], [1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0])).ratio(0.1)
+    assert (ratio.slope[0, 0], ratio.offset[0, 0]) == (0.0, 0.0)
+    assert ratio.slope[0, 1] < 0.0
 
 
 def test_a_variance_is_never_zero() -> None:
     """Scores that never moved leave room for a move."""
-    assert (Moments.of(days_of([1.0] * 30, [0.4] * 30, [0.0] * 30)).variance() > 0).all()
+    assert (Moments.of(days_of([1.0] * 30, [0.4] * 30, [0.0] * 30)).variance > 0).all()

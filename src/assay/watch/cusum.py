@@ -23,6 +23,9 @@ REFERENCES = (0.5, 1.0, 2.0)
 THRESHOLD = 15.0
 """The height that raises an alarm, in units of log likelihood; `tuning.tune` finds one for a suite."""
 
+FALL = 0.05
+"""The fall, as a share of every case's expected score, that the case weights are best for."""
+
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 
@@ -44,7 +47,7 @@ class Scale:
     def of(cls, calibration: FloatArray) -> Scale:
         """Return the scale that calibration days of shape (models, days, cases) set; NaN rows are ignored."""
         moments = Moments.of(calibration)
-        weights, means, variances = moments.weights(), moments.mean, moments.variance()
+        weights, means, variances = -moments.ratio(FALL).slope, moments.mean, moments.variance
         rough = cls(weights, means, variances, np.sqrt((weights**2 * variances).sum(axis=1)))
         z = rough.standardise(calibration)
         scored = ~np.isnan(z)

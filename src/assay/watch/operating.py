@@ -33,6 +33,9 @@ HISTORY = 60
 HORIZON = 60
 """Simulated days after a fall, unless told otherwise."""
 
+REPLICATES = 250
+"""Simulated model-years, and simulated falls of each size, unless told otherwise."""
+
 BLOCK = 250
 """Replicates simulated at a time, to bound the memory."""
 
@@ -110,7 +113,7 @@ def simulate(
     days: int = 365,
     history: int = HISTORY,
     horizon: int = HORIZON,
-    replicates: int = 400,
+    replicates: int = REPLICATES,
 ) -> OperatingReport:
     """Simulate `days` with nothing wrong (after `SETTLING`), and each fall after `history` days."""
     false_alarms = quiet(profile, rules, rng, days=days, replicates=replicates)
@@ -133,7 +136,7 @@ def simulate(
 
 
 def quiet(
-    profile: Profile, rules: Rules, rng: np.random.Generator, *, days: int = 365, replicates: int = 400
+    profile: Profile, rules: Rules, rng: np.random.Generator, *, days: int = 365, replicates: int = REPLICATES
 ) -> tuple[FalseAlarms, ...]:
     """Return each rule's alarms over simulated days on which nothing is wrong."""
     raised = _simulated(profile, rules, rng, np.ones(SETTLING + days), replicates)
@@ -154,7 +157,7 @@ def falling(
     drop: float,
     history: int = HISTORY,
     horizon: int = HORIZON,
-    replicates: int = 400,
+    replicates: int = REPLICATES,
 ) -> tuple[Detection, ...]:
     """Return how soon each rule sees a fall of `drop` after `history` simulated days like any other."""
     factors = fallen(history + horizon, history, drop)

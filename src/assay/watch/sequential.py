@@ -1,10 +1,10 @@
 """A sequential test with a stated false-alarm rate: did this model fall, judged anew every day, for years?
 
-Every day of a model is one observation: its case scores, weighted into one number. The weights depend only on
-the *set* of days so far, so that, while days are exchangeable, today's rank among them is uniform and
-independent of all earlier ranks (Vovk, Nouretdinov and Gammerman 2003). Money is bet against that,
-from every day on as the possible first day of a fall, and summed (Shiryaev-Roberts; Shin, Ramdas
-and Rinaldo 2022). The sum gains at most 1 a day on average, hence at a level of 365 / f it is
+Every day of a model is one observation: its case scores, made into one number by likelihood ratios that
+depend only on the *set* of days so far, so that, while days are exchangeable, today's rank among them is
+uniform and independent of all earlier ranks (Vovk, Nouretdinov and Gammerman 2003). Money is bet against
+that, from every day on as the possible first day of a fall, and summed (Shiryaev-Roberts; Shin,
+Ramdas and Rinaldo 2022). The sum gains at most 1 a day on average, hence at a level of 365 / f it is
 reached at most f times in 365 scored days, whatever the distribution of scores and however cases
 hang together within a day. docs/methodology/sequential.md has the proof and where it ends.
 """
@@ -12,12 +12,12 @@ hang together within a day. docs/methodology/sequential.md has the proof and whe
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.watch.bets import FALLS, payoffs, rank_cells, share_rows
+from assay.watch.day_score import day_scores, membership
 from assay.watch.weights import Moments
 
 YEAR = 365
@@ -41,7 +41,7 @@ BoolArray = npt.NDArray[np.bool_]
 class Evidence:
     """All that the test remembers, for several models at once: days so far and the money on each start.
 
-    `scores` has shape (models, days, cases), NaN where a case was not scored. `patterns` (models, days)
+    `scores` has shape (models, cases, days), NaN where a case was not scored. `patterns` (models, days)
     says which use cases were graded; -1 is a gap. Ranks are taken among days of one pattern.
     `stakes` (models, starts, falls) is the money on each of the last days as the first of a fall,
     newest last. `alarm` (models,) is whether today raised an alarm, which empties the stakes; `since` the
@@ -70,7 +70,7 @@ class Course:
 def begin(models: int, cases: int) -> Evidence:
     """Return the evidence before the first day."""
     return Evidence(
-        scores=np.empty((models, 0, cases)),
+        scores=np.empty((models, cases, 0)),
         patterns=np.empty((models, 0), dtype=np.int64),
         moments=Moments.none(models, cases),
         stakes=np.empty((models, 0, len(FALLS))),
@@ -97,8 +97,9 @@ def step(
     Use only base samples: a day topped up because it looked bad is not exchangeable with the others.
     """
     today = np.asarray(scores, dtype=np.float64)
-    days = np.concatenate([evidence.scores, today[:, None, :]], axis=1)
-    pattern = _patterns(today[:, None, :], np.asarray(use_cases))
+    days = np.concatenate([evidence.scores, today[:, :, None]], axis=2)
+    members = membership(np.asarray(use_cases))
+    pattern = _patterns(today[:, :, None], members)
     grown = replace(
         evidence,
         scores=days,
@@ -107,7 +108,8 @@ def step(
     )
     known = ~np.isnan(days)
     filled = np.where(known, days, 0.0)
-    return _advance(grown, filled, None if known.all() else known, np.asarray(ties), false_alarms)
+    past = None if known.all() else known
+    return _advance(grown, filled, past, members, np.asarray(ties), false_alarms)
 
 
 def follow(
@@ -121,32 +123,38 @@ def follow(
 
     `ties` has shape (models, days). Raises ValueError when a score lies outside 0-1.
     """
-    values = np.ascontiguousarray(np.asarray(scores, dtype=np.float64).transpose(0, 2, 1))
+    values = np.ascontiguousarray(scores, dtype=np.float64)
     if values.size and (np.nanmin(values, initial=0.0) < 0.0 or np.nanmax(values, initial=0.0) > 1.0):
         raise ValueError("case scores must lie between 0 and 1")
-    models, days, cases = values.shape
+    models, cases, days = values.shape
     known = ~np.isnan(values)
     filled = np.where(known, values, 0.0)
     complete = bool(known.all())
-    patterns, chance = _patterns(values, np.asarray(use_cases)), np.asarray(ties, dtype=np.float64)
+    members = membership(np.asarray(use_cases))
+    patterns, chance = _patterns(values, members), np.asarray(ties, dtype=np.float64)
     evidence = begin(models, cases)
     course = Course(np.zeros((models, days)), np.zeros((models, days), bool), np.full((models, days), -1))
     for day in range(days):
         grown = replace(
             evidence,
-            scores=values[:, : day + 1],
+            scores=values[:, :, : day + 1],
             patterns=patterns[:, : day + 1],
-            moments=evidence.moments.add(values[:, day]),
+            moments=evidence.moments.add(values[:, :, day]),
         )
-        past = None if complete else known[:, : day + 1]
-        evidence = _advance(grown, filled[:, : day + 1], past, chance[:, day], false_alarms)
+        past = None if complete else known[:, :, : day + 1]
+        evidence = _advance(grown, filled[:, :, : day + 1], past, members, chance[:, day], false_alarms)
         course.level[:, day], course.alarm[:, day] = evidence.level, evidence.alarm
         course.since[:, day] = evidence.since
     return course
 
 
 def _advance(
-    evidence: Evidence, filled: FloatArray, known: BoolArray | None, ties: FloatArray, false_alarms: float
+    evidence: Evidence,
+    filled: FloatArray,
+    known: BoolArray | None,
+    members: FloatArray,
+    ties: FloatArray,
+    false_alarms: float,
 ) -> Evidence:
     """Bet on the last day of the evidence. `known` is None when no score is missing."""
     patterns = evidence.patterns
@@ -157,7 +165,7 @@ def _advance(
     stakes = np.concatenate([evidence.stakes, fresh], axis=1)[:, -LONGEST_FALL:]
     if ready.any():
         same = (patterns == patterns[:, -1:]) & scored[:, None]
-        cells = rank_cells(_ranks(evidence.moments, filled, known, same, ties))
+        cells = rank_cells(_ranks(evidence, filled, known, members, same, ties))
         rows = _share_rows(same, stakes.shape[1])
         factors = payoffs()[rows, np.broadcast_to(cells[:, None], (models, rows.shape[1]))]
         stakes = np.where(ready[:, None, None], stakes * factors, stakes)
@@ -171,19 +179,19 @@ def _advance(
 
 
 def _ranks(
-    moments: Moments, filled: FloatArray, known: BoolArray | None, same: BoolArray, ties: FloatArray
+    evidence: Evidence,
+    filled: FloatArray,
+    known: BoolArray | None,
+    members: FloatArray,
+    same: BoolArray,
+    ties: FloatArray,
 ) -> FloatArray:
-    """Return today's rank from the bottom among the days of its pattern, as a share in (0, 1]."""
-    weights = moments.weights()
-    totals = np.matmul(filled, weights[:, :, None])[:, :, 0]
-    if known is not None:
-        expected = (weights * moments.mean)[:, :, None]
-        totals = totals + np.matmul((~known).astype(np.float64), expected)[:, :, 0]
-    totals = np.round(totals, 6)
-    today = totals[:, -1:]
-    below = ((totals < today) & same).sum(axis=1)
-    equal = ((totals == today) & same).sum(axis=1)
-    return np.asarray((below + ties * equal) / np.maximum(same.sum(axis=1), 1))
+    """Return today's rank from the worst among the days of its pattern, as a share in (0, 1]."""
+    scores = day_scores(evidence.moments, filled, known, members)
+    today = scores[:, -1:]
+    worse = ((scores > today) & same).sum(axis=1)
+    equal = ((scores == today) & same).sum(axis=1)
+    return np.asarray((worse + ties * equal) / np.maximum(same.sum(axis=1), 1))
 
 
 def _share_rows(same: BoolArray, starts: int) -> IntArray:
@@ -195,16 +203,13 @@ def _share_rows(same: BoolArray, starts: int) -> IntArray:
     return share_rows(recent[:, -starts:] / np.maximum(recent[:, :1], 1))
 
 
-def _patterns(scores: FloatArray, use_cases: npt.NDArray[Any]) -> IntArray:
-    """Return a number for which use cases were graded on each day, from (models, days, cases); -1 for none.
+def _patterns(scores: FloatArray, members: FloatArray) -> IntArray:
+    """Return a number for which use cases were graded on each day, from (models, cases, days); -1 for none.
 
-    The use cases are numbered by position among those that occur; the number is their bits, so at most 62.
+    The bits of the number are the use cases; ValueError for more than 62 of them.
     """
-    known = ~np.isnan(scores)
-    code = np.zeros(scores.shape[:2], dtype=np.int64)
-    names = np.unique(use_cases)
-    if len(names) > 62:
-        raise ValueError(f"{len(names)} use cases: the sequential test takes at most 62")
-    for bit, name in enumerate(names):
-        code += known[:, :, use_cases == name].any(axis=2).astype(np.int64) << bit
+    if len(members) > 62:
+        raise ValueError(f"{len(members)} use cases: the sequential test takes at most 62")
+    graded = np.matmul(members, (~np.isnan(scores)).astype(np.float64)) > 0.0
+    code = (graded.astype(np.int64) << np.arange(len(members))[:, None]).sum(axis=1)
     return np.where(code == 0, GAP, code)

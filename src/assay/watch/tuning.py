@@ -15,6 +15,7 @@ from assay.watch.null import Drawn, Profile
 from assay.watch.operating import (
     BLOCK,
     DROPS,
+    REPLICATES,
     SETTLING,
     YEAR,
     OperatingReport,
@@ -64,7 +65,7 @@ def tune(
     *,
     false_alarms: float = 0.05,
     drops: Sequence[float] = DROPS,
-    replicates: int = 400,
+    replicates: int = REPLICATES,
 ) -> Proposal:
     """Propose settings of all three rules for `false_alarms` a model-year on a suite.
 

@@ -1,30 +1,40 @@
 # Everything here needs Python 3.11+, make and git; the rest is set up into .venv.
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
+WASM := src/assay/sandbox/python.wasm
+CHARTS := src/assay/report/static/vega.js
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort
 
 .venv/pyvenv.cfg:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Assay needs Python 3.11 or later; set PYTHON=python3.x")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Assay needs Python 3.11 or later: make PYTHON=python3.x")'
 	$(PYTHON) -m venv .venv
 
 .venv/.setup: .venv/pyvenv.cfg requirements/setup.txt pyproject.toml
-	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/setup.txt
-	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e . || $(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -e .
+	@echo "installing what Assay needs (the first time takes a minute or two)"
+	$(PIP) --require-hashes -r requirements/setup.txt
+	$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
-.venv/.dev: .venv/pyvenv.cfg requirements/dev.txt pyproject.toml
-	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/dev.txt
-	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -e .
-	@touch $@ .venv/.setup
+.venv/.dev: .venv/.setup requirements/dev.txt
+	$(PIP) --require-hashes -r requirements/dev.txt
+	@touch $@
 
-setup: .venv/.setup  ## set up what running Assay needs, into .venv
+$(WASM): .venv/.setup $(wildcard src/assay/sandbox/inside/*.py) src/assay/sandbox/build.py
+	$(BIN)/python -m assay.sandbox.build
+	@touch $@
 
-dev: .venv/.dev  ## set up what working on Assay needs, into .venv
+$(CHARTS): .venv/.setup
+	$(BIN)/python -m assay.report.bundle
 
-demo: setup  ## run 30 days of the daily suite against the simulated provider and print the verdicts
+setup: .venv/.setup $(WASM) $(CHARTS)  ## set up what running Assay needs, into .venv
+
+dev: setup .venv/.dev  ## set up what working on Assay needs, into .venv
+
+demo: setup  ## run 30 simulated days of the daily suite and print the verdicts
 	$(BIN)/assay demo
 
 check: dev  ## lint, types and import contracts
@@ -33,13 +43,13 @@ check: dev  ## lint, types and import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-fast: dev  ## the fast tests
+fast: dev  ## the fast tests, under two minutes
 	$(BIN)/pytest -n 2 -m "not slow and not real and not browser and not postgres"
 
-test: dev  ## all tests
-	$(BIN)/pytest -n 2
+test: dev  ## all tests; what a machine lacks is skipped and said
+	$(BIN)/pytest -n 2 -rs
 
 clean:  ## remove what was set up
-	rm -rf .venv build dist
+	rm -rf .venv build dist $(WASM) $(CHARTS)
 
 .PHONY: help setup dev demo check fast test clean

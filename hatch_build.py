@@ -1,4 +1,4 @@
-"""Builds the sandbox's CPython when a wheel is made, so that an installed wheel needs no build tool."""
+"""Builds the sandbox's CPython and the charts' JavaScript when a wheel is made: installing needs no tool."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 COMPONENT = "src/assay/sandbox/python.wasm"
+CHARTS = "src/assay/report/static/vega.js"
 
 
 class SandboxHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Puts `python.wasm` into the wheel, building it first when it is missing or older than its sources."""
+    """Puts `python.wasm` and `vega.js` into the wheel, building what is missing or out of date."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Prepare the build; an editable install builds the component at first set-up instead."""
+        """Prepare the build; an editable install builds them at first set-up instead."""
         if self.target_name != "wheel" or version == "editable":
             return
         sys.path.insert(0, str(Path(self.root) / "src"))
@@ -24,5 +25,9 @@ class SandboxHook(BuildHookInterface):  # type: ignore[type-arg]
         target = Path(self.root) / COMPONENT
         if not is_current(target):
             build(target)
-        # Git ignores it, and hatchling leaves out what git ignores.
-        build_data["artifacts"].append(COMPONENT)
+        if not (Path(self.root) / CHARTS).is_file():
+            from assay.report.bundle import build as build_charts
+
+            build_charts()
+        # Git ignores them, and hatchling leaves out what git ignores.
+        build_data["artifacts"] += [COMPONENT, CHARTS]

@@ -13,8 +13,6 @@ import tempfile
 import time
 from pathlib import Path
 
-from plain_loop import loop
-
 from assay.core.ask import Message
 from assay.core.case import Case, GraderSpec, Grading
 from assay.core.model import Model, Provider
@@ -24,6 +22,7 @@ from assay.runs.plan import plan_run
 from assay.store.engine import open_database
 from assay.store.runs import new_run
 from assay.store.suites import keep_suite
+from plain_loop import loop
 
 CASES = 500
 
@@ -41,7 +40,8 @@ def suite() -> Suite:
         for number in range(CASES)
     )
     use_case = UseCase("arithmetic", "Arithmetic", Grading.DETERMINISTIC, 1, 1, cases)
-    return Suite("throughput", "1", "Throughput", "public", (use_case,), "0" * 64, parameters={"temperature": 0})
+    sent = {"temperature": 0}
+    return Suite("throughput", "1", "Throughput", "public", (use_case,), "0" * 64, parameters=sent)
 
 
 async def engine(base_url: str, samples: int, in_flight: int, database: Path) -> float:

@@ -83,7 +83,7 @@ async def refresh_prices(
             provider = providers[name]
             source = provider.base_url.rstrip("/") + "/models"
             try:
-                entries = await fetch_models(provider, session, key_for(provider, environment))
+                entries = await fetch_models(provider, session, _key(provider, environment))
             except AssayError as error:
                 made.append(Refreshed(name, source, 0, 0, error))
                 continue
@@ -91,3 +91,10 @@ async def refresh_prices(
             await asyncio.to_thread(keep_prices, engine, name, table, source=source, clock=clock)
             made.append(Refreshed(name, source, len(entries), len(table)))
     return made
+
+
+def _key(provider: Provider, environment: Mapping[str, str]) -> str | None:
+    """Return the key for a model list; OpenRouter shows its own to anybody."""
+    if provider.dialect == "openrouter" and not environment.get(provider.api_key_env or "", "").strip():
+        return None
+    return key_for(provider, environment)

@@ -60,10 +60,11 @@ def test_the_seed_is_judged_on_full_evidence() -> None:
 
 
 def test_a_day_whose_base_samples_look_well_is_not_rerun() -> None:
-    """All samples collapse while the base samples hold: nobody looks at the others."""
+    """Two use cases collapse in samples that nobody takes, while the third is looked at again on day 10."""
     base = np.full((1, 3, 25), 0.8)
     full = base.copy()
     full[0, :2, 20:] = 0.4
+    base[0, 2, 10] = 0.4
     cooked = seed_cooked(shaped(*[Grading.DETERMINISTIC] * 3), Drawn(base, full), Thresholds())
     assert not cooked.any()
 

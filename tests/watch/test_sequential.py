@@ -182,6 +182,12 @@ def test_an_alarm_names_the_first_day_of_the_fall_and_empties_the_stakes() -> No
     assert course.level[0, day] >= 1.0 > course.level[0, day + 1]
 
 
+def test_more_use_cases_than_bits_are_refused() -> None:
+    """The patterns of graded use cases are bits of one number."""
+    with pytest.raises(ValueError, match="63 use cases"):
+        follow(np.full((1, 63, 3), 0.5), np.arange(63), np.ones((1, 3)))
+
+
 def test_scores_that_are_not_shares_are_refused() -> None:
     """Scores of 0-100 are a mistake worth an error."""
     with pytest.raises(ValueError, match="between 0 and 1"):

@@ -6,7 +6,7 @@ import asyncio
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from assay.calls.budget import Budget
 from assay.calls.code import CodeRunner
@@ -46,17 +46,29 @@ class Lane:
     pace: Pace
 
 
+class Request(NamedTuple):
+    """A request as it is sent, with the hash that names it in the ledger."""
+
+    body: bytes
+    hash: bytes
+
+
 class Subject:
     """A model ready to be asked: its row in the store, its lane, its prices, how its requests are written."""
 
-    __slots__ = ("builder", "id", "lane", "model", "prices")
+    __slots__ = ("_builder", "id", "lane", "model", "prices")
 
     def __init__(self, model: Model, row: int, lane: Lane, prices: Prices | None) -> None:
         self.model = model
         self.id = row
         self.lane = lane
         self.prices = prices
-        self.builder = BodyBuilder(model, lane.endpoint.provider)
+        self._builder = BodyBuilder(model, lane.endpoint.provider)
+
+    def request(self, ask: ModelAsk) -> Request:
+        """Return the request that puts an ask to this model."""
+        body = self._builder.build(ask)
+        return Request(body, request_hash(self.lane.endpoint.provider, body))
 
 
 class Caller:
@@ -86,23 +98,26 @@ class Caller:
         self._opening = asyncio.Lock()
         self._note_retry = note_retry
 
-    async def model(self, subject: Subject, ask: ModelAsk, position: int) -> ModelReply:
+    async def model(
+        self, subject: Subject, ask: ModelAsk, position: int, request: Request | None = None
+    ) -> ModelReply:
         """Ask a model, trying again where that may help, and put the call into the ledger.
 
+        `request` is the ask's request where it was made before.
         Raises BudgetSpent before sending when the budget does not allow it, and KeyRefused when the
         provider refuses the key.
         """
         if not self._budget.start():
             raise BudgetSpent(f"the budget of ${self._budget.limit:g} is spent: {self._budget.spent}")
-        body = subject.builder.build(ask)
+        request = request or subject.request(ask)
         started = self._clock()
         cost = None
         try:
-            reply, fatal = await self._send(subject, body)
+            reply, fatal = await self._send(subject, request.body)
             cost = reply.cost
         finally:
             self._budget.finish(cost)
-        self._recorder.call(_row(self._run, position, ask, subject, body, started, reply))
+        self._recorder.call(_row(self._run, position, ask, subject, request, started, reply))
         if fatal:
             provider = subject.lane.endpoint.provider
             variable = f" (from {provider.api_key_env})" if provider.api_key_env else ""
@@ -146,7 +161,13 @@ class Caller:
 
 
 def _row(
-    run: int, position: int, ask: ModelAsk, subject: Subject, body: bytes, started: float, reply: ModelReply
+    run: int,
+    position: int,
+    ask: ModelAsk,
+    subject: Subject,
+    request: Request,
+    started: float,
+    reply: ModelReply,
 ) -> CallRow:
     usage, served = reply.usage, reply.served
     return CallRow(
@@ -154,7 +175,7 @@ def _row(
         position,
         ask.purpose,
         subject.id,
-        request_hash(subject.lane.endpoint.provider, body),
+        request.hash,
         reply.attempts,
         reply.status,
         reply.error,
@@ -189,6 +210,6 @@ def recorded_reply(row: CallRow) -> ModelReply:
         Served(row.provider, row.served_model, row.fingerprint),
         row.finish_reason,
         row.native_finish_reason,
-        row.latency,
+        row.latency or 0.0,
         row.attempts,
     )

@@ -60,31 +60,38 @@ def proxy_for(url: str) -> str | None:
 
 
 class ChatEndpoint:
-    """Sends bodies to one provider's `chat/completions`. `key` is the API key, None where none is needed."""
+    """Sends bodies to one provider's `chat/completions` over a session's connections.
+
+    `key` is the API key, None where none is needed. `close` when done; the connections stay open.
+    """
 
     def __init__(self, provider: Provider, session: aiohttp.ClientSession, key: str | None) -> None:
         self.provider = provider
-        self._session = session
         self._url = URL(provider.base_url.rstrip("/") + "/chat/completions")
-        self._headers = {"Content-Type": "application/json"}
+        headers = {"Content-Type": "application/json"}
         if key:
-            self._headers["Authorization"] = f"Bearer {key}"
+            headers["Authorization"] = f"Bearer {key}"
         if provider.dialect == "openrouter":
-            self._headers["X-Title"] = "Assay"
+            headers["X-Title"] = "Assay"
+        self._session = aiohttp.ClientSession(
+            connector=session.connector,
+            connector_owner=False,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            headers=headers,
+            timeout=aiohttp.ClientTimeout(total=provider.timeout, sock_connect=30),
+        )
         self._proxy = proxy_for(provider.base_url)
-        self._timeout = aiohttp.ClientTimeout(total=provider.timeout, sock_connect=30)
+
+    async def close(self) -> None:
+        """Close this endpoint's session."""
+        await self._session.close()
 
     async def attempt(self, body: bytes, prices: Prices | None = None) -> Attempt:
         """Send one request and read its reply; a time-out or broken connection does not raise."""
         start = time.perf_counter()
         try:
             async with self._session.post(
-                self._url,
-                data=body,
-                headers=self._headers,
-                timeout=self._timeout,
-                proxy=self._proxy,
-                allow_redirects=False,
+                self._url, data=body, proxy=self._proxy, allow_redirects=False
             ) as response:
                 raw = await _bounded(response)
                 status, headers = response.status, response.headers

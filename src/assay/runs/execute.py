@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import orjson
 
-from assay.calls.ask import BudgetSpent, Caller, KeyRefused, Lane, Subject
+from assay.calls.ask import BudgetSpent, Caller, KeyRefused, Lane, Request, Subject
 from assay.calls.record import Recorder
 from assay.core.ask import CallStatus, ModelAsk, ModelReply
 from assay.core.case import Case
@@ -23,6 +23,8 @@ from assay.runs.progress import Progress
 from assay.store.ledger import GradeRow, SampleRow
 
 GRACE = 10.0
+MOST_REQUESTS = 4096
+LONGEST_REQUEST = 4096
 SAMPLING_PARAMETERS = frozenset(
     {"temperature", "top_p", "top_k", "min_p", "presence_penalty", "frequency_penalty", "seed"}
 )
@@ -84,6 +86,7 @@ class Execution:
         self._stop = stop
         self._clock = clock
         self._replies = replies or {}
+        self._requests: dict[tuple[int, int], Request] = {}
         sent = {
             name: value
             for name, value in plan.suite.parameters.items()
@@ -150,7 +153,8 @@ class Execution:
         prepared, subject = self._prepared[ordinal], self._subjects[model]
         reply = self._replies.get(position)
         if reply is None:
-            reply = await self._caller.model(subject, prepared.ask, position)
+            request = self._request(ordinal, model)
+            reply = await self._caller.model(subject, prepared.ask, position, request)
         grades, score = await grade_answer(
             self._caller, prepared.use_case, prepared.case, prepared.graders, reply
         )
@@ -170,6 +174,15 @@ class Execution:
         self._recorder.sample(row, grade_rows(self._run, position, prepared.graders, grades))
         self._progress.count(reply)
         await self._recorder.room()
+
+    def _request(self, ordinal: int, model: int) -> Request:
+        """Return the request of a case to a model; short ones are kept for the next epoch."""
+        request = self._requests.get((ordinal, model))
+        if request is None:
+            request = self._subjects[model].request(self._prepared[ordinal].ask)
+            if len(self._requests) < MOST_REQUESTS and len(request.body) <= LONGEST_REQUEST:
+                self._requests[ordinal, model] = request
+        return request
 
 
 def grade_rows(

@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Sequence
 from typing import Protocol
 
-from assay.core.ask import CallStatus, CodeAsk, CodeReply, ModelAsk, ModelReply, Reply
+from assay.core.ask import Ask, CallStatus, CodeAsk, CodeReply, ModelAsk, ModelReply, Reply
 from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade, Grader
 from assay.core.suite import UseCase
@@ -37,30 +37,40 @@ async def grade_answer(
         return (), 0.0
     grades = []
     for spec, grader in graders:
-        grades.append(await _grade(asker, case, spec, grader, reply.text))
+        try:
+            asks = grader.asks(case, spec, reply.text)
+            read = None if asks else grader.read(case, spec, reply.text, ())
+            if not isinstance(read, Grade):
+                opening = asks if read is None else (read,)
+                read = await _converse(asker, case, spec, grader, reply.text, opening)
+            grades.append(_checked(read, spec))
+        except _NoJudge as error:
+            grades.append(Grade.ungraded(str(error)))
+        except Exception as error:  # noqa: BLE001 - a grader's fault is recorded; the run goes on
+            grades.append(_failed(spec, error))
     return tuple(grades), sample_score(use_case, case, grades)
 
 
-async def _grade(asker: Asker, case: Case, spec: GraderSpec, grader: Grader, answer: str) -> Grade:
-    try:
-        asks = grader.asks(case, spec, answer)
-        replies: tuple[Reply, ...] = ()
-        for ask in asks:
-            replies = (*replies, await _carry_out(asker, ask))
-        for _ in range(MOST_ASKS):
-            grade = grader.read(case, spec, answer, replies)
-            if isinstance(grade, Grade):
-                return _checked(grade, spec)
-            replies = (*replies, await _carry_out(asker, grade))
-        return Grade.ungraded(f"grader {spec.name!r} asked more than {MOST_ASKS} times")
-    except _NoJudge as error:
-        return Grade.ungraded(str(error))
-    except Exception as error:  # noqa: BLE001 - a grader's fault is recorded with the sample; the run goes on
-        where = traceback.extract_tb(error.__traceback__)[-1]
-        return Grade.ungraded(
-            f"grader {spec.name!r} failed in {where.name}, line {where.lineno}: "
-            f"{type(error).__name__}: {error}"
-        )
+async def _converse(
+    asker: Asker, case: Case, spec: GraderSpec, grader: Grader, answer: str, asks: Sequence[Ask]
+) -> Grade:
+    """Carry out a grader's asks, and those it has on reading the replies, until it gives a grade."""
+    replies: tuple[Reply, ...] = ()
+    for ask in asks:
+        replies = (*replies, await _carry_out(asker, ask))
+    for _ in range(MOST_ASKS):
+        grade = grader.read(case, spec, answer, replies)
+        if isinstance(grade, Grade):
+            return grade
+        replies = (*replies, await _carry_out(asker, grade))
+    return Grade.ungraded(f"grader {spec.name!r} asked more than {MOST_ASKS} times")
+
+
+def _failed(spec: GraderSpec, error: Exception) -> Grade:
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    return Grade.ungraded(
+        f"grader {spec.name!r} failed in {where.name}, line {where.lineno}: {type(error).__name__}: {error}"
+    )
 
 
 class _NoJudge(Exception):

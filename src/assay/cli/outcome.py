@@ -7,43 +7,63 @@ from typing import Any
 import typer
 
 from assay.cli.live import INTERRUPTED
-from assay.cli.output import notes
+from assay.cli.output import counted, notes
+from assay.core.money import Spend
 from assay.runs.conduct import Outcome
+from assay.store.runs import RunCounts
 
 
 def outcome_document(outcome: Outcome) -> dict[str, Any]:
     """Return a run's end as a JSON document."""
-    counts = outcome.counts
     return {
         "run": outcome.run,
         "status": outcome.status,
         "reason": outcome.reason,
+        **counts_document(outcome.counts),
+    }
+
+
+def counts_document(counts: RunCounts) -> dict[str, Any]:
+    """Return a run's denominators and spending: n = ok + invalid + error + ungraded.
+
+    `cost` is the known part in US dollars, null while no call has a known cost.
+    """
+    known = counts.calls > counts.unknown_costs
+    return {
         "n": counts.samples,
-        "ok": counts.ok,
+        "ok": counts.ok - counts.ungraded,
         "invalid": counts.invalid,
         "error": counts.error,
         "ungraded": counts.ungraded,
         "calls": counts.calls,
-        "cost": counts.cost,
+        "cost": counts.cost if known else None,
         "unknown_costs": counts.unknown_costs,
     }
+
+
+def told_counts(counts: RunCounts) -> str:
+    """Return a run's denominators in words."""
+    return (
+        f"{counted(counts.samples, 'sample')}: {counts.ok - counts.ungraded} ok, {counts.invalid} invalid, "
+        f"{counts.error} error, {counts.ungraded} ungraded"
+    )
+
+
+def told_cost(counts: RunCounts) -> str:
+    """Return what a run cost; what is unknown is said, never $0."""
+    return str(Spend(counts.cost, counts.calls, counts.unknown_costs)) if counts.calls else "nothing spent"
 
 
 def tell_outcome(outcome: Outcome) -> None:
     """Say on stderr what a run came to, with its denominators, and how to resume it when it stopped."""
     counts = outcome.counts
-    cost = f"${counts.cost:.4f}" if counts.unknown_costs < max(1, counts.calls) else "cost unknown"
-    if 0 < counts.unknown_costs < counts.calls:
-        cost += f" + {counts.unknown_costs} calls of unknown cost"
-    notes().print(
-        f"run {outcome.run} {outcome.status}: {counts.samples} samples ({counts.ok} ok, "
-        f"{counts.invalid} invalid, {counts.error} error; {counts.ungraded} ungraded), {cost}"
-    )
+    notes().print(f"run {outcome.run} {outcome.status}: {told_counts(counts)}; {told_cost(counts)}")
     if outcome.status != "finished":
         why = f" ({outcome.reason})" if outcome.reason else ""
         notes().print(f"stopped{why}; what came back is kept. Go on with: assay resume {outcome.run}")
     elif counts.error:
-        notes().print(f"{counts.error} samples errored; ask for them again with: assay resume {outcome.run}")
+        errored = counted(counts.error, "sample")
+        notes().print(f"{errored} errored; ask for them again with: assay resume {outcome.run}")
 
 
 def end(outcome: Outcome) -> None:

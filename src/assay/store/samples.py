@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import orjson
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, func, select
 
 from assay.core.errors import NotFound
 from assay.store.engine import reading
@@ -38,6 +38,60 @@ class StoredSample:
         """The visible answer that was graded; None when there is none."""
         answers = [call.answer for call in self.calls if call.purpose == "subject" and call.status != "error"]
         return answers[-1] if answers else None
+
+
+@dataclass(frozen=True, slots=True)
+class SampleLine:
+    """One sample as a list shows it, with the subject's last call, if any; `cost` is in US dollars."""
+
+    row: SampleRow
+    error: str | None
+    provider: str | None
+    attempts: int | None
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    cost: float | None
+    latency: float | None
+
+
+def list_samples(
+    engine: Engine, run: int, *, only: str | None = None, limit: int | None = None
+) -> list[SampleLine]:
+    """Return a run's samples in order of position, without answers.
+
+    `only` keeps `ok` (graded), `invalid`, `error`, or `ungraded` ones.
+    """
+    last = (
+        select(func.max(calls.c.id).label("id"))
+        .where(calls.c.run == run, calls.c.purpose == "subject")
+        .group_by(calls.c.position)
+        .subquery()
+    )
+    mine = select(calls).join(last, last.c.id == calls.c.id).subquery()
+    query = (
+        select(
+            samples,
+            mine.c.error,
+            mine.c.provider,
+            mine.c.attempts,
+            mine.c.prompt_tokens,
+            mine.c.completion_tokens,
+            mine.c.cost,
+            mine.c.latency,
+        )
+        .outerjoin(mine, mine.c.position == samples.c.position)
+        .where(samples.c.run == run)
+        .order_by(samples.c.position)
+        .limit(limit)
+    )
+    if only in ("ok", "ungraded"):
+        graded = samples.c.score.is_not(None) if only == "ok" else samples.c.score.is_(None)
+        query = query.where(samples.c.status == "ok", graded)
+    elif only is not None:
+        query = query.where(samples.c.status == only)
+    width = len(SampleRow._fields)
+    with reading(engine) as connection:
+        return [SampleLine(SampleRow(*row[:width]), *row[width:]) for row in connection.execute(query)]
 
 
 def read_sample(engine: Engine, run: int, position: int) -> StoredSample:

@@ -1,0 +1,82 @@
+"""`assay runs`: list runs."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+import typer
+
+from assay.cli.app import new_app
+from assay.cli.outcome import counts_document, told_cost
+from assay.cli.output import moment, print_json, print_table
+from assay.cli.session import open_session
+from assay.store.runs import RunCounts, StoredRun, count_runs, list_runs
+
+app = new_app()
+
+
+class Kind(StrEnum):
+    """What made a run."""
+
+    RUN = "run"
+    WATCH = "watch"
+    IMPORT = "import"
+
+
+@app.command()
+def runs(
+    ctx: typer.Context,
+    kind: Kind | None = typer.Option(None, metavar="run|watch|import", help="Only runs of this kind."),
+    limit: int = typer.Option(20, min=0, metavar="N", help="The newest N; 0 for all."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+) -> None:
+    """List runs, the newest first, with their samples by status and what they cost."""
+    engine = open_session(ctx, existing=True).engine
+    found = list_runs(engine, kind=None if kind is None else kind.value, limit=limit or None)
+    counts = count_runs(engine, [run.id for run in found])
+    if as_json:
+        print_json({"runs": [run_document(run, counts[run.id]) for run in found]})
+        return
+    print_table(
+        None,
+        ("run", "kind", "suite", "day or start", "models", "status", "n", "ok/inv/err/ungr", "cost"),
+        [_row(run, counts[run.id]) for run in found],
+        right=("run", "n", "cost"),
+    )
+
+
+def run_document(run: StoredRun, counts: RunCounts) -> dict[str, Any]:
+    """Return a run's head and counts as a JSON document."""
+    return {
+        "run": run.id,
+        "kind": run.kind,
+        "suite": run.suite_name,
+        "version": run.suite_version,
+        "digest": run.suite,
+        "day": run.day,
+        "status": run.status,
+        "reason": run.reason,
+        "simulated": run.simulated,
+        "created_at": moment(run.created_at),
+        "finished_at": moment(run.finished_at),
+        "models": [{"model": model.name, "fingerprint": model.fingerprint} for _, model in run.models],
+        **counts_document(counts),
+    }
+
+
+def _row(run: StoredRun, counts: RunCounts) -> tuple[object, ...]:
+    names = [model.name for _, model in run.models]
+    more = f" +{len(names) - 2}" if len(names) > 2 else ""
+    graded = counts.ok - counts.ungraded
+    return (
+        run.id,
+        run.kind,
+        f"{run.suite_name} {run.suite_version}",
+        run.day or (moment(run.created_at) or "")[:16].replace("T", " "),
+        ", ".join(names[:2]) + more,
+        f"{run.status}, simulated" if run.simulated else run.status,
+        counts.samples,
+        f"{graded}/{counts.invalid}/{counts.error}/{counts.ungraded}",
+        told_cost(counts),
+    )

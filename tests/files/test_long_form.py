@@ -10,7 +10,7 @@ from hypothesis import strategies as some
 
 from assay.core.ask import CallStatus
 from assay.core.errors import InvalidInput
-from assay.files.long_form import LongFormRow, open_long_form
+from assay.files.long_form import LongFormRow, RunRows, open_long_form
 from assay.files.tables import write_table
 
 
@@ -31,11 +31,11 @@ def refused(text: str, folder: Path, **options: object) -> list[str]:
 def test_a_row_in_full(tmp_path: Path) -> None:
     """Every column arrives, typed."""
     text = (
-        "prompt,model,generation,quality,cost,latency,at,use_case,status,provider\n"
-        "p,m,2,0.5,0.01,1.5,2026-03-31T06:00:00Z,maths,OK,OpenAI\n"
+        "prompt,model,generation,quality,cost,latency,at,use_case,status,provider,run\n"
+        "p,m,2,0.5,0.01,1.5,2026-03-31T06:00:00Z,maths,OK,OpenAI,early\n"
     )
     assert rows(text, tmp_path) == [
-        LongFormRow(1, "p", "m", 2, 0.5, CallStatus.OK, 0.01, 1.5, 1774936800.0, "maths", "OpenAI")
+        LongFormRow(1, "p", "m", 2, 0.5, CallStatus.OK, 0.01, 1.5, 1774936800.0, "maths", "OpenAI", "early")
     ]
 
 
@@ -100,6 +100,26 @@ def test_batches(tmp_path: Path) -> None:
         [10, 10, 5],
         list(range(1, 26)),
     )
+
+
+def test_run_by_run(tmp_path: Path) -> None:
+    """Rows can be read day by day and run by run, and the table tells its runs and prompts."""
+    path = tmp_path / "t.csv"
+    path.write_text(
+        "prompt,model,score,at,use_case,run\n"
+        "p,m,1,2026-03-02T01:00:00Z,u,b\np,n,1,2026-03-02T02:00:00Z,u,a\np,m,1,2026-03-01T23:59:59Z,,b\n"
+        "p,m,1,2026-03-02T03:00:00Z,u,b\n"
+    )
+    table = open_long_form(path, needs=("at",))
+    (batch,) = table.batches(by_run=True)
+    assert [row.row for row in batch] == [3, 2, 1, 4]
+    assert table.runs() == [
+        RunRows(20513, "b", ("m",)),
+        RunRows(20514, "a", ("n",)),
+        RunRows(20514, "b", ("m",)),
+    ]
+    ((prompt, use_cases, most),) = ((one.prompt, set(one.use_cases), one.most) for one in table.prompts())
+    assert (prompt, use_cases, most) == ("p", {"u", None}, 2)
 
 
 def test_missing_columns(tmp_path: Path) -> None:

@@ -6,12 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from assay.core.ask import CallStatus
 from assay.core.errors import InvalidInput, Problem
 from assay.files.long_form_checks import Offender, duplicate, offences
+from assay.files.long_form_sql import BAD, BY_RUN, PROMPTS, READ, REPEATED, REROUTED, RUNS, TYPED
 from assay.files.tables import Table, name, open_table, querying
+from assay.files.tables import text as literal
 
 COLUMNS = (
     "prompt",
@@ -24,10 +27,12 @@ COLUMNS = (
     "use_case",
     "status",
     "provider",
+    "run",
 )
 ALIASES = {"correct": "quality", "score": "quality"}
 NEEDED = ("prompt", "model", "quality")
 SHOWN = 20
+SORTING = "256MB"
 STATUSES = {
     "ok": CallStatus.OK,
     "ungraded": CallStatus.OK,
@@ -41,7 +46,7 @@ class LongFormRow:
     """One answer. `quality` is 0-1, 0 for an `invalid` answer, None for an `error` and where it is ungraded.
 
     `row` counts from 1 below the header. `cost` is US dollars, `latency` seconds, `at` UTC seconds since
-    1970; each is None where the table is silent.
+    1970, `run` the label of the run it was made in; each is None where the table is silent.
     """
 
     row: int
@@ -55,6 +60,28 @@ class LongFormRow:
     at: float | None = None
     use_case: str | None = None
     provider: str | None = None
+    run: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PromptRows:
+    """One prompt of a table, its use cases (None where blank), and the most answers to it in one run.
+
+    Those are counted by model.
+    """
+
+    prompt: str
+    use_cases: tuple[str | None, ...]
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunRows:
+    """One run of a table: its UTC day, counted from 1970-01-01, its label, and the models in it."""
+
+    day: int
+    run: str | None
+    models: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +93,42 @@ class LongForm:
     ignored: tuple[str, ...]
     rows: int
 
-    def batches(self, size: int = 10_000) -> Iterator[list[LongFormRow]]:
-        """Yield the rows in their order; memory holds one batch at a time."""
-        query = f"WITH given AS ({_given(self.table, self.columns)}), typed AS ({TYPED}) {READ}"
-        with querying(self.table.path) as connection:
-            cursor = connection.execute(query)
+    def batches(self, size: int = 10_000, *, by_run: bool = False) -> Iterator[list[LongFormRow]]:
+        """Yield the rows in their order, or day by day and run by run; memory holds one batch at a time.
+
+        Sorting holds at most `SORTING` beside, and puts the rest into a temporary folder.
+        """
+        with querying(self.table.path) as connection, TemporaryDirectory(prefix="assay-sort-") as folder:
+            connection.execute(f"SET memory_limit = '{SORTING}'")
+            connection.execute(f"SET temp_directory = {literal(folder)}")
+            cursor = connection.execute(f"{self._typed} {READ} {BY_RUN if by_run else ''}")
             while found := cursor.fetchmany(size):
                 yield [_row(values) for values in found]
+
+    def prompts(self) -> list[PromptRows]:
+        """Return the prompts, in the order of the alphabet."""
+        with querying(self.table.path) as connection:
+            found = connection.execute(f"{self._typed} {PROMPTS}").fetchall()
+        return [
+            PromptRows(prompt, tuple(each or None for each in use_cases), most)
+            for prompt, use_cases, most in found
+        ]
+
+    def runs(self) -> list[RunRows]:
+        """Return the runs, in order of their days. Every row must have a time."""
+        with querying(self.table.path) as connection:
+            found = connection.execute(f"{self._typed} {RUNS}").fetchall()
+        return [RunRows(day, run, tuple(models)) for day, run, models in found]
+
+    def rerouted(self) -> tuple[str, ...]:
+        """Return the models that more than one provider served."""
+        with querying(self.table.path) as connection:
+            found = connection.execute(f"{self._typed} {REROUTED}").fetchall()
+        return tuple(model for (model,) in found)
+
+    @property
+    def _typed(self) -> str:
+        return f"WITH given AS ({_given(self.table, self.columns)}), typed AS ({TYPED})"
 
 
 def open_long_form(path: Path, *, needs: Sequence[str] = ()) -> LongForm:
@@ -80,7 +136,7 @@ def open_long_form(path: Path, *, needs: Sequence[str] = ()) -> LongForm:
 
     `needs` names columns that must be there beside prompt, model and quality, with a value in every row.
     Raises InvalidInput with the first problems by row and how many rows have one, and with duplicate rows
-    (equal prompt, model, generation and time).
+    (equal prompt, model, generation, time and run).
     """
     table = open_table(path)
     required = tuple(dict.fromkeys((*NEEDED, *needs)))
@@ -149,48 +205,6 @@ def _given(table: Table, columns: Mapping[str, str]) -> str:
     numbered = "generation" in columns
     head = f"row_number() OVER () AS row, {numbered} AS numbered"
     return f"SELECT {head}, {', '.join(parts)} FROM {table.source}"
-
-
-# Numbers and times that cannot be read become NULL beside a text that is not: BAD finds those rows.
-TYPED = """
-SELECT *,
-  prompt_text AS prompt,
-  model_text AS model,
-  use_case_text AS use_case,
-  provider_text AS provider,
-  CASE WHEN numbered THEN TRY_CAST(TRY_CAST(generation_text AS DOUBLE) AS BIGINT) ELSE 0 END AS generation,
-  CASE lower(quality_text) WHEN 'true' THEN 1.0 WHEN 'false' THEN 0.0
-    ELSE TRY_CAST(quality_text AS DOUBLE) END AS quality,
-  TRY_CAST(cost_text AS DOUBLE) AS cost,
-  TRY_CAST(latency_text AS DOUBLE) AS latency,
-  COALESCE(TRY_CAST(at_text AS DOUBLE), CASE WHEN isfinite(TRY_CAST(at_text AS TIMESTAMPTZ))
-    THEN epoch(TRY_CAST(at_text AS TIMESTAMPTZ)) END) AS "at",
-  COALESCE(lower(status_text), 'ok') AS status
-FROM given
-"""
-BAD = """
-prompt IS NULL OR model IS NULL
-OR generation IS NULL OR generation < 0 OR (numbered AND generation != TRY_CAST(generation_text AS DOUBLE))
-OR status NOT IN ('ok', 'invalid', 'error', 'ungraded')
-OR (status = 'ok' AND (quality IS NULL OR isnan(quality) OR quality < 0 OR quality > 1))
-OR (status IN ('invalid', 'error') AND quality_text IS NOT NULL AND quality IS DISTINCT FROM 0)
-OR (status = 'ungraded' AND quality_text IS NOT NULL)
-OR (cost_text IS NOT NULL AND (cost IS NULL OR NOT isfinite(cost) OR cost < 0))
-OR (latency_text IS NOT NULL AND (latency IS NULL OR NOT isfinite(latency) OR latency < 0))
-OR (at_text IS NOT NULL AND ("at" IS NULL OR "at" NOT BETWEEN 1e8 AND 1e11))
-"""
-READ = """
-SELECT row, prompt, model, generation,
-  CASE WHEN status = 'invalid' THEN 0.0 WHEN status = 'ok' THEN quality END,
-  status, cost, latency, "at", use_case, provider
-FROM typed
-"""
-REPEATED = f"""
-SELECT any_value(prompt), any_value(model), any_value(generation), any_value(at_text), count(*),
-  min(row), max(row)
-FROM typed WHERE prompt IS NOT NULL AND model IS NOT NULL AND generation IS NOT NULL
-GROUP BY hash(prompt, model, generation, "at") HAVING count(*) > 1 ORDER BY min(row) LIMIT {SHOWN}
-"""
 
 
 def _row(values: tuple[Any, ...]) -> LongFormRow:

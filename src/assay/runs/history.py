@@ -15,6 +15,8 @@ from assay.store.scores import SampleCounts, count_samples, watched_models, watc
 from assay.store.suites import read_suite
 from assay.watch.history import BoolArray, DayRun, History, IntArray, Rows, Series, Subject
 
+IMPORTED = "imported"
+
 
 @dataclass(frozen=True, slots=True)
 class StoredHistory:
@@ -57,7 +59,7 @@ def stored_history(engine: Engine, digest: str, *, until: date | None = None) ->
     history = History(
         suite=suite.name,
         version=suite.version,
-        subjects=tuple(Subject(name, name.partition("/")[0]) for _, name in subjects),
+        subjects=tuple(Subject(name, _provider(name)) for _, name in subjects),
         use_cases=tuple(
             Series(
                 use_case.name,
@@ -79,6 +81,12 @@ def stored_history(engine: Engine, digest: str, *, until: date | None = None) ->
         tuple(row for row, _ in subjects),
         found.simulated,
     )
+
+
+def _provider(name: str) -> str | None:
+    """Return who serves a model; nobody knows that of an imported one that was named without a provider."""
+    provider = name.partition("/")[0]
+    return None if provider == IMPORTED else provider
 
 
 def _base_epochs(suite: Suite) -> dict[int, int]:

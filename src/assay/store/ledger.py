@@ -16,7 +16,7 @@ CHUNK = 64
 
 
 class CallRow(NamedTuple):
-    """One upstream call: the columns of `calls` but its id. Tokens and cost are None where unknown."""
+    """One upstream call: the columns of `calls` but its id. Tokens, cost, latency: None where unknown."""
 
     run: int
     position: int
@@ -39,7 +39,7 @@ class CallRow(NamedTuple):
     finish_reason: str | None
     native_finish_reason: str | None
     started_at: float
-    latency: float
+    latency: float | None
     answer: str | None
 
 
@@ -168,3 +168,10 @@ def unread_answers(engine: Engine, run: int) -> dict[int, CallRow]:
     )
     with reading(engine) as connection:
         return {row.position: CallRow(*row) for row in connection.execute(query)}
+
+
+def request_hashes(engine: Engine, run: int) -> dict[int, bytes]:
+    """Return what identifies the request of each sample of a run, by position."""
+    query = select(calls.c.position, calls.c.request_hash).where(calls.c.run == run)
+    with reading(engine) as connection:
+        return {row.position: bytes(row.request_hash) for row in connection.execute(query)}

@@ -221,3 +221,14 @@ def count_runs(engine: Engine, ids: Sequence[int]) -> dict[int, RunCounts]:
         run: RunCounts(ok, invalid, error, ungraded, *spent[run])
         for run, (ok, invalid, error, ungraded) in counts.items()
     }
+
+
+def imported_runs(engine: Engine, suite: str) -> list[tuple[int, str, str | None]]:
+    """Return the number, ISO day and label of each run imported for a suite, by its digest."""
+    query = (
+        select(runs.c.id, runs.c.day, runs.c.plan)
+        .where(runs.c.suite == suite, runs.c.kind == "import")
+        .order_by(runs.c.id)
+    )
+    with reading(engine) as connection:
+        return [(row.id, row.day, orjson.loads(row.plan)["run"]) for row in connection.execute(query)]

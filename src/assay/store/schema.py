@@ -112,7 +112,7 @@ calls = Table(
     Column("finish_reason", Text),
     Column("native_finish_reason", Text),
     Column("started_at", Double, nullable=False),
-    Column("latency", Double, nullable=False),
+    Column("latency", Double),
     Column("answer", Text),
     Index("ix_calls_run_position", "run", "position"),
 )

@@ -12,8 +12,7 @@ from assay.cli.output import print_json, print_table
 from assay.cli.session import open_session
 from assay.cli.verdicts import SIMULATED, coloured, print_evidence, print_models, report_document
 from assay.core.verdict import ModelState
-from assay.runs.verdicts import DayReport, Verdicts
-from assay.store.suites import find_digest
+from assay.runs.verdicts import DayReport
 
 app = new_app()
 
@@ -53,7 +52,7 @@ def verdict(
     """Say for each model whether it got worse than itself, and on what evidence."""
     work = open_session(ctx, existing=True)
     chosen = None if day is None else parse_day(day, work.today())
-    judged = Verdicts(work.engine, find_digest(work.engine, suite, suite_version))
+    judged = work.verdicts(suite, suite_version)
     last = chosen or judged.last_day
     places = judged.of(model)
     if history:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from sqlalchemy import Engine
 
 from assay.core.errors import NotFound
+from assay.core.suite import Thresholds
 from assay.runs.history import StoredHistory, stored_history
 from assay.watch import sequential
 from assay.watch.evidence import ModelVerdict
@@ -43,11 +44,21 @@ class DayReport:
 
 
 class Verdicts:
-    """A suite's whole history, judged; every day of every model can be read from it."""
+    """A suite's whole history, judged; every day of every model can be read from it.
 
-    def __init__(self, engine: Engine, digest: str, *, until: date | None = None) -> None:
+    `thresholds` stand in for those the suite was stored with.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        digest: str,
+        *,
+        until: date | None = None,
+        thresholds: Thresholds | None = None,
+    ) -> None:
         self.stored: StoredHistory = stored_history(engine, digest, until=until)
-        self.judgement: Judgement = judge(self.stored.history, self.stored.suite.thresholds)
+        self.judgement: Judgement = judge(self.stored.history, thresholds or self.stored.suite.thresholds)
         self._course = _follow(self.stored, self.judgement)
 
     @property

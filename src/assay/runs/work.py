@@ -33,9 +33,10 @@ from assay.runs.plan import Plan, Sampling, plan_run, stored_plan
 from assay.runs.prices import KnownPrices, Refreshed, known_prices, priced, refresh_prices
 from assay.runs.progress import Progress
 from assay.runs.subjects import check_keys
+from assay.runs.verdicts import Verdicts
 from assay.store.engine import database_exists, open_database
 from assay.store.runs import StoredRun, new_run, read_run
-from assay.store.suites import keep_suite, read_suite
+from assay.store.suites import find_digest, keep_suite, read_suite
 
 SIMULATED = "simulated"
 
@@ -207,6 +208,20 @@ class Work:
                 stop=steering.stop,
             )
             return await self._tell(ended)
+
+    def verdicts(self, suite: str = "daily", version: str | None = None) -> Verdicts:
+        """Judge all that was measured with a suite, by its thresholds as they stand in its manifest now.
+
+        Without a version the one stored last is meant. NotFound when nothing was measured.
+        """
+        digest = find_digest(self.engine, suite, version)
+        try:
+            current = self.suite(suite)
+        except (NotFound, InvalidInput):
+            return Verdicts(self.engine, digest)
+        return Verdicts(
+            self.engine, digest, thresholds=current.thresholds if current.digest == digest else None
+        )
 
     async def _tell(self, ended: WatchDay) -> WatchDay:
         """Send what changed to the workspace's webhooks."""

@@ -7,11 +7,19 @@ it must not reach. The tests and benchmarks/sandbox.py both read `ATTACKS`; `CAN
 # ruff: noqa: E501 - programs are kept whole
 from __future__ import annotations
 
+# The limit of an attack that may run until it is stopped, and of one that must end by itself.
 SECONDS = 0.4
+PATIENCE = 10.0
 DONE = ("passed", "failed")
 ENDLESS = ("time-out",)
 FULL = ("out of memory", "failed")
 ANY = ("passed", "failed", "time-out", "out of memory")
+
+
+def limit(endings: tuple[str, ...]) -> float:
+    """Return the seconds an attack gets, by the statuses it may end with."""
+    return SECONDS if "time-out" in endings else PATIENCE
+
 
 CANARY = """
 import builtins, math, os, sys

@@ -19,7 +19,7 @@ def test_an_attack_is_contained(
     """An attack reaches nothing, ends as it must, and the next program finds nothing changed."""
     monkeypatch.setenv("SECRET", "SECRET")
     _, endings, program = attack
-    reply = sandbox.run(CodeAsk(program, seconds=attacks["SECONDS"], megabytes=128))
+    reply = sandbox.run(CodeAsk(program, seconds=attacks["limit"](endings), megabytes=128))
     after = sandbox.run(CodeAsk(attacks["CANARY"], seconds=30))
     assert "ESCAPED" not in reply.stdout
     assert reply.status in endings, reply.error

@@ -13,6 +13,7 @@ from assay.sandbox.sandbox import Sandbox
 
 TESTS = """
 import math
+from math import isclose
 
 def test_small():
     assert add(1, 2) == 3
@@ -24,6 +25,10 @@ def test_negative():
 
 def test_close():
     assert math.isclose(add(0.1, 0.2), 0.3)
+
+def test_close_again():
+    from math import isclose as inner
+    assert isclose(add(0.1, 0.2), 0.3) and inner(add(0.1, 0.2), 0.3)
 """
 
 CHEATS = {
@@ -87,6 +92,13 @@ def add(a, b): return 0
     "replaces what the tests import": """
 import math
 math.isclose = lambda *a: True
+def add(a, b): return 0
+""",
+    "replaces what the tests import, once and for all": """
+import math
+def always(*a): return True
+math.isclose = getattr(math, 'kept', always)
+math.kept = math.isclose
 def add(a, b): return 0
 """,
     "swallows exceptions": """
@@ -159,7 +171,7 @@ def add(a, b): return 0
     "reports by itself": """
 from assay_inside.harness import run
 def add(a, b): return a + b
-run('def add(a, b): return a + b', 'def test_small(): pass', ['add'], ['test_small'], False)
+run('def add(a, b): return a + b', 'def test_small(): pass', ['add'], [], ['test_small'], False)
 def add(a, b): return 0
 """,
     "replaces itself through its module": """
@@ -245,7 +257,7 @@ def test_honest_code_passes(sandbox: Sandbox, name: str) -> None:
 def test_each_test_counts_by_itself(sandbox: Sandbox) -> None:
     """A wrong case costs its own test only, and the evidence says what was compared."""
     found = grade(sandbox, "def add(a, b): return abs(a + b)")
-    assert found.value == pytest.approx(2 / 3)
+    assert found.value == pytest.approx(3 / 4)
     error = "AssertionError: not result > 0 (3 > 0 does not hold)"
     assert [failure["test"] for failure in found.evidence["failed"]] == ["test_negative"], error
 

@@ -7,6 +7,7 @@ import builtins
 import re
 import textwrap
 from collections.abc import Iterator
+from functools import lru_cache
 
 PYTHON = frozenset({"", "python", "python3", "py", "py3", "ipython", "sage"})
 FENCE = re.compile(r"^\s*(`{3,}|~{3,})\s*([\w+#.-]*)([^`]*)$")
@@ -17,6 +18,7 @@ THOUGHT = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL)
 MOST_STARTS = 50
 
 
+@lru_cache(maxsize=64)
 def code(answer: str, entry: str) -> str | None:
     """Return the program in the answer that defines `entry`, or None when there is no code at all.
 

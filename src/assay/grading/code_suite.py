@@ -20,11 +20,16 @@ OPERATORS: dict[type[ast.cmpop], str] = {
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """Tests made ready for the harness: their source, the tests' names, what they take from the answer."""
+    """Tests made ready for the harness.
+
+    `source` is their rewritten source, `tests` the names of the tests, `names` what they take from the
+    answer, `modules` what they import.
+    """
 
     source: str
     tests: tuple[str, ...]
     names: tuple[str, ...]
+    modules: tuple[str, ...]
 
 
 @lru_cache(maxsize=512)
@@ -33,7 +38,8 @@ def prepare(tests: str, entry: str) -> Suite:
     tree = ast.parse(tests)
     names = tuple(node.name for node in tree.body if isinstance(node, ast.FunctionDef) and is_test(node.name))
     needed = tuple(sorted(free_names(tests) | {entry}))
-    return Suite(ast.unparse(ast.fix_missing_locations(Guard().visit(tree))), names, needed)
+    modules = tuple(sorted(imported(tree)))
+    return Suite(ast.unparse(ast.fix_missing_locations(Guard().visit(tree))), names, needed, modules)
 
 
 class Guard(ast.NodeTransformer):
@@ -105,7 +111,8 @@ def test_problems(tests: str, entry: str, packages: Sequence[str]) -> list[str]:
         found.append(f"the tests never use {entry!r}")
     elif any(entry in loaded_at_once(node) for node in tree.body):
         found.append(f"{entry!r} is used outside of a function: the tests are loaded before the answer")
-    for name in sorted(imported(tree) - sys.stdlib_module_names - set(packages)):
+    roots = {name.partition(".")[0] for name in imported(tree)}
+    for name in sorted(roots - sys.stdlib_module_names - set(packages)):
         found.append(f"the tests import {name!r}: use the standard library, or list it in packages")
     return found
 
@@ -138,13 +145,13 @@ def loaded_at_once(node: ast.stmt) -> set[str]:
 
 
 def imported(tree: ast.Module) -> set[str]:
-    """Return the top-level modules that the tests import, anywhere."""
+    """Return the modules that the tests import, anywhere, by their full names."""
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            found |= {alias.name.partition(".")[0] for alias in node.names}
+            found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found.add(node.module.partition(".")[0])
+            found.add(node.module)
     return found
 
 

@@ -140,7 +140,8 @@ def how_it_ended(reply: CodeReply) -> str:
 
 def program(suite: Suite, answer: str, tests: Sequence[str], given: Mapping[str, Any]) -> CodeAsk:
     """Return the ask that runs some of the tests on the answer's code."""
-    arguments = (answer, suite.source, suite.names, tuple(tests), bool(given.get("own_equality", False)))
+    own_equality = bool(given.get("own_equality", False))
+    arguments = (answer, suite.source, suite.names, suite.modules, tuple(tests), own_equality)
     return CodeAsk(
         f"from assay_inside.harness import run\nrun({', '.join(map(ascii, arguments))})\n",
         seconds=float(given.get("seconds", 10)),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import importlib
 import io
+import os
 import pkgutil
 import random
 import sys
@@ -34,7 +35,26 @@ SKIPPED = {
         "__phello__",
     ),
 }
+# Made at build time, and buffered: each write is a call to the host.
+STDOUT = io.TextIOWrapper(io.BufferedWriter(io.FileIO(1, "w", closefd=False)), "utf-8", "backslashreplace")
 SEED = 2026
+WARM_RUNS = 30
+SAMPLE_ANSWER = """
+def merge(spans):
+    merged = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+"""
+SAMPLE_TESTS = """
+def test_one():
+    assert __assay_compare__(("==",), merge([(5, 6), (1, 2)]), [(1, 2), (5, 6)]), __assay_explain__("merge")
+def test_two():
+    assert __assay_compare__(("==",), merge([(1, 4), (3, 6)]), [(1, 5)]), __assay_explain__("merge")
+"""
 NANOSECONDS = 1_000_000_000
 ERROR_LINES = 12
 ERROR_LENGTH = 2_000
@@ -54,16 +74,14 @@ def prepare(advance: Callable[[int], None]) -> None:
     warnings.simplefilter("ignore")
     forget_builders()
     harness.seal()
+    warm_up()
+    sys.stdout = STDOUT
     gc.collect()
     gc.freeze()
 
 
 def run(program: str) -> str:
     """Run a program as `__main__`; return "" when it ends well, else the last lines of its traceback."""
-    stdout = io.TextIOWrapper(
-        io.BufferedWriter(io.FileIO(1, "w", closefd=False)), "utf-8", "backslashreplace", write_through=False
-    )
-    sys.stdout = stdout
     random.seed(SEED)  # a mark must not change from day to day by the luck of an unseeded generator
     module = types.ModuleType("__main__")
     sys.modules["__main__"] = module
@@ -74,7 +92,7 @@ def run(program: str) -> str:
     except BaseException as error:  # noqa: BLE001 - whatever ended the program is the answer
         return last_lines(error)
     finally:
-        stdout.flush()
+        STDOUT.flush()
     return ""
 
 
@@ -144,3 +162,17 @@ def replace_waiting(advance: Callable[[int], None]) -> None:
 def forget_builders() -> None:
     """Keep programs from making fresh copies of the modules that were replaced above."""
     vars(sys.modules["_imp"])["create_builtin"] = None
+
+
+def warm_up() -> None:
+    """Run some tests at build time: what the interpreter learns from them is there from the start."""
+    kept = sys.stdout, sys.stderr, dict(sys.modules)
+    harness.write = lambda descriptor, data: 0
+    for _ in range(WARM_RUNS):
+        harness.run(SAMPLE_ANSWER, SAMPLE_TESTS, ["merge"], ["math"], ["test_one", "test_two"], False)
+        sys.modules.update(kept[2])
+    sys.stdout, sys.stderr = kept[:2]
+    for name in sys.modules.keys() - kept[2].keys():
+        del sys.modules[name]
+    harness.write = os.write
+    harness.SPARE[:] = [dict(harness.PRISTINE) for _ in range(40)]

@@ -27,18 +27,28 @@ SYS_WAYS = (
 GC_WAYS = ("get_objects", "get_referrers", "get_referents")
 OURS = ("assay_inside", "assay_inside.harness", "assay_inside.equality", "assay_inside.guest")
 LINE = 300
+# Copies made ahead: in WebAssembly copying means writing to the page of every builtin, for its count.
+SPARE = [dict(PRISTINE) for _ in range(40)]
 
 write = os.write
 random = os.urandom
 
 
-def run(answer: str, tests: str, names: Sequence[str], only: Sequence[str], own_equality: bool) -> None:
+def run(
+    answer: str,
+    tests: str,
+    names: Sequence[str],
+    modules: Sequence[str],
+    only: Sequence[str],
+    own_equality: bool,
+) -> None:
     """Run the tests called `only`, each in fresh namespaces, and print what came of them.
 
     Prints a random token on a first line; then, after each test, a line that starts with the token
     and holds the results so far as a literal: a list of (test, passed, last error line), or one text
-    when the tests themselves do not load. `names` are the names the tests take from the answer.
-    The tests' comparisons must have been rewritten to call `__assay_compare__`.
+    when the tests themselves do not load. `names` are the names the tests take from the answer,
+    `modules` those they import. The tests' comparisons must have been rewritten to call
+    `__assay_compare__`.
     """
     token = random(16).hex()
     write(1, f"{token}\n".encode())
@@ -48,40 +58,64 @@ def run(answer: str, tests: str, names: Sequence[str], only: Sequence[str], own_
     for name in OURS:
         sys.modules.pop(name, None)
     seal()
-    broken = attempt(exec, checks, {**given, "__builtins__": {**PRISTINE}})
+    # Nothing of the answer has run yet, so that a fault here is the tests' own.
+    broken = attempt(exec, checks, {**given, "__builtins__": fresh_builtins()})
     if broken is not None:
-        write(1, f"\n{token}{describe(broken)!r}\n".encode("utf-8", "backslashreplace"))
+        report(token, describe(broken))
         return
+    before = watched(modules)
+    compiled: list[types.CodeType] = []
+    unreadable = attempt(lambda: compiled.append(compile(answer, "<answer>", "exec")))
     results: list[tuple[str, bool, str]] = []
     for name in only:
-        space = {**given, "__builtins__": {**PRISTINE}}
-        error = attempt(one_test, checks, space, answer, names, name)
+        space = {**given, "__builtins__": fresh_builtins()}
+        error = unreadable or attempt(one_test, checks, space, compiled[0], names, before, name)
         results.append((name, error is None, "" if error is None else describe(error)))
-        write(1, f"\n{token}{results!r}\n".encode("utf-8", "backslashreplace"))
+        report(token, results)
 
 
 def one_test(
-    checks: types.CodeType, space: dict[str, Any], answer: str, names: Sequence[str], test: str
+    checks: types.CodeType,
+    space: dict[str, Any],
+    answer: types.CodeType,
+    names: Sequence[str],
+    before: Sequence[tuple[types.ModuleType, Mapping[str, tuple[Any, dict[str, Any]]]]],
+    test: str,
 ) -> None:
     """Load the tests, then the answer, and run one test; raise whatever goes wrong."""
     exec(checks, space)
-    modules = [value for value in space.values() if type(value) is types.ModuleType]
-    before = [contents(module) for module in modules]
     space.update(load(answer, names))
     try:
         space[test]()
     finally:
-        for module, then in zip(modules, before, strict=True):
+        for module, then in before:
             check_unchanged(module, then)
 
 
-def load(answer: str, names: Sequence[str]) -> dict[str, Any]:
+def fresh_builtins() -> dict[str, Any]:
+    """Return builtins that nothing has changed yet."""
+    return SPARE.pop() if SPARE else dict(PRISTINE)
+
+
+def report(token: str, found: object) -> None:
+    """Write one line of results. The line before may be unfinished, so this starts a new one."""
+    write(1, f"\n{token}{found!r}\n".encode("utf-8", "backslashreplace"))
+
+
+def watched(modules: Sequence[str]) -> list[tuple[types.ModuleType, dict[str, tuple[Any, dict[str, Any]]]]]:
+    """Return the modules the tests import, with what they hold before the answer is loaded."""
+    for name in modules:
+        attempt(__import__, name)
+    return [(sys.modules[name], contents(sys.modules[name])) for name in modules if name in sys.modules]
+
+
+def load(answer: types.CodeType, names: Sequence[str]) -> dict[str, Any]:
     """Run the answer as a fresh module and return those of its values that the tests ask for."""
     module = types.ModuleType("answer")
     sys.modules["answer"] = sys.modules["__main__"] = module
     sys.stdout = sys.stderr = silence()
     try:
-        exec(compile(answer, "<answer>", "exec"), module.__dict__)
+        exec(answer, module.__dict__)
     except SystemExit:
         raise RuntimeError("the code ended the program while it was loaded") from None
     found = module.__dict__
@@ -137,7 +171,9 @@ def describe(error: BaseException) -> str:
 
 def seal() -> None:
     """Remove the ways from running code to its callers' values and to all objects."""
-    members = gc.get_referents(types.FrameType.__dict__)[0] if hasattr(gc, "get_referents") else {}
+    if sys.__dict__["_getframe"] is no_frame:
+        return  # done when the component was built
+    members = gc.get_referents(types.FrameType.__dict__)[0]
     found = [members.pop(name) for name in FRAME_WAYS if name in members]
     if found:  # forget what attribute look-ups remember of them; takes milliseconds
         clear = getattr(sys, "_clear_internal_caches", None) or sys._clear_type_cache

@@ -42,13 +42,17 @@ def print_table(
         box=box.SIMPLE_HEAD,
         show_edge=False,
         pad_edge=False,
+        collapse_padding=True,
     )
     aligned = set(right)
     for column in columns:
         table.add_column(column, justify="right" if column in aligned else "left", overflow="fold")
     for row in rows:
         table.add_row(*(cell if isinstance(cell, Text) else Text(_plain(cell)) for cell in row))
-    console().print(table)
+    out = console()
+    with out.capture() as printed:
+        out.print(table)
+    sys.stdout.write("".join(line.rstrip() + "\n" for line in printed.get().splitlines()))
 
 
 def _plain(cell: object) -> str:

@@ -14,6 +14,7 @@ from assay.cli.session import open_session
 from assay.store.runs import RunCounts, StoredRun, count_runs, list_runs
 
 app = new_app()
+MOST_NAMES = 4
 
 
 class Kind(StrEnum):
@@ -40,9 +41,9 @@ def runs(
         return
     print_table(
         None,
-        ("run", "kind", "suite", "day or start", "models", "status", "n", "ok/inv/err/ungr", "cost"),
+        ("run", "what", "models", "day", "n (ok/inv/err/ungr)\nand cost"),
         [_row(run, counts[run.id]) for run in found],
-        right=("run", "n", "cost"),
+        right=("run",),
     )
 
 
@@ -67,16 +68,14 @@ def run_document(run: StoredRun, counts: RunCounts) -> dict[str, Any]:
 
 def _row(run: StoredRun, counts: RunCounts) -> tuple[object, ...]:
     names = [model.name for _, model in run.models]
-    more = f" +{len(names) - 2}" if len(names) > 2 else ""
+    more = len(names) - MOST_NAMES + 1
+    shown = names if more < 2 else [*names[:-more], f"and {more} more"]
+    status = f"{run.status}, simulated" if run.simulated else run.status
     graded = counts.ok - counts.ungraded
     return (
         run.id,
-        run.kind,
-        f"{run.suite_name} {run.suite_version}",
-        run.day or (moment(run.created_at) or "")[:16].replace("T", " "),
-        ", ".join(names[:2]) + more,
-        f"{run.status}, simulated" if run.simulated else run.status,
-        counts.samples,
-        f"{graded}/{counts.invalid}/{counts.error}/{counts.ungraded}",
-        told_cost(counts),
+        f"{run.kind} {run.suite_name} {run.suite_version}\n{status}",
+        "\n".join(shown),
+        run.day or (moment(run.created_at) or "")[:10],
+        f"{counts.samples} ({graded}/{counts.invalid}/{counts.error}/{counts.ungraded})\n{told_cost(counts)}",
     )

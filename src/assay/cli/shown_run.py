@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 import typer
@@ -144,13 +145,19 @@ def _told_plan(plan: Plan) -> str:
 
 
 def print_scores(scores: Sequence[UseCaseScore]) -> None:
-    """Print the score of each use case with its denominators."""
+    """Print the score of each use case with its denominators, a table for each model."""
+    for place, (model, group) in enumerate(groupby(scores, key=lambda each: each.model)):
+        if place:
+            typer.echo("")
+        _print_model(model, list(group))
+
+
+def _print_model(model: str, scores: Sequence[UseCaseScore]) -> None:
     print_table(
-        None,
-        ("model", "use case", "score", "cases", "n", "ok", "invalid", "error", "ungraded"),
+        model,
+        ("use case", "score", "cases", "n", "ok", "invalid", "error", "ungraded"),
         [
             (
-                each.model,
                 each.use_case,
                 "-" if each.score is None else f"{each.score:.1f}",
                 each.cases,
@@ -171,7 +178,7 @@ def _print_samples(page: RunPage) -> None:
     cases = page.suite.cases
     print_table(
         None,
-        ("sample", "model", "case", "epoch", "status", "score", "served by", "cost", "s"),
+        ("sample", "model", "case", "epoch", "status", "score"),
         [
             (
                 f"{page.run.id}.{line.row.position}",
@@ -180,17 +187,15 @@ def _print_samples(page: RunPage) -> None:
                 line.row.epoch,
                 _status(line),
                 "-" if line.row.score is None else f"{line.row.score:.1f}",
-                (line.provider or "-") + (" (not the pin)" if line.row.routing_changed else ""),
-                "unknown" if line.cost is None else f"${line.cost:.5f}",
-                "-" if line.latency is None else f"{line.latency:.2f}",
             )
             for line in page.samples
         ],
-        right=("epoch", "score", "cost", "s"),
+        right=("epoch", "score"),
     )
 
 
 def _status(line: SampleLine) -> str:
+    routed = f", routed to {line.provider}" if line.row.routing_changed else ""
     if line.row.status == "ok":
-        return "ok" if line.row.score is not None else "ungraded"
-    return f"{line.row.status}: {line.error}" if line.error else line.row.status
+        return ("ok" if line.row.score is not None else "ungraded") + routed
+    return (f"{line.row.status}: {line.error}" if line.error else line.row.status) + routed

@@ -8,11 +8,10 @@ import typer
 
 from assay.cli.app import new_app
 from assay.cli.days import parse_day
-from assay.cli.output import print_json, print_table
+from assay.cli.output import print_json
 from assay.cli.session import open_session
-from assay.cli.verdicts import SIMULATED, coloured, print_evidence, print_models, report_document
+from assay.cli.verdicts import SIMULATED, print_evidence, print_history, print_models, report_document
 from assay.core.verdict import ModelState
-from assay.runs.verdicts import DayReport
 
 app = new_app()
 
@@ -54,47 +53,22 @@ def verdict(
     chosen = None if day is None else parse_day(day, work.today())
     judged = work.verdicts(suite, suite_version)
     last = chosen or judged.last_day
-    places = judged.of(model)
     if history:
-        reports = [
-            report
-            for place in places
-            for report in judged.history(place)
-            if chosen is None or report.verdict.day <= chosen
-        ]
+        found = [list(judged.history(place)) for place in judged.of(model)]
+        kept = [[each for each in days if chosen is None or each.verdict.day <= chosen] for days in found]
     else:
-        reports = [judged.day(place, last) for place in places]
+        kept = [[judged.day(place, last)] for place in judged.of(model)]
+    reports = [report for days in kept for report in days]
     if as_json:
         print_json({"suite": suite, "verdicts": [report_document(report) for report in reports]})
     elif history:
-        _print_history(reports)
+        print_history(reports)
     elif len(reports) == 1:
         print_evidence(reports[0])
     else:
         print_models([report.verdict for report in reports], title=f"Verdicts on {last}")
-        if any(report.simulated for report in reports):
-            typer.echo(SIMULATED)
-    latest = {report.verdict.model: report.verdict.state for report in reports}
-    if fail_on is not None and any(state in FAILING[fail_on] for state in latest.values()):
-        raise typer.Exit(1)
-
-
-def _print_history(reports: list[DayReport]) -> None:
-    print_table(
-        "Verdicts day by day",
-        ("model", "day", "state", "cooked", "suspicious", "sequential", "note"),
-        [
-            (
-                report.verdict.model,
-                report.verdict.day,
-                coloured(report.verdict.state),
-                ", ".join(report.verdict.cooked) or "-",
-                ", ".join(report.verdict.suspicious) or "-",
-                "ALARM" if report.sequential.alarm else f"{100 * min(report.sequential.level, 9.99):.0f} %",
-                report.verdict.reason or "",
-            )
-            for report in reports
-        ],
-    )
-    if any(report.simulated for report in reports):
+    if any(report.simulated for report in reports) and not as_json and (history or len(reports) != 1):
         typer.echo(SIMULATED)
+    latest = {days[-1].verdict.state for days in kept if days}
+    if fail_on is not None and latest & FAILING[fail_on]:
+        raise typer.Exit(1)

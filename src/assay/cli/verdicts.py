@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
+import typer
 from rich.text import Text
 
 from assay.cli.outcome import outcome_document
@@ -12,7 +14,7 @@ from assay.cli.output import console, notes, print_table
 from assay.core.verdict import ModelState, UseCaseState
 from assay.runs.daily import WatchDay
 from assay.runs.verdicts import DayReport
-from assay.watch.evidence import ModelVerdict, UseCaseVerdict, plain
+from assay.watch.evidence import Counts, ModelVerdict, UseCaseVerdict, plain
 
 COLOURS = {
     "OK": "green",
@@ -83,70 +85,110 @@ def print_watch_day(ended: WatchDay) -> None:
 
 
 def print_models(verdicts: Sequence[ModelVerdict], *, title: str) -> None:
-    """Print one line a model: state, what is cooked or suspicious, denominators, anything unusual."""
-    rows: list[tuple[object, ...]] = []
-    for verdict in verdicts:
-        counts = verdict.counts
-        rows.append(
+    """Print one line a model: state, what is cooked or suspicious, denominators; then anything unusual."""
+    print_table(
+        title,
+        ("model", "state", "cooked", "suspicious", "n (ok/inv/err/ungr)"),
+        [
             (
                 verdict.model,
                 coloured(verdict.state),
                 ", ".join(verdict.cooked) or "-",
                 ", ".join(verdict.suspicious) or "-",
-                f"{counts.n} ({counts.ok}/{counts.invalid}/{counts.error}/{counts.ungraded})",
-                verdict.reason or "",
+                _denominators(verdict.counts),
             )
-        )
-    print_table(
-        title,
-        ("model", "state", "cooked", "suspicious", "n (ok/invalid/error/ungraded)", "note"),
-        rows,
+            for verdict in verdicts
+        ],
     )
+    for verdict in verdicts:
+        if verdict.reason:
+            typer.echo(f"{verdict.model}: {verdict.reason}")
+
+
+def _denominators(counts: Counts) -> str:
+    return f"{counts.n} ({counts.ok}/{counts.invalid}/{counts.error}/{counts.ungraded})"
+
+
+def print_history(reports: Sequence[DayReport]) -> None:
+    """Print one line a day, a table for each model."""
+    for place, (model, days) in enumerate(groupby(reports, key=lambda report: report.verdict.model)):
+        if place:
+            typer.echo("")
+        print_table(
+            f"{model}, day by day",
+            ("day", "state", "cooked", "suspicious", "sequential", "note"),
+            [
+                (
+                    report.verdict.day,
+                    coloured(report.verdict.state),
+                    ", ".join(report.verdict.cooked) or "-",
+                    ", ".join(report.verdict.suspicious) or "-",
+                    _level(report),
+                    report.verdict.reason or "",
+                )
+                for report in days
+            ],
+            right=("sequential",),
+        )
+    typer.echo("sequential: the sequential test's evidence, as a share of what raises its alarm")
+
+
+def _level(report: DayReport) -> str:
+    test = report.sequential
+    return "ALARM" if test.alarm else f"{100 * min(test.level, 9.99):.0f} %"
 
 
 def print_evidence(report: DayReport) -> None:
     """Print one model's day: every use case with its numbers, then what stands beside the seed's verdict."""
     verdict = report.verdict
-    out = console()
-    out.print(
-        Text.assemble(
-            f"{verdict.model}  {verdict.day}  {verdict.suite} {verdict.version}  ", coloured(verdict.state)
-        )
-    )
+    title = f"{verdict.model}  {verdict.day}  {verdict.suite} {verdict.version}  "
+    console().print(Text.assemble(title, coloured(verdict.state)), soft_wrap=True)
     if verdict.reason:
-        out.print(verdict.reason)
+        typer.echo(verdict.reason)
+    typer.echo("")
     print_table(
         None,
-        ("use case", "state", "score", "95 %", "baseline", "days", "z", "drop", "n", "flipped", "note"),
+        ("use case", "state", "score", "95 %", "baseline/days", "z", "drop", "n"),
         [_use_case(each) for each in verdict.use_cases],
-        right=("score", "baseline", "days", "z", "drop", "n"),
+        right=("score", "95 %", "baseline/days", "z", "drop", "n"),
     )
-    for line in beside(report):
-        out.print(f"  {line}")
+    typer.echo("")
+    for line in (*_remarks(verdict.use_cases), *beside(report)):
+        typer.echo(line)
     if report.simulated:
-        out.print(SIMULATED)
+        typer.echo(SIMULATED)
 
 
 def _use_case(each: UseCaseVerdict) -> tuple[object, ...]:
     baseline, interval = each.baseline, each.interval
-    flipped = ", ".join(
-        f"{flip.case} {100 * flip.before:.0f}→{100 * flip.after:.0f}" for flip in each.flips[:3]
-    )
-    if len(each.flips) > 3:
-        flipped += f" and {len(each.flips) - 3} more"
     return (
         each.use_case,
         coloured(each.state),
         "-" if each.score is None else f"{each.score:.1f}",
         "-" if interval is None else f"{interval.low:.0f}-{interval.high:.0f}",
-        "-" if baseline is None else f"{baseline.mean:.1f} ± {baseline.spread:.1f}",
-        str(each.days_used),
+        f"-/{each.days_used}"
+        if baseline is None
+        else f"{baseline.mean:.1f}±{baseline.spread:.1f}/{each.days_used}",
         "-" if baseline is None or baseline.z is None else f"{baseline.z:+.1f}",
-        "-" if baseline is None or baseline.drop is None else f"{100 * baseline.drop:+.0f} %",
+        "-" if baseline is None or baseline.drop is None else f"{100 * baseline.drop:+.0f}%",
         str(each.counts.n),
-        flipped or "-",
-        each.reason or "",
     )
+
+
+def _remarks(use_cases: Sequence[UseCaseVerdict]) -> list[str]:
+    """Return what the table has no room for: reasons, several use cases of one reason together, and flips."""
+    reasons: dict[str, list[str]] = {}
+    for each in use_cases:
+        if each.reason:
+            reasons.setdefault(each.reason, []).append(each.use_case)
+    lines = [f"{', '.join(names)}: {reason}" for reason, names in reasons.items()]
+    for each in use_cases:
+        told = [f"{flip.case} {100 * flip.before:.0f} to {100 * flip.after:.0f}" for flip in each.flips[:3]]
+        if len(each.flips) > 3:
+            told.append(f"{len(each.flips) - 3} more")
+        if told:
+            lines.append(f"{each.use_case}, changed since the day before: {', '.join(told)}")
+    return lines
 
 
 def beside(report: DayReport) -> list[str]:

@@ -20,6 +20,8 @@ from assay.core.errors import AssayError, Conflict, InvalidInput, Upstream
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 30
+ALONE = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_lock(4119772)"}
+"""What makes a migration the only one: Python's driver begins no transaction by itself for SQLite's DDL."""
 
 
 def open_database(url: str, *, durable: bool = False) -> Engine:
@@ -100,13 +102,18 @@ def revision(engine: Engine) -> str | None:
 
 
 def migrate(engine: Engine) -> None:
-    """Bring the schema to this version's revision; refused for a database from a newer version."""
+    """Bring the schema to this version's revision; refused for a database from a newer version.
+
+    It happens in one transaction: a killed process leaves the schema as it was, and of two processes that
+    open an empty database at once the second waits for the first.
+    """
     found = revision(engine)
     if found is not None and found not in _known():
         _refuse(found, engine)
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     with engine.begin() as connection:
+        connection.exec_driver_sql(ALONE[engine.dialect.name])
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
 

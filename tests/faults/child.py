@@ -1,0 +1,59 @@
+"""A process that executes a stored run to its end, for tests that kill, interrupt or starve it.
+
+Its one argument is a JSON object: `database`, `address`, `run`, and optionally `concurrency`, `attempts`,
+`timeout`, `file_limit` (bytes). It prints the outcome as JSON; an AssayError goes to stderr with its status.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import resource
+import signal
+import sys
+
+from assay.calls.code import NoSandbox
+from assay.core.errors import AssayError
+from assay.core.model import Provider
+from assay.runs.conduct import Setting, conduct
+from assay.runs.plan import stored_plan
+from assay.store.engine import open_database
+from assay.store.runs import read_run
+from assay.store.suites import read_suite
+
+
+def main() -> None:
+    """Execute the run that the argument names."""
+    told = json.loads(sys.argv[1])
+    if "file_limit" in told:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (told["file_limit"], resource.RLIM_INFINITY))
+    engine = open_database(told["database"])
+    run = read_run(engine, told["run"])
+    suite = read_suite(engine, run.suite)
+    provider = Provider(
+        "test",
+        told["address"],
+        concurrency=told.get("concurrency", 16),
+        attempts=told.get("attempts", 3),
+        timeout=told.get("timeout", 10.0),
+    )
+    setting = Setting(
+        engine,
+        {"test": provider},
+        {},
+        rng=random.Random(0),
+        sandbox=lambda: NoSandbox("none in this test"),
+    )
+    plan = stored_plan(suite, [model for _, model in run.models], run.plan)
+    outcome = asyncio.run(conduct(setting, run, plan))
+    print(json.dumps({"status": outcome.status, "reason": outcome.reason, "ok": outcome.counts.ok}))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except AssayError as error:
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        sys.exit(error.exit_status)

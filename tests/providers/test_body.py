@@ -41,7 +41,47 @@ def test_a_pinned_openrouter_model_may_be_served_by_its_pin_alone() -> None:
 def test_reasoning_is_an_object_on_openrouter_and_an_effort_elsewhere() -> None:
     """OpenRouter takes `reasoning`, OpenAI-compatible endpoints `reasoning_effort`."""
     assert body(Model("openrouter", "a/b"), OPENROUTER)["reasoning"] == {"effort": "low"}
-    assert body(Model("openai", "gpt-4o"), OPENAI)["reasoning_effort"] == "low"
+    assert body(Model("openai", "o3"), OPENAI)["reasoning_effort"] == "low"
+
+
+@pytest.mark.parametrize(
+    "name", ["gpt-4o", "gpt-4.1-mini", "gpt-4-turbo", "chatgpt-4o-latest", "gpt-3.5-turbo"]
+)
+def test_models_that_do_not_reason_are_not_asked_to(name: str) -> None:
+    """Neither OpenAI itself nor a router gets a reasoning effort for them; the temperature stays."""
+    for provider, upstream in ((OPENAI, name), (OPENROUTER, f"openai/{name}")):
+        sent = body(Model(provider.name, upstream), provider)
+        assert not {"reasoning", "reasoning_effort"} & sent.keys()
+        assert sent["temperature"] == 0
+
+
+def test_what_an_endpoint_refuses_is_left_out_from_then_on() -> None:
+    """The refused parameter goes, the others stay, and the builder says so."""
+    builder = BodyBuilder(Model("local", "llama3"), OPENAI)
+    builder.learn(ASK, 400, '"llama3" does not support thinking')
+    sent = orjson.loads(builder.build(ASK))
+    assert "reasoning_effort" not in sent
+    assert sent["temperature"] == 0
+    assert builder.learned == "sent without reasoning_effort, as the endpoint refuses it"
+
+
+def test_a_parameter_known_by_another_name_is_sent_by_that_name() -> None:
+    """And it is not renamed back when the new name is refused too."""
+    builder = BodyBuilder(Model("local", "x"), OPENAI)
+    builder.learn(ASK, 400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.")
+    builder.learn(ASK, 400, "Unsupported parameter: 'max_completion_tokens'. Use 'max_tokens' instead.")
+    sent = orjson.loads(builder.build(ASK))
+    assert sent["max_completion_tokens"] == 100
+    assert "max_tokens" not in sent
+
+
+def test_what_the_workspace_sets_for_a_model_is_never_given_up() -> None:
+    """A refusal of the user's own parameter stays an error."""
+    model = Model("local", "x", parameters={"reasoning": {"effort": "high"}, "temperature": 0.5})
+    builder = BodyBuilder(model, OPENAI)
+    builder.learn(ASK, 400, "x does not support thinking")
+    builder.learn(ASK, 400, "Unsupported value: 'temperature'")
+    assert builder.learned is None
 
 
 def test_effort_and_a_token_budget_are_never_sent_together() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from small_suite import make_suite
-from sqlalchemy import Engine
+from sqlalchemy import Engine, text
 from upstream import Answer, Upstream, chat, serving
 
 from assay.calls.code import NoSandbox
@@ -105,6 +105,27 @@ def test_every_sample_is_asked_graded_and_stored_once(engine: Engine) -> None:
     assert {sample.row.score for sample in found} == {100.0}
     assert {grade.grader for sample in found for grade in sample.grades} == {"contains"}
     assert outcome.counts.cost == pytest.approx(0.03)
+
+
+def test_a_refused_parameter_is_left_out_and_the_ledger_says_so(sqlite: Engine) -> None:
+    """Every sample is answered; only calls already in flight meet the refusal, and no two hashes mix."""
+    suite = replace(make_suite(), parameters={"temperature": 0, "reasoning": {"effort": "low"}})
+
+    def answer(prompt: str, before: int) -> Any:
+        if "reasoning_effort" in upstream.bodies[-1]:
+            return {"error": {"code": 400, "message": '"a/b" does not support thinking'}}
+        return "right"
+
+    upstream = Upstream(answer)
+    bench = Bench(sqlite, suite=suite, epochs=3)
+    outcome, _ = bench.execute(upstream, provider={"concurrency": 2})
+    assert (outcome.counts.ok, outcome.counts.error) == (30, 0)
+    assert 31 <= upstream.calls <= 32
+    with sqlite.connect() as connection:
+        rows = connection.execute(text("select distinct detail from calls")).scalars().all()
+        hashes = connection.execute(text("select count(distinct request_hash) from calls")).scalar()
+    assert rows == ["sent without reasoning_effort, as the endpoint refuses it"]
+    assert hashes == 10
 
 
 def test_wrong_empty_and_failed_answers_stay_apart(sqlite: Engine) -> None:

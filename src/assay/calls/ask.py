@@ -19,6 +19,7 @@ from assay.core.model import Model, Provider
 from assay.core.money import Prices, Usage
 from assay.providers.body import BodyBuilder, request_hash
 from assay.providers.reading import Attempt
+from assay.providers.refusals import STATUSES
 from assay.store.ledger import CallRow
 
 
@@ -70,6 +71,19 @@ class Subject:
         body = self._builder.build(ask)
         return Request(body, request_hash(self.lane.endpoint.provider, body))
 
+    @property
+    def learned(self) -> str | None:
+        """Say which parameters the endpoint turned out to refuse; None when it takes all that are sent."""
+        return self._builder.learned
+
+    def mended(self, ask: ModelAsk, request: Request, reply: ModelReply) -> Request | None:
+        """Return another request for an ask whose reply refuses a parameter; None when that is not why."""
+        if reply.http_status not in STATUSES:
+            return None
+        self._builder.learn(ask, reply.http_status, reply.detail)
+        again = self.request(ask)
+        return None if again.hash == request.hash else again
+
 
 class Caller:
     """Carries out asks for one run.
@@ -103,17 +117,19 @@ class Caller:
     ) -> ModelReply:
         """Ask a model, trying again where that may help, and put the call into the ledger.
 
-        `request` is the ask's request where it was made before.
+        `request` is the ask's request where it was made before. A parameter that the endpoint refuses is
+        left out from then on, and the reply's detail says so.
         Raises BudgetSpent before sending when the budget does not allow it, and KeyRefused when the
         provider refuses the key.
         """
         if not self._budget.start():
             raise BudgetSpent(f"the budget of ${self._budget.limit:g} is spent: {self._budget.spent}")
-        request = request or subject.request(ask)
+        if request is None or subject.learned:
+            request = subject.request(ask)
         started = self._clock()
         cost = None
         try:
-            reply, fatal = await self._send(subject, request.body)
+            reply, fatal, request = await self._send(subject, ask, request)
             cost = reply.cost
         finally:
             self._budget.finish(cost)
@@ -126,22 +142,28 @@ class Caller:
             )
         return reply
 
-    async def _send(self, subject: Subject, body: bytes) -> tuple[ModelReply, bool]:
+    async def _send(
+        self, subject: Subject, ask: ModelAsk, request: Request
+    ) -> tuple[ModelReply, bool, Request]:
         endpoint, pace = subject.lane.endpoint, subject.lane.pace
         attempts = 0
         while True:
             await pace.enter()
             try:
-                attempt = await endpoint.attempt(body, subject.prices)
+                attempt = await endpoint.attempt(request.body, subject.prices)
             except BaseException:
                 pace.leave()
                 raise
             pace.leave(refused=attempt.refused, pause=attempt.retry_after)
             attempts += 1
-            wait = self._wait(attempt, attempts, endpoint.provider.attempts)
+            mended = subject.mended(ask, request, attempt.reply)
+            wait = 0.0 if mended else self._wait(attempt, attempts, endpoint.provider.attempts)
             if wait is None:
                 reply = attempt.reply if attempts == 1 else replace(attempt.reply, attempts=attempts)
-                return reply, attempt.fatal
+                if reply.detail is None and subject.learned:
+                    reply = replace(reply, detail=subject.learned)
+                return reply, attempt.fatal, request
+            request = mended or request
             if self._note_retry is not None and attempt.reply.error is not None:
                 self._note_retry(attempt.reply.error)
             await asyncio.sleep(wait)

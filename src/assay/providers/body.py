@@ -13,6 +13,7 @@ from assay.core.errors import InvalidInput
 from assay.core.model import Model, Provider
 from assay.providers.pins import routing
 from assay.providers.quirks import quirks
+from assay.providers.refusals import refused_parameter
 
 
 def parameters(model: Model, provider: Provider, asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -23,8 +24,8 @@ def parameters(model: Model, provider: Provider, asked: Mapping[str, Any]) -> di
     """
     merged = {**asked, **model.parameters}
     merged = {name: value for name, value in merged.items() if value is not None}
-    reasoning = merged.pop("reasoning", None)
     sent = quirks(model.upstream, provider.dialect).apply(merged)
+    reasoning = sent.pop("reasoning", None)
     if reasoning:
         if "effort" in reasoning and "max_tokens" in reasoning:
             raise InvalidInput(
@@ -47,6 +48,31 @@ class BodyBuilder:
         if model.pin is not None and provider.dialect == "openrouter":
             self._fixed["provider"] = routing(model.pin)
         self._parameters: dict[int, tuple[Mapping[str, Any], dict[str, Any]]] = {}
+        self._refused: dict[str, str | None] = {}
+
+    @property
+    def learned(self) -> str | None:
+        """Say what the endpoint turned out to refuse, and is therefore asked otherwise; None: nothing."""
+        if not self._refused:
+            return None
+        told = [
+            f"without {name}" if instead is None else f"with {instead} for {name}"
+            for name, instead in self._refused.items()
+        ]
+        return f"sent {', '.join(told)}, as the endpoint refuses it"
+
+    def learn(self, ask: ModelAsk, status: int | None, detail: str | None) -> None:
+        """Take from the reply to an ask what the endpoint refuses; later bodies do without it.
+
+        What the workspace sets for the model itself is never given up.
+        """
+        own = {"reasoning_effort" if name == "reasoning" else name for name in self._model.parameters}
+        sent = self._sent(ask.parameters).keys() - own - self._model.parameters.keys()
+        refusal = refused_parameter(status, detail, sent)
+        if refusal is None or refusal.parameter in self._refused.values():
+            return
+        self._refused[refusal.parameter] = refusal.instead
+        self._parameters.clear()
 
     def build(self, ask: ModelAsk) -> bytes:
         """Return the JSON body for an ask."""
@@ -67,6 +93,10 @@ class BodyBuilder:
         if found is not None and found[0] is asked:
             return found[1]
         sent = parameters(self._model, self._provider, asked)
+        for name, instead in self._refused.items():
+            value = sent.pop(name, None)
+            if instead is not None and value is not None:
+                sent[instead] = value
         if len(self._parameters) > 1024:
             self._parameters.clear()
         self._parameters[id(asked)] = (asked, sent)

@@ -39,6 +39,12 @@ def _data() -> dict[str, Any]:
     return loaded
 
 
+def refusal_data() -> dict[str, Any]:
+    """Return what refusals say, for `assay.providers.refusals`."""
+    data: dict[str, Any] = _data()["refusals"]
+    return data
+
+
 def bare_name(upstream: str) -> str:
     """Return an upstream name without organisation and routing suffix: `openai/o3:nitro` is `o3`."""
     name = upstream.rsplit("/", 1)[-1].lower()

@@ -1,0 +1,62 @@
+"""What refusals of real endpoints are read as. The texts are shaped like theirs."""
+
+from __future__ import annotations
+
+import pytest
+
+from assay.providers.refusals import Refusal, refused_parameter
+
+SENT = ("temperature", "reasoning_effort", "max_tokens", "seed")
+
+
+@pytest.mark.parametrize(
+    ("status", "detail", "parameter"),
+    [
+        (400, "Unrecognized request argument supplied: reasoning_effort", "reasoning_effort"),
+        (
+            400,
+            "openai does not support parameters: ['reasoning_effort'], for model=gpt-4o",
+            "reasoning_effort",
+        ),
+        (400, '"llama3" does not support thinking', "reasoning_effort"),
+        (400, 'think value "low" is not supported for this model', "reasoning_effort"),
+        (400, "Unsupported value: 'temperature' does not support 0 with this model", "temperature"),
+        (400, "x doesn't support temperature=0 while reasoning_effort is set", "temperature"),
+        (400, "`temperature` is deprecated for this model.", "temperature"),
+        (422, "body.seed: Extra inputs are not permitted", "seed"),
+    ],
+)
+def test_a_refused_parameter_is_found(status: int, detail: str, parameter: str) -> None:
+    """The one that the text names first."""
+    assert refused_parameter(status, detail, SENT) == Refusal(parameter)
+
+
+def test_a_router_that_finds_nobody_for_the_parameters_loses_reasoning_before_temperature() -> None:
+    """Its text names no parameter."""
+    detail = "No endpoints found that can handle the requested parameters."
+    assert refused_parameter(404, detail, ("temperature", "reasoning")) == Refusal("reasoning")
+    assert refused_parameter(404, detail, ("temperature",)) == Refusal("temperature")
+
+
+@pytest.mark.parametrize(
+    ("status", "detail"),
+    [
+        (400, "max_tokens is too large: this model does not support more than 4096 completion tokens"),
+        (400, "the prompt is not allowed"),
+        (400, "temperature must be a number"),
+        (404, "model 'thinking-1' not found"),
+        (400, "Unsupported parameter: 'top_p'"),
+        (500, "Unrecognized request argument supplied: reasoning_effort"),
+        (400, None),
+    ],
+)
+def test_other_errors_refuse_no_parameter(status: int, detail: str | None) -> None:
+    """Limits, unknown models, parameters that were not sent and server errors are left alone."""
+    assert refused_parameter(status, detail, SENT) is None
+
+
+def test_the_other_name_counts_only_where_the_text_gives_it() -> None:
+    """`max_tokens` is not given up without a successor."""
+    assert refused_parameter(400, "Unsupported parameter: 'max_tokens'", SENT) is None
+    detail = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+    assert refused_parameter(400, detail, SENT) == Refusal("max_tokens", "max_completion_tokens")

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Engine
 
@@ -37,6 +38,9 @@ from assay.runs.verdicts import Verdicts
 from assay.store.engine import database_exists, open_database
 from assay.store.runs import StoredRun, new_run, read_run
 from assay.store.suites import find_digest, keep_suite, read_suite
+
+if TYPE_CHECKING:
+    from assay.runs.import_table import ImportReport
 
 SIMULATED = "simulated"
 
@@ -107,6 +111,14 @@ class Work:
         """Ask providers for their model lists and keep the prices for later runs."""
         return await refresh_prices(
             self.engine, self.workspace.providers, providers, self.environment, clock=self._clock
+        )
+
+    def import_table(self, path: Path, *, suite: str, version: str, simulated: bool = False) -> ImportReport:
+        """Take in a long-form table with times as the history of a suite."""
+        from assay.runs.import_table import import_table
+
+        return import_table(
+            self.engine, path, suite=suite, version=version, clock=self._clock, simulated=simulated
         )
 
     def _existing(self) -> Engine | None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from sqlalchemy import Engine, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from assay.core.errors import Conflict
-from assay.store.engine import writing
+from assay.store.engine import reading, writing
 from assay.store.schema import locks
 
 LEASE = 60.0
@@ -36,6 +37,22 @@ def take_lock(engine: Engine, name: str, holder: str, *, clock: Callable[[], flo
         f"another {name} is running ({row.holder}): wait for it to end, or stop it; "
         f"the lock of a killed one is free {LEASE:.0f} s after its last sign of life"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class HeldLock:
+    """A lock that somebody holds now; `taken_at` is UTC seconds since 1970."""
+
+    name: str
+    holder: str
+    taken_at: float
+
+
+def held_locks(engine: Engine, *, clock: Callable[[], float]) -> list[HeldLock]:
+    """Return the locks whose lease has not run out."""
+    query = select(locks.c.name, locks.c.holder, locks.c.taken_at).where(locks.c.expires_at >= clock())
+    with reading(engine) as connection:
+        return [HeldLock(*row) for row in connection.execute(query)]
 
 
 def renew_lock(engine: Engine, name: str, holder: str, *, clock: Callable[[], float]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import typer
@@ -11,6 +12,8 @@ from assay.cli.output import counted, notes
 from assay.core.money import Spend
 from assay.runs.conduct import Outcome
 from assay.store.runs import RunCounts
+
+CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def outcome_document(outcome: Outcome) -> dict[str, Any]:
@@ -58,6 +61,10 @@ def tell_outcome(outcome: Outcome) -> None:
     """Say on stderr what a run came to, with its denominators, and how to resume it when it stopped."""
     counts = outcome.counts
     notes().print(f"run {outcome.run} {outcome.status}: {told_counts(counts)}; {told_cost(counts)}")
+    for remark in outcome.remarks:
+        notes().print(f"  {CONTROLS.sub(' ', remark)}")
+    if counts.samples:
+        notes().print(f"look closer: assay show {outcome.run}")
     if outcome.status != "finished":
         why = f" ({outcome.reason})" if outcome.reason else ""
         notes().print(f"stopped{why}; what came back is kept. Go on with: assay resume {outcome.run}")

@@ -12,7 +12,10 @@ from assay.cli.outcome import end, outcome_document, tell_outcome
 from assay.cli.output import print_json
 from assay.cli.planned import print_plan
 from assay.cli.session import open_session
+from assay.cli.shown_run import print_scores
+from assay.runs.summary import score_run
 from assay.runs.work import Steering
+from assay.store.runs import read_run
 
 app = new_app()
 
@@ -63,5 +66,7 @@ def run(
     outcome = run_live(work.run(plan, max_cost=max_cost, steering=steering), steering, label=plan.suite.name)
     if as_json:
         print_json(outcome_document(outcome))
+    else:
+        print_scores(score_run(work.engine, read_run(work.engine, outcome.run), plan.suite))
     tell_outcome(outcome)
     end(outcome)

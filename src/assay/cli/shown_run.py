@@ -37,7 +37,7 @@ def run_page(work: Work, number: int, *, only: str | None, limit: int | None) ->
     """Read a run's page from the database."""
     run = read_run(work.engine, number)
     suite = read_suite(work.engine, run.suite)
-    planned = "chosen" in run.plan
+    planned = run.kind != "import"
     return RunPage(
         run,
         suite,

@@ -1,0 +1,212 @@
+"""What `assay doctor` looks at. A failing check is a finding, never a crash."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import platform
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from assay.core.ask import CodeAsk, CodeStatus
+from assay.core.errors import AssayError, NotFound
+from assay.core.model import Model
+from assay.files.workspace import open_workspace
+from assay.runs.daily import check_pins
+from assay.runs.work import Work
+from assay.store.engine import connect, database_exists, head, revision, spoken_errors
+from assay.store.locks import held_locks
+
+LEAST_PYTHON = (3, 11)
+PROBE = "assert sum(range(5)) == 10"
+
+
+class State(StrEnum):
+    """How a check went: `warn` does not keep Assay from working."""
+
+    OK = "ok"
+    WARN = "warn"
+    FAIL = "fail"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the doctor. `advice` says what to do; `exit_status` counts where the check failed."""
+
+    check: str
+    state: State
+    text: str
+    advice: str | None = None
+    exit_status: int = 2
+
+
+def failed(check: str, error: AssayError, advice: str | None = None) -> list[Finding]:
+    """Return one finding for each line of an error."""
+    lines = str(error).splitlines()
+    return [Finding(check, State.FAIL, line, advice, error.exit_status) for line in lines]
+
+
+def examine(given: Mapping[str, Any], *, models: Sequence[str], seconds: float) -> list[Finding]:
+    """Run every check; `given` holds --workspace and --database; `models` are checked as well."""
+    findings = [_python()]
+    named = given.get("workspace")
+    environment = dict(os.environ)
+    if given.get("database"):
+        environment["ASSAY_DATABASE"] = given["database"]
+    try:
+        workspace, complete = open_workspace(Path(), environment, None if named is None else Path(named))
+        work = Work(workspace, complete)
+    except AssayError as error:
+        return [*findings, *failed("workspace", error), *_sandbox()]
+    findings.append(_workspace(work))
+    subjects = _subjects(work, models, findings)
+    findings += _pins(work, subjects)
+    findings += asyncio.run(_endpoints(work, subjects, seconds))
+    findings += [*_suite(work), *_webhooks(work), *_database(work), *_sandbox()]
+    return findings
+
+
+def _python() -> Finding:
+    text = f"{platform.python_version()} at {sys.executable}"
+    if sys.version_info < LEAST_PYTHON:
+        return Finding("python", State.FAIL, text, "install Python 3.11 or later")
+    return Finding("python", State.OK, text)
+
+
+def _workspace(work: Work) -> Finding:
+    if work.workspace.path is None:
+        return Finding(
+            "workspace", State.WARN, "no assay.yaml here: the defaults hold", "`assay init` writes one"
+        )
+    listed = len(work.workspace.models)
+    return Finding("workspace", State.OK, f"{work.workspace.path}: {listed} listed models")
+
+
+def _subjects(work: Work, names: Sequence[str], findings: list[Finding]) -> list[Model]:
+    """Return the models that the workspace watches, lists or judges with, and those named."""
+    workspace = work.workspace
+    found = []
+    for name in dict.fromkeys([*names, *workspace.watch.models, *workspace.models, *workspace.judges]):
+        try:
+            found.append(workspace.model(name))
+        except NotFound as error:
+            findings += failed("models", error)
+    if not found:
+        findings.append(
+            Finding(
+                "models",
+                State.WARN,
+                "the workspace names no model",
+                "list one by `assay model add PROVIDER/MODEL`, or check one by `assay doctor --model`",
+            )
+        )
+    return found
+
+
+def _pins(work: Work, subjects: Sequence[Model]) -> list[Finding]:
+    watched = [model for model in subjects if model.name in work.workspace.watch.models]
+    try:
+        check_pins(watched, work.workspace.providers, allow_unpinned=work.workspace.watch.allow_unpinned)
+    except AssayError as error:
+        return failed("pins", error)
+    return []
+
+
+async def _endpoints(work: Work, subjects: Sequence[Model], seconds: float) -> list[Finding]:
+    from assay.cli.endpoints import examine_provider
+    from assay.providers.chat import open_session
+
+    by_provider: dict[str, list[Model]] = {}
+    for model in subjects:
+        by_provider.setdefault(model.provider, []).append(model)
+    async with open_session(len(by_provider) or 1) as session:
+        found = await asyncio.gather(
+            *(
+                examine_provider(
+                    work.workspace.providers[name], models, work.environment, session, seconds=seconds
+                )
+                for name, models in by_provider.items()
+            )
+        )
+    return [finding for findings in found for finding in findings]
+
+
+def _suite(work: Work) -> Iterator[Finding]:
+    name = work.workspace.watch.suite
+    try:
+        suite = work.suite(name)
+    except AssayError as error:
+        yield from failed("suite", error)
+        return
+    yield Finding("suite", State.OK, f"{suite.name} {suite.version}, {len(suite.cases)} cases")
+    judged = sum(len(use_case.cases) for use_case in suite.use_cases if use_case.grading.judged)
+    if judged:
+        yield Finding(
+            "judges",
+            State.WARN,
+            f"{judged} of {len(suite.cases)} cases need a judge, which this version does not have yet: "
+            "their judged part stays ungraded",
+        )
+
+
+def _webhooks(work: Work) -> Iterator[Finding]:
+    for hook in work.workspace.notify:
+        missing = [
+            name
+            for name in (hook.url_env, hook.secret_env)
+            if name is not None and not work.environment.get(name, "").strip()
+        ]
+        if missing:
+            text = f"webhook {hook.name!r} needs {' and '.join(missing)}, not set"
+            yield Finding("notify", State.FAIL, text, "set it in the environment or in .env")
+        else:
+            yield Finding("notify", State.OK, f"webhook {hook.name!r}")
+
+
+def _database(work: Work) -> Iterator[Finding]:
+    url = work.workspace.database
+    if not database_exists(url):
+        folder = Path(url.removeprefix("sqlite:///")).expanduser().absolute().parent
+        if os.access(folder, os.W_OK):
+            yield Finding("database", State.OK, f"{url} is not there yet: the first run makes it")
+        else:
+            yield Finding("database", State.FAIL, f"{url}: no writable folder {str(folder)!r}", "make it")
+        return
+    try:
+        engine = connect(url)
+        with spoken_errors(engine):
+            found = revision(engine)
+        shown = engine.url.render_as_string(hide_password=True)
+        if found not in (None, head()):
+            text = f"{shown} has schema {found}, this version works with {head()}"
+            yield Finding("database", State.FAIL, text, "`assay db backup FILE`, then `assay db upgrade`")
+            return
+        yield Finding("database", State.OK, f"{shown}, schema {found or 'none yet: the first run makes it'}")
+        for lock in held_locks(engine, clock=time.time) if found is not None else ():
+            text = f"held by {lock.holder}: another {lock.name} would be refused"
+            yield Finding("lock", State.WARN, text, "wait for it to end, or stop it")
+    except AssayError as error:
+        yield from failed("database", error)
+
+
+def _sandbox() -> Iterator[Finding]:
+    from assay.sandbox.choose import open_sandbox
+
+    sandbox = open_sandbox()
+    try:
+        reply = sandbox.run(CodeAsk(PROBE))
+    except AssayError as error:
+        yield from failed("sandbox", error)
+        return
+    finally:
+        sandbox.close()
+    if reply.status is CodeStatus.PASSED:
+        yield Finding("sandbox", State.OK, f"{reply.sandbox} runs code in {1000 * reply.seconds:.0f} ms")
+        return
+    advice = "cases that run a model's code stay ungraded until one of these works"
+    yield Finding("sandbox", State.WARN, f"none is usable: {reply.error}", advice)

@@ -1,0 +1,103 @@
+"""Whether a provider answers: its key variable, its model list, and the models that are to be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import aiohttp
+import orjson
+
+from assay.cli.checks import Finding, State
+from assay.core.errors import AssayError
+from assay.core.model import Model, Provider
+from assay.providers.chat import proxy_for
+from assay.providers.quirks import SUFFIXES
+from assay.runs.subjects import key_for
+
+UNREACHABLE = 3
+
+
+async def examine_provider(
+    provider: Provider,
+    models: Sequence[Model],
+    environment: Mapping[str, str],
+    session: aiohttp.ClientSession,
+    *,
+    seconds: float,
+) -> list[Finding]:
+    """Return the findings on one provider; nothing is asked of a model."""
+    if provider.dialect == "simulated":
+        return [Finding("provider", State.OK, f"{provider.name}: made up in this process, no real model")]
+    try:
+        key = key_for(provider, environment)
+    except AssayError as error:
+        return [Finding("provider", State.FAIL, str(error))]
+    asking = _Asking(provider, key, session, seconds)
+    status, listed = await asking.get("/models")
+    if status is None or status >= 500:
+        told = f"{asking.failure}" if status is None else f"HTTP {status}"
+        text = f"{provider.name}: {provider.base_url} does not answer ({told})"
+        advice = "is it running, is the address right, is there a proxy between?"
+        return [Finding("provider", State.FAIL, text, advice, UNREACHABLE)]
+    if status in (401, 403) or (provider.dialect == "openrouter" and await _refused(asking)):
+        named = f"the key in {provider.api_key_env}" if key else "a call without a key"
+        text = f"{provider.name}: {provider.base_url} refuses {named}"
+        return [Finding("provider", State.FAIL, text, "check the key, and that it is meant for this address")]
+    if status != 200 or listed is None:
+        text = f"{provider.name}: {provider.base_url} answers, but lists no models (HTTP {status})"
+        return [Finding("provider", State.WARN, text, "the first call will tell whether it serves them")]
+    found = [
+        Finding("provider", State.OK, f"{provider.name}: {provider.base_url} lists {len(listed)} models")
+    ]
+    for model in models:
+        if not {model.upstream, _plain(model.upstream)} & listed:
+            text = f"{model.name} is not in the list of {provider.name}"
+            found.append(Finding("model", State.WARN, text, "is the name written as the provider writes it?"))
+    return found
+
+
+async def _refused(asking: _Asking) -> bool:
+    """Whether OpenRouter refuses the key: its model list is open to anybody, its account of a key is not."""
+    status, _ = await asking.get("/key")
+    return status in (401, 403)
+
+
+class _Asking:
+    """GET requests to one provider; `failure` says why the last one had no answer."""
+
+    def __init__(
+        self, provider: Provider, key: str | None, session: aiohttp.ClientSession, seconds: float
+    ) -> None:
+        self._base = provider.base_url.rstrip("/")
+        self._headers = {"Authorization": f"Bearer {key}"} if key else {}
+        self._session = session
+        self._timeout = aiohttp.ClientTimeout(total=seconds)
+        self._seconds = seconds
+        self.failure = ""
+
+    async def get(self, path: str) -> tuple[int | None, set[str] | None]:
+        """Return the HTTP status, None without an answer, and the names of the models it lists, if any."""
+        url = self._base + path
+        try:
+            async with self._session.get(
+                url, headers=self._headers, proxy=proxy_for(url), timeout=self._timeout
+            ) as response:
+                return response.status, _names(await response.read())
+        except TimeoutError:
+            self.failure = f"no answer within {self._seconds:g} s"
+        except (aiohttp.ClientError, ConnectionError) as error:
+            self.failure = str(error) or type(error).__name__
+        return None, None
+
+
+def _names(raw: bytes) -> set[str] | None:
+    try:
+        return {str(entry["id"]).removeprefix("models/") for entry in orjson.loads(raw)["data"]}
+    except (orjson.JSONDecodeError, KeyError, TypeError):
+        return None
+
+
+def _plain(upstream: str) -> str:
+    for suffix in SUFFIXES:
+        upstream = upstream.removesuffix(suffix)
+    return upstream

@@ -93,10 +93,10 @@ def rates(sandbox: Sandbox, runs: int) -> dict[str, Any]:
     for name, (tests, job) in jobs.items():
         for _ in range(10):
             job()
-        start, used = time.perf_counter(), time.process_time()
+        start, used = time.perf_counter(), processor_seconds()
         for _ in range(runs):
             job()
-        took, used = time.perf_counter() - start, time.process_time() - used
+        took, used = time.perf_counter() - start, processor_seconds() - used
         found[name] = {
             "runs": runs,
             "seconds": round(took, 3),
@@ -107,6 +107,11 @@ def rates(sandbox: Sandbox, runs: int) -> dict[str, Any]:
             "tests_a_cpu_second": round(runs * tests / used, 1),
         }
     return found
+
+
+def processor_seconds() -> float:
+    """Return the processor time of this process and of the children that have ended."""
+    return sum(os.times()[:4])
 
 
 def cold_start(kind: str) -> dict[str, float]:

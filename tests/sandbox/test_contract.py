@@ -27,7 +27,7 @@ from assay.sandbox.sandbox import Sandbox
 )
 def test_each_ending_has_its_status(sandbox: Sandbox, program: str, status: CodeStatus) -> None:
     """However a program ends, the reply says so."""
-    reply = sandbox.run(CodeAsk(program, seconds=1))
+    reply = sandbox.run(CodeAsk(program, seconds=1 if status is CodeStatus.TIMEOUT else 30))
     assert reply.status is status, reply.error
 
 

@@ -28,14 +28,14 @@ world sandbox {
 WIT = ("-d", "sandbox.wit", "-w", "sandbox")
 APP = """\
 import wit_world
-from assay_inside import guest, harness
+from assay_inside import guest
 
-guest.prepare(wit_world.advance)
+stdout = guest.prepare(wit_world.advance)
 
 
 class WitWorld(wit_world.WitWorld):
     def run(self, program: str) -> str:
-        return guest.run(program)
+        return guest.run(program, stdout)
 """
 
 

@@ -23,20 +23,9 @@ from typing import Any
 from . import harness
 
 SKIPPED = {
-    *("antigravity", "idlelib", "lib2to3", "this", "tkinter", "turtle", "turtledemo", "webbrowser"),
-    *(
-        "ensurepip",
-        "pydoc_data.topics",
-        "site",
-        "sitecustomize",
-        "usercustomize",
-        "venv",
-        "test",
-        "__phello__",
-    ),
-}
-# Made at build time, and buffered: each write is a call to the host.
-STDOUT = io.TextIOWrapper(io.BufferedWriter(io.FileIO(1, "w", closefd=False)), "utf-8", "backslashreplace")
+    "antigravity", "ensurepip", "idlelib", "lib2to3", "pydoc_data.topics", "site", "sitecustomize", "test",
+    "this", "tkinter", "turtle", "turtledemo", "usercustomize", "venv", "webbrowser", "__phello__",
+}  # fmt: skip
 SEED = 2026
 WARM_RUNS = 30
 SAMPLE_ANSWER = """
@@ -60,11 +49,11 @@ ERROR_LINES = 12
 ERROR_LENGTH = 2_000
 
 
-def prepare(advance: Callable[[int], None]) -> None:
+def prepare(advance: Callable[[int], None]) -> io.TextIOWrapper:
     """Make the interpreter ready: a clock that sleeping moves, every module imported, memory settled.
 
-    `advance(nanoseconds)` moves the host's clocks for this program. `time.sleep` is replaced before the
-    other imports, since some of them keep a reference to it.
+    Returns the standard output. `advance(nanoseconds)` moves the host's clocks for this program.
+    `time.sleep` is replaced before the other imports, since some of them keep a reference to it.
     """
     replace_sleep(advance)
     warnings.simplefilter("ignore")
@@ -75,12 +64,17 @@ def prepare(advance: Callable[[int], None]) -> None:
     forget_builders()
     harness.seal()
     warm_up()
-    sys.stdout = STDOUT
+    # Buffered, since each write is a call to the host.
+    stdout = io.TextIOWrapper(
+        io.BufferedWriter(io.FileIO(1, "w", closefd=False)), "utf-8", "backslashreplace"
+    )
+    sys.stdout = stdout
     gc.collect()
     gc.freeze()
+    return stdout
 
 
-def run(program: str) -> str:
+def run(program: str, stdout: io.TextIOWrapper) -> str:
     """Run a program as `__main__`; return "" when it ends well, else the last lines of its traceback."""
     random.seed(SEED)  # a mark must not change from day to day by the luck of an unseeded generator
     module = types.ModuleType("__main__")
@@ -92,7 +86,7 @@ def run(program: str) -> str:
     except BaseException as error:  # noqa: BLE001 - whatever ended the program is the answer
         return last_lines(error)
     finally:
-        STDOUT.flush()
+        stdout.flush()
     return ""
 
 
@@ -167,7 +161,7 @@ def forget_builders() -> None:
 def warm_up() -> None:
     """Run some tests at build time: what the interpreter learns from them is there from the start."""
     kept = sys.stdout, sys.stderr, dict(sys.modules)
-    harness.write = lambda descriptor, data: 0
+    harness.write = lambda descriptor, data, /: 0
     for _ in range(WARM_RUNS):
         harness.run(SAMPLE_ANSWER, SAMPLE_TESTS, ["merge"], ["math"], ["test_one", "test_two"], False)
         sys.modules.update(kept[2])

@@ -6,7 +6,6 @@ Executed as a file, so it must not import its own package. Arguments: user, mega
 from __future__ import annotations
 
 import os
-import resource
 import sys
 import traceback
 import types
@@ -42,6 +41,8 @@ def main(user: int, megabytes: int, seconds: int) -> int:
 
 def confine(user: int, megabytes: int, seconds: int) -> None:
     """Set the limits of this process and its children, then become an unprivileged user for good."""
+    import resource  # not on Windows, where this file is only ever imported for its constants
+
     for limit, value in (
         (resource.RLIMIT_AS, megabytes * MEGABYTE),
         (resource.RLIMIT_CPU, seconds),

@@ -65,6 +65,16 @@ def test_the_key_goes_out_as_a_bearer_token() -> None:
     assert seen == ["Bearer secret", None]
 
 
+def test_a_key_that_the_server_repeats_is_struck_out() -> None:
+    """What is kept of an error never holds the key."""
+
+    async def handler(request: web.Request) -> web.Response:
+        message = f"Incorrect key: {request.headers['Authorization']}"
+        return web.json_response({"error": {"message": message}}, status=401)
+
+    assert ask(handler, key="sk-0123456789").reply.detail == "Incorrect key: Bearer [key]"
+
+
 def test_a_server_that_never_answers_is_a_time_out() -> None:
     """The attempt ends by itself and may be tried again."""
 

@@ -107,6 +107,21 @@ def test_every_sample_is_asked_graded_and_stored_once(engine: Engine) -> None:
     assert outcome.counts.cost == pytest.approx(0.03)
 
 
+def test_an_outcome_tells_each_kind_of_error_in_the_providers_words(sqlite: Engine) -> None:
+    """Kind, number of samples, and the first message on one line."""
+
+    def answer(prompt: str, before: int) -> Any:
+        number = int(prompt.split()[1])
+        bad = {"error": {"code": 400, "message": "no\nsuch   model"}}
+        return bad if number in (1, 2) else 500 if number == 3 else "right"
+
+    outcome, _ = Bench(sqlite, suite=make_suite(use_cases=1)).execute(answer)
+    assert outcome.remarks == (
+        "refused by the provider (2): no such model",
+        "server error (1): scripted",
+    )
+
+
 def test_a_refused_parameter_is_left_out_and_the_ledger_says_so(sqlite: Engine) -> None:
     """Every sample is answered; only calls already in flight meet the refusal, and no two hashes mix."""
     suite = replace(make_suite(), parameters={"temperature": 0, "reasoning": {"effort": "low"}})
@@ -121,6 +136,7 @@ def test_a_refused_parameter_is_left_out_and_the_ledger_says_so(sqlite: Engine) 
     outcome, _ = bench.execute(upstream, provider={"concurrency": 2})
     assert (outcome.counts.ok, outcome.counts.error) == (30, 0)
     assert 31 <= upstream.calls <= 32
+    assert outcome.remarks == ("test/a/b was sent without reasoning_effort, as the endpoint refuses it",)
     with sqlite.connect() as connection:
         rows = connection.execute(text("select distinct detail from calls")).scalars().all()
         hashes = connection.execute(text("select count(distinct request_hash) from calls")).scalar()

@@ -8,6 +8,7 @@ import ssl
 import time
 import urllib.request
 from collections.abc import Mapping
+from dataclasses import replace
 
 import aiohttp
 from yarl import URL
@@ -67,6 +68,7 @@ class ChatEndpoint:
 
     def __init__(self, provider: Provider, session: aiohttp.ClientSession, key: str | None) -> None:
         self.provider = provider
+        self._key = key or None
         self._url = URL(provider.base_url.rstrip("/") + "/chat/completions")
         headers = {"Content-Type": "application/json"}
         if key:
@@ -101,7 +103,15 @@ class ChatEndpoint:
         except (aiohttp.ClientError, ConnectionError, asyncio.IncompleteReadError) as error:
             waited = time.perf_counter() - start
             return broken(ErrorKind.CONNECTION, f"{type(error).__name__}: {error}", waited)
-        return read_reply(status, headers, raw, time.perf_counter() - start, prices)
+        attempt = read_reply(status, headers, raw, time.perf_counter() - start, prices)
+        return attempt if attempt.reply.detail is None else self._without_key(attempt)
+
+    def _without_key(self, attempt: Attempt) -> Attempt:
+        """Return the attempt with the key struck out of what the endpoint says; some repeat it."""
+        detail = attempt.reply.detail
+        if self._key is None or detail is None or self._key not in detail:
+            return attempt
+        return replace(attempt, reply=replace(attempt.reply, detail=detail.replace(self._key, "[key]")))
 
 
 async def _bounded(response: aiohttp.ClientResponse) -> bytes:

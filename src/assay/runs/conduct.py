@@ -56,13 +56,17 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a run ended. `reason` and `error` tell why it stopped; both None when it finished."""
+    """How a run ended. `reason` and `error` tell why it stopped; both None when it finished.
+
+    `remarks` say what errors came, and which parameters endpoints turned out to refuse, one line each.
+    """
 
     run: int
     status: str
     reason: str | None
     error: AssayError | None
     counts: RunCounts
+    remarks: tuple[str, ...] = ()
 
 
 async def conduct(
@@ -134,7 +138,8 @@ async def conduct(
                 await execution.execute(lacking)
         finally:
             await recorder.close()
-    return _ended(setting, run, plan, stop)
+    refusals = tuple(f"{each.model.name} was {each.learned}" for each in subjects if each.learned)
+    return _ended(setting, run, plan, stop, progress.complaints + refusals)
 
 
 @contextmanager
@@ -148,13 +153,13 @@ def rarer_collections() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _ended(setting: Setting, run: int, plan: Plan, stop: Stop) -> Outcome:
+def _ended(setting: Setting, run: int, plan: Plan, stop: Stop, remarks: tuple[str, ...]) -> Outcome:
     counts = count_runs(setting.engine, [run])[run]
     whole = counts.samples >= plan.size
     status = "finished" if whole else "stopped"
     reason = None if whole else stop.reason
     end_run(setting.engine, run, status=status, reason=reason, clock=setting.clock)
-    return Outcome(run, status, reason, None if whole else stop.error, counts)
+    return Outcome(run, status, reason, None if whole else stop.error, counts, remarks)
 
 
 def topped_up(plan: Plan, pairs: frozenset[tuple[int, str]]) -> Plan:

@@ -8,16 +8,22 @@ from dataclasses import dataclass, field
 from assay.core.ask import CallStatus, ErrorKind, ModelReply
 from assay.core.money import Spend
 
+LONGEST = 240
+
 
 @dataclass(slots=True)
 class Progress:
-    """Counts of one run. `done` are finished samples, `durable` those committed, `total` those planned."""
+    """Counts of one run. `done` are finished samples, `durable` those committed, `total` those planned.
+
+    `details` holds, for each kind of error, what the provider said the first time.
+    """
 
     total: int
     done: int = 0
     durable: int = 0
     invalid: int = 0
     errors: Counter[str] = field(default_factory=Counter)
+    details: dict[str, str] = field(default_factory=dict)
     retries: Counter[str] = field(default_factory=Counter)
     known_cost: float = 0.0
     unknown_costs: int = 0
@@ -34,6 +40,8 @@ class Progress:
             self.invalid += 1
         elif reply.status is CallStatus.ERROR:
             self.errors[str(reply.error)] += 1
+            if reply.detail:
+                self.details.setdefault(str(reply.error), reply.detail)
 
     def retried(self, kind: ErrorKind) -> None:
         """Count an attempt that will be made again."""
@@ -42,6 +50,16 @@ class Progress:
     def committed(self, samples: int) -> None:
         """Count samples that are durable now."""
         self.durable += samples
+
+    @property
+    def complaints(self) -> tuple[str, ...]:
+        """Say of each kind of error how many samples it cost and what the provider said, on one line."""
+        return tuple(
+            f"{kind} ({count}): {' '.join(self.details[kind].split())[:LONGEST]}"
+            if kind in self.details
+            else f"{kind} ({count})"
+            for kind, count in self.errors.most_common()
+        )
 
     @property
     def spend(self) -> Spend:

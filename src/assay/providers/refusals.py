@@ -9,7 +9,7 @@ from functools import cache
 
 from assay.providers.quirks import refusal_data
 
-STATUSES = frozenset({400, 404, 422})
+STATUSES = frozenset({400, 422})
 
 
 @dataclass(frozen=True, slots=True)

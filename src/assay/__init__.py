@@ -1,1 +1,29 @@
-"""Assay measures language models honestly."""
+"""Assay measures language models honestly. The Python interface: docs/reference/python.md."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from assay.core.errors import AssayError
+    from assay.runs.verdicts import DayReport, Verdicts
+    from assay.runs.work import Steering, Work, open_work
+
+__all__ = ["AssayError", "DayReport", "Steering", "Verdicts", "Work", "open_work"]
+
+_HOMES = {
+    "AssayError": "assay.core.errors",
+    "DayReport": "assay.runs.verdicts",
+    "Steering": "assay.runs.work",
+    "Verdicts": "assay.runs.verdicts",
+    "Work": "assay.runs.work",
+    "open_work": "assay.runs.work",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used, so that `import assay` costs nothing."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'assay' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -46,7 +46,7 @@ def stored_history(engine: Engine, digest: str, *, until: date | None = None) ->
             f"nothing was measured with suite {suite.name!r} {suite.version} yet: run `assay watch`, or "
             "import a history with `assay import table`"
         )
-    subjects = watched_models(engine, digest, until=iso)
+    subjects = watched_models(engine, found.ids)
     first = date.fromisoformat(found.days[0])
     last = until or date.fromisoformat(found.days[-1])
     counts = count_samples(engine, found.ids, base=_base_epochs(suite))

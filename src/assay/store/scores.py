@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import orjson
 from sqlalchemy import (
     ColumnElement,
     Engine,
@@ -59,40 +60,42 @@ class SampleCounts:
 
 
 def watched_runs(engine: Engine, suite: str, *, until: str | None = None) -> DayRuns:
-    """Return the watch's and imported runs of a suite, by its digest, up to an ISO day, oldest first."""
+    """Return the watch's and imported runs of a suite, by its digest, up to an ISO day, oldest first.
+
+    A run that stopped before its base samples were whole measured some cases only, and is left out
+    until it is resumed; one that stopped while it was topped up is whole.
+    """
     query = (
-        select(runs.c.id, runs.c.day, runs.c.simulated)
+        select(runs.c.id, runs.c.day, runs.c.simulated, runs.c.status, runs.c.plan)
         .where(runs.c.suite == suite, runs.c.kind.in_(WATCHED), runs.c.day.is_not(None))
         .order_by(runs.c.day, runs.c.id)
     )
     if until is not None:
         query = query.where(runs.c.day <= until)
     with reading(engine) as connection:
-        rows = connection.execute(query).all()
+        rows = [
+            row
+            for row in connection.execute(query)
+            if row.status == "finished" or orjson.loads(row.plan).get("topped")
+        ]
     return DayRuns(
         tuple(row.id for row in rows), tuple(row.day for row in rows), any(row.simulated for row in rows)
     )
 
 
-def watched_models(engine: Engine, suite: str, *, until: str | None = None) -> list[tuple[int, str]]:
-    """Return the rows and names of the models that the watch measured with a suite."""
-    query = (
-        select(models.c.id, models.c.name)
-        .where(
-            models.c.id.in_(
-                select(run_models.c.model)
-                .join(runs, runs.c.id == run_models.c.run)
-                .where(
-                    runs.c.suite == suite,
-                    runs.c.kind.in_(WATCHED),
-                    runs.c.day.is_not(None) if until is None else runs.c.day <= until,
-                )
-            )
-        )
-        .order_by(models.c.name, models.c.id)
-    )
+def watched_models(engine: Engine, run_ids: Sequence[int]) -> list[tuple[int, str]]:
+    """Return the rows and names of the models that these runs measured, by name."""
+    found: set[tuple[str, int]] = set()
     with reading(engine) as connection:
-        return [(row.id, row.name) for row in connection.execute(query)]
+        for start in range(0, len(run_ids), 500):
+            query = (
+                select(models.c.name, models.c.id)
+                .join(run_models, run_models.c.model == models.c.id)
+                .where(run_models.c.run.in_(run_ids[start : start + 500]))
+                .distinct()
+            )
+            found.update((row.name, row.id) for row in connection.execute(query))
+    return [(row, name) for name, row in sorted(found)]
 
 
 def count_samples(engine: Engine, run_ids: Sequence[int], *, base: Mapping[int, int]) -> SampleCounts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from datetime import date, timedelta
 from pathlib import Path
 
 import typer
@@ -47,7 +48,9 @@ def demo(
 
     findings = asyncio.run(simulate_days(work, days=days, last=work.today(), told=told))
     if as_json:
-        print_json({"simulated": True, "days": days, "models": [_document(each) for each in findings]})
+        first = work.today() - timedelta(days=days - 1)
+        models = [_document(each, first) for each in findings]
+        print_json({"simulated": True, "days": days, "models": models})
         return
     print_table(
         "Verdicts by day (c calibrating, . ok, s suspicious, C cooked, - gap)",
@@ -87,7 +90,7 @@ def _told(each: Finding) -> str:
     return f"simulated/{each.model.name} was simulated to fall from {each.fell_on}: {found}"
 
 
-def _document(each: Finding) -> dict[str, object]:
+def _document(each: Finding, first: date) -> dict[str, object]:
     return {
         "model": f"simulated/{each.model.name}",
         "about": each.model.about,
@@ -95,5 +98,8 @@ def _document(each: Finding) -> dict[str, object]:
         "suspected_on": each.suspected_on,
         "cooked_on": each.cooked_on,
         "alarmed_on": each.alarmed_on,
-        "states": [state.value for state in each.states],
+        "states": [
+            {"day": first + timedelta(days=number), "state": state.value}
+            for number, state in enumerate(each.states)
+        ],
     }

@@ -177,7 +177,8 @@ def _print_call(call: CallRow, hidden: bool) -> None:
     )
     tries = "1 attempt" if call.attempts == 1 else f"{call.attempts} attempts"
     cost = "cost unknown" if call.cost is None else f"${call.cost:.6f}"
-    typer.echo(f"  {call.purpose}  {call.status}, {tries}, {call.latency:.2f} s, {cost}")
+    took = "latency unknown" if call.latency is None else f"{call.latency:.2f} s"
+    typer.echo(f"  {call.purpose}  {call.status}, {tries}, {took}, {cost}")
     typer.echo(f"    at {moment(call.started_at)}" + (f", served by {visible(served)}" if served else ""))
     tokens = _tokens(call)
     finish = call.finish_reason or "unknown"

@@ -89,6 +89,13 @@ builtins.isinstance = builtins.callable = builtins.any = builtins.all = lambda *
 builtins.len = builtins.bool = lambda *a: 1
 def add(a, b): return 0
 """,
+    "replaces the builtins that comparing needs": """
+import builtins
+builtins.zip = lambda *a, **k: ()
+builtins.type = lambda value: float
+builtins.hasattr = builtins.any = lambda *a: False
+def add(a, b): return 0
+""",
     "replaces what the tests import": """
 import math
 math.isclose = lambda *a: True

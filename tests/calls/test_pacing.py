@@ -128,3 +128,21 @@ def test_the_allowance_stays_between_one_and_the_limit(events: list[str], limit:
             assert 1.0 <= pace.allowed <= limit
 
     asyncio.run(main())
+
+
+def test_many_cancelled_at_once_end_as_cancelled() -> None:
+    """A place that falls free between a waiter's cancellation and its turn does not break it."""
+
+    async def main() -> list[object]:
+        pace = Pace(1, clock=Clock())
+        await pace.enter()
+        waiting = [asyncio.create_task(pace.enter()) for _ in range(3)]
+        await asyncio.sleep(0)
+        for task in waiting[:2]:
+            task.cancel()
+        pace.leave()
+        return list(await asyncio.gather(*waiting, return_exceptions=True))
+
+    ended = asyncio.run(main())
+    assert [isinstance(each, asyncio.CancelledError) for each in ended] == [True, True, False]
+    assert ended[2] is None

@@ -122,3 +122,23 @@ def test_a_failed_commit_stops_everybody_with_its_error() -> None:
 
     assert isinstance(asyncio.run(main()), Upstream)
     assert len(writer.batches) == 1
+
+
+def test_a_writer_that_breaks_unforeseen_leaves_nobody_waiting() -> None:
+    """An error that is none of Assay's own stops everybody too, instead of letting them wait for room."""
+
+    class Broken(Writer):
+        def commit(self, batch: Batch) -> None:
+            raise OverflowError("int too large")
+
+    async def main() -> None:
+        recorder = Recorder(Broken())
+        async with asyncio.timeout(5):
+            with pytest.raises(Upstream, match="int too large"):
+                for position in range(10_000):
+                    recorder.sample(sample(position), [])
+                    await recorder.room()
+            with pytest.raises(Upstream, match="int too large"):
+                await recorder.close()
+
+    asyncio.run(main())

@@ -7,7 +7,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.calls.retry import FIRST, MOST, delay
+from assay.calls.retry import FIRST, MOST, bearable, delay
 
 
 @given(st.integers(1, 30), st.integers())
@@ -30,3 +30,8 @@ def test_what_the_provider_asks_for_is_honoured(asked: float, seed: int) -> None
 def test_a_request_to_wait_for_minutes_ends_the_attempts() -> None:
     """Beyond two minutes waiting makes no sense: None."""
     assert delay(1, 600.0, random.Random(0)) is None
+
+
+def test_only_a_bearable_wait_holds_the_others_back() -> None:
+    """A minute is passed on to everybody; a day, or for ever, is not."""
+    assert [bearable(asked) for asked in (None, 60.0, 86_400.0, float("inf"))] == [None, 60.0, None, None]

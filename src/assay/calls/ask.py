@@ -12,7 +12,7 @@ from assay.calls.budget import Budget
 from assay.calls.code import CodeRunner
 from assay.calls.pacing import Pace
 from assay.calls.record import Recorder
-from assay.calls.retry import delay
+from assay.calls.retry import bearable, delay
 from assay.core.ask import CallStatus, CodeAsk, CodeReply, ErrorKind, ModelAsk, ModelReply, Served
 from assay.core.errors import Upstream
 from assay.core.model import Model, Provider
@@ -154,7 +154,7 @@ class Caller:
             except BaseException:
                 pace.leave()
                 raise
-            pace.leave(refused=attempt.refused, pause=attempt.retry_after)
+            pace.leave(refused=attempt.refused, pause=bearable(attempt.retry_after))
             attempts += 1
             mended = subject.mended(ask, request, attempt.reply)
             wait = 0.0 if mended else self._wait(attempt, attempts, endpoint.provider.attempts)

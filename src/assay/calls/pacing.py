@@ -42,7 +42,7 @@ class Pace:
             if place.done() and not place.cancelled():
                 self.in_flight -= 1
                 self._wake()
-            else:
+            elif place in self._waiting:
                 self._waiting.remove(place)
             raise
 

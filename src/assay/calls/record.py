@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
-from assay.core.errors import AssayError
+from assay.core.errors import AssayError, Upstream
 from assay.store.ledger import Batch, CallRow, GradeRow, SampleRow
 
 WAIT = 0.05
@@ -112,8 +112,10 @@ class Recorder:
                     self._wake.set()
         except AssayError as error:
             self.error = error
-            self._room.set()
+        except Exception as error:  # noqa: BLE001 - whatever stopped the writer must stop those who wait for it
+            self.error = Upstream(f"a batch cannot be written: {type(error).__name__}: {error}")
         finally:
+            self._room.set()
             await loop.run_in_executor(self._thread, self._writer.close)
 
     async def _gather(self) -> None:

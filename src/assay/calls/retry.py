@@ -17,8 +17,16 @@ def delay(attempt: int, retry_after: float | None, rng: random.Random) -> float 
     asks for more than two minutes: then waiting here makes no sense.
     """
     if retry_after is not None:
-        if retry_after > MOST_ASKED:
+        if bearable(retry_after) is None:
             return None
         return retry_after * (1 + 0.1 * rng.random()) + 0.05 * rng.random()
     ceiling = min(MOST, FIRST * 2.0 ** (attempt - 1))
     return ceiling * (0.5 + 0.5 * rng.random())
+
+
+def bearable(retry_after: float | None) -> float | None:
+    """Return the seconds that a provider asks to wait, None where it asks for more than two minutes.
+
+    One answer that asks for a day must not hold everybody else back for a day.
+    """
+    return retry_after if retry_after is not None and retry_after <= MOST_ASKED else None

@@ -12,6 +12,7 @@ from assay.core.ask import CallStatus, ErrorKind, ModelReply, Served
 from assay.core.money import Prices, Usage
 
 DETAIL = 500
+LARGEST_COUNT = 2**31 - 1
 RETRIED = frozenset({408, 409, 425, 429})
 
 
@@ -104,10 +105,10 @@ def _text(message: dict[str, Any]) -> str | None:
     """Return the visible answer: content, the text parts of it, or a refusal in words."""
     content = message.get("content")
     if isinstance(content, str):
-        return content or _name(message.get("refusal"))
+        return _storable(content) or _name(message.get("refusal"))
     if isinstance(content, list):
         parts = [part.get("text") for part in content if isinstance(part, dict)]
-        return "".join(part for part in parts if isinstance(part, str))
+        return _storable("".join(part for part in parts if isinstance(part, str)))
     return _name(message.get("refusal"))
 
 
@@ -130,12 +131,12 @@ def _cost(reported: object, usage: Usage, prices: Prices | None) -> float | None
     Replies without one's own key may repeat the charge as the upstream cost: adding the two would double it.
     Where `is_byok` is not told, only an upstream cost above the charge can come from one's own key.
     """
-    if not isinstance(reported, dict) or not isinstance(reported.get("cost"), int | float):
+    charged = _dollars(reported.get("cost")) if isinstance(reported, dict) else None
+    if not isinstance(reported, dict) or charged is None:
         return None if prices is None else prices.cost(usage)
-    charged = float(reported["cost"])
     details = reported.get("cost_details")
-    upstream = details.get("upstream_inference_cost") if isinstance(details, dict) else None
-    if not isinstance(upstream, int | float):
+    upstream = _dollars(details.get("upstream_inference_cost")) if isinstance(details, dict) else None
+    if upstream is None:
         return charged
     told = reported.get("is_byok")
     own_key = told if isinstance(told, bool) else upstream > charged
@@ -201,7 +202,7 @@ def broken(kind: ErrorKind, detail: str, latency: float) -> Attempt:
 def _code(error: object) -> int:
     """Return the status that an `error` object inside an HTTP 200 stands for; 502 when it names none."""
     code = error.get("code") if isinstance(error, dict) else None
-    if isinstance(code, str) and code.isdigit():
+    if isinstance(code, str) and code.isdecimal():
         code = int(code)
     if isinstance(code, int) and 400 <= code <= 599:
         return code
@@ -226,7 +227,7 @@ def _retry_after(headers: Mapping[str, str], body: object) -> float | None:
         if value is not None:
             try:
                 seconds = float(value) / (1000 if name == "retry-after-ms" else 1)
-            except ValueError:
+            except (TypeError, ValueError):
                 continue
             return seconds if seconds >= 0 else None
     error = body.get("error") if isinstance(body, dict) else None
@@ -236,12 +237,21 @@ def _retry_after(headers: Mapping[str, str], body: object) -> float | None:
 
 
 def _count(value: object) -> int | None:
-    return value if type(value) is int and value >= 0 else None
+    return value if type(value) is int and 0 <= value <= LARGEST_COUNT else None
+
+
+def _dollars(value: object) -> float | None:
+    return float(value) if type(value) in (int, float) and value >= 0 else None
 
 
 def _name(value: object) -> str | None:
-    return value if isinstance(value, str) and value else None
+    return _storable(value) if isinstance(value, str) and value else None
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= DETAIL else text[:DETAIL] + "…"
+    return _storable(text if len(text) <= DETAIL else text[:DETAIL] + "…")
+
+
+def _storable(text: str) -> str:
+    """Return a text without NUL, which PostgreSQL cannot hold: the replacement character stands for it."""
+    return text.replace("\0", "\ufffd") if "\0" in text else text

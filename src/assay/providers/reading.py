@@ -241,7 +241,9 @@ def _count(value: object) -> int | None:
 
 
 def _dollars(value: object) -> float | None:
-    return float(value) if type(value) in (int, float) and value >= 0 else None
+    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+        return None
+    return float(value)
 
 
 def _name(value: object) -> str | None:

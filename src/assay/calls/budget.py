@@ -21,7 +21,7 @@ class Budget:
 
     def start(self) -> bool:
         """Take leave for one more call; False when it would pass the limit."""
-        if self.limit is not None and self.spent.known + self._mean() * (self._in_flight + 1) > self.limit:
+        if self.limit is not None and self.spent.known + self.mean * (self._in_flight + 1) > self.limit:
             return False
         self._in_flight += 1
         return True
@@ -31,6 +31,8 @@ class Budget:
         self._in_flight -= 1
         self.spent = self.spent.add(cost)
 
-    def _mean(self) -> float:
+    @property
+    def mean(self) -> float:
+        """The mean cost of a call in US dollars, as known so far or else as expected."""
         known = self.spent.calls - self.spent.unknown
         return max(self.spent.known / known, 1e-12) if known else self._expected

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -38,10 +38,87 @@ def open_runner() -> CodeRunner:
 
 
 @dataclass(frozen=True, slots=True)
+class Portion:
+    """What is to be executed of a stored run, and what it may cost.
+
+    `lacking(models)` yields the positions that these models still lack. `span` bounds them all,
+    None for the whole run. `paces` are the requests that may be in flight at first, for providers that
+    have shown how many they bear.
+    """
+
+    stored: StoredRun
+    plan: Plan
+    lacking: Callable[[Collection[int]], Iterator[int]]
+    budget: Budget
+    retry_errors: bool = True
+    span: tuple[int, int] | None = None
+    paces: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Executed:
+    """What an executor found out: refused parameters in words, and the pace each provider bore at the end."""
+
+    refusals: tuple[str, ...] = ()
+    paces: Mapping[str, float] = field(default_factory=dict)
+
+
+async def execute_here(setting: Setting, portion: Portion, progress: Progress, stop: Stop) -> Executed:
+    """Execute a portion in this process. Answers that the ledger holds are graded without asking again."""
+    engine, stored = setting.engine, portion.stored
+    unread = unread_answers(engine, stored.id, span=portion.span)
+    replies = {position: recorded_reply(row) for position, row in unread.items()}
+    serving = {model.provider: setting.providers[model.provider] for _, model in stored.models}
+    connections = sum(setting.concurrency or provider.concurrency for provider in serving.values())
+    tls = any(provider.base_url.startswith("https") for provider in serving.values())
+    async with open_session(connections, tls=tls) as session:
+        subjects = ready(
+            stored.models,
+            setting.providers,
+            session,
+            setting.environment,
+            clock=setting.monotonic,
+            concurrency=setting.concurrency,
+        )
+        paces = {subject.model.provider: subject.lane.pace for subject in subjects}
+        for name, allowed in portion.paces.items():
+            paces[name].allowed = min(allowed, paces[name].limit)
+        recorder = Recorder(LedgerWriter(engine), committed=progress.committed)
+        caller = Caller(
+            stored.id,
+            recorder,
+            portion.budget,
+            clock=setting.clock,
+            rng=setting.rng,
+            sandbox=setting.sandbox,
+            note_retry=progress.retried,
+        )
+        execution = Execution(
+            stored.id,
+            portion.plan,
+            subjects,
+            caller,
+            recorder,
+            progress,
+            stop,
+            clock=setting.clock,
+            replies=replies,
+        )
+        try:
+            with rarer_collections():
+                await execution.execute(portion.lacking)
+        finally:
+            await recorder.close()
+    refusals = tuple(f"{each.model.name} was {each.learned}" for each in subjects if each.learned)
+    return Executed(refusals, {name: pace.allowed for name, pace in paces.items()})
+
+
+@dataclass(frozen=True, slots=True)
 class Setting:
     """What a run takes from its surroundings: database, providers, environment, clocks, chance, sandbox.
 
-    `clock` gives UTC seconds since 1970, `monotonic` seconds from any start.
+    `clock` gives UTC seconds since 1970, `monotonic` seconds from any start. `executor` does the work:
+    in this process, unless told otherwise.
     """
 
     engine: Engine
@@ -52,6 +129,7 @@ class Setting:
     rng: random.Random = field(default_factory=random.Random)
     sandbox: Callable[[], CodeRunner] = open_runner
     concurrency: int | None = None
+    executor: Callable[[Setting, Portion, Progress, Stop], Awaitable[Executed]] = execute_here
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +165,6 @@ async def conduct(
     """
     engine, run = setting.engine, stored.id
     done = finished_positions(engine, run, errored=not retry_errors)
-    replies = {
-        position: recorded_reply(row)
-        for position, row in unread_answers(engine, run).items()
-        if position not in done
-    }
     before = count_runs(engine, [run])[run]
     progress = progress or Progress(plan.size)
     progress.total = plan.size
@@ -105,41 +178,12 @@ async def conduct(
     keep_plan(engine, run, plan.described())
     end_run(engine, run, status="running", reason=None, clock=setting.clock)
 
-    def lacking(models: set[int]) -> Iterator[int]:
+    def lacking(models: Collection[int]) -> Iterator[int]:
         return (position for position in plan.positions(models) if position not in done)
 
-    serving = {model.provider: setting.providers[model.provider] for _, model in stored.models}
-    connections = sum(setting.concurrency or provider.concurrency for provider in serving.values())
-    tls = any(provider.base_url.startswith("https") for provider in serving.values())
-    async with open_session(connections, tls=tls) as session:
-        subjects = ready(
-            stored.models,
-            setting.providers,
-            session,
-            setting.environment,
-            clock=setting.monotonic,
-            concurrency=setting.concurrency,
-        )
-        recorder = Recorder(LedgerWriter(engine), committed=progress.committed)
-        caller = Caller(
-            run,
-            recorder,
-            budget,
-            clock=setting.clock,
-            rng=setting.rng,
-            sandbox=setting.sandbox,
-            note_retry=progress.retried,
-        )
-        execution = Execution(
-            run, plan, subjects, caller, recorder, progress, stop, clock=setting.clock, replies=replies
-        )
-        try:
-            with rarer_collections():
-                await execution.execute(lacking)
-        finally:
-            await recorder.close()
-    refusals = tuple(f"{each.model.name} was {each.learned}" for each in subjects if each.learned)
-    return _ended(setting, run, plan, stop, progress.complaints + refusals)
+    portion = Portion(stored, plan, lacking, budget, retry_errors)
+    executed = await setting.executor(setting, portion, progress, stop)
+    return _ended(setting, run, plan, stop, progress.complaints + executed.refusals)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Engine, Table, select
+from sqlalchemy import Connection, Engine, Table, func, select
 from sqlalchemy.exc import DBAPIError
 
 from assay.store.engine import explain, reading
@@ -141,19 +141,27 @@ def _statement(table: Table, dialect: str, rows: int) -> str:
     return f"{text} ON CONFLICT ({','.join(keys)}) DO UPDATE SET {updates}"
 
 
-def finished_positions(engine: Engine, run: int, *, errored: bool = False) -> set[int]:
-    """Return the positions of a run's finished samples; errored ones count only with `errored`."""
+def finished_positions(
+    engine: Engine, run: int, *, errored: bool = False, span: tuple[int, int] | None = None
+) -> set[int]:
+    """Return the positions of a run's finished samples; errored ones count only with `errored`.
+
+    `span` keeps those from its first to its second number.
+    """
     query = select(samples.c.position).where(samples.c.run == run)
     if not errored:
         query = query.where(samples.c.status != "error")
+    if span is not None:
+        query = query.where(samples.c.position.between(*span))
     with reading(engine) as connection:
         return set(connection.execute(query).scalars())
 
 
-def unread_answers(engine: Engine, run: int) -> dict[int, CallRow]:
+def unread_answers(engine: Engine, run: int, *, span: tuple[int, int] | None = None) -> dict[int, CallRow]:
     """Return the subject calls that came back but whose sample was never finished, by position.
 
-    They were paid for; resuming grades them instead of asking again.
+    They were paid for; resuming grades them instead of asking again. `span` keeps the positions from its
+    first to its second number.
     """
     done = select(samples.c.position).where(samples.c.run == run, samples.c.status != "error")
     query = (
@@ -166,8 +174,28 @@ def unread_answers(engine: Engine, run: int) -> dict[int, CallRow]:
         )
         .order_by(calls.c.id)
     )
+    if span is not None:
+        query = query.where(calls.c.position.between(*span))
     with reading(engine) as connection:
         return {row.position: CallRow(*row) for row in connection.execute(query)}
+
+
+def last_call(engine: Engine, run: int) -> int:
+    """Return the number of the newest call of a run in the ledger; 0 when there is none."""
+    query = select(func.max(calls.c.id)).where(calls.c.run == run)
+    with reading(engine) as connection:
+        return connection.execute(query).scalar() or 0
+
+
+def calls_since(
+    engine: Engine, run: int, call: int, *, span: tuple[int, int]
+) -> list[tuple[int, str, float | None]]:
+    """Return position, purpose and cost of the calls newer than `call`, for the positions of a span."""
+    query = select(calls.c.position, calls.c.purpose, calls.c.cost).where(
+        calls.c.run == run, calls.c.id > call, calls.c.position.between(*span)
+    )
+    with reading(engine) as connection:
+        return [(row.position, row.purpose, row.cost) for row in connection.execute(query)]
 
 
 def request_hashes(engine: Engine, run: int) -> dict[int, bytes]:

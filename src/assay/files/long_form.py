@@ -99,8 +99,13 @@ class LongForm:
         Sorting holds at most `SORTING` beside, and puts the rest into a temporary folder.
         """
         with querying(self.table.path) as connection, TemporaryDirectory(prefix="assay-sort-") as folder:
-            connection.execute(f"SET memory_limit = '{SORTING}'")
-            connection.execute(f"SET temp_directory = {literal(folder)}")
+            if by_run:
+                for setting in (
+                    f"memory_limit = '{SORTING}'",
+                    "threads = 2",
+                    f"temp_directory = {literal(folder)}",
+                ):
+                    connection.execute(f"SET {setting}")
             cursor = connection.execute(f"{self._typed} {READ} {BY_RUN if by_run else ''}")
             while found := cursor.fetchmany(size):
                 yield [_row(values) for values in found]

@@ -19,6 +19,7 @@ from assay.store.ledger import request_hashes
 from assay.store.runs import imported_runs
 
 SHOWN = 10
+BATCH = 2_000
 EPOCH = date(1970, 1, 1)
 IDENTITY = 16
 """Bytes of a request's hash that say which row it was; the rest says what stood in it."""
@@ -68,7 +69,7 @@ def refuse_contradictions(
 
 def grouped(table: LongForm) -> Iterator[tuple[RunKey, Iterator[LongFormRow]]]:
     """Yield the rows run by run; each run's rows must be taken before the next run's."""
-    rows = (row for batch in table.batches(by_run=True) for row in batch)
+    rows = (row for batch in table.batches(BATCH, by_run=True) for row in batch)
     return groupby(rows, key=lambda row: (int((row.at or 0.0) // 86_400), row.run))
 
 

@@ -28,7 +28,7 @@ def open_session(ctx: typer.Context, *, concurrency: int | None = None, existing
         environment["ASSAY_DATABASE"] = given["database"]
     workspace = given.get("workspace")
     work = open_work(
-        Path.cwd(),
+        Path(),
         workspace=None if workspace is None else Path(workspace),
         environment=environment,
         concurrency=concurrency,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade
 from assay.grading.contains import Contains, plain, score
-from assay.grading.pattern import LONGEST
+from assay.grading.text.pattern import LONGEST
 
 CASE = Case("c", "report-analysis", (), ())
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade
-from assay.grading.compound_values import inferred
+from assay.grading.fields.compound import inferred
 from assay.grading.json_fields import JsonFields
 
 CASE = Case("invoice", "extraction", (), ())

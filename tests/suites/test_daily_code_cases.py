@@ -15,7 +15,7 @@ import pytest
 from assay.core.case import Case
 from assay.files.suite_folder import find_suite, load_suite
 from assay.grading import registry
-from assay.grading.code_answer import code
+from assay.grading.programs.answer import code
 
 CASES = {
     str(case.graders[0].parameters["entry"]): case

@@ -8,9 +8,9 @@ from typing import ClassVar
 from assay.core.ask import Ask, Reply
 from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade
-from assay.grading.answer_text import DEFAULT_MARKER
-from assay.grading.letters import chosen
 from assay.grading.prepared import Prepared
+from assay.grading.text.answer import DEFAULT_MARKER
+from assay.grading.text.letters import chosen
 
 PARAMETERS = frozenset({"expect", "options", "marker"})
 

@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 from assay.core.ask import Ask, CodeAsk, CodeReply, CodeStatus, Reply
 from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade
-from assay.grading.code_answer import code
-from assay.grading.code_suite import Suite, prepare, test_problems, weight_problems
+from assay.grading.programs.answer import code
+from assay.grading.programs.suite import Suite, prepare, test_problems, weight_problems
 
 PARAMETERS = frozenset({"entry", "tests", "seconds", "megabytes", "weights", "own_equality", "packages"})
 LONGEST = 120

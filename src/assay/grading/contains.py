@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from assay.core.ask import Ask, Reply
 from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade
-from assay.grading import pattern
+from assay.grading.text import pattern
 
 LISTS = ("all", "any", "none")
 FLAGS = ("ignore_case", "plain")

@@ -8,9 +8,9 @@ from typing import ClassVar
 from assay.core.ask import Ask, Reply
 from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade
-from assay.grading.answer_text import cut, last_marker, line_after, visible
 from assay.grading.prepared import Prepared
-from assay.grading.wording import SWITCHES, Wording, wording, wording_faults
+from assay.grading.text.answer import cut, last_marker, line_after, visible
+from assay.grading.text.wording import SWITCHES, Wording, wording, wording_faults
 
 PARAMETERS = frozenset({"expect", "marker", *SWITCHES})
 

@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 from assay.core.ask import Ask, Reply
 from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade
-from assay.grading import pattern
-from assay.grading.html_checks import NAMES, faults
-from assay.grading.html_parse import extract, parse
-from assay.grading.html_selector import selector
-from assay.grading.html_tree import Page
+from assay.grading.pages.checks import NAMES, faults
+from assay.grading.pages.parse import extract, parse
+from assay.grading.pages.selector import selector
+from assay.grading.pages.tree import Page
+from assay.grading.text import pattern
 
 KEYS = {"require": "select", "forbid": "select", "text": "pattern", "no_text": "pattern"}
 """Each list of demands, and the key that a mapping in it must have."""

@@ -9,14 +9,14 @@ from typing import Any, ClassVar
 from assay.core.ask import Ask, Reply
 from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade
-from assay.grading.answer_text import cut, visible
-from assay.grading.compound_values import comparison
-from assay.grading.json_document import Document, find_document
-from assay.grading.json_extras import Shape, extra_keys, shape_of
-from assay.grading.json_path import Absent, Step, look_up, parse_path
-from assay.grading.money_text import exact_value
+from assay.grading.fields.compound import comparison
+from assay.grading.fields.document import Document, find_document
+from assay.grading.fields.extras import Shape, extra_keys, shape_of
+from assay.grading.fields.money import exact_value
+from assay.grading.fields.path import Absent, Step, look_up, parse_path
+from assay.grading.fields.typed import ABSENT_OPTION, Comparison, Outcome, shown
 from assay.grading.prepared import Prepared
-from assay.grading.typed_values import ABSENT_OPTION, Comparison, Outcome, shown
+from assay.grading.text.answer import cut, visible
 
 PARAMETERS = frozenset({"fields", "extra", "extra_penalty", "trailing_commas"})
 EXTRA = ("report", "penalise", "ignore")
@@ -70,7 +70,7 @@ class JsonFields:
     Parameters: `fields` (path -> {type, expect, weight, options of the type}); `extra`: `report`
     (default), `penalise` (each undeclared key costs `extra_penalty`, default 0.05) or `ignore`;
     `trailing_commas` (true: overlook them). Paths are those of `json_path`, types and options those of
-    `typed_values` and `compound_values`. No JSON in the answer marks 0.
+    `fields.typed` and `fields.compound`. No JSON in the answer marks 0.
     """
 
     name: ClassVar[str] = "json_fields"

@@ -9,12 +9,12 @@ from typing import ClassVar
 from assay.core.ask import Ask, Reply
 from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade
-from assay.grading.answer_text import cut, line_before, marker_pattern
-from assay.grading.expected_number import Expected, expectation, faults, shown, whole
-from assay.grading.final_number import Final, final_number
-from assay.grading.numerals import Numeral, Value
+from assay.grading.numbers.expected import Expected, expectation, faults, shown, whole
+from assay.grading.numbers.final import Final, final_number
+from assay.grading.numbers.numerals import Numeral, Value
+from assay.grading.numbers.units import unit_of
 from assay.grading.prepared import Prepared
-from assay.grading.units import unit_of
+from assay.grading.text.answer import cut, line_before, marker_pattern
 
 _QUICK = re.compile(r"[ *]*\$?(-?(?:[1-9]\d{0,2}(?:,\d{3})+|\d{1,18}))(?:\.(\d{1,15}))?[ *]*\.?\s*\Z")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from assay.grading import pattern
 from assay.grading.constraint_kinds.kind import Finding, Kind, Parameters, count, flag, text
+from assay.grading.text import pattern
 
 
 def _matches(answer: str, parameters: Parameters) -> Finding:

@@ -1,0 +1,1 @@
+"""Comparing the fields of JSON answers."""

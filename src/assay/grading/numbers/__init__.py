@@ -1,0 +1,1 @@
+"""Finding and reading numbers in answers."""

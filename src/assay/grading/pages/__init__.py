@@ -1,0 +1,1 @@
+"""Reading and checking HTML pages in answers."""

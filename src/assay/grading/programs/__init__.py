@@ -1,0 +1,1 @@
+"""Taking programs out of answers and putting tests to them."""

@@ -1,0 +1,1 @@
+"""Reading prose in answers: words, letters, patterns."""

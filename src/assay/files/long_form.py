@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -93,7 +93,7 @@ class LongForm:
     ignored: tuple[str, ...]
     rows: int
 
-    def batches(self, size: int = 10_000, *, by_run: bool = False) -> Iterator[list[LongFormRow]]:
+    def batches(self, size: int = 10_000, *, by_run: bool = False) -> Generator[list[LongFormRow]]:
         """Yield the rows in their order, or day by day and run by run; memory holds one batch at a time.
 
         Sorting holds at most `SORTING` beside, and puts the rest into a temporary folder.

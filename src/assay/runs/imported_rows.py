@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from datetime import UTC, date, datetime
 from itertools import groupby
 
@@ -48,16 +49,16 @@ def refuse_contradictions(
         return
     changed = 0
     shown: list[str] = []
-    for key, rows in grouped(table):
-        if key not in known:
-            continue
-        seen = Seen.of(engine, known[key])
-        for row in rows:
-            if seen.contradicts(fingerprint(row, models)):
-                changed += 1
-                if len(shown) < SHOWN:
-                    when = datetime.fromtimestamp(row.at or 0.0, UTC).isoformat()
-                    shown.append(f"row {row.row} (prompt {cut(row.prompt)}, model {row.model!r}, at {when})")
+    with grouped(table) as groups:
+        for key, rows in groups:
+            if key not in known:
+                continue
+            seen = Seen.of(engine, known[key])
+            for row in rows:
+                if seen.contradicts(fingerprint(row, models)):
+                    changed += 1
+                    if len(shown) < SHOWN:
+                        shown.append(_told(row))
     if changed:
         more = f"; and {changed - len(shown)} more" if changed > len(shown) else ""
         raise Conflict(
@@ -67,10 +68,17 @@ def refuse_contradictions(
         )
 
 
-def grouped(table: LongForm) -> Iterator[tuple[RunKey, Iterator[LongFormRow]]]:
-    """Yield the rows run by run; each run's rows must be taken before the next run's."""
-    rows = (row for batch in table.batches(BATCH, by_run=True) for row in batch)
-    return groupby(rows, key=lambda row: (int((row.at or 0.0) // 86_400), row.run))
+def _told(row: LongFormRow) -> str:
+    when = datetime.fromtimestamp(row.at or 0.0, UTC).isoformat()
+    return f"row {row.row} (prompt {cut(row.prompt)}, model {row.model!r}, at {when})"
+
+
+@contextmanager
+def grouped(table: LongForm) -> Iterator[Iterator[tuple[RunKey, Iterator[LongFormRow]]]]:
+    """Give the rows run by run; each run's rows must be taken before the next run's."""
+    with closing(table.batches(BATCH, by_run=True)) as batches:
+        rows = (row for batch in batches for row in batch)
+        yield groupby(rows, key=lambda row: (int((row.at or 0.0) // 86_400), row.run))
 
 
 def fingerprint(row: LongFormRow, models: Mapping[str, Model]) -> bytes:

@@ -78,8 +78,9 @@ class Importer:
         most: dict[str, int] = {}
         writer = LedgerWriter(self.engine)
         try:
-            for key, rows in grouped(table):
-                self._add_run(key, rows, ordinals, writer, most)
+            with grouped(table) as groups:
+                for key, rows in groups:
+                    self._add_run(key, rows, ordinals, writer, most)
         finally:
             writer.close()
         roomy = widened(self.suite, most)

@@ -25,7 +25,7 @@ def upgrade(
     ctx: typer.Context,
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Bring a database from an older version of Assay to this version's schema. Back it up first."""
+    """Bring an older database to this version's schema. Back it up first."""
     url = _existing(ctx)
     engine = connect(url)
     with spoken_errors(engine):
@@ -46,7 +46,7 @@ def back_up(
     ctx: typer.Context,
     file: Path = typer.Argument(metavar="FILE", help="The copy to make; it must not exist yet."),
 ) -> None:
-    """Copy an SQLite database into a new file, consistently, while others go on writing."""
+    """Copy an SQLite database into a new file. Others may go on writing meanwhile: the copy is consistent."""
     engine = connect(_existing(ctx))
     backup(engine, file)
     engine.dispose()

@@ -31,9 +31,9 @@ def table(
     simulated: bool = typer.Option(False, "--simulated", help="No real model was measured."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Import a long-form table with times; `assay verdict --suite NAME` then judges it.
+    """Import a long-form table with times.
 
-    Rows that were imported before are passed over.
+    `assay verdict --suite NAME` then judges it. Rows that were imported before are passed over.
     """
     report = open_session(ctx).import_table(file, suite=suite, version=version, simulated=simulated)
     if as_json:

@@ -62,6 +62,14 @@ class LazyGroup(TyperGroup):
 app = new_app(cls=LazyGroup, no_args_is_help=True)
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"assay {version('assay')}")
+        raise typer.Exit
+
+
 @app.callback()
 def root(
     ctx: typer.Context,
@@ -74,14 +82,11 @@ def root(
         metavar="FILE|URL",
         help="An SQLite file or a PostgreSQL URL, over the workspace's.",
     ),
-    version: bool = typer.Option(False, "--version", help="Print the version and stop."),
+    version: bool = typer.Option(
+        False, "--version", is_eager=True, callback=_print_version, help="Print the version and stop."
+    ),
 ) -> None:
     """Assay measures language models honestly: did it get worse, who is good, and by what evidence."""
-    if version:
-        from importlib.metadata import version as installed
-
-        typer.echo(f"assay {installed('assay')}")
-        raise typer.Exit
     ctx.obj = {"workspace": workspace, "database": database}
 
 

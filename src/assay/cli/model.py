@@ -55,7 +55,7 @@ def add(
     completion_price: float | None = typer.Option(None, metavar="USD", help="Per million answer tokens."),
     exclude: list[str] = typer.Option([], metavar="SUITE=REASON", help="A suite it is not measured on."),
 ) -> None:
-    """Add a model to assay.yaml; comments and all other text there stay as they are."""
+    """Add a model to assay.yaml. Comments and all other text there stay as they are."""
     from assay.files.workspace import load_workspace
     from assay.files.workspace_writer import add_model
 
@@ -137,7 +137,7 @@ def prices(
     provider: list[str] = typer.Argument(None, metavar="[PROVIDER]...", help="Else the workspace's."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Refresh prices from the providers' own model lists; the workspace's own prices still win."""
+    """Refresh prices from the providers' model lists. The workspace's own prices still win."""
     work = open_session(ctx)
     models = listed_models(work)
     names = list(provider or []) or _listing(work, models)

@@ -32,7 +32,7 @@ def suite() -> None:
 def list_(
     ctx: typer.Context, as_json: bool = typer.Option(False, "--json", help="Print one JSON document.")
 ) -> None:
-    """List the suites that come with Assay and those that the database has run."""
+    """List the built-in suites and those that were run here."""
     found = stored_suites(open_session(ctx))
     if as_json:
         print_json(list_document(found))
@@ -71,7 +71,10 @@ def check(
     name: str = typer.Argument(metavar="SUITE", help="A suite's folder, a built-in name, or a sealed file."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Check a suite: its digest, what is wrong (status 2), and what weakens it."""
+    """Check a suite and print its digest.
+
+    What is wrong with it ends with status 2; what weakens it is a warning.
+    """
     from assay.files.suite_folder import find_suite
     from assay.files.suite_lint import SuiteCheck, check_suite, lint
     from assay.files.suite_seal import SUFFIX, open_suite
@@ -116,7 +119,10 @@ def seal(
     into: Path | None = typer.Option(None, "--into", metavar="FILE", help="Else FOLDER.sealed."),
     new_key: bool = typer.Option(False, "--new-key", help="Print a fresh key for ASSAY_SUITE_KEY and stop."),
 ) -> None:
-    """Encrypt a private suite into one file, with the key in ASSAY_SUITE_KEY."""
+    """Encrypt a private suite into one file.
+
+    The key is taken from ASSAY_SUITE_KEY.
+    """
     from assay.files import suite_seal
     from assay.grading import registry
 
@@ -141,7 +147,10 @@ def unseal(
     file: Path = typer.Argument(metavar="FILE", help="The sealed suite."),
     folder: Path = typer.Argument(metavar="FOLDER", help="A folder that does not exist yet, or is empty."),
 ) -> None:
-    """Write the files of a sealed suite into a folder, with the key in ASSAY_SUITE_KEY."""
+    """Write the files of a sealed suite into a folder.
+
+    The key is taken from ASSAY_SUITE_KEY.
+    """
     from assay.files import suite_seal
 
     key = suite_seal.environment_key(open_session(ctx).environment)

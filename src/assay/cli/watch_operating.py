@@ -33,7 +33,10 @@ def simulate(
     plot: Path | None = typer.Option(None, metavar="FILE", help="Write a chart (.html, .png or .svg)."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Simulate this suite: false alarms in a year, and days until a fall is seen, for each rule."""
+    """Simulate each rule on this suite.
+
+    Prints how often it raises a false alarm in a year, and after how many days it sees a fall.
+    """
     import numpy as np
 
     from assay.runs.operating import suite_profile
@@ -73,7 +76,7 @@ def tune(
     suite: str | None = typer.Option(None, help="The suite; else the workspace's."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Propose thresholds for this suite that keep to a number of false alarms a model-year."""
+    """Propose thresholds that keep to a number of false alarms."""
     import numpy as np
 
     from assay.runs.operating import suite_profile

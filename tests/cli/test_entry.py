@@ -1,0 +1,149 @@
+"""The way in: help, environment variables, exit statuses, and every module importable."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import SCRIPT, Assay, Served
+from typer.main import get_command
+
+import assay as package
+from assay.cli.app import OF_THE_WORKSPACE, give_variables
+from assay.cli.main import COMMANDS
+from assay.files.workspace_environment import OPTIONS
+
+
+def loaded(name: str) -> Any:
+    """Return a command as the group resolves it."""
+    command = get_command(importlib.import_module(COMMANDS[name][0]).app)
+    give_variables(command, f"ASSAY_{name}")
+    return command
+
+
+def paths() -> list[list[str]]:
+    """Return every command and subcommand."""
+    found = [[]]
+    for name in COMMANDS:
+        below = getattr(loaded(name), "commands", {})
+        found += [[name], *([name, inner] for inner in below)]
+    return found
+
+
+@pytest.mark.parametrize("path", paths(), ids=" ".join)
+def test_every_command_has_help_that_fits_80_columns(assay: Assay, path: list[str]) -> None:
+    """`--help` ends with 0, says what the command does, and needs no more than 80 columns."""
+    ended = assay(*path, "--help")
+    assert ended.status == 0
+    assert ended.out.startswith("Usage: assay")
+    assert max(len(line) for line in ended.out.splitlines()) <= 80
+    assert "..." not in ended.out.partition("Commands:")[2].replace("ARGS]...", "")
+
+
+def test_help_imports_no_heavy_module() -> None:
+    """The list of commands loads neither SQLAlchemy, aiohttp, numpy nor rich."""
+    code = (
+        "import sys; from assay.cli.main import app; app(['--help'], standalone_mode=False); "
+        "heavy = {'sqlalchemy', 'aiohttp', 'numpy', 'rich', 'pydantic'}; "
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_every_module_can_be_imported() -> None:
+    """Nothing of the package fails on import, whatever is imported lazily."""
+    for module in pkgutil.walk_packages(package.__path__, "assay."):
+        if ".migrations." not in module.name:
+            importlib.import_module(module.name)
+
+
+def test_the_version_is_the_installed_one(script: Assay) -> None:
+    """`--version` prints it and stops."""
+    ended = script("--version")
+    assert (ended.status, ended.out.startswith("assay ")) == (0, True)
+
+
+def test_without_a_command_the_help_is_shown(script: Assay) -> None:
+    """A bare `assay` is misuse: help on stderr, status 2."""
+    ended = script()
+    assert (ended.status, "Commands:" in ended.err, ended.out) == (2, True, "")
+
+
+def test_options_are_variables_too(upstream: Served, script: Assay) -> None:
+    """`ASSAY_<COMMAND>_<OPTION>` stands for an option; several values are parted by spaces."""
+    ended = script(
+        "run", "small", ASSAY_RUN_MODEL="mine/a/b mine/c", ASSAY_RUN_EPOCHS="2", ASSAY_RUN_DRY_RUN="1",
+        ASSAY_RUN_JSON="1",
+    )  # fmt: skip
+    assert [model["calls"] for model in ended.json["models"]] == [20, 20]
+
+
+def test_an_option_beats_its_variable(upstream: Served, script: Assay) -> None:
+    """What is typed wins."""
+    ended = script(
+        "run", "small", "-m", "mine/a/b", "--epochs", "1", "--dry-run", "--json", ASSAY_RUN_EPOCHS="3"
+    )
+    assert ended.json["calls"] == 10
+
+
+def test_the_database_variable_is_read_once(upstream: Served, script: Assay, folder: Path) -> None:
+    """ASSAY_DATABASE holds for every command, and --database beats it."""
+    assert script("run", "small", "-m", "mine/a/b", "--limit", "1", ASSAY_DATABASE="other.db").status == 0
+    assert (folder / "other.db").exists() and not (folder / "assay.db").exists()
+    assert script("runs", ASSAY_DATABASE="nope.db").status == 2
+    assert script("--database", "other.db", "runs", ASSAY_DATABASE="nope.db").status == 0
+
+
+def test_the_workspace_variable_names_the_file(upstream: Served, script: Assay, folder: Path) -> None:
+    """ASSAY_WORKSPACE stands for --workspace."""
+    (folder / "assay.yaml").rename(folder / "elsewhere.yaml")
+    planned = script("run", "small", "-m", "mine/a/b", "--dry-run", ASSAY_WORKSPACE="elsewhere.yaml")
+    assert planned.status == 0
+
+
+def test_a_schedule_in_the_environment_does_not_make_a_watch_endless(upstream: Served, script: Assay) -> None:
+    """ASSAY_WATCH_SCHEDULE is the workspace's schedule: a plain `watch` still ends."""
+    ended = script("watch", "--suite", "small", "-m", "mine/a/b", "--json", ASSAY_WATCH_SCHEDULE="06:00")
+    assert (ended.status, ended.json["run"]["n"]) == (0, 10)
+
+
+def test_variables_of_the_workspace_are_not_also_options() -> None:
+    """Each variable has one reader: the workspace's are given to no option."""
+    given = {parameter.envvar for name in COMMANDS for parameter in loaded(name).params if parameter.envvar}
+    assert given.isdisjoint({*OPTIONS, "ASSAY_DATABASE", "ASSAY_WORKSPACE", "ASSAY_SUITE_KEY"})
+    assert {name for name in OPTIONS if name.startswith("ASSAY_WATCH_")} - {"ASSAY_WATCH_MODELS"} <= set(
+        OF_THE_WORKSPACE
+    )
+
+
+def test_a_reader_that_goes_away_is_no_error(upstream: Served, script: Assay, folder: Path) -> None:
+    """`assay ... | head -1` ends quietly."""
+    script("run", "small", "-m", "mine/a/b", "--epochs", "40")
+    done = subprocess.run(
+        f"{SCRIPT} show 1 --limit 0 --json | head -1; exit ${{PIPESTATUS[0]}}",
+        shell=True,
+        executable="/bin/bash",
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_defect_ends_with_70_and_its_traceback(assay: Assay, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is nobody's input is told apart from bad news (1) and misuse (2)."""
+
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("a defect")
+
+    monkeypatch.setattr("assay.files.suite_folder.built_in_suites", broken)
+    monkeypatch.setattr("assay.cli.suites.built_in_suites", broken)
+    ended = assay("suite", "list")
+    assert (ended.status, "ZeroDivisionError" in ended.err, "report it" in ended.err) == (70, True, True)

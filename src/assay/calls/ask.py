@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
@@ -111,6 +111,17 @@ class Caller:
         self._runner: CodeRunner | None = None
         self._opening = asyncio.Lock()
         self._note_retry = note_retry
+        self._idle: set[asyncio.Task[object]] = set()
+        self._winding_down = False
+
+    def wind_down(self) -> None:
+        """Send no further attempts: what waits for its turn or its next attempt is cancelled.
+
+        What is in flight goes on, since its answer will be paid for.
+        """
+        self._winding_down = True
+        for task in self._idle:
+            task.cancel()
 
     async def model(
         self, subject: Subject, ask: ModelAsk, position: int, request: Request | None = None
@@ -148,7 +159,7 @@ class Caller:
         endpoint, pace = subject.lane.endpoint, subject.lane.pace
         attempts = 0
         while True:
-            await pace.enter()
+            await self._waits(pace.enter())
             try:
                 attempt = await endpoint.attempt(request.body, subject.prices)
             except BaseException:
@@ -166,7 +177,19 @@ class Caller:
             request = mended or request
             if self._note_retry is not None and attempt.reply.error is not None:
                 self._note_retry(attempt.reply.error)
-            await asyncio.sleep(wait)
+            await self._waits(asyncio.sleep(wait))
+
+    async def _waits(self, turn: Awaitable[None]) -> None:
+        """Wait with nothing in flight; cancelled while winding down."""
+        task = asyncio.current_task()
+        assert task is not None
+        if self._winding_down:
+            task.cancel()
+        self._idle.add(task)
+        try:
+            await turn
+        finally:
+            self._idle.discard(task)
 
     def _wait(self, attempt: Attempt, attempts: int, most: int) -> float | None:
         if not attempt.again or attempts >= most:

@@ -27,11 +27,12 @@ class Recorder:
 
     At most `MOST` rows of calls and samples wait or are being committed at any instant: `room` holds the
     tasks back otherwise. `committed` is called with the number of samples after each commit. When a
-    commit fails, `error` is set, later rows are refused, and nothing already committed is lost.
+    commit fails, `error` and `failed` are set, later rows are refused, and nothing already committed is lost.
     """
 
     def __init__(self, writer: Writer, *, committed: Callable[[int], None] | None = None) -> None:
         self.error: AssayError | None = None
+        self.failed = asyncio.Event()
         self._writer = writer
         self._committed = committed
         self._batch = Batch()
@@ -115,6 +116,8 @@ class Recorder:
         except Exception as error:  # noqa: BLE001 - whatever stopped the writer must stop those who wait for it
             self.error = Upstream(f"a batch cannot be written: {type(error).__name__}: {error}")
         finally:
+            if self.error is not None:
+                self.failed.set()
             self._room.set()
             await loop.run_in_executor(self._thread, self._writer.close)
 

@@ -9,11 +9,11 @@ import uuid
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 import orjson
 
-from assay.core.errors import InvalidInput, Problem
+from assay.core.errors import AssayError, Conflict, InvalidInput, Problem
 from assay.core.model import Model, Provider
 from assay.core.notification import Delivery
 from assay.core.suite import Suite
@@ -81,16 +81,31 @@ def check_pins(models: Sequence[Model], providers: Mapping[str, Provider], *, al
 
 
 @asynccontextmanager
-async def watch_lock(setting: Setting) -> AsyncIterator[None]:
-    """Hold the lock that keeps two watches from running at once on one database."""
+async def watch_lock(
+    setting: Setting, stop: Stop | None = None, *, every: float = LEASE / 4
+) -> AsyncIterator[None]:
+    """Hold the lock that keeps two watches from running at once on one database.
+
+    It is renewed `every` so many seconds, sooner where the database failed. When it is lost all the same
+    (this process was asleep, and another watch began), `stop` is asked for.
+    """
     engine, clock = setting.engine, setting.clock
     holder = f"process {os.getpid()} on {socket.gethostname()}, {uuid.uuid4().hex[:8]}"
     await asyncio.to_thread(take_lock, engine, LOCK, holder, clock=clock)
 
     async def renew() -> None:
+        wait = every
         while True:
-            await asyncio.sleep(LEASE / 4)
-            await asyncio.to_thread(renew_lock, engine, LOCK, holder, clock=clock)
+            await asyncio.sleep(wait)
+            try:
+                await asyncio.to_thread(renew_lock, engine, LOCK, holder, clock=clock)
+                wait = every
+            except Conflict as error:
+                if stop is not None:
+                    stop.ask(str(error), error)
+                return
+            except AssayError:
+                wait = every / 10
 
     renewing = asyncio.create_task(renew())
     try:
@@ -176,9 +191,14 @@ def _suspicious(stored: StoredHistory, run: StoredRun, day: date) -> frozenset[t
 def judge_day(
     setting: Setting, run: StoredRun, day: date
 ) -> tuple[tuple[ModelVerdict, ...], tuple[Change, ...]]:
-    """Judge the models of a run on its day, record the verdicts, and return them with what changed."""
+    """Judge the models of a run on its day, record the verdicts, and return them with what changed.
+
+    A state has changed when it differs from that of the day before, or from what was recorded earlier on
+    the same day: then it is taken back.
+    """
     stored = stored_history(setting.engine, run.suite, until=day)
     before = last_states(setting.engine, run.suite, before=day.isoformat())
+    latest = last_states(setting.engine, run.suite, before=(day + timedelta(days=1)).isoformat())
     mine = {row for row, _ in run.models}
     verdicts = {
         row: verdict
@@ -197,8 +217,13 @@ def judge_day(
         clock=setting.clock,
     )
     changes = tuple(
-        Change(None if row not in before else ModelState(before[row]), verdict)
+        _change(verdict, before.get(row), latest.get(row))
         for row, verdict in verdicts.items()
-        if verdict.state is not ModelState.GAP and before.get(row) != verdict.state.value
+        if verdict.state is not ModelState.GAP and {before.get(row), latest.get(row)} != {verdict.state.value}
     )
     return tuple(verdicts.values()), changes
+
+
+def _change(verdict: ModelVerdict, before: str | None, latest: str | None) -> Change:
+    last = before if latest == verdict.state.value else latest
+    return Change(None if last is None else ModelState(last), verdict)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import orjson
 
@@ -22,9 +23,9 @@ from assay.runs.plan import Plan
 from assay.runs.progress import Progress
 from assay.store.ledger import GradeRow, SampleRow
 
-GRACE = 10.0
 MOST_REQUESTS = 4096
 LONGEST_REQUEST = 4096
+LONGEST_EVIDENCE = 20_000
 SAMPLING_PARAMETERS = frozenset(
     {"temperature", "top_p", "top_k", "min_p", "presence_penalty", "frequency_penalty", "seed"}
 )
@@ -99,8 +100,8 @@ class Execution:
     async def execute(self, positions: Callable[[set[int]], Iterator[int]]) -> None:
         """Finish every position that `positions(models)` yields for each provider's models.
 
-        Returns when all are done or a stop was asked for; what was in flight then gets `GRACE` seconds.
-        Raises the error of a failed commit.
+        Returns when all are done, or after a stop when all that was in flight has come back: it will be paid
+        for. Raises the error of a failed commit.
         """
         lanes: dict[int, tuple[Lane, set[int]]] = {}
         for ordinal, subject in enumerate(self._subjects):
@@ -113,24 +114,22 @@ class Execution:
         await self._finish(tasks)
 
     async def _finish(self, tasks: list[asyncio.Task[None]]) -> None:
-        async def all_done() -> None:
-            await asyncio.gather(*tasks)
-
-        everyone = asyncio.create_task(all_done())
-        stopped = asyncio.create_task(self._stopped())
+        everyone: asyncio.Future[Any] = asyncio.gather(*tasks)
+        stopped: asyncio.Future[Any] = asyncio.create_task(self._stop.event.wait())
+        failed: asyncio.Future[Any] = asyncio.create_task(self._recorder.failed.wait())
         try:
-            await asyncio.wait({everyone, stopped}, return_when=asyncio.FIRST_COMPLETED)
-            if not everyone.done():
-                await asyncio.wait({everyone}, timeout=GRACE)
+            await asyncio.wait({everyone, stopped, failed}, return_when=asyncio.FIRST_COMPLETED)
+            if stopped.done():
+                self._caller.wind_down()
+                await asyncio.wait({everyone, failed}, return_when=asyncio.FIRST_COMPLETED)
             if everyone.done():
                 everyone.result()
+            await self._recorder.room()
         finally:
-            stopped.cancel()
-            everyone.cancel()
-            await asyncio.gather(everyone, stopped, return_exceptions=True)
-
-    async def _stopped(self) -> None:
-        await self._stop.event.wait()
+            ours = (stopped, failed, *tasks)
+            for each in ours:
+                each.cancel()
+            await asyncio.gather(*ours, everyone, return_exceptions=True)
 
     async def _work(self, queue: Iterator[int]) -> None:
         stop = self._stop
@@ -145,6 +144,10 @@ class Execution:
             except AssayError as error:
                 stop.ask(str(error), error)
                 raise
+            except asyncio.CancelledError:
+                if not stop.event.is_set():
+                    raise
+                return
 
     async def _sample(self, position: int) -> None:
         plan = self._plan
@@ -197,7 +200,16 @@ def grade_rows(
             maker.name,
             grade.value,
             grade.reason,
-            orjson.dumps(grade.evidence, default=str, option=orjson.OPT_NON_STR_KEYS).decode(),
+            _evidence(grade.evidence),
         )
         for ordinal, ((_, maker), grade) in enumerate(zip(graders, grades, strict=False))
     ]
+
+
+def _evidence(evidence: Mapping[str, object]) -> str:
+    """Return evidence as JSON; what JSON cannot hold (half a surrogate pair, endless numbers) is escaped."""
+    try:
+        return orjson.dumps(evidence, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
+    except TypeError as error:
+        told = ascii(evidence)
+        return orjson.dumps({"not JSON": str(error), "evidence": told[:LONGEST_EVIDENCE]}).decode()

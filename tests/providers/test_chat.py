@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 import pytest
 from aiohttp import web
 
 from assay.core.ask import CallStatus, ErrorKind
-from assay.core.errors import InvalidInput
 from assay.core.model import Provider
-from assay.providers.chat import ChatEndpoint, open_session, proxy_for, tls_context
+from assay.providers.chat import ChatEndpoint
+from assay.providers.network import open_session
 from assay.providers.reading import Attempt
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -150,33 +149,3 @@ def test_chunked_and_compressed_replies_are_read_whole() -> None:
         return response
 
     assert ask(handler).reply.text == text
-
-
-@pytest.mark.parametrize(
-    ("environment", "url", "proxy"),
-    [
-        ({"https_proxy": "http://proxy:3128"}, "https://api.test/v1", "http://proxy:3128"),
-        ({"https_proxy": "http://proxy:3128"}, "http://api.test/v1", None),
-        ({"https_proxy": "http://proxy:3128", "no_proxy": "api.test"}, "https://api.test/v1", None),
-        ({"all_proxy": "http://proxy:1"}, "http://api.test/v1", "http://proxy:1"),
-        ({}, "https://api.test/v1", None),
-    ],
-)
-def test_the_environments_proxies_hold(
-    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], url: str, proxy: str | None
-) -> None:
-    """HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY mean what they mean elsewhere."""
-    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-    assert proxy_for(url) == proxy
-
-
-def test_a_broken_certificate_bundle_is_told(tmp_path: Any) -> None:
-    """The message names the variable and the file."""
-    bundle = tmp_path / "ca.pem"
-    bundle.write_text("no certificate")
-    with pytest.raises(InvalidInput, match="REQUESTS_CA_BUNDLE"):
-        tls_context({"REQUESTS_CA_BUNDLE": str(bundle)})

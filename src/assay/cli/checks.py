@@ -119,7 +119,7 @@ def _pins(work: Work, subjects: Sequence[Model]) -> list[Finding]:
 
 async def _endpoints(work: Work, subjects: Sequence[Model], seconds: float) -> list[Finding]:
     from assay.cli.endpoints import examine_provider
-    from assay.providers.chat import open_session
+    from assay.providers.network import open_session
 
     by_provider: dict[str, list[Model]] = {}
     for model in subjects:

@@ -10,7 +10,7 @@ import orjson
 from assay.cli.checks import Finding, State
 from assay.core.errors import AssayError
 from assay.core.model import Model, Provider
-from assay.providers.chat import proxy_for
+from assay.providers.network import proxy_for
 from assay.providers.quirks import SUFFIXES
 from assay.runs.subjects import key_for
 

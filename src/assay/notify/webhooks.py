@@ -86,11 +86,12 @@ async def deliver(
     sleep: Callable[[float], Awaitable[None]],
     chance: Random,
     patience: Patience | None = None,
+    proxy: str | None = None,
 ) -> Delivery:
     """Send a delivery and return it with its outcome; a receiver that fails is a value, never an error.
 
     Time-outs, broken connections and statuses 408, 425, 429 and 5xx are tried again; others are final.
-    `clock` gives UTC seconds since 1970.
+    `clock` gives UTC seconds since 1970, `proxy` is the address of the proxy to go through.
     """
     patience = patience or Patience()
     for attempt in range(1, patience.attempts + 1):
@@ -98,7 +99,9 @@ async def deliver(
         asked: float | None = None
         again = True
         try:
-            status, asked = await _post(session, to, delivery, now=clock(), seconds=patience.timeout)
+            status, asked = await _post(
+                session, to, delivery, now=clock(), seconds=patience.timeout, proxy=proxy
+            )
         except TimeoutError:
             tried = replace(tried, error=f"no answer within {patience.timeout:g} s")
         except (aiohttp.ClientError, OSError, ValueError) as error:
@@ -121,7 +124,13 @@ def signature(secret: str, body: str, now: int) -> str:
 
 
 async def _post(
-    session: aiohttp.ClientSession, to: Target, delivery: Delivery, *, now: float, seconds: float
+    session: aiohttp.ClientSession,
+    to: Target,
+    delivery: Delivery,
+    *,
+    now: float,
+    seconds: float,
+    proxy: str | None,
 ) -> tuple[int, float | None]:
     headers = {
         "Content-Type": "application/json; charset=utf-8",
@@ -137,6 +146,7 @@ async def _post(
         headers=headers,
         allow_redirects=False,
         timeout=limit,
+        proxy=proxy,
     ) as answer:
         return answer.status, _seconds(answer.headers.get("Retry-After"))
 

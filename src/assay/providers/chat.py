@@ -3,61 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import ssl
 import time
-import urllib.request
-from collections.abc import Mapping
 from dataclasses import replace
 
 import aiohttp
 from yarl import URL
 
 from assay.core.ask import ErrorKind
-from assay.core.errors import InvalidInput
 from assay.core.model import Provider
 from assay.core.money import Prices
+from assay.providers.network import UNTRUSTED, proxy_for
 from assay.providers.reading import Attempt, broken, read_reply
 
 LARGEST = 64 * 1024 * 1024
-
-
-def open_session(connections: int, *, tls: bool = True) -> aiohttp.ClientSession:
-    """Return a session for many endpoints, with the environment's certificate authorities.
-
-    Without `tls` no authorities are loaded; https then fails. For endpoints that are all plain http.
-    """
-    context = tls_context(os.environ) if tls else False
-    connector = aiohttp.TCPConnector(limit=connections, ssl=context, ttl_dns_cache=300)
-    return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
-
-
-def tls_context(environment: Mapping[str, str]) -> ssl.SSLContext:
-    """Return a TLS context that trusts the system's authorities and those the environment names.
-
-    OpenSSL itself reads SSL_CERT_FILE and SSL_CERT_DIR; REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE are added.
-    """
-    context = ssl.create_default_context()
-    for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
-        path = environment.get(name)
-        if path and path != environment.get("SSL_CERT_FILE"):
-            try:
-                context.load_verify_locations(cafile=path)
-            except (OSError, ssl.SSLError) as error:
-                raise InvalidInput(
-                    f"{name} is {path!r}, which holds no certificates that can be read: {error}"
-                ) from error
-    return context
-
-
-def proxy_for(url: str) -> str | None:
-    """Return the proxy that HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY give for a URL, or None."""
-    parsed = URL(url)
-    host = parsed.host or ""
-    if host and urllib.request.proxy_bypass(host):
-        return None
-    proxies = urllib.request.getproxies()
-    return proxies.get(parsed.scheme) or proxies.get("all")
 
 
 class ChatEndpoint:
@@ -75,14 +34,16 @@ class ChatEndpoint:
             headers["Authorization"] = f"Bearer {key}"
         if provider.dialect == "openrouter":
             headers["X-Title"] = "Assay"
+        # A session's own headers would go to the proxy too, in the clear: the key is for the endpoint alone.
+        self._proxy = proxy_for(provider.base_url)
+        self._headers = headers if self._proxy else None
         self._session = aiohttp.ClientSession(
             connector=session.connector,
             connector_owner=False,
             cookie_jar=aiohttp.DummyCookieJar(),
-            headers=headers,
+            headers=None if self._proxy else headers,
             timeout=aiohttp.ClientTimeout(total=provider.timeout, sock_connect=30),
         )
-        self._proxy = proxy_for(provider.base_url)
 
     async def close(self) -> None:
         """Close this endpoint's session."""
@@ -93,13 +54,18 @@ class ChatEndpoint:
         start = time.perf_counter()
         try:
             async with self._session.post(
-                self._url, data=body, proxy=self._proxy, allow_redirects=False
+                self._url, data=body, headers=self._headers, proxy=self._proxy, allow_redirects=False
             ) as response:
                 raw = await _bounded(response)
                 status, headers = response.status, response.headers
         except TimeoutError:
             waited = time.perf_counter() - start
             return broken(ErrorKind.TIMEOUT, f"no reply within {self.provider.timeout:g} s", waited)
+        except (aiohttp.ClientSSLError, ssl.SSLError) as error:
+            waited = time.perf_counter() - start
+            untrusted = "CERTIFICATE_VERIFY_FAILED" in str(error)
+            told = f"{type(error).__name__}: {error}" + (f"; {UNTRUSTED}" if untrusted else "")
+            return broken(ErrorKind.CONNECTION, told, waited, again=not untrusted)
         except (aiohttp.ClientError, ConnectionError, asyncio.IncompleteReadError) as error:
             waited = time.perf_counter() - start
             return broken(ErrorKind.CONNECTION, f"{type(error).__name__}: {error}", waited)

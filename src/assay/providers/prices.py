@@ -12,7 +12,7 @@ import orjson
 from assay.core.errors import Upstream
 from assay.core.model import Provider
 from assay.core.money import MILLION, Prices
-from assay.providers.chat import proxy_for
+from assay.providers.network import proxy_for
 from assay.providers.quirks import SUFFIXES
 
 

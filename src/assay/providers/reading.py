@@ -194,9 +194,9 @@ def _failed(
     return Attempt(reply, again, refused, retry_after, fatal)
 
 
-def broken(kind: ErrorKind, detail: str, latency: float) -> Attempt:
+def broken(kind: ErrorKind, detail: str, latency: float, *, again: bool = True) -> Attempt:
     """Return the attempt of a request that got no HTTP reply: a time-out or a broken connection."""
-    return _failed(kind, _cut(detail), None, latency, again=True)
+    return _failed(kind, _cut(detail), None, latency, again=again)
 
 
 def _code(error: object) -> int:

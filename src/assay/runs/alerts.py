@@ -14,8 +14,8 @@ from assay.core.errors import InvalidInput
 from assay.core.notification import Delivery, DeliveryStatus, Notification, UseCaseNote
 from assay.core.verdict import ModelState, UseCaseState
 from assay.core.workspace import Webhook
-from assay.notify.webhooks import Target, deliver, prepare, target
-from assay.providers.chat import open_session
+from assay.notify.webhooks import deliver, prepare, target
+from assay.providers.network import open_session, proxy_for
 from assay.runs.daily import Change
 from assay.store.deliveries import add_deliveries, finish_delivery, list_deliveries
 from assay.watch.evidence import ModelVerdict
@@ -112,12 +112,14 @@ async def _one(
     clock: Callable[[], float],
     rng: random.Random,
 ) -> Delivery:
-    to: Target | None = None
     try:
         to = target(hook, environment)
+        proxy = proxy_for(to.url)
     except InvalidInput as error:
         ended = replace(delivery, status=DeliveryStatus.FAILED, error=str(error), finished_at=clock())
-    if to is not None:
-        ended = await deliver(session, to, delivery, clock=clock, sleep=asyncio.sleep, chance=rng)
+    else:
+        ended = await deliver(
+            session, to, delivery, clock=clock, sleep=asyncio.sleep, chance=rng, proxy=proxy
+        )
     await asyncio.to_thread(finish_delivery, engine, ended)
     return ended

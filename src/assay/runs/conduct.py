@@ -19,7 +19,7 @@ from assay.calls.record import Recorder
 from assay.core.errors import AssayError
 from assay.core.model import Provider
 from assay.core.money import Spend
-from assay.providers.chat import open_session
+from assay.providers.network import open_session, uses_tls
 from assay.runs.estimate import expected_cost
 from assay.runs.execute import Execution, Stop
 from assay.runs.plan import Plan
@@ -70,7 +70,7 @@ async def execute_here(setting: Setting, portion: Portion, progress: Progress, s
     replies = {position: recorded_reply(row) for position, row in unread.items()}
     serving = {model.provider: setting.providers[model.provider] for _, model in stored.models}
     connections = sum(setting.concurrency or provider.concurrency for provider in serving.values())
-    tls = any(provider.base_url.startswith("https") for provider in serving.values())
+    tls = any(uses_tls(provider.base_url) for provider in serving.values())
     async with open_session(connections, tls=tls) as session:
         subjects = ready(
             stored.models,
@@ -129,7 +129,10 @@ class Setting:
     rng: random.Random = field(default_factory=random.Random)
     sandbox: Callable[[], CodeRunner] = open_runner
     concurrency: int | None = None
-    executor: Callable[[Setting, Portion, Progress, Stop], Awaitable[Executed]] = execute_here
+    executor: Executor = execute_here
+
+
+Executor = Callable[[Setting, Portion, Progress, Stop], Awaitable[Executed]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from assay.calls.pacing import Pace
 from assay.core.errors import InvalidInput, Problem
 from assay.core.model import Model, Provider
 from assay.providers.chat import ChatEndpoint
+from assay.providers.network import check_network
 
 
 def key_for(provider: Provider, environment: Mapping[str, str]) -> str | None:
@@ -29,7 +30,10 @@ def key_for(provider: Provider, environment: Mapping[str, str]) -> str | None:
 def check_keys(
     models: Sequence[Model], providers: Mapping[str, Provider], environment: Mapping[str, str]
 ) -> None:
-    """Raise InvalidInput with every provider that is unknown or whose key is missing."""
+    """Raise InvalidInput with every provider that is unknown, lacks its key, or cannot be reached from here.
+
+    Nothing is sent: proxies and certificate authorities are read from the environment.
+    """
     problems = []
     for name in dict.fromkeys(model.provider for model in models):
         if name not in providers:
@@ -40,6 +44,7 @@ def check_keys(
             continue
         try:
             key_for(providers[name], environment)
+            check_network([providers[name].base_url])
         except InvalidInput as error:
             problems.extend(error.problems)
     if problems:

@@ -1,0 +1,191 @@
+"""Proxies and certificate authorities of the environment, against real TLS servers and a real proxy."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+from network import Authority, make_authority, proxying
+
+from assay.core.ask import ErrorKind
+from assay.core.errors import InvalidInput
+from assay.core.model import Provider
+from assay.providers.chat import ChatEndpoint
+from assay.providers.network import check_network, open_session, proxy_for, tls_context, uses_tls
+from assay.providers.reading import Attempt
+
+GOOD = {"choices": [{"message": {"content": "hi"}, "finish_reason": "stop"}]}
+NAMES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "ssl_cert_file", "ssl_cert_dir")
+BUNDLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
+
+
+@pytest.fixture(autouse=True)
+def bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start from an environment that names no proxy and no authority."""
+    for name in (*NAMES, *(name.upper() for name in NAMES), *BUNDLES):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    """A private authority."""
+    return make_authority(tmp_path_factory.mktemp("authority"))
+
+
+def ask(
+    authority: Authority | None, host: str, monkeypatch: pytest.MonkeyPatch, *, proxied: bool = False
+) -> tuple[Attempt, list[str]]:
+    """Ask a real server under `host` and return the attempt with the heads that the proxy read."""
+
+    async def handler(request: web.Request) -> web.Response:
+        assert request.headers["Authorization"] == "Bearer sk-secret"
+        return web.json_response(GOOD)
+
+    async def main() -> tuple[Attempt, list[str]]:
+        app = web.Application()
+        app.router.add_post("/v1/chat/completions", handler)
+        runner = web.AppRunner(app, shutdown_timeout=0.1)
+        await runner.setup()
+        context = authority.server_context() if authority else None
+        await web.TCPSite(runner, "127.0.0.1", 0, ssl_context=context).start()
+        port = runner.addresses[0][1]
+        url = f"{'https' if authority else 'http'}://{host}:{port}/v1"
+        try:
+            async with proxying(port) as proxy:
+                if proxied:
+                    monkeypatch.setenv("HTTPS_PROXY" if authority else "HTTP_PROXY", proxy.address)
+                async with open_session(4, tls=uses_tls(url)) as session:
+                    endpoint = ChatEndpoint(Provider("test", url, timeout=5.0), session, "sk-secret")
+                    try:
+                        return await endpoint.attempt(b'{"model":"x"}'), proxy.heads
+                    finally:
+                        await endpoint.close()
+        finally:
+            await runner.cleanup()
+
+    return asyncio.run(main())
+
+
+@pytest.mark.parametrize("variable", ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"])
+def test_a_private_authority_is_trusted_by_any_of_three_variables(
+    variable: str, authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A real TLS server whose certificate only that authority vouches for is answered."""
+    monkeypatch.setenv(variable, str(authority.bundle))
+    attempt, _ = ask(authority, "localhost", monkeypatch)
+    assert attempt.reply.text == "hi"
+
+
+def test_an_unknown_authority_is_told_once_with_what_to_set(
+    authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is sent, another attempt would not help, and the message names the variables."""
+    attempt, _ = ask(authority, "localhost", monkeypatch)
+    assert attempt.reply.error is ErrorKind.CONNECTION
+    assert not attempt.again
+    assert "set SSL_CERT_FILE or REQUESTS_CA_BUNDLE" in str(attempt.reply.detail)
+
+
+def test_a_certificate_for_another_host_is_refused(
+    authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A trusted authority does not make up for the wrong name."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(authority.bundle))
+    attempt, _ = ask(authority, "other.localhost", monkeypatch)
+    assert attempt.reply.text is None
+
+
+def test_https_goes_through_a_tunnel_that_never_sees_the_key(
+    authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One CONNECT for the host, TLS checked end to end, and no key in what the proxy reads."""
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(authority.bundle))
+    attempt, heads = ask(authority, "models.test", monkeypatch, proxied=True)
+    assert attempt.reply.text == "hi"
+    assert [head.split(":")[0] for head in heads] == ["CONNECT models.test"]
+    assert "sk-secret" not in heads[0]
+
+
+def test_a_tunnel_does_not_switch_off_the_check_of_certificates(
+    authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Behind the proxy, an unknown authority is as unknown as before it."""
+    attempt, heads = ask(authority, "models.test", monkeypatch, proxied=True)
+    assert len(heads) == 1
+    assert "CERTIFICATE_VERIFY_FAILED" in str(attempt.reply.detail)
+    assert not attempt.again
+
+
+def test_plain_http_is_forwarded_by_the_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The proxy gets the whole URL."""
+    attempt, heads = ask(None, "models.test", monkeypatch, proxied=True)
+    assert attempt.reply.text == "hi"
+    assert heads[0].startswith("POST http://models.test:")
+
+
+def test_this_machine_is_reached_without_the_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A local server or the simulated provider never goes through the office's proxy."""
+    attempt, heads = ask(None, "127.0.0.1", monkeypatch, proxied=True)
+    assert (attempt.reply.text, heads) == ("hi", [])
+
+
+@pytest.mark.parametrize(
+    ("environment", "url", "proxy"),
+    [
+        ({"https_proxy": "http://proxy:3128"}, "https://api.test/v1", "http://proxy:3128"),
+        ({"https_proxy": "http://proxy:3128"}, "http://api.test/v1", None),
+        ({"https_proxy": "proxy:3128"}, "https://api.test/v1", "http://proxy:3128"),
+        ({"https_proxy": " "}, "https://api.test/v1", None),
+        ({"https_proxy": "http://proxy:3128", "no_proxy": "api.test"}, "https://api.test/v1", None),
+        ({"https_proxy": "http://p:1", "no_proxy": "test"}, "https://api.test/v1", None),
+        ({"https_proxy": "http://p:1", "no_proxy": "est"}, "https://api.test/v1", "http://p:1"),
+        (
+            {"https_proxy": "http://p:1", "no_proxy": "a.test, api.test:8443"},
+            "https://api.test:8443/v1",
+            None,
+        ),
+        ({"https_proxy": "http://p:1", "no_proxy": "api.test:8443"}, "https://api.test/v1", "http://p:1"),
+        ({"http_proxy": "http://p:1", "no_proxy": "x/y,10.0.0.0/8"}, "http://10.2.3.4:8000/v1", None),
+        ({"http_proxy": "http://p:1", "no_proxy": "10.0.0.0/8"}, "http://11.2.3.4:8000/v1", "http://p:1"),
+        ({"http_proxy": "http://p:1"}, "http://localhost:11434/v1", None),
+        ({"http_proxy": "http://p:1"}, "http://[::1]:8000/v1", None),
+        ({"http_proxy": "http://p:1", "no_proxy": "*"}, "http://api.test/v1", None),
+        ({"all_proxy": "http://proxy:1"}, "http://api.test/v1", "http://proxy:1"),
+        ({}, "https://api.test/v1", None),
+    ],
+)
+def test_the_environments_proxies_hold(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], url: str, proxy: str | None
+) -> None:
+    """HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY mean what they mean elsewhere."""
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert proxy_for(url) == proxy
+
+
+def test_a_socks_proxy_is_refused_before_anything_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message names the variable and what to set instead, and holds no password."""
+    monkeypatch.setenv("ALL_PROXY", "socks5h://user:secret@proxy:1080")
+    with pytest.raises(InvalidInput, match="ALL_PROXY names a socks5h proxy") as told:
+        check_network(["https://api.test/v1"])
+    assert "secret" not in str(told.value)
+
+
+@pytest.mark.parametrize("variable", ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"])
+@pytest.mark.parametrize("content", [None, "no certificate"])
+def test_a_bundle_that_cannot_be_read_is_told(variable: str, content: str | None, tmp_path: Path) -> None:
+    """The message names the variable and the file; OpenSSL itself would say nothing."""
+    bundle = tmp_path / "ca.pem"
+    if content is not None:
+        bundle.write_text(content)
+    with pytest.raises(InvalidInput, match=f"{variable} is .*ca.pem"):
+        tls_context({variable: str(bundle)})
+
+
+def test_a_proxy_over_tls_is_checked_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plain endpoints behind an https proxy need authorities; without one they do not."""
+    assert not uses_tls("http://api.test/v1")
+    monkeypatch.setenv("HTTP_PROXY", "https://proxy:3128")
+    assert uses_tls("http://api.test/v1")

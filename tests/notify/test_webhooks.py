@@ -14,6 +14,7 @@ import aiohttp
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
+from network import proxying
 
 from assay.core.errors import InvalidInput
 from assay.core.notification import Delivery, DeliveryStatus, Notification
@@ -265,3 +266,31 @@ def test_a_missing_variable_is_named(hook: Webhook, environment: dict[str, str],
     with pytest.raises(InvalidInput) as caught:
         target(hook, environment)
     assert (variable in str(caught.value), TOKEN in str(caught.value)) == (True, False)
+
+
+def test_a_delivery_goes_through_the_proxy_it_is_given() -> None:
+    """A receiver that only the proxy can reach gets the body."""
+    receiver = Receiver([204])
+
+    async def run() -> tuple[Delivery, list[str]]:
+        app = web.Application()
+        app.router.add_post("/{token}", receiver.answer)
+        async with TestServer(app) as server, aiohttp.ClientSession() as session:
+            assert server.port is not None
+            async with proxying(server.port) as proxy:
+                to = Target(HOOK, f"http://hooks.test/{TOKEN}", None)
+                pending = Delivery("e", HOOK.name, "{}", DeliveryStatus.PENDING, 0, NOW)
+                sent = await deliver(
+                    session,
+                    to,
+                    pending,
+                    clock=lambda: NOW,
+                    sleep=receiver.sleep,
+                    chance=Random(0),
+                    proxy=proxy.address,
+                )
+                return sent, proxy.heads
+
+    sent, heads = asyncio.run(run())
+    assert (sent.status, receiver.bodies) == (DeliveryStatus.SENT, ["{}"])
+    assert heads[0].startswith("POST http://hooks.test/")

@@ -64,7 +64,7 @@ class ChatEndpoint:
         except (aiohttp.ClientSSLError, ssl.SSLError) as error:
             waited = time.perf_counter() - start
             untrusted = "CERTIFICATE_VERIFY_FAILED" in str(error)
-            told = f"{type(error).__name__}: {error}" + (f"; {UNTRUSTED}" if untrusted else "")
+            told = f"{UNTRUSTED} ({error})" if untrusted else f"{type(error).__name__}: {error}"
             return broken(ErrorKind.CONNECTION, told, waited, again=not untrusted)
         except (aiohttp.ClientError, ConnectionError, asyncio.IncompleteReadError) as error:
             waited = time.perf_counter() - start

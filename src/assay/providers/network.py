@@ -17,7 +17,8 @@ from assay.core.errors import InvalidInput
 BUNDLES = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
 PROXY_SCHEMES = ("http", "https")
 UNTRUSTED = (
-    "for an authority of your own set SSL_CERT_FILE or REQUESTS_CA_BUNDLE to the file with its certificate"
+    "the certificate is not trusted: for an authority of your own, set SSL_CERT_FILE or REQUESTS_CA_BUNDLE "
+    "to the file with its certificate"
 )
 
 

@@ -92,6 +92,7 @@ def test_an_option_beats_its_variable(upstream: Served, script: Assay) -> None:
     assert ended.json["calls"] == 10
 
 
+@pytest.mark.slow
 def test_the_database_variable_is_read_once(upstream: Served, script: Assay, folder: Path) -> None:
     """ASSAY_DATABASE holds for every command, and --database beats it."""
     assert script("run", "small", "-m", "mine/a/b", "--limit", "1", ASSAY_DATABASE="other.db").status == 0
@@ -122,6 +123,7 @@ def test_variables_of_the_workspace_are_not_also_options() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_is_no_error(upstream: Served, script: Assay, folder: Path) -> None:
     """`assay ... | head -1` ends quietly."""
     script("run", "small", "-m", "mine/a/b", "--epochs", "40")

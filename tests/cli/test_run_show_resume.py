@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
 from command_line import SCRIPT, Assay, Served, right, served, write_workspace
 
 
@@ -22,6 +23,7 @@ def test_a_run_prints_its_scores_and_where_to_look(upstream: Served, assay: Assa
     assert "assay show 1" in ended.err
 
 
+@pytest.mark.slow
 def test_the_real_console_script_runs_and_shows(upstream: Served, script: Assay) -> None:
     """The installed script runs a suite, lists the run and shows a sample with its raw answer."""
     assert script("run", "small", "-m", "mine/a/b", "--epochs", "2").status == 0
@@ -98,6 +100,7 @@ def test_a_spent_budget_ends_with_3_and_resumes(upstream: Served, folder: Path, 
     assert upstream.calls == 10
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_cleanly_and_a_resume_repeats_nothing(folder: Path) -> None:
     """SIGINT ends the script with 130 and the command that resumes; no call is made twice."""
     with served(delay=0.05) as upstream:

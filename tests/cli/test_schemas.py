@@ -84,7 +84,8 @@ def test_runs_and_their_pages(upstream: Served, assay: Assay) -> None:
 
 def test_a_watch_and_its_verdicts(upstream: Served, folder: Path, assay: Assay) -> None:
     """A plan, six calm days, a collapse with its re-run and alert, its verdicts one day and all."""
-    more = "watch: {suite: small, models: [mine/a/b]}\nnotify: [{name: log, url: 'http://127.0.0.1:1/'}]\n"
+    hook = f"notify: [{{name: log, url: '{upstream.address}/hook'}}]\n"
+    more = f"watch: {{suite: small, models: [mine/a/b]}}\n{hook}"
     write_workspace(folder, upstream, more, attempts=1)
     valid("plan", assay("watch", "--dry-run", "--json"))
     today = datetime.now(UTC).date()

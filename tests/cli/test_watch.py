@@ -74,6 +74,7 @@ def test_two_watches_at_once_are_refused(folder: Path, assay: Assay) -> None:
     engine.dispose()
 
 
+@pytest.mark.slow
 def test_two_watches_as_processes_are_refused(folder: Path, assay: Assay) -> None:
     """While one script watches, another one ends with 2; the first finishes untouched."""
     with served(right, delay=0.3) as upstream:

@@ -168,6 +168,11 @@ watch: {schedule: 25:00}
             "1: 'My Own' cannot name a provider: write lower-case letters, digits, hyphens",
         ),
         (
+            "providers: {mine: {base_url: 'https://x.org/v1/chat/completions/'}}",
+            "1: 'providers.mine.base_url' ends in /chat/completions, which is added to it: "
+            "write https://x.org/v1",
+        ),
+        (
             "providers: {mine: {base_url: models.example.org}}",
             "1: 'providers.mine.base_url' is not a web address: write it with http:// or https://",
         ),

@@ -11,7 +11,7 @@ from typing import Any
 from assay.core.errors import Problem
 from assay.core.model import Provider
 from assay.files.marked import Marked, parse
-from assay.files.workspace_shapes import NAME, ProviderShape, web_address
+from assay.files.workspace_shapes import NAME, ProviderShape, api_address
 
 
 @cache
@@ -50,7 +50,7 @@ def providers(
         address = environment.get(variable, "").strip() if variable else ""
         if address and "base_url" not in own:
             try:
-                preset["base_url"] = web_address(address)
+                preset["base_url"] = api_address(address)
             except ValueError as error:
                 problems.append(Problem(str(error), variable))
         settings = {**preset, **own}

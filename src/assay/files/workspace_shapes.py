@@ -41,8 +41,18 @@ def web_address(text: str) -> str:
     return text.rstrip("/")
 
 
+def api_address(text: str) -> str:
+    """Return the web address that stands before `/chat/completions`; ValueError for one that holds it."""
+    address = web_address(text)
+    for path in ("/chat/completions", "/completions", "/models"):
+        if address.endswith(path):
+            raise ValueError(f"ends in {path}, which is added to it: write {address.removesuffix(path)}")
+    return address
+
+
 Variable = Annotated[str, AfterValidator(_variable)]
 Url = Annotated[str, AfterValidator(web_address)]
+ApiUrl = Annotated[str, AfterValidator(api_address)]
 
 
 class BudgetShape(Shape):
@@ -54,7 +64,7 @@ class BudgetShape(Shape):
 class ProviderShape(Shape):
     """An endpoint. For a built-in provider, what is left out keeps the built-in value."""
 
-    base_url: Url | None = Field(None, description="the address before /chat/completions")
+    base_url: ApiUrl | None = Field(None, description="the address before /chat/completions")
     api_key_env: Variable | None = Field(None, description="the NAME of an environment variable")
     dialect: Literal["openai", "openrouter", "simulated"] | None = Field(
         None, description="`openai` or `openrouter`"

@@ -19,7 +19,7 @@ def test_a_run_prints_its_scores_and_where_to_look(upstream: Served, assay: Assa
     assert ended.status == 0
     assert upstream.calls == 10
     assert "sums" in ended.out and "100.0" in ended.out
-    assert "10 samples: 10 ok, 0 invalid, 0 error, 0 ungraded; $0.0100" in ended.err
+    assert "10 samples (10 ok, 0 invalid, 0 error, 0 ungraded), $0.0100" in ended.err
     assert "assay show 1" in ended.err
 
 

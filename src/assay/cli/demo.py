@@ -11,7 +11,8 @@ import typer
 from rich.text import Text
 
 from assay.cli.app import new_app
-from assay.cli.output import console, notes, print_json, print_table
+from assay.cli.outcome import told_counts
+from assay.cli.output import notes, print_json, print_table
 from assay.cli.verdicts import COLOURS, SIMULATED
 from assay.core.verdict import ModelState
 from assay.runs.daily import WatchDay
@@ -41,8 +42,7 @@ def demo(
     def told(ended: WatchDay) -> None:
         counts = ended.outcome.counts
         notes().print(
-            f"{ended.day}  {counts.samples} samples ({counts.ok} ok, {counts.invalid} invalid, "
-            f"{counts.error} error)  {len(ended.topped)} re-run at full count  "
+            f"{ended.day}  {told_counts(counts)}  {len(ended.topped)} re-run at full count  "
             f"{time.monotonic() - start:.0f} s"
         )
 
@@ -57,19 +57,19 @@ def demo(
         ("model", "day 1 to " + str(days), "simulated to"),
         [(f"simulated/{each.model.name}", _strip(each), each.model.about) for each in findings],
     )
-    out = console()
+    typer.echo("")
     for each in findings:
         if each.fell_on is not None:
-            out.print(_told(each))
+            typer.echo(_told(each))
     cleared = [each for each in findings if each.fell_on is None]
     wrong = [each.model.name for each in cleared if each.cooked_on is not None]
     names = ", ".join(each.model.name for each in cleared)
-    out.print(
+    typer.echo(
         f"Not simulated to fall: {names}; "
         + (f"called COOKED all the same: {', '.join(wrong)}" if wrong else "none was ever called COOKED")
     )
-    out.print(f"Look closer: assay --database {folder}/demo.db verdict simulated/degrading")
-    out.print(SIMULATED)
+    typer.echo(f"Look closer: assay --database {folder}/demo.db verdict simulated/degrading")
+    typer.echo(SIMULATED)
 
 
 def _strip(each: Finding) -> Text:
@@ -86,8 +86,8 @@ def _told(each: Finding) -> str:
         )
         if day is not None and each.fell_on is not None
     ]
-    found = "; ".join(seen) if seen else "not found"
-    return f"simulated/{each.model.name} was simulated to fall from {each.fell_on}: {found}"
+    found = "".join(f"\n  {line}" for line in seen) if seen else " not found"
+    return f"simulated/{each.model.name} was simulated to fall from {each.fell_on}:{found}"
 
 
 def _document(each: Finding, first: date) -> dict[str, object]:

@@ -14,6 +14,7 @@ from assay.runs.prices import KnownPrices, Refreshed
 from assay.runs.work import Work
 
 PRICE_COLUMNS = ("prompt", "completion", "cached", "request")
+SHOWN_COLUMNS = ("$/M prompt", "$/M answer", "prices from")
 
 
 def listed_models(work: Work) -> list[Model]:
@@ -83,26 +84,22 @@ def print_models_list(work: Work, known: Sequence[KnownPrices]) -> None:
         place = work.workspace.path or "here (there is no assay.yaml)"
         notes().print(f"no models are listed in {place}: `assay model add PROVIDER/MODEL` lists one")
         return
-    workspace = work.workspace
-    rows = []
-    for each in known:
-        uses = [("watched", each.model.name in workspace.watch.models)]
-        uses.append(("judge", each.model.name in workspace.judges))
-        rows.append(
-            (
-                each.model.name,
-                ", ".join(each.model.pin.only) if each.model.pin else "-",
-                *_shown(each),
-                ", ".join(name for name, holds in uses if holds) or "-",
-                "; ".join(f"not on {one.suite}: {one.reason}" for one in each.model.exclusions) or "-",
-            )
-        )
     print_table(
         None,
-        ("model", "pin", "prompt $/M", "answer $/M", "prices from", "used as", "excluded"),
-        rows,
-        right=("prompt $/M", "answer $/M"),
+        ("model", "pin", *SHOWN_COLUMNS),
+        [
+            (each.model.name, ", ".join(each.model.pin.only) if each.model.pin else "-", *_shown(each))
+            for each in known
+        ],
+        right=SHOWN_COLUMNS[:2],
     )
+    workspace = work.workspace
+    for use, names in (("watched", workspace.watch.models), ("judging", workspace.judges)):
+        if names:
+            typer.echo(f"{use}: {', '.join(names)}")
+    for each in known:
+        for one in each.model.exclusions:
+            typer.echo(f"{each.model.name} is not measured on {one.suite}: {one.reason}")
 
 
 def print_prices(refreshed: Sequence[Refreshed], known: Sequence[KnownPrices]) -> None:
@@ -118,14 +115,14 @@ def print_prices(refreshed: Sequence[Refreshed], known: Sequence[KnownPrices]) -
         typer.echo("")
         print_table(
             None,
-            ("model", "prompt $/M", "answer $/M", "prices from"),
+            ("model", *SHOWN_COLUMNS),
             [(each.model.name, *_shown(each)) for each in known],
-            right=("prompt $/M", "answer $/M"),
+            right=SHOWN_COLUMNS[:2],
         )
 
 
 def _shown(known: KnownPrices) -> tuple[str, str, str]:
     if known.prices is None:
         return "unknown", "unknown", "-"
-    came = "workspace" if known.origin == "workspace" else f"model list, {(moment(known.at) or '')[:16]}Z"
+    came = "workspace" if known.origin == "workspace" else f"model list of {(moment(known.at) or '')[:10]}"
     return f"{known.prices.prompt:g}", f"{known.prices.completion:g}", came

@@ -8,8 +8,7 @@ from typing import Any
 import typer
 
 from assay.cli.live import INTERRUPTED
-from assay.cli.output import counted, notes
-from assay.core.money import Spend
+from assay.cli.output import counted, dollars, notes
 from assay.runs.conduct import Outcome
 from assay.store.runs import RunCounts
 
@@ -47,20 +46,25 @@ def counts_document(counts: RunCounts) -> dict[str, Any]:
 def told_counts(counts: RunCounts) -> str:
     """Return a run's denominators in words."""
     return (
-        f"{counted(counts.samples, 'sample')}: {counts.ok - counts.ungraded} ok, {counts.invalid} invalid, "
-        f"{counts.error} error, {counts.ungraded} ungraded"
+        f"{counted(counts.samples, 'sample')} ({counts.ok - counts.ungraded} ok, {counts.invalid} invalid, "
+        f"{counts.error} error, {counts.ungraded} ungraded)"
     )
 
 
 def told_cost(counts: RunCounts) -> str:
     """Return what a run cost; what is unknown is said, never $0."""
-    return str(Spend(counts.cost, counts.calls, counts.unknown_costs)) if counts.calls else "nothing spent"
+    if not counts.calls:
+        return "nothing spent"
+    if counts.unknown_costs == counts.calls:
+        return "cost unknown"
+    more = f" + {counted(counts.unknown_costs, 'call')} of unknown cost" if counts.unknown_costs else ""
+    return dollars(counts.cost) + more
 
 
 def tell_outcome(outcome: Outcome) -> None:
     """Say on stderr what a run came to, with its denominators, and how to resume it when it stopped."""
     counts = outcome.counts
-    notes().print(f"run {outcome.run} {outcome.status}: {told_counts(counts)}; {told_cost(counts)}")
+    notes().print(f"run {outcome.run} {outcome.status}: {told_counts(counts)}, {told_cost(counts)}")
     for remark in outcome.remarks:
         notes().print(f"  {CONTROLS.sub(' ', remark)}")
     if counts.samples:

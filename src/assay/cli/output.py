@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -20,8 +21,8 @@ def print_json(document: Any) -> None:
 
 
 def console() -> Console:
-    """Return the console for results; without a terminal, lines are as wide as they need to be."""
-    width = None if sys.stdout.isatty() else 160
+    """Return the console for results: as wide as the terminal or COLUMNS, else 160."""
+    width = None if sys.stdout.isatty() or os.environ.get("COLUMNS") else 160
     return Console(highlight=False, markup=False, emoji=False, width=width)
 
 
@@ -62,6 +63,15 @@ def _plain(cell: object) -> str:
 def counted(count: int, noun: str) -> str:
     """Return a count with its noun, as in `1 case` and `1,200 cases`."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def dollars(cost: float | None) -> str:
+    """Return a cost with digits enough to be seen; an unknown one says so."""
+    if cost is None:
+        return "unknown"
+    if 0 < cost < 0.01:
+        return f"${cost:.6f}"
+    return f"${cost:.4f}" if cost < 1 else f"${cost:,.2f}"
 
 
 def moment(seconds: float | None) -> str | None:

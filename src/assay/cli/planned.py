@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.cli.output import notes, print_json, print_table
+from assay.cli.output import dollars, notes, print_json, print_table
 from assay.runs.estimate import estimate
 from assay.runs.plan import Plan
 
@@ -42,7 +42,7 @@ def print_plan(plan: Plan, *, as_json: bool) -> None:
                 f"{part.calls:,}",
                 f"{part.prompt_tokens:,}",
                 f"{part.completion_tokens:,}",
-                "unknown: no prices" if part.cost is None else f"${part.cost:.4f}",
+                "unknown: no prices" if part.cost is None else dollars(part.cost),
             )
             for part in found.models
         ],

@@ -122,7 +122,7 @@ def print_run(page: RunPage) -> None:
         typer.echo(f"stopped: {run.reason}; go on with: assay resume {run.id}")
     if page.plan is not None:
         typer.echo(_told_plan(page.plan))
-    typer.echo(f"{told_counts(page.counts)}; {told_cost(page.counts)}\n")
+    typer.echo(f"{told_counts(page.counts)}, {told_cost(page.counts)}\n")
     print_scores(page.scores)
     if not page.samples:
         return
@@ -135,10 +135,11 @@ def print_run(page: RunPage) -> None:
 
 
 def _told_plan(plan: Plan) -> str:
-    counts = sorted(set(plan.epochs.values()))
-    epochs = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]}-{counts[-1]}"
+    cases_of = plan.suite.cases
+    counts = sorted({plan.epochs[cases_of[ordinal].use_case] for ordinal in plan.chosen})
+    epochs = counted(counts[0], "epoch") if len(counts) == 1 else f"{counts[0]}-{counts[-1]} epochs"
     models, cases = counted(len(plan.models), "model"), counted(len(plan.chosen), "case")
-    told = f"planned: {models} x {cases} x {epochs} epochs = {counted(plan.size, 'sample')}"
+    told = f"planned: {models} x {cases} x {epochs} = {counted(plan.size, 'sample')}"
     if plan.topped:
         told += f", {counted(len(plan.topped), 'pair')} of model and use case at full count"
     return told if plan.sampling == "suite" else told + "; the providers' own sampling parameters"

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 import typer
 
-from assay.cli.output import moment
+from assay.cli.output import dollars, moment
 from assay.core.case import Case
 from assay.core.model import Model
 from assay.runs.work import SIMULATED, Work
@@ -176,7 +176,7 @@ def _print_call(call: CallRow, hidden: bool) -> None:
         if part
     )
     tries = "1 attempt" if call.attempts == 1 else f"{call.attempts} attempts"
-    cost = "cost unknown" if call.cost is None else f"${call.cost:.6f}"
+    cost = "cost unknown" if call.cost is None else dollars(call.cost)
     took = "latency unknown" if call.latency is None else f"{call.latency:.2f} s"
     typer.echo(f"  {call.purpose}  {call.status}, {tries}, {took}, {cost}")
     typer.echo(f"    at {moment(call.started_at)}" + (f", served by {visible(served)}" if served else ""))

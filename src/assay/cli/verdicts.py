@@ -124,13 +124,18 @@ def print_history(reports: Sequence[DayReport]) -> None:
                     ", ".join(report.verdict.cooked) or "-",
                     ", ".join(report.verdict.suspicious) or "-",
                     _level(report),
-                    report.verdict.reason or "",
+                    _note(report.verdict),
                 )
                 for report in days
             ],
             right=("sequential",),
         )
     typer.echo("sequential: the sequential test's evidence, as a share of what raises its alarm")
+
+
+def _note(verdict: ModelVerdict) -> str:
+    """Return why a day is as it is, where its state does not say so already."""
+    return "" if verdict.state is ModelState.CALIBRATING else verdict.reason or ""
 
 
 def _level(report: DayReport) -> str:

@@ -153,6 +153,12 @@ def print_scores(scores: Sequence[UseCaseScore]) -> None:
         _print_model(model, list(group))
 
 
+def print_run_scores(work: Work, number: int) -> None:
+    """Print the scores of a run as it stands in the database."""
+    run = read_run(work.engine, number)
+    print_scores(score_run(work.engine, run, read_suite(work.engine, run.suite)))
+
+
 def _print_model(model: str, scores: Sequence[UseCaseScore]) -> None:
     print_table(
         model,

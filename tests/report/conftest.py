@@ -1,0 +1,135 @@
+"""Judged histories for the report's tests, made without a database, and a browser to open pages in."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from small_suite import make_suite
+
+from assay.core.suite import Suite
+from assay.runs.history import StoredHistory
+from assay.runs.verdicts import Verdicts, _follow
+from assay.watch.history import DayRun, History, Rows, Series, Subject
+from assay.watch.judgement import judge
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+MakeVerdicts = Callable[..., Verdicts]
+CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
+CHROMIUM += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
+
+
+class MadeVerdicts(Verdicts):
+    """Verdicts on a history that was made, not stored."""
+
+    def __init__(self, stored: StoredHistory) -> None:
+        self.stored = stored
+        self.judgement = judge(stored.history, stored.suite.thresholds)
+        self._course = _follow(stored, self.judgement)
+
+
+def _verdicts(
+    *,
+    days: int = 20,
+    models: Sequence[str] = ("simulated/steady", "simulated/falling"),
+    suite: Suite | None = None,
+    falls: dict[int, int] | None = None,
+    errors: Sequence[tuple[int, int]] = (),
+    absent: Sequence[tuple[int, int]] = (),
+    elsewhere: Sequence[tuple[int, int]] = (),
+    ungraded: Sequence[int] = (),
+    simulated: bool = False,
+    seed: int = 7,
+) -> Verdicts:
+    """Return verdicts on models that answer nine cases of ten rightly, one sample a case and day.
+
+    `falls` gives by model the day from which most of its answers are wrong. `errors`, `absent` and
+    `elsewhere` are (model, day) on which all samples errored, none was taken, or another provider answered;
+    the use cases `ungraded` are never graded.
+    """
+    suite = suite or make_suite(full=1)
+    cases = [len(use_case.cases) for use_case in suite.use_cases]
+    use_case_of = np.repeat(np.arange(len(cases)), cases)
+    size = (len(models), sum(cases), days)
+    rng = np.random.default_rng(seed)
+    chance = np.full(size, 0.9)
+    for model, day in (falls or {}).items():
+        chance[model, :, day:] = 0.2
+    right = rng.random(size) < chance
+    model, case, day = (part.ravel() for part in np.indices(size))
+    broken = np.isin(model * days + day, [each * days + when for each, when in errors])
+    unmarked = np.isin(use_case_of[case], list(ungraded)) & ~broken
+    kept = ~np.isin(model * days + day, [each * days + when for each, when in absent])
+    ok = (~broken & ~unmarked).astype(np.int64)
+    columns = {
+        "run": day,
+        "model": model,
+        "case": case,
+        "ok": ok,
+        "invalid": np.zeros_like(ok),
+        "error": broken.astype(np.int64),
+        "ungraded": unmarked.astype(np.int64),
+        "total": 100.0 * ok * right.ravel(),
+        "elsewhere": np.isin(model * days + day, [each * days + when for each, when in elsewhere]) * ok,
+    }
+    rows = Rows(**{name: column[kept] for name, column in columns.items()})
+    history = History(
+        suite=suite.name,
+        version=suite.version,
+        subjects=tuple(Subject(name, name.partition("/")[0]) for name in models),
+        use_cases=tuple(
+            Series(each.name, each.grading, tuple(case.id for case in each.cases)) for each in suite.use_cases
+        ),
+        first=date(2026, 3, 2),
+        days=days,
+        runs=tuple(DayRun(number, number) for number in range(days)),
+        rows=rows,
+    )
+    return MadeVerdicts(StoredHistory(history, rows, suite, tuple(range(len(models))), simulated))
+
+
+@pytest.fixture
+def verdicts() -> MakeVerdicts:
+    """Makes judged histories."""
+    return _verdicts
+
+
+@pytest.fixture
+def private_suite() -> Suite:
+    """A private suite whose case ids nobody may read."""
+    made = make_suite(full=1)
+    hidden = tuple(
+        replace(each, cases=tuple(replace(case, id=f"secret-{case.id}") for case in each.cases))
+        for each in made.use_cases
+    )
+    return replace(made, visibility="private", use_cases=hidden)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A real browser; skips where there is none, fails in CI."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    reason = "no chromium: apt-get install chromium to test pages in a browser"
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        path, reason = None, "playwright is not installed: no browser to test pages in"
+    if path is None:
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
+        yield opened
+        opened.close()
+
+
+Page = Any

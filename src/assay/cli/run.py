@@ -11,11 +11,9 @@ from assay.cli.live import run_live
 from assay.cli.outcome import end, outcome_document, tell_outcome
 from assay.cli.output import print_json
 from assay.cli.planned import print_plan
-from assay.cli.session import open_session
-from assay.cli.shown_run import print_scores
-from assay.runs.summary import score_run
+from assay.cli.session import Place, open_session
+from assay.cli.shown_run import print_run_scores
 from assay.runs.work import Steering
-from assay.store.runs import read_run
 
 app = new_app()
 
@@ -51,11 +49,14 @@ def run(
     concurrency: int | None = typer.Option(
         None, metavar="N", help="Most requests in flight to one provider."
     ),
+    on: Place = typer.Option(
+        Place.HERE, metavar="here|ray", help="Execute in this process, or on the Ray cluster of RAY_ADDRESS."
+    ),
     dry_run: bool = typer.Option(False, "--dry-run", help="Print the plan with its estimate; send nothing."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Run a suite against models: every answer is graded and recorded."""
-    work = open_session(ctx, concurrency=concurrency)
+    work = open_session(ctx, concurrency=concurrency, on=on)
     plan = work.plan(
         work.suite(suite), work.models(model), epochs=epochs, limit=limit, sampling=sampling.value
     )
@@ -67,6 +68,6 @@ def run(
     if as_json:
         print_json(outcome_document(outcome))
     else:
-        print_scores(score_run(work.engine, read_run(work.engine, outcome.run), plan.suite))
+        print_run_scores(work, outcome.run)
     tell_outcome(outcome)
     end(outcome)

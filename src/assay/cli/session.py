@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,10 +12,20 @@ if TYPE_CHECKING:
     from assay.runs.work import Work
 
 
-def open_session(ctx: typer.Context, *, concurrency: int | None = None, existing: bool = False) -> Work:
+class Place(StrEnum):
+    """Where a run is executed."""
+
+    HERE = "here"
+    RAY = "ray"
+
+
+def open_session(
+    ctx: typer.Context, *, concurrency: int | None = None, existing: bool = False, on: Place = Place.HERE
+) -> Work:
     """Return the workspace here, or the one named by --workspace, with --database over its own.
 
     With `existing` nothing is begun: NotFound where there is no database yet.
+    `on` is where runs are executed.
     """
     import os
 
@@ -32,6 +43,7 @@ def open_session(ctx: typer.Context, *, concurrency: int | None = None, existing
         workspace=None if workspace is None else Path(workspace),
         environment=environment,
         concurrency=concurrency,
+        on=on.value,
     )
     if existing and not database_exists(work.workspace.database):
         raise NotFound(

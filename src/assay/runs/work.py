@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from sqlalchemy import Engine
 
@@ -27,7 +27,7 @@ from assay.files.workspace import open_workspace
 from assay.grading import registry
 from assay.providers.simulated import serve_simulated, simulated_provider
 from assay.runs.alerts import notifications, send
-from assay.runs.conduct import Outcome, Setting, conduct
+from assay.runs.conduct import Executor, Outcome, Setting, conduct, execute_here
 from assay.runs.daily import WatchDay, check_pins, finish_watch, start_watch, watch_lock
 from assay.runs.execute import Stop
 from assay.runs.plan import Plan, Sampling, plan_run, stored_plan
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from assay.runs.import_table import ImportReport
 
 SIMULATED = "simulated"
+Place = Literal["here", "ray"]
 
 
 @dataclass(slots=True)
@@ -70,6 +71,7 @@ class Work:
         seed: int | None = None,
         concurrency: int | None = None,
         durable: bool = False,
+        on: Place = "here",
     ) -> None:
         self.workspace = workspace
         self.environment = environment
@@ -77,6 +79,7 @@ class Work:
         self._rng = random.Random(seed)
         self._concurrency = concurrency
         self._durable = durable
+        self._on = on
 
     @cached_property
     def engine(self) -> Engine:
@@ -180,12 +183,13 @@ class Work:
         plan = stored_plan(suite, [model for _, model in run.models], run.plan)
         day = None if run.day is None else date.fromisoformat(run.day)
         limit = self._limit(max_cost)
+        check_keys(plan.models, self.workspace.providers, self.environment)
         async with self._setting(plan.models, suite.cases, day) as setting:
             if run.kind != "watch":
                 return await conduct(
                     setting, run, plan, max_cost=limit, progress=steering.progress, stop=steering.stop
                 )
-            async with watch_lock(setting):
+            async with watch_lock(setting, steering.stop):
                 ended = await finish_watch(
                     setting, run, plan, max_cost=limit, progress=steering.progress, stop=steering.stop
                 )
@@ -207,7 +211,7 @@ class Work:
         check_keys(models, self.workspace.providers, self.environment)
         day = day or self.today()
         plan = self.plan(suite, models)
-        async with self._setting(models, suite.cases, day) as setting, watch_lock(setting):
+        async with self._setting(models, suite.cases, day) as setting, watch_lock(setting, steering.stop):
             run = await asyncio.to_thread(start_watch, setting, plan, day)
             if steering.started is not None:
                 steering.started(run)
@@ -270,18 +274,33 @@ class Work:
         self, models: Sequence[Model], cases: Iterable[Case], day: date | None
     ) -> AsyncIterator[Setting]:
         """Yield the setting of a run; a simulated provider among the models is served meanwhile."""
-        if not any(self._simulated(model) for model in models):
-            yield self._with(self.workspace.providers)
-            return
-        async with serve_simulated(cases, today=self.today) as address:
-            simulated = {
-                name: simulated_provider(address, day)
-                for name, provider in self.workspace.providers.items()
-                if provider.dialect == SIMULATED
-            }
-            yield self._with({**self.workspace.providers, **simulated})
+        async with self._executor(models) as executor:
+            if not any(self._simulated(model) for model in models):
+                yield self._with(self.workspace.providers, executor)
+                return
+            async with serve_simulated(cases, today=self.today) as address:
+                simulated = {
+                    name: simulated_provider(address, day)
+                    for name, provider in self.workspace.providers.items()
+                    if provider.dialect == SIMULATED
+                }
+                yield self._with({**self.workspace.providers, **simulated}, executor)
 
-    def _with(self, providers: Mapping[str, Provider]) -> Setting:
+    @asynccontextmanager
+    async def _executor(self, models: Sequence[Model]) -> AsyncIterator[Executor]:
+        """Yield what does the work of a run: this process, or a Ray cluster that it stays connected to."""
+        if self._on == "here":
+            yield execute_here
+            return
+        from assay.runs.ray_cluster import check_database, check_providers, ray_cluster
+        from assay.runs.ray_executor import RayExecutor
+
+        check_database(self.workspace.database)
+        async with ray_cluster(self.environment) as cluster:
+            check_providers([self.workspace.providers[model.provider] for model in models], cluster)
+            yield RayExecutor(cluster)
+
+    def _with(self, providers: Mapping[str, Provider], executor: Executor) -> Setting:
         return Setting(
             self.engine,
             providers,
@@ -289,6 +308,7 @@ class Work:
             clock=self._clock,
             rng=self._rng,
             concurrency=self._concurrency,
+            executor=executor,
         )
 
 
@@ -299,11 +319,15 @@ def open_work(
     environment: Mapping[str, str] | None = None,
     concurrency: int | None = None,
     durable: bool = False,
+    on: Place = "here",
 ) -> Work:
-    """Open the workspace of a folder: `assay.yaml` there, else the defaults, and the environment."""
+    """Open the workspace of a folder: `assay.yaml` there, else the defaults, and the environment.
+
+    `on` says where runs are executed: in this process, or on the Ray cluster that RAY_ADDRESS names.
+    """
     found, complete = open_workspace(
         Path(folder),
         os.environ if environment is None else environment,
         None if workspace is None else Path(workspace),
     )
-    return Work(found, complete, concurrency=concurrency, durable=durable)
+    return Work(found, complete, concurrency=concurrency, durable=durable, on=on)

@@ -1,0 +1,83 @@
+"""Connecting to an existing Ray cluster, and refusing what could not work on it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from assay.core.errors import InvalidInput, Upstream
+from assay.core.model import Provider
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A Ray cluster that this process is connected to. `ray` is the package, opened only where it is used."""
+
+    ray: Any
+    processors: int
+    machines: int
+
+
+@asynccontextmanager
+async def ray_cluster(environment: Mapping[str, str]) -> AsyncIterator[Cluster]:
+    """Connect to the Ray cluster that RAY_ADDRESS names, or to the one that runs on this machine.
+
+    A connection that this process has already is used and left open. Raises InvalidInput where Ray is not
+    installed, Upstream when no cluster answers.
+    """
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    try:
+        ray: Any = import_module("ray")
+    except ImportError as error:
+        raise InvalidInput("running on Ray needs a package more: pip install 'assay[ray]'") from error
+    connected = ray.is_initialized()
+    if not connected:
+        await asyncio.to_thread(_connect, ray, environment.get("RAY_ADDRESS") or "auto")
+    try:
+        yield Cluster(
+            ray,
+            max(1, int(ray.cluster_resources().get("CPU", 1))),
+            sum(1 for node in ray.nodes() if node["Alive"]),
+        )
+    finally:
+        if not connected:
+            await asyncio.to_thread(ray.shutdown)
+
+
+def _connect(ray: Any, address: str) -> None:
+    if "://" in address or address == "local":
+        raise InvalidInput(
+            f"RAY_ADDRESS is {address!r}: start the run on a machine of the cluster, "
+            "with RAY_ADDRESS as HOST:PORT, or without it"
+        )
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+    except (ConnectionError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
+        raise Upstream(
+            f"no Ray cluster at {address!r} takes this run ({' '.join(str(error).split())[:240]}): "
+            "start one with `RAY_USAGE_STATS_ENABLED=0 ray start --head`, or set RAY_ADDRESS to HOST:PORT"
+        ) from error
+
+
+def check_database(address: str) -> None:
+    """Refuse a database that workers on other machines cannot reach."""
+    if not address.startswith("postgres"):
+        shown = address.rsplit("@", 1)[-1]
+        raise InvalidInput(
+            f"a run on Ray needs a PostgreSQL that every worker reaches, this database is {shown!r}: "
+            "give --database postgresql://USER@HOST/NAME"
+        )
+
+
+def check_providers(providers: Sequence[Provider], cluster: Cluster) -> None:
+    """Refuse a simulated provider, which is served on this machine, on a cluster of several machines."""
+    if cluster.machines > 1 and any(provider.dialect == "simulated" for provider in providers):
+        raise InvalidInput(
+            f"the simulated provider is served on this machine only, the Ray cluster has {cluster.machines}: "
+            "run it without --on ray, or on a cluster of one"
+        )

@@ -1,0 +1,244 @@
+"""Executing a run on a Ray cluster: shards go out, what is committed stays, the ledger is shared."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from dataclasses import dataclass
+from typing import Any
+
+from assay.calls.ask import BudgetSpent
+from assay.core.errors import AssayError, Upstream
+from assay.runs.allowances import Allowances
+from assay.runs.conduct import Executed, Portion, Setting
+from assay.runs.execute import Stop
+from assay.runs.progress import Progress
+from assay.runs.ray_cluster import Cluster, check_database, check_providers
+from assay.runs.shard import ShardEnd, ShardJob, execute_shard, release
+from assay.runs.subjects import check_keys
+from assay.store.ledger import last_call
+from assay.store.runs import RunCounts, count_runs
+
+ROUNDS = 16
+RETRIES = 3
+TICK = 1.0
+
+
+@dataclass(eq=False, slots=True)
+class _Slot:
+    """A place for one shard at a time, with its share of a provider's requests in flight."""
+
+    provider: str
+    share: int
+    pace: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Out:
+    """A shard that was handed out."""
+
+    slot: _Slot
+    job: ShardJob
+    reference: Any
+
+
+@dataclass(frozen=True, slots=True)
+class RayExecutor:
+    """Executes portions on a cluster. Each provider's positions go out in shards of `ROUNDS` rounds of calls.
+
+    A provider gets as many slots as the cluster has processors, and its limit is divided among them: the
+    sum of requests in flight stays within it, whichever worker a shard is on.
+    """
+
+    cluster: Cluster
+
+    async def __call__(self, setting: Setting, portion: Portion, progress: Progress, stop: Stop) -> Executed:
+        """Execute a portion; raises the error of a failed commit once nothing is out any more."""
+        models = [model for _, model in portion.stored.models]
+        check_database(str(setting.engine.url))
+        check_providers([setting.providers[model.provider] for model in models], self.cluster)
+        check_keys(models, setting.providers, setting.environment)
+        return await _Distribution(self.cluster, setting, portion, progress, stop).execute()
+
+
+class _Distribution:
+    """One portion on its way through a cluster."""
+
+    def __init__(
+        self, cluster: Cluster, setting: Setting, portion: Portion, progress: Progress, stop: Stop
+    ) -> None:
+        self._ray = cluster.ray
+        self._setting, self._portion, self._progress, self._stop = setting, portion, progress, stop
+        self._allowances = Allowances(portion.budget)
+        names = dict.fromkeys(model.provider for _, model in portion.stored.models)
+        self._providers = {name: setting.providers[name] for name in names}
+        variables = [provider.api_key_env for provider in self._providers.values()]
+        self._keys = {name: setting.environment[name] for name in variables if name is not None}
+        self._task = cluster.ray.remote(execute_shard).options(
+            num_cpus=int(10_000 / len(names)) / 10_000,
+            max_retries=RETRIES,
+            scheduling_strategy="SPREAD",
+            name=f"assay run {portion.stored.id}",
+        )
+        self._queues: dict[str, deque[tuple[int, ...]]] = {}
+        self._idle: list[_Slot] = []
+        for name in names:
+            self._divide(name, cluster.processors)
+        self._out: dict[asyncio.Future[ShardEnd], _Out] = {}
+        self._cancelled = False
+        self._failure: AssayError | None = None
+        self._refusals: dict[str, None] = {}
+        self._tally = _Tally(setting, portion, progress)
+
+    def _divide(self, name: str, processors: int) -> None:
+        models = [at for at, (_, model) in enumerate(self._portion.stored.models) if model.provider == name]
+        positions = list(self._portion.lacking(models))
+        limit = self._setting.concurrency or self._providers[name].concurrency
+        slots = max(1, min(limit, processors, len(positions)))
+        shares = [limit // slots + (place < limit % slots) for place in range(slots)]
+        size = max(1, min(ROUNDS * shares[0], -(-len(positions) // slots)))
+        starts = range(0, len(positions), size)
+        self._queues[name] = deque(tuple(positions[start : start + size]) for start in starts)
+        self._idle += [_Slot(name, share, float(share)) for share in shares]
+
+    async def execute(self) -> Executed:
+        """Hand shards out until none is left or a stop was asked for."""
+        await self._tally.take()
+        try:
+            while True:
+                if self._stop.reason is None:
+                    await self._hand_out()
+                else:
+                    self._cancel()
+                if not self._out:
+                    break
+                await self._wait()
+                for future in [future for future in self._out if future.done()]:
+                    self._settle(self._out.pop(future), future)
+                await self._tally.take()
+        finally:
+            await self._abandon()
+        await self._tally.take(last=True)
+        if self._failure is not None:
+            raise self._failure
+        return Executed(tuple(self._refusals))
+
+    async def _hand_out(self) -> None:
+        ready = [slot for slot in self._idle if self._queues[slot.provider]]
+        while ready and self._allowances.affordable:
+            slot = ready[0]
+            after = await asyncio.to_thread(last_call, self._setting.engine, self._portion.stored.id)
+            job = ShardJob(
+                database=self._setting.engine.url.render_as_string(hide_password=False),
+                keys=self._keys,
+                release=release(),
+                run=self._portion.stored.id,
+                positions=self._queues[slot.provider].popleft(),
+                after=after,
+                providers=self._providers,
+                share=slot.share,
+                paces={slot.provider: slot.pace},
+                allowance=self._allowances.grant(len(ready)),
+                mean=self._portion.budget.mean,
+                retry_errors=self._portion.retry_errors,
+            )
+            reference = self._task.remote(job)
+            self._out[asyncio.wrap_future(reference.future())] = _Out(slot, job, reference)
+            self._idle.remove(slot)
+            ready = [slot for slot in self._idle if self._queues[slot.provider]]
+        if ready and not self._out:
+            budget = self._portion.budget
+            told = f"the budget of ${budget.limit:g} is spent: {budget.spent}"
+            self._stop.ask(told, BudgetSpent(told))
+
+    async def _wait(self) -> None:
+        waited: set[asyncio.Future[Any]] = set(self._out)
+        stopped = None
+        if self._stop.reason is None:
+            stopped = asyncio.ensure_future(self._stop.event.wait())
+            waited.add(stopped)
+        await asyncio.wait(waited, timeout=TICK, return_when=asyncio.FIRST_COMPLETED)
+        if stopped is not None:
+            stopped.cancel()
+
+    def _settle(self, out: _Out, future: asyncio.Future[ShardEnd]) -> None:
+        self._idle.append(out.slot)
+        try:
+            end = future.result()
+        except self._ray.exceptions.RayError as error:
+            self._allowances.settle(out.job.allowance, ShardEnd().spend)
+            told = f"a shard failed on the Ray cluster: {_last_line(error)}"
+            self._stop.ask(told, Upstream(told))
+            return
+        self._allowances.settle(out.job.allowance, end.spend)
+        out.slot.pace = end.executed.paces.get(out.slot.provider, out.slot.pace)
+        self._refusals.update(dict.fromkeys(end.executed.refusals))
+        self._tally.add(end.progress)
+        if end.failure is not None:
+            self._failure = self._failure or end.failure
+            self._stop.ask(str(end.failure), end.failure)
+        elif isinstance(end.error, BudgetSpent):
+            if end.left:
+                self._queues[out.slot.provider].appendleft(end.left)
+        elif end.stopped is not None:
+            self._stop.ask(
+                f"the Ray cluster {end.stopped} a shard" if end.error is None else end.stopped, end.error
+            )
+
+    def _cancel(self) -> None:
+        """Ask workers, once, to start nothing more; what is in flight is waited for and written."""
+        if not self._cancelled:
+            self._cancelled = True
+            for out in self._out.values():
+                self._ray.cancel(out.reference)
+
+    async def _abandon(self) -> None:
+        """End at once what is still out; what it committed stays."""
+        for out in self._out.values():
+            self._ray.cancel(out.reference, force=True)
+        if self._out:
+            await asyncio.wait(self._out, timeout=5 * TICK)
+            for future in self._out:
+                if future.done() and not future.cancelled():
+                    future.exception()
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Keeps a run's progress: samples and costs as the database has them, errors as finished shards tell."""
+
+    setting: Setting
+    portion: Portion
+    progress: Progress
+    done: int = 0
+    before: RunCounts | None = None
+    due: float = 0.0
+
+    def add(self, progress: Progress) -> None:
+        """Add what a finished shard counted."""
+        self.progress.errors.update(progress.errors)
+        self.progress.retries.update(progress.retries)
+        for kind, detail in progress.details.items():
+            self.progress.details.setdefault(kind, detail)
+
+    async def take(self, *, last: bool = False) -> None:
+        """Bring the progress up to date, once a second, or less often where counting takes long."""
+        started = time.monotonic()
+        if started < self.due and not last:
+            return
+        run, progress = self.portion.stored.id, self.progress
+        now = (await asyncio.to_thread(count_runs, self.setting.engine, [run]))[run]
+        if self.before is None:
+            self.before, self.done = now, progress.done
+        good = now.ok + now.invalid - self.before.ok - self.before.invalid
+        progress.done = progress.durable = self.done + good + progress.errors.total()
+        progress.invalid = now.invalid - self.before.invalid
+        progress.known_cost = now.cost - self.before.cost
+        progress.unknown_costs = now.unknown_costs - self.before.unknown_costs
+        self.due = time.monotonic() + max(TICK, 20 * (time.monotonic() - started))
+
+
+def _last_line(error: BaseException) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[-1][:240] if lines else type(error).__name__

@@ -29,6 +29,18 @@ def test_workspace_examples_load(document: str, tmp_path: Path) -> None:
         assert load_workspace(tmp_path / "assay.yaml", environment={}).notify[0].name == "team"
 
 
+def test_examples_of_servers_load(tmp_path: Path) -> None:
+    """Each is a workspace by itself; a parameter set to nothing is one that is not sent."""
+    examples = blocks("how-to/openai-compatible-servers.md", "yaml")
+    for text in examples:
+        (tmp_path / "assay.yaml").write_text(text)
+        load_workspace(tmp_path / "assay.yaml", environment={})
+    assert len(examples) == 4
+    (tmp_path / "assay.yaml").write_text("models: [{name: local/x, parameters: {reasoning: null}}]")
+    model = load_workspace(tmp_path / "assay.yaml", environment={}).model("local/x")
+    assert dict(model.parameters) == {"reasoning": None}
+
+
 def test_every_built_in_provider_is_documented() -> None:
     """The table of providers is complete, with their addresses."""
     text = (DOCS / "reference/workspace.md").read_text(encoding="utf-8")

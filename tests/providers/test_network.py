@@ -35,9 +35,12 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 
 
 def ask(
-    authority: Authority | None, host: str, monkeypatch: pytest.MonkeyPatch, *, proxied: bool = False
+    authority: Authority | None, host: str, monkeypatch: pytest.MonkeyPatch, *, proxied: str | None = None
 ) -> tuple[Attempt, list[str]]:
-    """Ask a real server under `host` and return the attempt with the heads that the proxy read."""
+    """Ask a real server under `host` and return the attempt with the heads that the proxy read.
+
+    `proxied` is None, or the user and password that the proxy's address holds.
+    """
 
     async def handler(request: web.Request) -> web.Response:
         assert request.headers["Authorization"] == "Bearer sk-secret"
@@ -54,8 +57,9 @@ def ask(
         url = f"{'https' if authority else 'http'}://{host}:{port}/v1"
         try:
             async with proxying(port) as proxy:
-                if proxied:
-                    monkeypatch.setenv("HTTPS_PROXY" if authority else "HTTP_PROXY", proxy.address)
+                if proxied is not None:
+                    address = proxy.address.replace("://", f"://{proxied}")
+                    monkeypatch.setenv("HTTPS_PROXY" if authority else "HTTP_PROXY", address)
                 async with open_session(4, tls=uses_tls(url)) as session:
                     endpoint = ChatEndpoint(Provider("test", url, timeout=5.0), session, "sk-secret")
                     try:
@@ -102,9 +106,20 @@ def test_https_goes_through_a_tunnel_that_never_sees_the_key(
 ) -> None:
     """One CONNECT for the host, TLS checked end to end, and no key in what the proxy reads."""
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(authority.bundle))
-    attempt, heads = ask(authority, "models.test", monkeypatch, proxied=True)
+    attempt, heads = ask(authority, "models.test", monkeypatch, proxied="")
     assert attempt.reply.text == "hi"
     assert [head.split(":")[0] for head in heads] == ["CONNECT models.test"]
+    assert "sk-secret" not in heads[0]
+
+
+def test_a_proxys_own_password_goes_to_the_proxy(
+    authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As basic authentication of the CONNECT; the endpoint still gets its key."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(authority.bundle))
+    attempt, heads = ask(authority, "models.test", monkeypatch, proxied="me:word@")
+    assert attempt.reply.text == "hi"
+    assert "Proxy-Authorization: Basic bWU6d29yZA==" in heads[0]
     assert "sk-secret" not in heads[0]
 
 
@@ -112,7 +127,7 @@ def test_a_tunnel_does_not_switch_off_the_check_of_certificates(
     authority: Authority, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Behind the proxy, an unknown authority is as unknown as before it."""
-    attempt, heads = ask(authority, "models.test", monkeypatch, proxied=True)
+    attempt, heads = ask(authority, "models.test", monkeypatch, proxied="")
     assert len(heads) == 1
     assert "CERTIFICATE_VERIFY_FAILED" in str(attempt.reply.detail)
     assert not attempt.again
@@ -120,14 +135,14 @@ def test_a_tunnel_does_not_switch_off_the_check_of_certificates(
 
 def test_plain_http_is_forwarded_by_the_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     """The proxy gets the whole URL."""
-    attempt, heads = ask(None, "models.test", monkeypatch, proxied=True)
+    attempt, heads = ask(None, "models.test", monkeypatch, proxied="")
     assert attempt.reply.text == "hi"
     assert heads[0].startswith("POST http://models.test:")
 
 
 def test_this_machine_is_reached_without_the_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     """A local server or the simulated provider never goes through the office's proxy."""
-    attempt, heads = ask(None, "127.0.0.1", monkeypatch, proxied=True)
+    attempt, heads = ask(None, "127.0.0.1", monkeypatch, proxied="")
     assert (attempt.reply.text, heads) == ("hi", [])
 
 

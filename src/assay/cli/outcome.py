@@ -22,6 +22,7 @@ def outcome_document(outcome: Outcome) -> dict[str, Any]:
         "status": outcome.status,
         "reason": outcome.reason,
         **counts_document(outcome.counts),
+        "remarks": [{"text": remark} for remark in outcome.remarks],
     }
 
 

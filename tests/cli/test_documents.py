@@ -1,0 +1,95 @@
+"""The documents of the command line, of its JSON and of the Python interface say what is so."""
+
+from __future__ import annotations
+
+import io
+import re
+import shlex
+from contextlib import redirect_stdout
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+
+from assay.cli.main import COMMANDS, app
+
+REFERENCE = Path(__file__).resolve().parents[2] / "docs" / "reference"
+DOCS = REFERENCE.parent
+
+
+def read(document: str) -> str:
+    """Return a document's text."""
+    return (REFERENCE / document).read_text(encoding="utf-8")
+
+
+def commands() -> dict[str, Any]:
+    """Return every command by its words, groups and their commands alike."""
+    found: dict[str, Any] = {}
+    for name, (module, _) in COMMANDS.items():
+        command = get_command(import_module(module).app)
+        found[name] = command
+        for inner, below in getattr(command, "commands", {}).items():
+            found[f"{name} {inner}"] = below
+    return found
+
+
+def shown_calls() -> list[str]:
+    """Return every call of `assay` that stands in a block of any document."""
+    found = []
+    for path in sorted(DOCS.rglob("*.md")):
+        for block in re.findall(r"^```console\n(.*?)^```", path.read_text("utf-8"), re.DOTALL | re.MULTILINE):
+            found += re.findall(r"^\$ (assay [^|#\n]*)", block, re.MULTILINE)
+    return sorted(set(found))
+
+
+def test_every_command_stands_in_the_reference() -> None:
+    """Each command is shown in a call, or in the heading of its group."""
+    text = read("cli.md")
+    headings = " ".join(re.findall(r"^##.*$", text, re.MULTILINE))
+    missing = [
+        name
+        for name in commands()
+        if f"assay {name}" not in text
+        and not (f"assay {name.split()[0]} " in headings and f"`{name.split()[-1]}`" in headings)
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize("call", shown_calls())
+def test_every_documented_call_exists(call: str) -> None:
+    """Its command and all its options are there."""
+    words = shlex.split(call)[1:]
+    root = {option for parameter in get_command(app).params for option in parameter.opts}
+    while words and words[0] in root:
+        words = words[2:] if words[0] not in ("--help", "--version") else words[1:]
+    if not words:
+        return
+    known = commands()
+    named = " ".join(words[:2]) if " ".join(words[:2]) in known else words[0]
+    assert named in known
+    options = {option for parameter in known[named].params for option in parameter.opts} | {"--help"}
+    assert {word.partition("=")[0] for word in words if word.startswith("-")} <= options
+
+
+def test_every_schema_is_listed() -> None:
+    """Each file of schemas/ is named beside its command, and nothing else is."""
+    listed = set(re.findall(r"\(schemas/([a-z-]+\.json)\)", read("json.md")))
+    assert listed == {path.name for path in (REFERENCE / "schemas").glob("*.json")}
+
+
+@pytest.mark.slow
+def test_the_python_examples_print_what_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run in order in an empty folder; each block's output is the block of text below it."""
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"^```(python|text)\n(.*?)^```", read("python.md"), re.DOTALL | re.MULTILINE)
+    names: dict[str, Any] = {}
+    printed = ""
+    for kind, text in blocks:
+        if kind == "text":
+            assert printed == text
+            continue
+        with redirect_stdout(io.StringIO()) as out:
+            exec(text, names)
+        printed = out.getvalue()

@@ -122,6 +122,24 @@ def test_an_outcome_tells_each_kind_of_error_in_the_providers_words(sqlite: Engi
     )
 
 
+def test_costs_that_a_limit_cannot_count_are_told(sqlite: Engine) -> None:
+    """A model without prices behind a silent endpoint: the run ends, and says what the limit missed."""
+
+    def answer(prompt: str, before: int) -> Any:
+        return {"choices": [{"message": {"content": "right"}}]}
+
+    outcome, _ = Bench(sqlite, suite=make_suite(use_cases=1)).execute(answer, max_cost=0.01)
+    assert outcome.status == "finished"
+    assert [remark.split(",")[0] for remark in outcome.remarks] == ["5 of 5 calls have no known cost"]
+
+
+def test_what_calls_in_flight_spend_beyond_a_limit_is_told(sqlite: Engine) -> None:
+    """Five calls start before the first cost is known."""
+    upstream = Upstream(right, delay=0.05)
+    outcome, _ = Bench(sqlite).execute(upstream, max_cost=0.003, provider={"concurrency": 5})
+    assert outcome.remarks == ("calls in flight passed the limit of $0.003: $0.0050 spent",)
+
+
 def test_a_refused_parameter_is_left_out_and_the_ledger_says_so(sqlite: Engine) -> None:
     """Every sample is answered; only calls already in flight meet the refusal, and no two hashes mix."""
     suite = replace(make_suite(), parameters={"temperature": 0, "reasoning": {"effort": "low"}})

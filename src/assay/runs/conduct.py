@@ -186,7 +186,21 @@ async def conduct(
 
     portion = Portion(stored, plan, lacking, budget, retry_errors)
     executed = await setting.executor(setting, portion, progress, stop)
-    return _ended(setting, run, plan, stop, progress.complaints + executed.refusals)
+    ended = _ended(setting, run, plan, stop, progress.complaints + executed.refusals)
+    return ended if max_cost is None else _with_limits(ended, max_cost)
+
+
+def _with_limits(outcome: Outcome, max_cost: float) -> Outcome:
+    """Return the outcome with what a limit on spending could not hold back, where there is such a thing."""
+    told, counts = list(outcome.remarks), outcome.counts
+    if counts.unknown_costs:
+        told.append(
+            f"{counts.unknown_costs} of {counts.calls} calls have no known cost, which the limit of "
+            f"${max_cost:g} does not count: write their model's prices into the workspace"
+        )
+    if counts.cost > max_cost:
+        told.append(f"calls in flight passed the limit of ${max_cost:g}: ${counts.cost:.4f} spent")
+    return replace(outcome, remarks=tuple(told))
 
 
 @contextmanager

@@ -26,10 +26,13 @@ INTERRUPTED = "interrupted"
 def run_live(work: Coroutine[Any, Any, T], steering: Steering, *, label: str) -> T:
     """Run a coroutine to its end with a live line on stderr.
 
-    The first Ctrl-C asks the run to stop: what is in flight is waited for and written. The second
-    cancels what is in flight; what came back before is still written.
+    The first Ctrl-C asks the run to stop: what is in flight is waited for and written. The second gives
+    up what is in flight; what came back before is still written. The third ends everything.
     """
-    return asyncio.run(_with_display(work, steering, label))
+    try:
+        return asyncio.run(_with_display(work, steering, label))
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
 
 
 async def _with_display(work: Coroutine[Any, Any, T], steering: Steering, label: str) -> T:
@@ -40,6 +43,8 @@ async def _with_display(work: Coroutine[Any, Any, T], steering: Steering, label:
         if steering.stop.reason is None:
             notes().print("stopping: waiting for what is in flight (Ctrl-C again gives that up)")
             steering.stop.ask(INTERRUPTED)
+        elif not steering.stop.given_up.is_set():
+            steering.stop.give_up()
         else:
             task.cancel()
 

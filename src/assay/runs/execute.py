@@ -33,17 +33,25 @@ SAMPLING_PARAMETERS = frozenset(
 
 @dataclass(slots=True)
 class Stop:
-    """Tells workers to start nothing more, and why; the first reason stands."""
+    """Tells workers to start nothing more, and why; the first reason stands.
+
+    What is in flight is waited for, unless that is given up too.
+    """
 
     reason: str | None = None
     error: AssayError | None = None
     event: asyncio.Event = field(default_factory=asyncio.Event)
+    given_up: asyncio.Event = field(default_factory=asyncio.Event)
 
     def ask(self, reason: str, error: AssayError | None = None) -> None:
         """Ask everybody to stop."""
         if self.reason is None:
             self.reason, self.error = reason, error
             self.event.set()
+
+    def give_up(self) -> None:
+        """Ask everybody to leave what is in flight; what came back before is still written."""
+        self.given_up.set()
 
 
 class _Prepared:
@@ -117,16 +125,17 @@ class Execution:
         everyone: asyncio.Future[Any] = asyncio.gather(*tasks)
         stopped: asyncio.Future[Any] = asyncio.create_task(self._stop.event.wait())
         failed: asyncio.Future[Any] = asyncio.create_task(self._recorder.failed.wait())
+        left: asyncio.Future[Any] = asyncio.create_task(self._stop.given_up.wait())
         try:
             await asyncio.wait({everyone, stopped, failed}, return_when=asyncio.FIRST_COMPLETED)
             if stopped.done():
                 self._caller.wind_down()
-                await asyncio.wait({everyone, failed}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait({everyone, failed, left}, return_when=asyncio.FIRST_COMPLETED)
             if everyone.done():
                 everyone.result()
             await self._recorder.room()
         finally:
-            ours = (stopped, failed, *tasks)
+            ours = (stopped, failed, left, *tasks)
             for each in ours:
                 each.cancel()
             await asyncio.gather(*ours, everyone, return_exceptions=True)

@@ -159,6 +159,11 @@ def explain(error: DBAPIError, engine: Engine) -> AssayError:
         return Upstream(
             f"the disk of database {place!r} is full: free some space; what was committed is safe"
         )
+    if "disk I/O error" in text:
+        return Upstream(
+            f"the disk of database {place!r} does not take what is written (disk I/O error): is it full, over "
+            "a quota, or gone? What was committed is safe"
+        )
     if "database is locked" in text or "database table is locked" in text:
         return Upstream(
             f"database {place!r} has been locked by another process for {BUSY_SECONDS} s: "

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sqlalchemy import Engine, delete, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Engine, delete, select, text, update
 
 from assay.core.errors import Conflict
 from assay.store.engine import reading, writing
 from assay.store.schema import locks
 
 LEASE = 60.0
+_BEGIN = text(
+    "INSERT INTO locks (name, holder, taken_at, expires_at) VALUES (:name, :holder, :taken_at, :expires_at) "
+    "ON CONFLICT (name) DO NOTHING"
+)
 
 
 def take_lock(engine: Engine, name: str, holder: str, *, clock: Callable[[], float]) -> None:
@@ -22,19 +25,15 @@ def take_lock(engine: Engine, name: str, holder: str, *, clock: Callable[[], flo
     """
     now = clock()
     values = {"holder": holder, "taken_at": now, "expires_at": now + LEASE}
-    try:
-        with writing(engine) as connection:
-            free = (locks.c.name == name) & ((locks.c.expires_at < now) | (locks.c.holder == holder))
-            if connection.execute(update(locks).where(free).values(values)).rowcount:
-                return
-            row = connection.execute(select(locks).where(locks.c.name == name)).first()
-            if row is None:
-                connection.execute(insert(locks).values(name=name, **values))
-                return
-    except IntegrityError:
-        raise Conflict(f"another {name} took the lock at this moment: wait for it to end") from None
+    free = (locks.c.name == name) & ((locks.c.expires_at < now) | (locks.c.holder == holder))
+    with writing(engine) as connection:
+        if connection.execute(update(locks).where(free).values(values)).rowcount:
+            return
+        if connection.execute(_BEGIN, {"name": name, **values}).rowcount:
+            return
+        other = connection.execute(select(locks.c.holder).where(locks.c.name == name)).scalar()
     raise Conflict(
-        f"another {name} is running ({row.holder}): wait for it to end, or stop it; "
+        f"another {name} is running ({other or 'it ended at this moment'}): wait for it to end, or stop it; "
         f"the lock of a killed one is free {LEASE:.0f} s after its last sign of life"
     )
 

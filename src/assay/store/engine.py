@@ -161,8 +161,8 @@ def explain(error: DBAPIError, engine: Engine) -> AssayError:
         )
     if "disk I/O error" in text:
         return Upstream(
-            f"the disk of database {place!r} does not take what is written (disk I/O error): is it full, over "
-            "a quota, or gone? What was committed is safe"
+            f"the disk of database {place!r} takes no more of what is written (disk I/O error): is it full, "
+            "over a quota, or gone? What was committed is safe"
         )
     if "database is locked" in text or "database table is locked" in text:
         return Upstream(

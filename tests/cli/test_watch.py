@@ -46,6 +46,24 @@ def test_a_collapse_is_cooked_and_fails_on_request(assay: Assay) -> None:
 
 
 @pytest.mark.usefixtures("fallen")
+@pytest.mark.parametrize(
+    "arguments",
+    [("verdict",), ("verdict", "mine/a/b"), ("verdict", "--history"), ("runs",), ("show", "7")],
+    ids=" ".join,
+)
+def test_tables_fit_80_columns(
+    assay: Assay, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    """Nothing of a table is wider than a terminal, and no name is broken to get there."""
+    monkeypatch.setenv("COLUMNS", "80")
+    suite = ("--suite", "small") if arguments[0] == "verdict" else ()
+    lines = assay(*arguments, *suite).out.splitlines()
+    rule = next(number for number, line in enumerate(lines) if line.startswith("───"))
+    assert max(len(line) for line in lines[rule - 1 : rule + 2]) <= 80
+    assert any("mine/a/b" in line for line in lines)
+
+
+@pytest.mark.usefixtures("fallen")
 def test_the_day_of_a_fall_was_measured_at_full_count(assay: Assay) -> None:
     """What looked suspicious was re-run before judging: thirty samples instead of ten."""
     page = assay("show", "7", "--json").json

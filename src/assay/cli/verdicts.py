@@ -85,7 +85,7 @@ def print_watch_day(ended: WatchDay) -> None:
 
 
 def print_models(verdicts: Sequence[ModelVerdict], *, title: str) -> None:
-    """Print one line a model: state, what is cooked or suspicious, denominators; then anything unusual."""
+    """Print one line a model with its state and denominators; then what fell, and anything unusual."""
     print_table(
         title,
         ("model", "state", "cooked", "suspicious", "n (ok/inv/err/ungr)"),
@@ -93,16 +93,24 @@ def print_models(verdicts: Sequence[ModelVerdict], *, title: str) -> None:
             (
                 verdict.model,
                 coloured(verdict.state),
-                ", ".join(verdict.cooked) or "-",
-                ", ".join(verdict.suspicious) or "-",
+                len(verdict.cooked),
+                len(verdict.suspicious),
                 _denominators(verdict.counts),
             )
             for verdict in verdicts
         ],
+        right=("cooked", "suspicious"),
     )
     for verdict in verdicts:
-        if verdict.reason:
-            typer.echo(f"{verdict.model}: {verdict.reason}")
+        told = _fallen(verdict) + ([verdict.reason] if verdict.reason else [])
+        if told:
+            typer.echo(f"{verdict.model}: {'; '.join(told)}")
+
+
+def _fallen(verdict: ModelVerdict) -> list[str]:
+    """Return which use cases are cooked and which suspicious, in words."""
+    parts = (("cooked", verdict.cooked), ("suspicious", verdict.suspicious))
+    return [f"{', '.join(names)} {state}" for state, names in parts if names]
 
 
 def _denominators(counts: Counts) -> str:
@@ -116,13 +124,11 @@ def print_history(reports: Sequence[DayReport]) -> None:
             typer.echo("")
         print_table(
             f"{model}, day by day",
-            ("day", "state", "cooked", "suspicious", "sequential", "note"),
+            ("day", "state", "sequential", "note"),
             [
                 (
                     report.verdict.day,
                     coloured(report.verdict.state),
-                    ", ".join(report.verdict.cooked) or "-",
-                    ", ".join(report.verdict.suspicious) or "-",
                     _level(report),
                     _note(report.verdict),
                 )
@@ -134,8 +140,9 @@ def print_history(reports: Sequence[DayReport]) -> None:
 
 
 def _note(verdict: ModelVerdict) -> str:
-    """Return why a day is as it is, where its state does not say so already."""
-    return "" if verdict.state is ModelState.CALIBRATING else verdict.reason or ""
+    """Return what fell on a day and why it is as it is, where its state does not say so already."""
+    reason = None if verdict.state is ModelState.CALIBRATING else verdict.reason
+    return "; ".join(_fallen(verdict) + ([reason] if reason else []))
 
 
 def _level(report: DayReport) -> str:

@@ -1,0 +1,74 @@
+"""Peak memory of a long run against a short one, each in a fresh process. Prints JSON.
+
+Needs the mock upstream at `--base-url` (see docs/benchmarks.md), and Linux, whose /proc tells the peak.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from throughput import engine
+
+
+def peak() -> float:
+    """Return this process's peak resident memory in MB (10^6 bytes)."""
+    status = Path("/proc/self/status").read_text()
+    line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
+    return int(line.split()[1]) * 1024 / 1e6
+
+
+def child(base_url: str, samples: int, in_flight: int) -> None:
+    """Execute one run and print the peak."""
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(engine(base_url, samples, in_flight, Path(folder) / "assay.db"))
+        print(peak())
+
+
+def measured(base_url: str, samples: int, in_flight: int) -> float:
+    """Return the peak of a fresh process that executes a run of so many samples."""
+    told = ["--base-url", base_url, "--in-flight", str(in_flight), "--child", str(samples)]
+    done = subprocess.run([sys.executable, __file__, *told], check=True, capture_output=True, text=True)
+    return float(done.stdout)
+
+
+def main() -> None:
+    """Alternate short and long runs and print their peaks with the difference."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--base-url", default="http://127.0.0.1:18080/0/v1")
+    parser.add_argument("--short", type=int, default=1_000)
+    parser.add_argument("--long", type=int, default=100_000)
+    parser.add_argument("--in-flight", type=int, default=100)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--child", type=int, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child is not None:
+        child(options.base_url, options.child, options.in_flight)
+        return
+    short, long = [], []
+    for _ in range(options.rounds):
+        short.append(measured(options.base_url, options.short, options.in_flight))
+        long.append(measured(options.base_url, options.long, options.in_flight))
+    differences = [after - before for before, after in zip(short, long, strict=True)]
+    print(
+        json.dumps(
+            {
+                "samples": [options.short, options.long],
+                "in_flight": options.in_flight,
+                "short_peak_mb": [round(each, 1) for each in short],
+                "long_peak_mb": [round(each, 1) for each in long],
+                "difference_mb": [round(each, 1) for each in differences],
+                "median_difference_mb": round(statistics.median(differences), 1),
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -42,3 +42,14 @@ def test_without_a_limit_everything_starts() -> None:
 def test_what_a_resumed_run_spent_before_counts() -> None:
     """A run that spent 0.95 of 1.00 at 0.10 a call may not start another."""
     assert not Budget(1.0, spent=Spend(0.95, 10, 0)).start()
+
+
+def test_without_any_estimate_the_first_call_goes_alone() -> None:
+    """Nobody knows what a call costs: a second one waits until the first has told, or has no cost to tell."""
+    budget = Budget(1.0)
+    assert not budget.alone
+    assert budget.start()
+    assert budget.alone
+    budget.finish(None)
+    assert budget.start()
+    assert not budget.alone

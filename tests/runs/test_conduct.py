@@ -15,6 +15,7 @@ from sqlalchemy import Engine, text
 from upstream import Answer, Upstream, chat, serving
 
 from assay.calls.code import NoSandbox
+from assay.core.case import GraderSpec
 from assay.core.model import Model, Pin, Provider
 from assay.core.money import Prices
 from assay.core.suite import Suite
@@ -134,10 +135,17 @@ def test_costs_that_a_limit_cannot_count_are_told(sqlite: Engine) -> None:
 
 
 def test_what_calls_in_flight_spend_beyond_a_limit_is_told(sqlite: Engine) -> None:
-    """Five calls start before the first cost is known."""
-    upstream = Upstream(right, delay=0.05)
-    outcome, _ = Bench(sqlite).execute(upstream, max_cost=0.003, provider={"concurrency": 5})
-    assert outcome.remarks == ("calls in flight passed the limit of $0.003: $0.0050 spent",)
+    """The first call is cheap; of the others four start before the next cost is known."""
+    calls = 0
+
+    def answer(prompt: str, before: int) -> Any:
+        nonlocal calls
+        calls += 1
+        return chat("right", usage={"cost": 0.0001 if calls == 1 else 0.002})
+
+    upstream = Upstream(answer, delay=0.05)
+    outcome, _ = Bench(sqlite).execute(upstream, max_cost=0.003, provider={"concurrency": 4})
+    assert outcome.remarks == ("calls in flight passed the limit of $0.003: $0.0081 spent",)
 
 
 def test_a_refused_parameter_is_left_out_and_the_ledger_says_so(sqlite: Engine) -> None:
@@ -234,6 +242,51 @@ def test_a_refused_key_stops_the_run_after_one_round(sqlite: Engine) -> None:
     assert "TEST_KEY" in str(outcome.reason)
     assert "sesame" not in str(outcome.reason)
     assert upstream.calls <= 4
+
+
+def test_a_refused_key_stops_its_own_provider_only(sqlite: Engine) -> None:
+    """Of two providers one refuses the key: the other's samples are all there, and the reason is told."""
+    plan = plan_run(make_suite(), [Model("good", "a"), Model("bad", "b")], epochs=3)
+    keep_suite(sqlite, plan.suite, clock=time.time)
+    run = new_run(
+        sqlite,
+        kind="run",
+        suite=plan.suite.digest,
+        subjects=plan.models,
+        plan=plan.described(),
+        day=None,
+        simulated=False,
+        clock=time.time,
+    )
+
+    async def main() -> Outcome:
+        good, bad = Upstream(right, delay=0.005), Upstream(lambda prompt, before: 401)
+        async with serving(good), serving(bad):
+            providers = {"good": Provider("good", good.address), "bad": Provider("bad", bad.address)}
+            return await conduct(Setting(sqlite, providers, {}, concurrency=4), run, plan)
+
+    outcome = asyncio.run(main())
+    assert (outcome.status, outcome.counts.ok) == ("stopped", 30)
+    assert "'bad' answered 401" in str(outcome.reason)
+
+
+def test_where_no_cost_is_foreseen_the_first_call_goes_alone(sqlite: Engine) -> None:
+    """With 32 places and a limit of two and a half calls, two are paid for and not thirty-two."""
+    bench = Bench(sqlite, epochs=10)
+    upstream = Upstream(right, delay=0.01)
+    outcome, _ = bench.execute(upstream, max_cost=0.0025)
+    assert (outcome.status, outcome.counts.ok, upstream.calls) == ("stopped", 2, 2)
+
+
+def test_why_answers_are_ungraded_is_told(sqlite: Engine) -> None:
+    """The run's end gives the reason once, with how many samples it left without a score."""
+    suite = make_suite(use_cases=1)
+    use_case = suite.use_cases[0]
+    judged = tuple(replace(case, graders=(GraderSpec("rubric", {"rubric": "x"}),)) for case in use_case.cases)
+    bench = Bench(sqlite, suite=replace(suite, use_cases=(replace(use_case, cases=judged),)))
+    outcome, _ = bench.execute()
+    assert outcome.counts.ungraded == 5
+    assert outcome.remarks == ("ungraded (5): no judge: judged grading is not available in this version",)
 
 
 def test_answers_that_were_paid_for_are_graded_not_asked_again(sqlite: Engine) -> None:

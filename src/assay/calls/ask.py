@@ -133,8 +133,11 @@ class Caller:
         Raises BudgetSpent before sending when the budget does not allow it, and KeyRefused when the
         provider refuses the key.
         """
+        while self._budget.alone:
+            await self._waits(self._budget.first())
         if not self._budget.start():
-            raise BudgetSpent(f"the budget of ${self._budget.limit:g} is spent: {self._budget.spent}")
+            spent = self._budget.spent
+            raise BudgetSpent(f"another call could pass the budget of ${self._budget.limit:g}: spent {spent}")
         if request is None or subject.learned:
             request = subject.request(ask)
         started = self._clock()
@@ -159,7 +162,8 @@ class Caller:
         endpoint, pace = subject.lane.endpoint, subject.lane.pace
         attempts = 0
         while True:
-            await self._waits(pace.enter())
+            if not pace.entered():
+                await self._waits(pace.enter())
             try:
                 attempt = await endpoint.attempt(request.body, subject.prices)
             except BaseException:

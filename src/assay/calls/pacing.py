@@ -28,10 +28,16 @@ class Pace:
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._timer: asyncio.TimerHandle | None = None
 
+    def entered(self) -> bool:
+        """Take a place in flight if there is one at once."""
+        if self._waiting or not self._open():
+            return False
+        self.in_flight += 1
+        return True
+
     async def enter(self) -> None:
         """Wait for a place in flight and take it."""
-        if not self._waiting and self._open():
-            self.in_flight += 1
+        if self.entered():
             return
         place = asyncio.get_running_loop().create_future()
         self._waiting.append(place)

@@ -114,12 +114,17 @@ class Execution:
         lanes: dict[int, tuple[Lane, set[int]]] = {}
         for ordinal, subject in enumerate(self._subjects):
             lanes.setdefault(id(subject.lane), (subject.lane, set()))[1].add(ordinal)
-        tasks = []
+        tasks, refusals = [], []
         for lane, models in lanes.values():
             queue = positions(models)
             workers = min(lane.pace.limit, max(1, self._progress.total))
-            tasks += [asyncio.create_task(self._work(queue)) for _ in range(workers)]
+            refused = Stop()
+            refusals.append(refused)
+            tasks += [asyncio.create_task(self._work(queue, refused)) for _ in range(workers)]
         await self._finish(tasks)
+        for refused in refusals:
+            if refused.reason is not None:
+                self._stop.ask(refused.reason, refused.error)
 
     async def _finish(self, tasks: list[asyncio.Task[None]]) -> None:
         everyone: asyncio.Future[Any] = asyncio.gather(*tasks)
@@ -140,14 +145,18 @@ class Execution:
                 each.cancel()
             await asyncio.gather(*ours, everyone, return_exceptions=True)
 
-    async def _work(self, queue: Iterator[int]) -> None:
+    async def _work(self, queue: Iterator[int], refused: Stop) -> None:
+        """Finish positions until there are none, all shall stop, or this provider refuses the key."""
         stop = self._stop
         for position in queue:
-            if stop.reason is not None:
+            if stop.reason is not None or refused.reason is not None:
                 return
             try:
                 await self._sample(position)
-            except (BudgetSpent, KeyRefused) as error:
+            except KeyRefused as error:
+                refused.ask(str(error), error)
+                return
+            except BudgetSpent as error:
                 stop.ask(str(error), error)
                 return
             except AssayError as error:
@@ -185,6 +194,8 @@ class Execution:
         )
         self._recorder.sample(row, grade_rows(self._run, position, prepared.graders, grades))
         self._progress.count(reply)
+        if score is None and reply.status is not CallStatus.ERROR:
+            self._progress.left_ungraded(grades)
         await self._recorder.room()
 
     def _request(self, ordinal: int, model: int) -> Request:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from assay.core.ask import CallStatus, ErrorKind, ModelReply
+from assay.core.grade import Grade
 from assay.core.money import Spend
 
 LONGEST = 240
@@ -27,7 +29,7 @@ class Progress:
     retries: Counter[str] = field(default_factory=Counter)
     known_cost: float = 0.0
     unknown_costs: int = 0
-    waiting: str | None = None
+    ungraded: Counter[str] = field(default_factory=Counter)
 
     def count(self, reply: ModelReply) -> None:
         """Count one finished sample."""
@@ -43,6 +45,10 @@ class Progress:
             if reply.detail:
                 self.details.setdefault(str(reply.error), reply.detail)
 
+    def left_ungraded(self, grades: Sequence[Grade]) -> None:
+        """Count an answer without a score under the first reason that its grades give."""
+        self.ungraded[next((grade.reason for grade in grades if grade.reason), "no grader counts")] += 1
+
     def retried(self, kind: ErrorKind) -> None:
         """Count an attempt that will be made again."""
         self.retries[str(kind)] += 1
@@ -53,12 +59,16 @@ class Progress:
 
     @property
     def complaints(self) -> tuple[str, ...]:
-        """Say of each kind of error how many samples it cost and what the provider said, on one line."""
-        return tuple(
+        """Say what cost how many samples: errors in the provider's words, and why answers are ungraded."""
+        errors = tuple(
             f"{kind} ({count}): {' '.join(self.details[kind].split())[:LONGEST]}"
             if kind in self.details
             else f"{kind} ({count})"
             for kind, count in self.errors.most_common()
+        )
+        return errors + tuple(
+            f"ungraded ({count}): {' '.join(reason.split())[:LONGEST]}"
+            for reason, count in self.ungraded.most_common(3)
         )
 
     @property

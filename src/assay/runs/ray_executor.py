@@ -149,7 +149,7 @@ class _Distribution:
             ready = [slot for slot in self._idle if self._queues[slot.provider]]
         if ready and not self._out:
             budget = self._portion.budget
-            told = f"the budget of ${budget.limit:g} is spent: {budget.spent}"
+            told = f"another call could pass the budget of ${budget.limit:g}: spent {budget.spent}"
             self._stop.ask(told, BudgetSpent(told))
 
     async def _wait(self) -> None:

@@ -13,8 +13,8 @@ from assay.cli.outcome import outcome_document
 from assay.cli.output import console, notes, print_table
 from assay.core.verdict import ModelState, UseCaseState
 from assay.runs.daily import WatchDay
-from assay.runs.verdicts import DayReport
-from assay.watch.evidence import Counts, ModelVerdict, UseCaseVerdict, plain
+from assay.runs.verdicts import DayReport, SequentialState
+from assay.watch.evidence import ModelVerdict, UseCaseVerdict, plain
 
 COLOURS = {
     "OK": "green",
@@ -95,7 +95,7 @@ def print_models(verdicts: Sequence[ModelVerdict], *, title: str) -> None:
                 coloured(verdict.state),
                 len(verdict.cooked),
                 len(verdict.suspicious),
-                _denominators(verdict.counts),
+                _denominators(verdict),
             )
             for verdict in verdicts
         ],
@@ -113,7 +113,11 @@ def _fallen(verdict: ModelVerdict) -> list[str]:
     return [f"{', '.join(names)} {state}" for state, names in parts if names]
 
 
-def _denominators(counts: Counts) -> str:
+def _denominators(verdict: ModelVerdict) -> str:
+    """Return what was judged; of a day that is left out, what was attempted and how much errored."""
+    counts = verdict.counts
+    if not counts.n and verdict.attempted:
+        return f"{verdict.attempted} (-/-/{verdict.errored}/-)"
     return f"{counts.n} ({counts.ok}/{counts.invalid}/{counts.error}/{counts.ungraded})"
 
 
@@ -213,11 +217,7 @@ def beside(report: DayReport) -> list[str]:
             f"paired test over {paired.cases} cases: mean change {paired.difference:+.1f} points, "
             f"p = {paired.p:.3g} (least possible {paired.least_p:.2g})"
         )
-    told = f"ALARM, first day of the fall about {test.since}" if test.alarm else "no alarm"
-    lines.append(
-        f"sequential test: {told}; evidence at {100 * min(test.level, 9.99):.0f} % of what raises one "
-        f"({test.false_alarms:g} false alarms a model-year)"
-    )
+    lines.append(_sequential(test))
     fixed = [each.use_case for each in verdict.use_cases if each.golden_state in _BAD]
     if fixed:
         lines.append(f"against the golden baseline (first full window): down in {', '.join(fixed)}")
@@ -234,6 +234,17 @@ def beside(report: DayReport) -> list[str]:
             f"(chance if independent: {fall.chance:.2g})"
         )
     return lines
+
+
+def _sequential(test: SequentialState) -> str:
+    if test.days < test.least_days:
+        return f"sequential test: calibrating, {test.days} of {test.least_days} scored days"
+    told = f"ALARM, first day of the fall about {test.since}" if test.alarm else "no alarm"
+    share = f"{100 * min(test.level, 9.99):.2g} %"
+    return (
+        f"sequential test: {told}; after {test.days} scored days the evidence is {share} of what raises one "
+        f"({test.false_alarms:g} false alarms a model-year)"
+    )
 
 
 _BAD = (UseCaseState.SUSPICIOUS, UseCaseState.COOKED)

@@ -25,13 +25,16 @@ from assay.watch.wording import verdict_on
 class SequentialState:
     """The sequential test on one day: money as a share of what raises an alarm, and the fall's first day.
 
-    `false_alarms` is the promised rate a model-year; `since` is None without an alarm.
+    `false_alarms` is the promised rate a model-year; `since` is None without an alarm. `days` counts the
+    scored days up to this one; the first bet comes after `least_days` of them.
     """
 
     level: float
     alarm: bool
     since: date | None
     false_alarms: float
+    days: int
+    least_days: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,9 @@ class Verdicts:
     ) -> None:
         self.stored: StoredHistory = stored_history(engine, digest, until=until)
         self.judgement: Judgement = judge(self.stored.history, thresholds or self.stored.suite.thresholds)
-        self._course = _follow(self.stored, self.judgement)
+        base = base_scores(self.stored, self.judgement)
+        self._course = _follow(self.stored, base)
+        self._scored: npt.NDArray[np.bool_] = (~np.isnan(base)).any(axis=1)
 
     @property
     def last_day(self) -> date:
@@ -93,6 +98,8 @@ class Verdicts:
                 bool(self._course.alarm[model, place]),
                 None if since < 0 else self.stored.history.date_of(since),
                 sequential.FALSE_ALARMS,
+                int(self._scored[model, : place + 1].sum()),
+                sequential.LEAST_DAYS,
             ),
             self.stored.simulated,
         )
@@ -129,10 +136,10 @@ def _use_case_of(stored: StoredHistory) -> npt.NDArray[np.int64]:
     return np.repeat(np.arange(len(sizes)), sizes)
 
 
-def _follow(stored: StoredHistory, judged: Judgement) -> sequential.Course:
+def _follow(stored: StoredHistory, scores: npt.NDArray[np.float64]) -> sequential.Course:
     history = stored.history
     ties = _ties(history.subjects, history.first, history.days)
-    return sequential.follow(base_scores(stored, judged), _use_case_of(stored), ties)
+    return sequential.follow(scores, _use_case_of(stored), ties)
 
 
 def _ties(subjects: tuple[Subject, ...], first: date, days: int) -> npt.NDArray[np.float64]:

@@ -64,7 +64,7 @@ class Verdicts:
         self.judgement: Judgement = judge(self.stored.history, thresholds or self.stored.suite.thresholds)
         base = base_scores(self.stored, self.judgement)
         self._course = _follow(self.stored, base)
-        self._scored: npt.NDArray[np.bool_] = (~np.isnan(base)).any(axis=1)
+        self._scored: npt.NDArray[np.bool_] = np.logical_or.reduce(~np.isnan(base), axis=1)
 
     @property
     def last_day(self) -> date:

@@ -13,6 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from assay.cli.output import counted
 from assay.core.ask import CodeAsk, CodeStatus
 from assay.core.errors import AssayError, NotFound
 from assay.core.model import Model
@@ -84,7 +85,7 @@ def _workspace(work: Work) -> Finding:
             "workspace", State.WARN, "no assay.yaml here: the defaults hold", "`assay init` writes one"
         )
     listed = len(work.workspace.models)
-    return Finding("workspace", State.OK, f"{work.workspace.path}: {listed} listed models")
+    return Finding("workspace", State.OK, f"{work.workspace.path}: {counted(listed, 'model')} listed")
 
 
 def _subjects(work: Work, names: Sequence[str], findings: list[Finding]) -> list[Model]:

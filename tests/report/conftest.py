@@ -7,17 +7,18 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from small_suite import make_suite
+from sqlalchemy import create_engine
 
 from assay.core.suite import Suite
 from assay.runs.history import StoredHistory
-from assay.runs.verdicts import Verdicts, _follow
+from assay.runs.verdicts import Verdicts
 from assay.watch.history import DayRun, History, Rows, Series, Subject
-from assay.watch.judgement import judge
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -25,15 +26,6 @@ if TYPE_CHECKING:
 MakeVerdicts = Callable[..., Verdicts]
 CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
 CHROMIUM += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
-
-
-class MadeVerdicts(Verdicts):
-    """Verdicts on a history that was made, not stored."""
-
-    def __init__(self, stored: StoredHistory) -> None:
-        self.stored = stored
-        self.judgement = judge(stored.history, stored.suite.thresholds)
-        self._course = _follow(stored, self.judgement)
 
 
 def _verdicts(
@@ -47,13 +39,14 @@ def _verdicts(
     elsewhere: Sequence[tuple[int, int]] = (),
     ungraded: Sequence[int] = (),
     simulated: bool = False,
+    full: int = 0,
     seed: int = 7,
 ) -> Verdicts:
     """Return verdicts on models that answer nine cases of ten rightly, one sample a case and day.
 
     `falls` gives by model the day from which most of its answers are wrong. `errors`, `absent` and
     `elsewhere` are (model, day) on which all samples errored, none was taken, or another provider answered;
-    the use cases `ungraded` are never graded.
+    the use cases `ungraded` are never graded. `full` samples a case make evidence full-power, 0 for any.
     """
     suite = suite or make_suite(full=1)
     cases = [len(use_case.cases) for use_case in suite.use_cases]
@@ -86,14 +79,18 @@ def _verdicts(
         version=suite.version,
         subjects=tuple(Subject(name, name.partition("/")[0]) for name in models),
         use_cases=tuple(
-            Series(each.name, each.grading, tuple(case.id for case in each.cases)) for each in suite.use_cases
+            Series(each.name, each.grading, tuple(case.id for case in each.cases), full)
+            for each in suite.use_cases
         ),
         first=date(2026, 3, 2),
         days=days,
         runs=tuple(DayRun(number, number) for number in range(days)),
         rows=rows,
     )
-    return MadeVerdicts(StoredHistory(history, rows, suite, tuple(range(len(models))), simulated))
+    stored = StoredHistory(history, rows, suite, tuple(range(len(models))), simulated)
+    # What stands in for the database: `Verdicts` reads it here and nowhere else.
+    with patch("assay.runs.verdicts.stored_history", return_value=stored):
+        return Verdicts(create_engine("sqlite://"), suite.digest)
 
 
 @pytest.fixture
@@ -130,6 +127,3 @@ def browser() -> Iterator[Browser]:
         opened = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
         yield opened
         opened.close()
-
-
-Page = Any

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import typer
@@ -14,9 +14,11 @@ from assay.cli.app import new_app
 from assay.cli.outcome import told_counts
 from assay.cli.output import notes, print_json, print_table
 from assay.cli.verdicts import COLOURS, SIMULATED
+from assay.core.errors import InvalidInput
 from assay.core.verdict import ModelState
 from assay.runs.daily import WatchDay
 from assay.runs.demo import Finding, demo_work, simulate_days
+from assay.runs.work import Work
 
 app = new_app()
 LETTERS = {
@@ -31,7 +33,7 @@ LETTERS = {
 @app.command()
 def demo(
     days: int = typer.Option(30, min=6, max=365, help="How many days to simulate."),
-    folder: Path = typer.Option(Path("demo"), help="Where the demonstration's database goes."),
+    folder: Path = typer.Option(Path("demo"), help="Where the database and the page go."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Watch simulated models for a month, over real HTTP, and compare the verdicts with the truth."""
@@ -47,7 +49,9 @@ def demo(
         )
 
     findings = asyncio.run(simulate_days(work, days=days, last=work.today(), told=told))
+    page = _page(work, folder)
     if as_json:
+        notes().print(page)
         first = work.today() - timedelta(days=days - 1)
         models = [_document(each, first) for each in findings]
         print_json({"simulated": True, "days": days, "models": models})
@@ -69,7 +73,19 @@ def demo(
         + (f"called COOKED all the same: {', '.join(wrong)}" if wrong else "none was ever called COOKED")
     )
     typer.echo(f"Look closer: assay --database {folder}/demo.db verdict simulated/degrading")
+    typer.echo(page)
     typer.echo(SIMULATED)
+
+
+def _page(work: Work, folder: Path) -> str:
+    """Write the page of the verdicts and say where it is, or why there is none."""
+    from assay.report.save import save_verdicts
+
+    try:
+        address = save_verdicts(work.verdicts(), folder / "report.html", made=datetime.now(UTC))
+    except InvalidInput as error:
+        return f"No page was written: {error}"
+    return f"See it in a browser: {address}"
 
 
 def _strip(each: Finding) -> Text:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from enum import StrEnum
+from pathlib import Path
 
 import typer
 
 from assay.cli.app import new_app
 from assay.cli.days import parse_day
-from assay.cli.output import print_json
+from assay.cli.output import notes, print_json
 from assay.cli.session import open_session
 from assay.cli.verdicts import SIMULATED, print_evidence, print_history, print_models, report_document
 from assay.core.verdict import ModelState
@@ -46,6 +48,7 @@ def verdict(
     fail_on: FailOn | None = typer.Option(
         None, metavar="suspicious|cooked", help="End with status 1 from this state on."
     ),
+    html: Path | None = typer.Option(None, metavar="FILE", help="Write a page with charts as well."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Say for each model whether it got worse than itself, and on what evidence."""
@@ -69,6 +72,11 @@ def verdict(
         print_models([report.verdict for report in reports], title=f"Verdicts on {last}")
     if any(report.simulated for report in reports) and not as_json and (history or len(reports) != 1):
         typer.echo(SIMULATED)
+    if html is not None:
+        from assay.report.save import save_verdicts
+
+        address = save_verdicts(judged, html, made=datetime.now(UTC), models=judged.of(model), day=last)
+        notes().print(f"page: {address}")
     latest = {days[-1].verdict.state for days in kept if days}
     if fail_on is not None and latest & FAILING[fail_on]:
         raise typer.Exit(1)

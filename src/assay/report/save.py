@@ -1,31 +1,52 @@
-"""Writing a chart to a file: a page that needs no network, or a picture."""
+"""Writing what was drawn to a file: a page that needs no network, or a picture."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import date, datetime
+from html import escape
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from assay.core.errors import InvalidInput
+from assay.files.atomic import write_whole
 from assay.report.bundle import vega_bundle
+from assay.report.inline import content_policy, json_block
+from assay.report.watch_page import watch_page
+from assay.runs.verdicts import Verdicts
 
 PAGE = """<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
 <title>{title}</title>
 <style>body {{ font-family: system-ui, sans-serif; margin: 2rem; }}</style>
 </head>
 <body>
 <div id="chart"></div>
-<script type="module">{bundle}
-vegaEmbed("#chart", {spec}, {{ast: true, actions: false}});
-</script>
+<script type="module">{bundle}</script>
+<script type="module">{script}</script>
 </body>
 </html>
 """
+
+
+def save_verdicts(
+    verdicts: Verdicts,
+    path: Path,
+    *,
+    made: datetime,
+    models: Sequence[int] | None = None,
+    day: date | None = None,
+) -> str:
+    """Write the watch's page (`watch_page`) whole or not at all, and return its address."""
+    if path.is_dir() or not path.parent.is_dir():
+        raise InvalidInput(f"cannot write a page to {str(path)!r}: give a file in a folder that is there")
+    write_whole(path, watch_page(verdicts, made=made, models=models, day=day).encode())
+    return path.resolve().as_uri()
 
 
 def save_chart(chart: Any, path: Path) -> None:
@@ -52,5 +73,7 @@ def save_chart(chart: Any, path: Path) -> None:
 
 def chart_page(chart: Any, *, title: str) -> str:
     """Return a page that shows a chart without fetching anything."""
-    spec = orjson.dumps(chart.to_dict()).decode().replace("</", "<\\/")
-    return PAGE.format(title=title, bundle=vega_bundle(), spec=spec)
+    bundle = vega_bundle()
+    script = f'vegaEmbed("#chart", {json_block(chart.to_dict())}, {{ast: true, actions: false}});'
+    policy = content_policy([bundle, script], None)
+    return PAGE.format(title=escape(title), policy=escape(policy), bundle=bundle, script=script)

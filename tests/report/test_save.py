@@ -1,0 +1,40 @@
+"""Writing pages and charts to files."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import altair as alt
+import pytest
+
+from assay.core.errors import InvalidInput
+from assay.report.save import chart_page, save_verdicts
+from assay.runs.verdicts import Verdicts
+
+MakeVerdicts = Callable[..., Verdicts]
+MADE = datetime(2026, 3, 22, 6, 30, tzinfo=UTC)
+
+
+def test_the_page_is_written_and_its_address_returned(verdicts: MakeVerdicts, tmp_path: Path) -> None:
+    """A file address that a browser opens as it stands, odd characters encoded."""
+    address = save_verdicts(verdicts(), tmp_path / "my report.html", made=MADE)
+    assert address == (tmp_path / "my report.html").as_uri()
+    assert (tmp_path / "my report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize("place", ["missing/report.html", "."])
+def test_a_place_that_cannot_hold_it_is_refused(verdicts: MakeVerdicts, tmp_path: Path, place: str) -> None:
+    """The message names the file that was asked for."""
+    with pytest.raises(InvalidInput, match="cannot write a page"):
+        save_verdicts(verdicts(), tmp_path / place, made=MADE)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_chart_page_escapes_its_title_and_data() -> None:
+    """Neither a file's name nor a label can become markup, and a policy forbids what is not in the page."""
+    label = "</script><script>alert(1)</script>"
+    chart = alt.Chart(alt.InlineData(values=[{"name": label}])).mark_point().encode(x="name:N")
+    page = chart_page(chart, title="<b>plot</b>")
+    assert "<script>alert" not in page
+    assert "<title>&lt;b&gt;plot&lt;/b&gt;</title>" in page
+    assert "default-src &#x27;none&#x27;" in page

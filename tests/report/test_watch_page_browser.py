@@ -1,0 +1,234 @@
+"""The watch's page in a real browser: it draws, asks nobody for anything, and can be read by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from small_suite import make_suite
+
+from assay.report.save import save_verdicts
+from assay.runs.verdicts import Verdicts
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+MakeVerdicts = Callable[..., Verdicts]
+MADE = datetime(2026, 3, 22, 6, 30, tzinfo=UTC)
+HOSTILE = "simulated/<script>alert(1)</script>"
+
+
+class Opened:
+    """A page in a browser, with all that it said on the console and asked of a network."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.said: list[str] = []
+        self.asked: list[str] = []
+        page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: self.said.append(f"uncaught: {error}"))
+        page.on("dialog", lambda dialog: (self.said.append("dialog"), dialog.dismiss()))
+        page.on("request", lambda request: self.asked.append(request.url))
+
+    def draw_all(self) -> None:
+        """Scroll every chart into view and wait until it is drawn."""
+        for chart in self.page.locator(".chart").all():
+            chart.scroll_into_view_if_needed()
+        self.page.locator(".chart:not([data-drawn])").first.wait_for(state="detached")
+
+
+Open = Callable[..., Opened]
+
+
+@pytest.fixture
+def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+    """Saves the page of some verdicts and opens it from its file."""
+    contexts = []
+
+    def open_page(verdicts: Verdicts, *, width: int = 1280, **options: Any) -> Opened:
+        context = browser.new_context(viewport={"width": width, "height": 900}, **options)
+        contexts.append(context)
+        found = Opened(context.new_page())
+        found.page.goto(save_verdicts(verdicts, tmp_path / "report.html", made=MADE))
+        return found
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def test_every_chart_is_drawn_without_a_word_or_a_request(verdicts: MakeVerdicts, opened: Open) -> None:
+    """Calm and fallen models, gaps, changed routing, late starts, use cases without a score."""
+    made = verdicts(
+        days=30,
+        models=("a/calm", "a/fallen", "b/absent", "b/elsewhere"),
+        suite=make_suite(use_cases=3, full=1),
+        falls={1: 25},
+        errors=[(0, 12)],
+        absent=[(2, 0), (2, 1), (2, 29)],
+        elsewhere=[(3, 28), (3, 29)],
+        ungraded=[2],
+    )
+    found = opened(made)
+    found.draw_all()
+    assert found.page.locator(".chart svg").count() == 4 * (2 + 1)
+    assert found.said == []
+    assert [address.partition(":")[0] for address in found.asked] == ["file"]
+
+
+def test_flagged_days_and_gaps_are_marked(verdicts: MakeVerdicts, opened: Open) -> None:
+    """As many diamonds, triangles and dashes as the judgement has of them."""
+    made = verdicts(
+        days=24, models=("a/fallen",), suite=make_suite(use_cases=1, full=1), falls={0: 20}, errors=[(0, 9)]
+    )
+    states = [report.verdict.use_cases[0].state.name for report in made.history(0)]
+    found = opened(made)
+    found.draw_all()
+    chart = found.page.locator(".chart[data-use-case]")
+    assert chart.locator('path[fill="var(--cooked)"]').count() == states.count("COOKED") > 0
+    assert chart.locator('path[fill="var(--suspicious)"]').count() == states.count("SUSPICIOUS")
+    assert chart.locator(".mark-text text", has_text="–").count() == states.count("GAP") == 1
+
+
+def test_pointing_at_a_day_tells_its_figures(verdicts: MakeVerdicts, opened: Open) -> None:
+    """The last day of a chart, with score and denominators."""
+    made = verdicts(days=12, models=("a/x",))
+    found = opened(made)
+    found.draw_all()
+    chart = found.page.locator(".chart[data-use-case]").first
+    chart.locator(".mark-rect path").last.hover()
+    text = found.page.locator("#tip").inner_text()
+    score = made.day(0, made.last_day).verdict.use_cases[0].score
+    assert text.splitlines()[0].startswith("2026-03-13: ")
+    assert f"score {score:.1f}" in text
+    assert "n 5: 5 ok, 0 invalid, 0 error, 0 ungraded" in text
+
+
+def test_nothing_typed_by_others_runs(verdicts: MakeVerdicts, opened: Open) -> None:
+    """Names and case ids with markup and quotes are shown as they are written, in text and in charts."""
+    suite = make_suite(use_cases=1, full=1)
+    odd = tuple(replace(case, id=f'it\'s "{case.id}" <b>') for case in suite.use_cases[0].cases)
+    named = replace(suite, use_cases=(replace(suite.use_cases[0], title="<img src=x>", cases=odd),))
+    found = opened(verdicts(days=12, models=(HOSTILE,), suite=named, falls={0: 11}))
+    found.draw_all()
+    found.page.locator("details.daily summary").click()
+    assert found.page.locator("section.model h2").inner_text().startswith(HOSTILE)
+    assert found.page.locator(".flip code").first.inner_text().startswith("it's \"case-0-")
+    assert found.page.locator("img, b b").count() == 0
+    assert found.said == []
+
+
+def test_the_policy_stops_what_is_not_in_the_page(verdicts: MakeVerdicts, opened: Open) -> None:
+    """A script put in afterwards does not run, and a fetch goes nowhere."""
+    found = opened(verdicts(days=8, models=("a/x",)))
+    found.page.evaluate(
+        """() => {
+            const script = document.createElement("script");
+            script.textContent = "window.broken = true";
+            document.body.append(script);
+        }"""
+    )
+    assert found.page.evaluate("window.broken") is None
+    assert (
+        found.page.evaluate("fetch('https://example.org').then(() => 'sent', () => 'refused')") == "refused"
+    )
+
+
+def test_the_strip_is_one_stop_and_arrows_move_along_it(verdicts: MakeVerdicts, opened: Open) -> None:
+    """From the last day back, each day told as it is reached; Escape puts the words away."""
+    page = opened(verdicts(days=10, models=("a/x", "a/y"))).page
+    page.locator(".models a").first.focus()
+    page.keyboard.press("Tab")
+    tip = page.locator("#tip")
+    assert tip.inner_text().startswith("2026-03-11")
+    page.keyboard.press("ArrowLeft")
+    assert tip.inner_text().startswith("2026-03-10")
+    page.keyboard.press("Home")
+    assert tip.inner_text().startswith("2026-03-02")
+    page.keyboard.press("Escape")
+    assert tip.is_hidden()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "a/y"
+
+
+def test_all_that_scrolls_or_opens_is_reached_by_keyboard(verdicts: MakeVerdicts, opened: Open) -> None:
+    """Tab goes through links, strips, tables that scroll, and what unfolds."""
+    page = opened(verdicts(days=10, models=("a/x",))).page
+    reached = []
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("document.activeElement.className || document.activeElement.tagName"))
+    assert {"skip", "A", "SUMMARY", "wide"} <= set(reached)
+    assert any(name.startswith("mark") for name in reached)
+
+
+def test_the_daily_scores_unfold_as_a_table(verdicts: MakeVerdicts, opened: Open) -> None:
+    """A row a day, newest first, a column a use case."""
+    page = opened(verdicts(days=10, models=("a/x",), errors=[(0, 9)])).page
+    page.locator("details.daily summary").click()
+    table = page.locator("details.daily table")
+    assert table.locator("thead th").all_inner_texts() == ["Day", "Use case 0", "Use case 1"]
+    assert table.locator("tbody tr").count() == 10
+    assert table.locator("tbody tr").first.inner_text().split("\t") == ["2026-03-11", "– GAP", "– GAP"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_from_what_is_behind_it(verdicts: MakeVerdicts, opened: Open, scheme: str) -> None:
+    """Marks, states and quiet text have a contrast of at least 4.5, in light and in dark."""
+    made = verdicts(days=24, models=("a/fallen", "a/gap"), falls={0: 20}, errors=[(1, 23)])
+    page = opened(made, color_scheme=scheme).page
+    ratios = page.evaluate(
+        """() => {
+            const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+            const light = ([r, g, b]) => [r, g, b].map((v) => v / 255)
+                .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+                .reduce((sum, v, place) => sum + v * [0.2126, 0.7152, 0.0722][place], 0);
+            const behind = (element) => {
+                for (let each = element; each; each = each.parentElement) {
+                    const colour = parts(getComputedStyle(each).backgroundColor);
+                    if (colour[3] !== 0) return colour;
+                }
+            };
+            const texts = ".mark:not(.none), .state, .quiet, .why, .note, thead th, dt, .unscored td";
+            return [...document.querySelectorAll(texts)]
+                .map((element) => {
+                    const [a, b] = [parts(getComputedStyle(element).color), behind(element)].map(light);
+                    return [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), element.className];
+                });
+        }"""
+    )
+    assert len(ratios) > 50
+    assert min(ratios)[0] >= 4.5, min(ratios)
+
+
+@pytest.mark.parametrize("width", [320, 400, 768])
+def test_a_narrow_window_needs_no_sideways_scrolling(
+    verdicts: MakeVerdicts, opened: Open, width: int
+) -> None:
+    """Tables scroll in themselves; the page does not."""
+    found = opened(verdicts(days=30, models=("a/x", "a/" + "long" * 20), falls={0: 25}), width=width)
+    found.draw_all()
+    assert found.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_charts_wait_until_they_are_near(verdicts: MakeVerdicts, opened: Open) -> None:
+    """A page of a year of many models draws what is seen, and the rest when it is scrolled to."""
+    models = [f"a/model-{number}" for number in range(12)]
+    page = opened(verdicts(days=365, models=models, suite=make_suite(use_cases=10, full=1))).page
+    assert page.locator(".chart[data-drawn]").count() == 0
+    page.locator(".chart").last.scroll_into_view_if_needed()
+    page.locator("section.model").last.locator("[data-sequential][data-drawn]").wait_for()
+    assert page.locator(".chart[data-drawn]").count() < 40
+
+
+def test_without_scripts_the_tables_remain(verdicts: MakeVerdicts, opened: Open) -> None:
+    """Evidence, strips with their words, and a note that charts are missing."""
+    page = opened(verdicts(days=10, models=("a/x",)), java_script_enabled=False).page
+    assert page.locator("noscript").inner_text().startswith("Charts need JavaScript")
+    assert page.locator("button.mark").first.get_attribute("title").startswith("2026-03-02")  # type: ignore[union-attr]
+    assert page.locator("section.model tbody tr").count() == 4

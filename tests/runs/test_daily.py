@@ -170,15 +170,15 @@ def test_runs_of_one_day_are_pooled(watching: Any, wrong: Any) -> None:
     assert pooled.score == pytest.approx(100 * (4 + 1 / 4) / 5)
 
 
-def test_a_state_that_a_later_run_of_the_day_takes_back_is_a_change(watching: Any, wrong: Any) -> None:
+def test_a_state_that_a_later_run_of_the_day_takes_back_is_a_change(watching: Any) -> None:
     """SUSPICIOUS in the morning and OK by noon: both are told, though the day before was OK too."""
     watching.until(6)
-    morning, _ = watching.on(6, wrong(0, cases=1))
+    morning, _ = watching.on(
+        6, lambda prompt, before: "no" if prompt == "Question 0 of use case 0?" and not before else "right"
+    )
     assert [change.verdict.state for change in morning.changes] == [ModelState.SUSPICIOUS]
-    for _ in range(10):
+    for _ in range(3):
         noon, _ = watching.on(6)
-        if noon.verdicts[0].state is ModelState.OK:
-            break
     assert [(change.before, change.verdict.state) for change in noon.changes] == [
         (ModelState.SUSPICIOUS, ModelState.OK)
     ]

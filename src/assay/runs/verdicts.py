@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 import numpy as np
 import numpy.typing as npt
@@ -143,9 +143,16 @@ def _follow(stored: StoredHistory, scores: npt.NDArray[np.float64]) -> sequentia
 
 
 def _ties(subjects: tuple[Subject, ...], first: date, days: int) -> npt.NDArray[np.float64]:
-    """Return the numbers that break ties: fixed for a model and a day, so that a verdict never changes."""
+    """Return the numbers that break ties: fixed for a name and a date, so that a verdict never changes.
+
+    That holds when days before the first are watched or imported later, too: every year is drawn by itself.
+    """
+    dates = [first + timedelta(days=day) for day in range(days)]
+    years = range(first.year, dates[-1].year + 1)
+    at = [(when.year - first.year) * 366 + when.timetuple().tm_yday - 1 for when in dates]
     table = np.empty((len(subjects), days))
     for place, subject in enumerate(subjects):
         name = int.from_bytes(hashlib.sha256(subject.name.encode()).digest()[:8])
-        table[place] = np.random.default_rng([name, first.toordinal()]).random(days)
+        drawn = np.concatenate([np.random.default_rng([name, year]).random(366) for year in years])
+        table[place] = drawn[at]
     return 1.0 - table

@@ -9,6 +9,7 @@ import secrets
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -40,14 +41,15 @@ from assay.store.suites import keep_suite
 pytestmark = [pytest.mark.ray, pytest.mark.slow, pytest.mark.postgres]
 DRIVER = Path(__file__).with_name("ray_driver.py")
 HEAD = Path(__file__).with_name("ray_head.py")
+PATIENCE = 40.0
 
 
 @dataclass(frozen=True)
 class Head:
-    """A cluster of this machine alone, in a process of its own."""
+    """A cluster of this machine alone, in a process of its own; its files are in `folder`."""
 
     process: int
-    session: Path
+    folder: Path
     cluster: Cluster
 
 
@@ -58,19 +60,18 @@ def head() -> Iterator[Head]:
         if os.environ.get("CI"):
             pytest.fail("ray is not installed: CI needs it")
         pytest.skip("ray is not installed: pip install 'assay[ray]'")
-    with pytest.MonkeyPatch.context() as patched:
+    with pytest.MonkeyPatch.context() as patched, tempfile.TemporaryDirectory(prefix="ray-") as folder:
         patched.setenv("RAY_USAGE_STATS_ENABLED", "0")
         patched.setenv("RAY_AUTH_MODE", "token")
         patched.setenv("RAY_AUTH_TOKEN", secrets.token_hex(16))
         ray = import_module("ray")
         with subprocess.Popen(
-            [sys.executable, str(HEAD)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, str(HEAD), folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         ) as process:
             assert process.stdout is not None
-            told = json.loads(process.stdout.readline())
-            patched.setenv("RAY_ADDRESS", told["address"])
+            patched.setenv("RAY_ADDRESS", process.stdout.readline().strip())
             ray.init(log_to_driver=False, logging_level="ERROR")
-            yield Head(process.pid, Path(told["session"]), Cluster(ray, 2, 1))
+            yield Head(process.pid, Path(folder), Cluster(ray, 2, 1))
             ray.shutdown()
 
 
@@ -164,8 +165,16 @@ def right(prompt: str, before: int) -> Any:
 
 async def asked(upstream: Upstream, least: int) -> None:
     """Wait until the upstream was asked so often."""
-    while upstream.calls < least:
-        await asyncio.sleep(0.005)
+    async with asyncio.timeout(PATIENCE):
+        while upstream.calls < least:
+            await asyncio.sleep(0.005)
+
+
+async def ended(head: Head) -> None:
+    """Wait until no worker executes a shard any more."""
+    async with asyncio.timeout(PATIENCE):
+        while shard_workers(head):
+            await asyncio.sleep(0.05)
 
 
 def shard_workers(head: Head) -> list[int]:
@@ -239,12 +248,11 @@ def test_a_run_whose_driver_was_killed_is_resumed(head: Head, cluster: Cluster, 
             line = json.dumps({**told, "address": bench.upstream.address, "concurrency": 4})
             driver = await asyncio.create_subprocess_exec(sys.executable, str(DRIVER), line)
             try:
-                await asyncio.wait_for(asked(bench.upstream, 40), 40)
+                await asked(bench.upstream, 40)
             finally:
                 driver.kill()
                 await driver.wait()
-            while shard_workers(head):
-                await asyncio.sleep(0.1)
+            await ended(head)
             known = await asyncio.to_thread(bench.recorded)
             return await bench.conduct(), known
 
@@ -283,8 +291,7 @@ def test_what_was_committed_stays_when_the_driver_gives_up_at_once(
             run.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await run
-            while shard_workers(head):
-                await asyncio.sleep(0.05)
+            await ended(head)
             known = await asyncio.to_thread(bench.recorded)
             await bench.conduct()
             return known
@@ -326,7 +333,7 @@ def test_workers_get_the_keys_that_providers_name_and_ray_logs_none(
     bench = Bench(cluster, shared, upstream, cases=20, api_key_env="TEST_RAY_KEY")
     outcome = bench.execute(environment={"TEST_RAY_KEY": upstream.key, "OTHER": "x"})
     assert (outcome.status, outcome.counts.ok) == ("finished", 20)
-    files = [path for path in head.session.rglob("*") if path.is_file() and not path.is_symlink()]
+    files = [path for path in head.folder.rglob("*") if path.is_file() and not path.is_symlink()]
     assert len(files) > 5
     assert not [path for path in files if upstream.key.encode() in path.read_bytes()]
 

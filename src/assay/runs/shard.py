@@ -99,7 +99,7 @@ def execute_shard(job: ShardJob) -> ShardEnd:
             )
         stop = Stop()
         with _asking(stop):
-            return _execute(job, _database(job.database), stop)
+            return _execute(job, open_once(job.database), stop)
     except AssayError as error:
         return ShardEnd(job.positions, failure=error)
 
@@ -170,10 +170,11 @@ def _wake(stop: Stop) -> None:
 
 
 @lru_cache(maxsize=2)
-def _database(url: str) -> Engine:
+def open_once(url: str) -> Engine:
+    """Return this process's engine for a database: one, whatever the number of shards."""
     return open_database(url)
 
 
 @lru_cache(maxsize=2)
 def _suite(database: str, digest: str) -> Suite:
-    return read_suite(_database(database), digest)
+    return read_suite(open_once(database), digest)

@@ -93,7 +93,7 @@ def root(
 def main() -> None:
     """Run the command line; whatever a user can mend ends it with one message and an exit status."""
     try:
-        status = app(standalone_mode=False)
+        status = app(prog_name="assay", standalone_mode=False)
     except AssayError as error:
         _tell(str(error) or type(error).__name__)
         sys.exit(error.exit_status)

@@ -41,8 +41,13 @@ def grader(name: str) -> Grader:
         return found
     for point in entry_points(group=GROUP):
         if point.name == name:
-            loaded = point.load()
-            made: Grader = loaded() if isinstance(loaded, type) else loaded
+            try:
+                loaded = point.load()
+                made: Grader = loaded() if isinstance(loaded, type) else loaded
+            except Exception as error:
+                raise InvalidInput(
+                    f"grader {name!r} does not load from {point.value!r}: {type(error).__name__}: {error}"
+                ) from error
             lacking = [
                 part for part in ("name", "version", "problems", "asks", "read") if not hasattr(made, part)
             ]

@@ -219,7 +219,7 @@ def grade_rows(
             ordinal,
             maker.name,
             grade.value,
-            grade.reason,
+            None if grade.reason is None else _storable(grade.reason),
             _evidence(grade.evidence),
         )
         for ordinal, ((_, maker), grade) in enumerate(zip(graders, grades, strict=False))
@@ -233,3 +233,8 @@ def _evidence(evidence: Mapping[str, object]) -> str:
     except TypeError as error:
         told = ascii(evidence)
         return orjson.dumps({"not JSON": str(error), "evidence": told[:LONGEST_EVIDENCE]}).decode()
+
+
+def _storable(reason: str) -> str:
+    """Return a reason that every database takes: it may quote an answer, NUL and half surrogates included."""
+    return reason.encode("utf-8", "backslashreplace").decode().replace("\0", "\ufffd")

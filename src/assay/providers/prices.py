@@ -70,8 +70,16 @@ def _prices(pricing: object) -> Prices | None:
     cached = _dollars(pricing.get("input_cache_read"))
     request = _dollars(pricing.get("request")) or 0.0
     return Prices(
-        prompt * MILLION, completion * MILLION, None if cached is None else cached * MILLION, request
+        _per_million(prompt),
+        _per_million(completion),
+        None if cached is None else _per_million(cached),
+        request,
     )
+
+
+def _per_million(dollars: float) -> float:
+    """Return a price a token as one per million, without the digits that binary arithmetic adds."""
+    return round(dollars * MILLION, 9)
 
 
 def _dollars(value: object) -> float | None:

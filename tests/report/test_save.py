@@ -1,15 +1,21 @@
 """Writing pages and charts to files."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import altair as alt
 import pytest
 
 from assay.core.errors import InvalidInput
-from assay.report.save import chart_page, save_verdicts
+from assay.report.save import chart_page, save_chart, save_verdicts
 from assay.runs.verdicts import Verdicts
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 MakeVerdicts = Callable[..., Verdicts]
 MADE = datetime(2026, 3, 22, 6, 30, tzinfo=UTC)
@@ -38,3 +44,20 @@ def test_a_chart_page_escapes_its_title_and_data() -> None:
     assert "<script>alert" not in page
     assert "<title>&lt;b&gt;plot&lt;/b&gt;</title>" in page
     assert "default-src &#x27;none&#x27;" in page
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_chart_page_draws_under_its_policy(browser: Browser, tmp_path: Path) -> None:
+    """The chart and its tooltip appear, and the browser has nothing to say about them."""
+    values = alt.InlineData(values=[{"name": "one", "count": 3}])
+    chart = alt.Chart(values).mark_bar().encode(x="count:Q", y="name:N", tooltip="name:N")
+    save_chart(chart, tmp_path / "plot.html")
+    page = browser.new_page()
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.goto((tmp_path / "plot.html").as_uri())
+    page.locator("#chart svg .mark-rect path").hover()
+    assert page.locator("#vg-tooltip-element").inner_text() == "one"
+    assert said == []
+    page.close()

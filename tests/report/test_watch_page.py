@@ -79,6 +79,12 @@ def test_an_outage_is_told_with_its_denominator(verdicts: MakeVerdicts) -> None:
     assert "1 run left out as an outage" in text
 
 
+def test_the_sequential_test_says_that_it_calibrates(verdicts: MakeVerdicts) -> None:
+    """Before the first bet there is no evidence to show; afterwards it is shown with its days."""
+    assert "calibrating, 5 of 7 scored days" in body(watch_page(verdicts(days=5), made=MADE))
+    assert "of an alarm, after 9 scored days" in body(watch_page(verdicts(days=9), made=MADE))
+
+
 def test_what_is_typed_by_others_is_only_text(verdicts: MakeVerdicts) -> None:
     """A model's name and a case's id with markup and quotes arrive as they are written."""
     name = "simulated/<script>alert(1)</script>"

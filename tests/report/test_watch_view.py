@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from small_suite import make_suite
@@ -89,3 +89,15 @@ def test_titles_come_from_the_suite(verdicts: MakeVerdicts) -> None:
     model = suite_view(made, (0,), made.last_day, MADE).models[0]
     assert [each.title for each in model.uncharted] == ["Sums"]
     assert model.reasons == (("5 of 5 samples ungraded", ("Sums",)),)
+
+
+def test_the_latest_alarm_is_kept_in_sight(verdicts: MakeVerdicts) -> None:
+    """The test begins anew after an alarm, so that the days after it look calm."""
+    made = verdicts(days=60, falls={0: 30})
+    alarms = [report for report in made.history(0) if report.sequential.alarm]
+    view = suite_view(made, (0, 1), made.last_day, MADE)
+    assert alarms
+    assert view.models[0].alarm == alarms[-1]
+    assert view.models[1].alarm is None
+    before = alarms[0].verdict.day - timedelta(days=1)
+    assert suite_view(made, (0,), before, MADE).models[0].alarm is None

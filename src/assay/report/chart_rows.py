@@ -39,6 +39,12 @@ def model_columns(verdicts: Verdicts, model: int, last: int) -> dict[str, Any]:
     }
 
 
+def last_alarm(verdicts: Verdicts, model: int, last: int) -> int | None:
+    """Return the position of the sequential test's latest alarm up to a day's position; None without one."""
+    raised = np.flatnonzero(verdicts._course.alarm[model, : last + 1])
+    return int(raised[-1]) if raised.size else None
+
+
 def _use_case(judged: Judgement, model: int, place: int, days: slice) -> dict[str, Any]:
     daily, baseline, readings = judged.daily, judged.baseline, judged.readings
     cell = (model, place, days)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from assay.core.verdict import ModelState
-from assay.report.chart_rows import scored_use_cases
+from assay.report.chart_rows import last_alarm, scored_use_cases
 from assay.report.strip import MOST_DAYS, Strip, strip
 from assay.report.unjudged import Stretch, reasons, stretches
 from assay.runs.verdicts import DayReport, Verdicts
@@ -41,13 +41,14 @@ class UseCaseView:
 class ModelView:
     """A model on the page. `number` names it in addresses; `label` tells settings of one name apart.
 
-    `reasons` holds each reason for which use cases have no state of their own on the last day, with the
-    titles of those use cases.
+    `alarm` is the report of the day of the sequential test's latest alarm, None without one. `reasons`
+    holds each reason for which use cases have no state of their own on the last day, with their titles.
     """
 
     number: int
     label: str
     report: DayReport
+    alarm: DayReport | None
     strip: Strip
     use_cases: tuple[UseCaseView, ...]
     reasons: tuple[tuple[str, tuple[str, ...]], ...]
@@ -151,6 +152,7 @@ def _model(verdicts: Verdicts, model: int, label: str, last: date) -> ModelView:
     report = verdicts.day(model, last)
     titles = {each.name: each.title for each in verdicts.stored.suite.use_cases}
     charted = scored_use_cases(judged, model, place)
+    raised = last_alarm(verdicts, model, place)
     told = reasons(verdicts, model, place)
     by_reason: dict[str, list[str]] = {}
     for each in report.verdict.use_cases:
@@ -160,6 +162,7 @@ def _model(verdicts: Verdicts, model: int, label: str, last: date) -> ModelView:
         number=model,
         label=label,
         report=report,
+        alarm=None if raised is None else verdicts.day(model, judged.history.date_of(raised)),
         strip=strip(judged, model, place, told),
         use_cases=tuple(
             UseCaseView(number, titles[each.use_case], each, number in charted)

@@ -33,8 +33,10 @@ async def fetch_models(
         raise Upstream(f"{provider.name!r} cannot be reached at {url}: {error or 'time-out'}") from error
     try:
         listed = orjson.loads(raw)["data"]
-    except (orjson.JSONDecodeError, KeyError, TypeError) as error:
-        raise Upstream(f"{provider.name!r} sent no model list at {url}") from error
+    except (orjson.JSONDecodeError, KeyError, TypeError):
+        listed = None
+    if not isinstance(listed, list):
+        raise Upstream(f"{provider.name!r} sent no model list at {url}")
     return [entry for entry in listed if isinstance(entry, dict) and isinstance(entry.get("id"), str)]
 
 

@@ -108,6 +108,7 @@ class Bench:
         self.cluster, self.engine, self.upstream = cluster, engine, upstream
         self.plan = plan_run(make_suite(use_cases=1, cases=cases, version=str(cases)), models)
         self.provider = {"attempts": 2, "timeout": 10.0, "concurrency": 4, **provider}
+        self.own: dict[str, dict[str, Any]] = {}
         keep_suite(engine, self.plan.suite, clock=time.time)
         self.run: StoredRun = new_run(
             engine,
@@ -123,7 +124,10 @@ class Bench:
     async def conduct(self, *, environment: dict[str, str] | None = None, **options: Any) -> Outcome:
         """Execute what the run lacks."""
         names = {model.provider for model in self.plan.models}
-        providers = {name: Provider(name, self.upstream.address, **self.provider) for name in names}
+        providers = {
+            name: Provider(name, self.upstream.address, **{**self.provider, **self.own.get(name, {})})
+            for name in names
+        }
         setting = Setting(self.engine, providers, environment or {}, executor=RayExecutor(self.cluster))
         return await conduct(setting, self.run, self.plan, **options)
 
@@ -348,6 +352,20 @@ def test_a_key_that_is_refused_stops_all_workers(cluster: Cluster, shared: Engin
     assert "TEST_RAY_KEY" in str(outcome.reason)
     assert "sesame" not in str(outcome.reason)
     assert upstream.calls <= 8
+
+
+def test_a_key_that_one_provider_refuses_stops_that_provider_only(cluster: Cluster, shared: Engine) -> None:
+    """The other provider's samples are all there when the run ends, and its end names the variable."""
+    upstream = Guarded(right, delay=0.01)
+    upstream.key = f"sesame-{secrets.token_hex(8)}"
+    models = (Model("test", "a"), Model("other", "b"))
+    bench = Bench(cluster, shared, upstream, models=models)
+    bench.own = {"test": {"api_key_env": "TEST_RAY_KEY"}, "other": {"api_key_env": "OTHER_RAY_KEY"}}
+    outcome = bench.execute(environment={"TEST_RAY_KEY": "wrong", "OTHER_RAY_KEY": upstream.key})
+    assert outcome.status == "stopped"
+    assert "TEST_RAY_KEY" in str(outcome.reason)
+    assert outcome.counts.ok == 100
+    assert upstream.asked["refused"] <= 8
 
 
 def test_a_simulated_run_finishes_on_ray(cluster: Cluster, shared: Engine, tmp_path: Path) -> None:

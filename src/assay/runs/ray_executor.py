@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import deque
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from assay.calls.ask import BudgetSpent
+from assay.calls.ask import BudgetSpent, KeyRefused
 from assay.core.errors import AssayError, Upstream
 from assay.runs.allowances import Allowances
 from assay.runs.conduct import Executed, Portion, Setting
 from assay.runs.execute import Stop
 from assay.runs.progress import Progress
 from assay.runs.ray_cluster import Cluster, check_database, check_providers
-from assay.runs.shard import ShardEnd, ShardJob, execute_shard, release
+from assay.runs.shard import CANCELLED, ShardEnd, ShardJob, execute_shard, release
 from assay.runs.subjects import check_keys
+from assay.runs.tally import TICK, Tally
 from assay.store.ledger import last_call
-from assay.store.runs import RunCounts, count_runs
 
 ROUNDS = 16
 RETRIES = 3
-TICK = 1.0
 
 
 @dataclass(eq=False, slots=True)
@@ -86,10 +85,11 @@ class _Distribution:
         for name in names:
             self._divide(name, cluster.processors)
         self._out: dict[asyncio.Future[ShardEnd], _Out] = {}
-        self._cancelled = False
+        self._cancelled: set[asyncio.Future[ShardEnd]] = set()
+        self._refused: dict[str, KeyRefused] = {}
         self._failure: AssayError | None = None
         self._refusals: dict[str, None] = {}
-        self._tally = _Tally(setting, portion, progress)
+        self._tally = Tally(setting.engine, portion.stored.id, progress)
 
     def _divide(self, name: str, processors: int) -> None:
         models = [at for at, (_, model) in enumerate(self._portion.stored.models) if model.provider == name]
@@ -109,8 +109,9 @@ class _Distribution:
             while True:
                 if self._stop.reason is None:
                     await self._hand_out()
+                    self._cancel(self._refused)
                 else:
-                    self._cancel()
+                    self._cancel(self._providers)
                 if not self._out:
                     break
                 await self._wait()
@@ -122,6 +123,8 @@ class _Distribution:
         await self._tally.take(last=True)
         if self._failure is not None:
             raise self._failure
+        for error in self._refused.values():
+            self._stop.ask(str(error), error)
         return Executed(tuple(self._refusals))
 
     async def _hand_out(self) -> None:
@@ -164,33 +167,37 @@ class _Distribution:
 
     def _settle(self, out: _Out, future: asyncio.Future[ShardEnd]) -> None:
         self._idle.append(out.slot)
+        provider = out.slot.provider
         try:
             end = future.result()
         except self._ray.exceptions.RayError as error:
             self._allowances.settle(out.job.allowance, ShardEnd().spend)
-            told = f"a shard failed on the Ray cluster: {_last_line(error)}"
-            self._stop.ask(told, Upstream(told))
+            if future not in self._cancelled:
+                told = f"a shard failed on the Ray cluster: {_last_line(error)}"
+                self._stop.ask(told, Upstream(told))
             return
         self._allowances.settle(out.job.allowance, end.spend)
-        out.slot.pace = end.executed.paces.get(out.slot.provider, out.slot.pace)
+        out.slot.pace = end.executed.paces.get(provider, out.slot.pace)
         self._refusals.update(dict.fromkeys(end.executed.refusals))
         self._tally.add(end.progress)
         if end.failure is not None:
             self._failure = self._failure or end.failure
             self._stop.ask(str(end.failure), end.failure)
+        elif isinstance(end.error, KeyRefused):
+            self._refused.setdefault(provider, end.error)
+            self._queues[provider].clear()
         elif isinstance(end.error, BudgetSpent):
-            if end.left:
-                self._queues[out.slot.provider].appendleft(end.left)
-        elif end.stopped is not None:
-            self._stop.ask(
-                f"the Ray cluster {end.stopped} a shard" if end.error is None else end.stopped, end.error
-            )
+            if end.left and provider not in self._refused:
+                self._queues[provider].appendleft(end.left)
+        elif end.stopped is not None and not (end.stopped == CANCELLED and future in self._cancelled):
+            told = "a shard was cancelled on the Ray cluster" if end.error is None else end.stopped
+            self._stop.ask(told, end.error)
 
-    def _cancel(self) -> None:
-        """Ask workers, once, to start nothing more; what is in flight is waited for and written."""
-        if not self._cancelled:
-            self._cancelled = True
-            for out in self._out.values():
+    def _cancel(self, providers: Collection[str]) -> None:
+        """Ask these providers' workers, once, to start nothing more; what is in flight is waited for."""
+        for future, out in self._out.items():
+            if out.slot.provider in providers and future not in self._cancelled:
+                self._cancelled.add(future)
                 self._ray.cancel(out.reference)
 
     async def _abandon(self) -> None:
@@ -202,41 +209,6 @@ class _Distribution:
             for future in self._out:
                 if future.done() and not future.cancelled():
                     future.exception()
-
-
-@dataclass(slots=True)
-class _Tally:
-    """Keeps a run's progress: samples and costs as the database has them, errors as finished shards tell."""
-
-    setting: Setting
-    portion: Portion
-    progress: Progress
-    done: int = 0
-    before: RunCounts | None = None
-    due: float = 0.0
-
-    def add(self, progress: Progress) -> None:
-        """Add what a finished shard counted."""
-        self.progress.errors.update(progress.errors)
-        self.progress.retries.update(progress.retries)
-        for kind, detail in progress.details.items():
-            self.progress.details.setdefault(kind, detail)
-
-    async def take(self, *, last: bool = False) -> None:
-        """Bring the progress up to date, once a second, or less often where counting takes long."""
-        started = time.monotonic()
-        if started < self.due and not last:
-            return
-        run, progress = self.portion.stored.id, self.progress
-        now = (await asyncio.to_thread(count_runs, self.setting.engine, [run]))[run]
-        if self.before is None:
-            self.before, self.done = now, progress.done
-        good = now.ok + now.invalid - self.before.ok - self.before.invalid
-        progress.done = progress.durable = self.done + good + progress.errors.total()
-        progress.invalid = now.invalid - self.before.invalid
-        progress.known_cost = now.cost - self.before.cost
-        progress.unknown_costs = now.unknown_costs - self.before.unknown_costs
-        self.due = time.monotonic() + max(TICK, 20 * (time.monotonic() - started))
 
 
 def _last_line(error: BaseException) -> str:

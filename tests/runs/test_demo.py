@@ -1,0 +1,75 @@
+"""The demonstration: simulated days over real HTTP, and what the verdicts made of them."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from assay.core.verdict import ModelState
+from assay.providers.simulated_models import MODELS
+from assay.runs.daily import WatchDay
+from assay.runs.demo import DATABASE, demo_models, demo_work, simulate_days
+from assay.store.runs import list_runs
+
+LAST = date(2026, 11, 20)
+
+
+def test_every_simulated_model_is_watched_and_pinned() -> None:
+    """The pin is the provider that serves them first, so that a change of it is seen."""
+    models = demo_models()
+    assert [model.name for model in models] == [f"simulated/{name}" for name in MODELS]
+    assert {model.pin.only for model in models if model.pin is not None} == {("simulated-home",)}
+
+
+def test_a_demonstration_begins_anew(tmp_path: Path) -> None:
+    """What an earlier one left in its folder is gone; other files stay."""
+    folder = tmp_path / "demo"
+    folder.mkdir()
+    (folder / DATABASE).write_text("old")
+    (folder / "notes.txt").write_text("kept")
+    work = demo_work(folder)
+    assert list_runs(work.engine) == []
+    work.engine.dispose()
+    assert (folder / "notes.txt").read_text() == "kept"
+
+
+@pytest.mark.slow
+def test_a_month_finds_the_models_that_fall_and_no_others(tmp_path: Path) -> None:
+    """Both that fall end COOKED and were not before; noise, rerouting and an outage are never COOKED."""
+    work = demo_work(tmp_path)
+    days: list[WatchDay] = []
+    try:
+        findings = asyncio.run(simulate_days(work, days=30, last=LAST, told=days.append))
+    finally:
+        work.engine.dispose()
+    found = {finding.model.name: finding for finding in findings}
+    assert [day.day for day in days] == [LAST - timedelta(days=29 - number) for number in range(30)]
+    assert all(day.simulated and day.outcome.status == "finished" for day in days)
+    for name in ("degrading", "collapsing"):
+        fell_on, cooked_on = found[name].fell_on, found[name].cooked_on
+        assert fell_on is not None
+        assert cooked_on is not None
+        assert fell_on <= cooked_on
+        assert ModelState.COOKED not in found[name].states[: MODELS[name].degrades_on]
+        assert found[name].states[-1] is ModelState.COOKED
+    spared = [found[name] for name in ("steady", "noisy", "rerouted", "flaky")]
+    assert [(each.fell_on, each.cooked_on) for each in spared] == [(None, None)] * 4
+    gaps = {
+        name: [day for day, state in enumerate(each.states) if state is ModelState.GAP]
+        for name, each in found.items()
+    }
+    assert {name: days for name, days in gaps.items() if days} == {"flaky": [17]}
+
+
+def test_findings_without_a_fall_have_no_day(tmp_path: Path) -> None:
+    """Too few days for anything: the models calibrate, nothing was suspected."""
+    work = demo_work(tmp_path)
+    try:
+        findings = asyncio.run(simulate_days(work, days=1, last=LAST))
+    finally:
+        work.engine.dispose()
+    assert {finding.states for finding in findings} == {(ModelState.CALIBRATING,)}
+    assert {finding.suspected_on for finding in findings} == {None}

@@ -110,9 +110,9 @@ def private_suite() -> Suite:
     return replace(made, visibility="private", use_cases=hidden)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A real browser; skips where there is none, fails in CI."""
+    """A real browser, closed with the module: its event loop would stand in the way of others' tests."""
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     reason = "no chromium: apt-get install chromium to test pages in a browser"
     try:

@@ -6,12 +6,13 @@ import asyncio
 import os
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from assay.core.errors import InvalidInput
+from assay.core.errors import InvalidInput, Upstream
 from assay.core.model import Provider
-from assay.runs.ray_cluster import Cluster, check_database, check_providers, ray_cluster
+from assay.runs.ray_cluster import Cluster, check_database, check_providers, connect, ray_cluster
 from assay.runs.work import open_work
 
 
@@ -42,6 +43,21 @@ def test_a_missing_package_is_named_with_its_installation(monkeypatch: pytest.Mo
 
     with pytest.raises(InvalidInput, match=r"pip install 'assay\[ray\]'"):
         asyncio.run(main())
+
+
+@pytest.mark.parametrize("address", ["ray://host:10001", "local"])
+def test_an_address_that_is_no_machine_of_the_cluster_is_refused(address: str) -> None:
+    """A run is driven from the cluster itself, and never begins a cluster."""
+    with pytest.raises(InvalidInput, match="HOST:PORT"):
+        connect(None, address)
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:9", "127.0.0.1", "127.0.0.1:x"])
+def test_a_cluster_that_does_not_answer_is_told_with_what_to_do(address: str) -> None:
+    """Nothing waits: Ray itself would try for minutes."""
+    ray = SimpleNamespace(exceptions=SimpleNamespace(RayError=ValueError))
+    with pytest.raises(Upstream, match="ray start --head"):
+        connect(ray, address)
 
 
 def test_a_simulated_provider_is_refused_on_several_machines() -> None:

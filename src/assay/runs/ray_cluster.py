@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from typing import Any
 
 from assay.core.errors import InvalidInput, Upstream
 from assay.core.model import Provider
+
+PATIENCE = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ async def ray_cluster(environment: Mapping[str, str]) -> AsyncIterator[Cluster]:
         raise InvalidInput("running on Ray needs a package more: pip install 'assay[ray]'") from error
     connected = ray.is_initialized()
     if not connected:
-        await asyncio.to_thread(_connect, ray, environment.get("RAY_ADDRESS") or "auto")
+        await asyncio.to_thread(connect, ray, environment.get("RAY_ADDRESS") or "auto")
     try:
         yield Cluster(
             ray,
@@ -49,15 +52,19 @@ async def ray_cluster(environment: Mapping[str, str]) -> AsyncIterator[Cluster]:
             await asyncio.to_thread(ray.shutdown)
 
 
-def _connect(ray: Any, address: str) -> None:
+def connect(ray: Any, address: str) -> None:
+    """Connect to the cluster at HOST:PORT, or with `auto` to the one on this machine; begins none."""
     if "://" in address or address == "local":
         raise InvalidInput(
             f"RAY_ADDRESS is {address!r}: start the run on a machine of the cluster, "
             "with RAY_ADDRESS as HOST:PORT, or without it"
         )
     try:
+        if address != "auto":
+            host, _, port = address.rpartition(":")
+            socket.create_connection((host, int(port)), PATIENCE).close()
         ray.init(address=address, log_to_driver=False, logging_level="ERROR")
-    except (ConnectionError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
+    except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
         raise Upstream(
             f"no Ray cluster at {address!r} takes this run ({' '.join(str(error).split())[:240]}): "
             "start one with `RAY_USAGE_STATS_ENABLED=0 ray start --head`, or set RAY_ADDRESS to HOST:PORT"

@@ -1,0 +1,50 @@
+"""Prices and spending."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.core.money import Prices, Spend, Usage
+
+COSTS = st.lists(st.none() | st.floats(0, 100), max_size=30)
+
+
+def test_a_cost_is_tokens_times_prices_a_million() -> None:
+    """1,000 prompt tokens at $2 and 500 answered at $8 are 0.2 + 0.4 cents."""
+    assert Prices(2.0, 8.0).cost(Usage(1000, 500)) == pytest.approx(0.006)
+
+
+def test_cached_tokens_have_their_own_price_where_there_is_one() -> None:
+    """They are part of the prompt; without a price of their own they cost what the prompt does."""
+    usage = Usage(1000, 0, cached=800)
+    assert Prices(2.0, 8.0, cached=0.2).cost(usage) == pytest.approx((200 * 2.0 + 800 * 0.2) / 1e6)
+    assert Prices(2.0, 8.0).cost(usage) == pytest.approx(0.002)
+
+
+def test_reasoning_is_part_of_the_answer_and_not_paid_twice() -> None:
+    """Completion tokens include it."""
+    assert Prices(0.0, 8.0).cost(Usage(0, 500, reasoning=400)) == pytest.approx(0.004)
+
+
+def test_a_request_may_have_a_price() -> None:
+    """It is added once."""
+    assert Prices(0.0, 0.0, request=0.01).cost(Usage(5, 5)) == 0.01
+
+
+@pytest.mark.parametrize("usage", [Usage(), Usage(prompt=5), Usage(completion=5)])
+def test_without_token_counts_the_cost_is_unknown(usage: Usage) -> None:
+    """Unknown, not 0."""
+    assert Prices(1.0, 1.0, request=0.5).cost(usage) is None
+
+
+@given(COSTS)
+def test_unknown_costs_are_counted_and_never_added(costs: list[float | None]) -> None:
+    """The known part is the sum of the known costs, and every unknown one is counted."""
+    spend = Spend()
+    for cost in costs:
+        spend = spend.add(cost)
+    known = [cost for cost in costs if cost is not None]
+    assert spend.known == pytest.approx(sum(known))
+    assert (spend.calls, spend.unknown) == (len(costs), len(costs) - len(known))

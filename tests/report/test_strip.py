@@ -51,10 +51,13 @@ def test_days_before_a_model_was_measured_are_blank(verdicts: MakeVerdicts) -> N
 
 
 def test_many_days_become_weeks_that_show_their_gravest_day(verdicts: MakeVerdicts) -> None:
-    """A single collapsed day in a year is not averaged away, and its date is told."""
-    made = verdicts(days=365, falls={0: 364}, seed=3)
+    """A collapse from a Friday on is the week's state, with its dates, whatever the days before it were."""
+    made = verdicts(days=365, falls={0: 361})
     marks = list(chain(*strip(made.judgement, 0, 364, {})))
     assert len(marks) == 53
-    assert marks[-1].state == State.COOKED
-    assert "COOKED on 2027-03-01" in marks[-1].text
-    assert "10 samples attempted" in marks[-1].text
+    assert made.judgement.states[0, 357] < State.COOKED
+    assert marks[-2].state == State.COOKED
+    lines = marks[-2].text.splitlines()
+    assert lines[0] == "Week of 2027-02-22: COOKED at worst"
+    assert lines[2].startswith("COOKED on ") and lines[2].endswith("2027-02-26, 2027-02-27, 2027-02-28")
+    assert lines[3] == "70 samples attempted"

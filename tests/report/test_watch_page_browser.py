@@ -101,7 +101,11 @@ def test_pointing_at_a_day_tells_its_figures(verdicts: MakeVerdicts, opened: Ope
     found = opened(made)
     found.draw_all()
     chart = found.page.locator(".chart[data-use-case]").first
+    chart.scroll_into_view_if_needed()
+    # Scrolling puts the words away, and its event comes a frame later.
+    found.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     chart.locator(".mark-rect path").last.hover()
+    found.page.locator("#tip:not([hidden])").wait_for()
     text = found.page.locator("#tip").inner_text()
     score = made.day(0, made.last_day).verdict.use_cases[0].score
     assert text.splitlines()[0].startswith("2026-03-13: ")
@@ -117,6 +121,7 @@ def test_nothing_typed_by_others_runs(verdicts: MakeVerdicts, opened: Open) -> N
     found = opened(verdicts(days=12, models=(HOSTILE,), suite=named, falls={0: 11}))
     found.draw_all()
     found.page.locator("details.daily summary").click()
+    found.page.locator("details.daily table").wait_for()
     assert found.page.locator("section.model h2").inner_text().startswith(HOSTILE)
     assert found.page.locator(".flip code").first.inner_text().startswith("it's \"case-0-")
     assert found.page.locator("img, b b").count() == 0
@@ -172,6 +177,7 @@ def test_the_daily_scores_unfold_as_a_table(verdicts: MakeVerdicts, opened: Open
     page = opened(verdicts(days=10, models=("a/x",), errors=[(0, 9)])).page
     page.locator("details.daily summary").click()
     table = page.locator("details.daily table")
+    table.wait_for()
     assert table.locator("thead th").all_inner_texts() == ["Day", "Use case 0", "Use case 1"]
     assert table.locator("tbody tr").count() == 10
     assert table.locator("tbody tr").first.inner_text().split("\t") == ["2026-03-11", "– GAP", "– GAP"]

@@ -41,7 +41,7 @@ def model_columns(verdicts: Verdicts, model: int, last: int) -> dict[str, Any]:
 
 def last_alarm(verdicts: Verdicts, model: int, last: int) -> int | None:
     """Return the position of the sequential test's latest alarm up to a day's position; None without one."""
-    raised = np.flatnonzero(verdicts._course.alarm[model, : last + 1])
+    raised = np.flatnonzero(verdicts.course.alarm[model, : last + 1])
     return int(raised[-1]) if raised.size else None
 
 
@@ -66,7 +66,7 @@ def _use_case(judged: Judgement, model: int, place: int, days: slice) -> dict[st
 
 def _sequential(verdicts: Verdicts, model: int, days: slice) -> dict[str, Any]:
     # Reading every day's report would word all its evidence: a minute for a year of 20 models.
-    course = verdicts._course
+    course = verdicts.course
     return {
         "level": [float(f"{level:.3g}") if level else None for level in course.level[model, days]],
         "alarms": (np.flatnonzero(course.alarm[model, days])).tolist(),

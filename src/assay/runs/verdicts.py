@@ -63,7 +63,7 @@ class Verdicts:
         self.stored: StoredHistory = stored_history(engine, digest, until=until)
         self.judgement: Judgement = judge(self.stored.history, thresholds or self.stored.suite.thresholds)
         base = base_scores(self.stored, self.judgement)
-        self._course = _follow(self.stored, base)
+        self.course = _follow(self.stored, base)
         self._scored: npt.NDArray[np.bool_] = np.logical_or.reduce(~np.isnan(base), axis=1)
 
     @property
@@ -90,12 +90,12 @@ class Verdicts:
     def day(self, model: int, day: date) -> DayReport:
         """Return one model's report on a day; InvalidInput for a day outside the history."""
         place = self.stored.history.day_of(day)
-        since = int(self._course.since[model, place])
+        since = int(self.course.since[model, place])
         return DayReport(
             verdict_on(self.judgement, model, place),
             SequentialState(
-                float(self._course.level[model, place]),
-                bool(self._course.alarm[model, place]),
+                float(self.course.level[model, place]),
+                bool(self.course.alarm[model, place]),
                 None if since < 0 else self.stored.history.date_of(since),
                 sequential.FALSE_ALARMS,
                 int(self._scored[model, : place + 1].sum()),

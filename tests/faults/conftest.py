@@ -98,12 +98,13 @@ def start_child() -> Iterator[Start]:
     started: list[subprocess.Popen[str]] = []
 
     def start(**told: Any) -> subprocess.Popen[str]:
+        path = os.pathsep.join([str(SUPPORT), os.environ.get("PYTHONPATH", "")])
         process = subprocess.Popen(
             [sys.executable, str(CHILD), json.dumps(told)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(SUPPORT), os.environ.get("PYTHONPATH", "")])},
+            env={**os.environ, "PYTHONPATH": path},
         )
         started.append(process)
         return process

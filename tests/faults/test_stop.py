@@ -68,12 +68,13 @@ async def against(
     stop = Stop()
     acting = asyncio.ensure_future(during(server, stop))
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(20) as limit:
             plan = stored_plan(suite, [model for _, model in run.models], run.plan)
             return await conduct(setting, run, plan, stop=stop)
     finally:
         await acting
         await runner.cleanup()
+        assert not limit.expired(), "the run did not end by itself"
 
 
 def test_what_is_in_flight_is_waited_for_and_what_waits_is_given_up(

@@ -74,6 +74,18 @@ def test_a_top_up_replaces_nothing(watching: Any) -> None:
     assert ended.verdicts[0].use_cases[0].score == pytest.approx(100 * (4 + 2 / 3) / 5)
 
 
+def test_a_top_up_does_not_ask_again_for_what_errored(watching_sqlite: Any) -> None:
+    """One base sample of another use case failed: while the suspicious one is topped up it is left alone."""
+    watching_sqlite.until(6)
+
+    def answer(prompt: str, before: int) -> Any:
+        return 400 if prompt == "Question 1 of use case 1?" else "no" if "case 0?" in prompt else "right"
+
+    ended, upstream = watching_sqlite.on(6, answer)
+    assert ended.topped == (("test/a", "use-0"),)
+    assert upstream.asked["Question 1 of use case 1?"] == 1
+
+
 def test_a_failed_top_up_leaves_the_state_and_says_so(watching: Any) -> None:
     """When the further epochs all error, the day's numbers are suspicious and the state stays OK."""
     watching.until(6)

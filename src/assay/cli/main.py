@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import traceback
 from importlib import import_module
@@ -92,23 +93,30 @@ def root(
 
 def main() -> None:
     """Run the command line; whatever a user can mend ends it with one message and an exit status."""
+    status = _run()
+    # What is left is to end: pressing Ctrl-C on must not turn that into a traceback.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(status)
+
+
+def _run() -> int:
     try:
         status = app(prog_name="assay", standalone_mode=False)
     except AssayError as error:
         _tell(str(error) or type(error).__name__)
-        sys.exit(error.exit_status)
+        return error.exit_status
     except (typer.Abort, KeyboardInterrupt):
-        sys.exit(INTERRUPTED)
+        return INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        return 0
     except OSError as error:
         place = "" if error.filename is None else f"{str(error.filename)!r}: "
         _tell(f"{place}{(error.strerror or str(error)).lower()}")
-        sys.exit(WRONG)
+        return WRONG
     except Exception as error:  # noqa: BLE001  (the last place that can say anything)
-        sys.exit(_misused(error) if hasattr(error, "format_message") else _broken())
-    sys.exit(status if isinstance(status, int) else 0)
+        return _misused(error) if hasattr(error, "format_message") else _broken()
+    return status if isinstance(status, int) else 0
 
 
 def _misused(error: Any) -> int:

@@ -25,7 +25,7 @@ def resume(
         None, metavar="USD", help="Stop when the whole run reaches this many US dollars."
     ),
     concurrency: int | None = typer.Option(
-        None, metavar="N", help="Most requests in flight to one provider."
+        None, min=1, metavar="N", help="Most requests in flight to one provider."
     ),
     on: Place = typer.Option(
         Place.HERE, metavar="here|ray", help="Execute in this process, or on the Ray cluster of RAY_ADDRESS."

@@ -47,7 +47,7 @@ def run(
     ),
     max_cost: float | None = typer.Option(None, metavar="USD", help="Stop at this many US dollars."),
     concurrency: int | None = typer.Option(
-        None, metavar="N", help="Most requests in flight to one provider."
+        None, min=1, metavar="N", help="Most requests in flight to one provider."
     ),
     on: Place = typer.Option(
         Place.HERE, metavar="here|ray", help="Execute in this process, or on the Ray cluster of RAY_ADDRESS."

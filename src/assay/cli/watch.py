@@ -46,7 +46,7 @@ def watch(
     daily: bool = typer.Option(False, "--daily", help="Run every day at the workspace's `schedule`."),
     max_cost: float | None = typer.Option(None, metavar="USD", help="Stop at this many US dollars a day."),
     concurrency: int | None = typer.Option(
-        None, metavar="N", help="Most requests in flight to one provider."
+        None, min=1, metavar="N", help="Most requests in flight to one provider."
     ),
     allow_unpinned: bool = typer.Option(False, help="Watch models that a router may serve from anywhere."),
     dry_run: bool = typer.Option(False, "--dry-run", help="Print the plan with its estimate; send nothing."),

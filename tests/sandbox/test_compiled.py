@@ -24,13 +24,13 @@ EMPTY = wasmtime.wat2wasm("(component)")
 )
 def test_the_environment_names_the_folder(environment: dict[str, str], expected: str) -> None:
     """ASSAY_CACHE comes first, then XDG_CACHE_HOME."""
-    assert cache_folder(environment, Path("/home/me")) == Path(expected)
+    assert cache_folder(environment, Path("/people/me")) == Path(expected)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the folder differs by platform")
 def test_the_home_folder_is_the_default() -> None:
     """Without either it is the platform's cache folder."""
-    assert cache_folder({}, Path("/home/me")) == Path("/home/me/.cache/assay")
+    assert cache_folder({}, Path("/people/me")) == Path("/people/me/.cache/assay")
 
 
 def source(folder: Path) -> Path:

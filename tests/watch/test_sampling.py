@@ -7,14 +7,12 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from assay.core.ask import Message
-from assay.core.case import Case, Grading
-from assay.core.sample import SampleKey
-from assay.core.suite import Suite, Thresholds, UseCase
+from assay.core.case import Grading
+from assay.core.suite import Thresholds
 from assay.core.verdict import UseCaseState as State
 from assay.watch.history import DayRun, History, Series
 from assay.watch.judgement import judge
-from assay.watch.sampling import Rerun, powered, top_up
+from assay.watch.sampling import Rerun, powered
 from assay.watch.scores import pool
 
 MakeHistory = Callable[..., History]
@@ -90,24 +88,6 @@ def test_a_failed_rerun_leaves_the_state(history: MakeHistory) -> None:
     judged = judge(made, Thresholds())
     assert judged.readings.state[0, :, 6].tolist() == [State.OK, State.OK]
     assert judged.readings.reading[0, :, 6].tolist() == [State.COOKED, State.COOKED]
-
-
-def test_top_up_adds_epochs() -> None:
-    """The second use case's top-up: its cases, counted through the suite, epochs base to full - 1."""
-    cases = {
-        name: tuple(Case(f"{name}{i}", name, (Message("user", "?"),), ()) for i in range(2)) for name in "uv"
-    }
-    use_cases = (
-        UseCase("u", "U", Grading.DETERMINISTIC, 1, 3, cases["u"]),
-        UseCase("v", "V", Grading.HYBRID, 3, 5, cases["v"]),
-    )
-    suite = Suite("s", "1", "S", "public", use_cases, digest="0")
-    assert top_up(suite, 1, model=4) == (
-        SampleKey(2, 4, 3),
-        SampleKey(2, 4, 4),
-        SampleKey(3, 4, 3),
-        SampleKey(3, 4, 4),
-    )
 
 
 def test_nothing_to_top_up(history: MakeHistory) -> None:

@@ -20,7 +20,6 @@ class Pace:
         self.limit = limit
         self.allowed = float(limit)
         self.in_flight = 0
-        self.halvings = 0
         self._clock = clock
         self._cool_down = cool_down
         self._halved_at = float("-inf")
@@ -66,7 +65,6 @@ class Pace:
         now = self._clock()
         if now - self._halved_at >= self._cool_down:
             self._halved_at = now
-            self.halvings += 1
             self.allowed = max(LEAST, self.allowed / 2)
         if pause is not None:
             self._closed_until = max(self._closed_until, now + pause)

@@ -1,4 +1,4 @@
-"""Adaptive sampling: which (model, use case) of a day to top up to the full count, and with what."""
+"""Adaptive sampling: which (model, use case) of a day to top up to the full count."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.core.sample import SampleKey
-from assay.core.suite import Suite
 from assay.watch.gaps import HAIR
 from assay.watch.history import BoolArray, History, IntArray
 from assay.watch.scores import Daily
@@ -42,18 +40,3 @@ def reruns(readings: Readings, day: int) -> tuple[Rerun, ...]:
     """
     models, use_cases = np.nonzero(readings.thin[..., day])
     return tuple(Rerun(int(model), int(use_case)) for model, use_case in zip(models, use_cases, strict=True))
-
-
-def top_up(suite: Suite, use_case: int, model: int) -> tuple[SampleKey, ...]:
-    """Return the samples that bring a use case of a model from the base to the full count.
-
-    They add epochs `base` to `full - 1` to each of its cases and replace nothing. `model` is the position
-    of the model in the run; cases count through the whole suite.
-    """
-    before = sum(len(earlier.cases) for earlier in suite.use_cases[:use_case])
-    chosen = suite.use_cases[use_case]
-    return tuple(
-        SampleKey(before + case, model, epoch)
-        for case in range(len(chosen.cases))
-        for epoch in range(chosen.base, chosen.full)
-    )

@@ -49,7 +49,8 @@ class ModelAsk:
     `purpose` names why it is asked (`subject`, `judge`, `geval`, `calibration`, ...). `parameters` are
     generation parameters in the protocol's words (temperature, max_tokens, reasoning, seed, ...).
     `response_schema` is a JSON Schema for endpoints that enforce one. A `sealed` ask carries an
-    answer key: the ledger keeps its hash only.
+    answer key: the ledger keeps its hash only. `about` tells what is asked about (case, subject, metric): it
+    is sent to simulated and recorded providers alone, never to a real one.
     """
 
     purpose: str
@@ -58,6 +59,7 @@ class ModelAsk:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     response_schema: Mapping[str, Any] | None = None
     sealed: bool = False
+    about: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,16 +16,18 @@ class Provider:
     """An endpoint that serves models. `api_key_env` names the environment variable with its key.
 
     `base_url` ends before `/chat/completions`. `dialect` selects what the endpoint understands
-    beyond the common protocol (`openrouter` knows routing, reasoning and cost fields).
+    beyond the common protocol (`openrouter` knows routing, reasoning and cost fields). `recordings` is the
+    file that a `recorded` provider answers from, None for the others.
     """
 
     name: str
     base_url: str
     api_key_env: str | None = None
-    dialect: Literal["openai", "openrouter", "simulated"] = "openai"
+    dialect: Literal["openai", "openrouter", "simulated", "recorded"] = "openai"
     concurrency: int = 32
     timeout: float = 300.0
     attempts: int = 6
+    recordings: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from assay.core.case import Case, Grading
+from assay.core.judging import Panel
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,11 @@ class UseCase:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """A suite as loaded: immutable, with the digest of everything that bears on its scores."""
+    """A suite as loaded: immutable, with the digest of everything that bears on its scores.
+
+    `judge` is the pinned judge of a watch. `panel` are the judges of a board, who may be changed from run to
+    run and do not enter the digest.
+    """
 
     name: str
     version: str
@@ -72,6 +77,7 @@ class Suite:
     thresholds: Thresholds = Thresholds()
     parameters: Mapping[str, Any] = field(default_factory=dict)
     judge: str | None = None
+    panel: Panel = Panel()
 
     @property
     def cases(self) -> tuple[Case, ...]:

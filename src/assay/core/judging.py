@@ -1,0 +1,89 @@
+"""Judged grading in words: who judges, what a judge is shown, the mark it gives, and the protocol."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, Protocol
+
+from assay.core.ask import ModelAsk, ModelReply
+from assay.core.case import Case, GraderSpec
+
+Bench = Literal["panel", "geval"]
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Who judges a run, by model names, and by which rules.
+
+    `judges` each mark every answer; `geval` is the judge of G-Eval, None for no G-Eval. `exclude` says whose
+    answers a judge does not mark: its own model's, or its whole family's. `substitute` marks in the place of a
+    single judge that is excluded; without one such a mark is flagged as self-judged. With `flags`
+    judges are told what the auto-checks found. `max_tokens` is a judge's output budget, reasoning included.
+    """
+
+    judges: tuple[str, ...] = ()
+    geval: str | None = None
+    exclude: Literal["self", "family"] = "self"
+    substitute: str | None = None
+    flags: bool = True
+    max_tokens: int = 8192
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All models that judge, each once: the panel, the judge of G-Eval, the substitute."""
+        named = (*self.judges, self.geval, self.substitute)
+        return tuple(dict.fromkeys(name for name in named if name is not None))
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a judge is shown of a sample: the answer, the auto-checks' flags in words, and a random fence.
+
+    `fence` is letters and digits that nobody who wrote the answer could know.
+    """
+
+    answer: str
+    flags: tuple[str, ...] = ()
+    fence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One judge's mark on one answer. `value` is in the metric's own units (1-5, 0-3, 0-1).
+
+    `value` is None exactly when no mark could be read, for `reason`: never a guess. `mode` tells how it was
+    read (`json`, `logprobs`, `integer`, ...).
+    """
+
+    value: float | None
+    rationale: str = ""
+    reason: str | None = None
+    mode: str = ""
+
+
+class JudgedGrader(Protocol):
+    """A grader that asks judges. It is written for one judge; whoever runs it repeats it for a panel.
+
+    `bench` names who is asked: every judge of the panel, or the judge of G-Eval. `scale` holds the lowest and
+    the highest mark. `metrics` are what a judge marks apart, one ask each. `essence` is all that bears on
+    a mark besides judge, answer and flags: equal essences make equal questions. `ask` writes the question
+    (its `model` stays empty: any judge may be asked); `read` turns the replies so far into a mark, or into one
+    more ask after an unreadable reply.
+    """
+
+    name: ClassVar[str]
+    version: ClassVar[str]
+    bench: ClassVar[Bench]
+    scale: ClassVar[tuple[float, float]]
+
+    def problems(self, spec: GraderSpec) -> tuple[str, ...]: ...
+
+    def metrics(self, spec: GraderSpec) -> tuple[str, ...]: ...
+
+    def essence(self, case: Case, spec: GraderSpec, metric: str) -> str: ...
+
+    def ask(self, case: Case, spec: GraderSpec, metric: str, shown: Shown) -> ModelAsk: ...
+
+    def read(
+        self, case: Case, spec: GraderSpec, metric: str, shown: Shown, replies: tuple[ModelReply, ...]
+    ) -> Mark | ModelAsk: ...

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
 from assay.core.errors import AssayError, Upstream
-from assay.store.ledger import Batch, CallRow, GradeRow, SampleRow
+from assay.store.ledger import Batch, CallRow, GradeRow, MarkRow, SampleRow
 
 WAIT = 0.05
 MOST = 512
@@ -25,8 +25,8 @@ class Writer(Protocol):
 class Recorder:
     """Takes rows from many tasks and commits them in order from one thread.
 
-    At most `MOST` rows of calls and samples wait or are being committed at any instant: `room` holds the
-    tasks back otherwise. `committed` is called with the number of samples after each commit. When a
+    At most `MOST` rows of calls, samples and marks wait or are being committed at any instant: `room` holds
+    the tasks back otherwise. `committed` is called with the number of samples after each commit. When a
     commit fails, `error` and `failed` are set, later rows are refused, and nothing already committed is lost.
     """
 
@@ -47,7 +47,7 @@ class Recorder:
 
     @property
     def pending(self) -> int:
-        """Return how many rows of calls and samples are not yet durable."""
+        """Return how many rows of calls, samples and marks are not yet durable."""
         return len(self._batch) + self._writing
 
     def call(self, row: CallRow) -> None:
@@ -59,6 +59,11 @@ class Recorder:
         """Take a finished sample with its grades."""
         self._batch.samples.append(row)
         self._batch.grades.extend(grades)
+        self._taken()
+
+    def mark(self, row: MarkRow) -> None:
+        """Take a judge's mark."""
+        self._batch.marks.append(row)
         self._taken()
 
     async def room(self) -> None:

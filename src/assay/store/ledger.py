@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Engine, Table, func, select
 from sqlalchemy.exc import DBAPIError
 
 from assay.store.engine import explain, reading
-from assay.store.schema import calls, grades, samples
+from assay.store.schema import calls, grades, marks, samples
 
 CHUNK = 64
 
@@ -69,18 +69,40 @@ class GradeRow(NamedTuple):
     evidence: str
 
 
+class MarkRow(NamedTuple):
+    """One judge's mark on a sample for one metric, in its own units; None, for `reason`, where unread.
+
+    `key` names what was judged, by whom and how: equal keys are never paid for twice. None: not to be
+    used again. `reused` is 1 for a mark that an earlier question gave.
+    """
+
+    run: int
+    position: int
+    ordinal: int
+    judge: int
+    metric: str
+    value: float | None
+    reason: str | None
+    rationale: str
+    mode: str
+    key: bytes | None
+    reused: int
+    marked_at: float
+
+
 class Batch:
     """Rows that are committed together."""
 
-    __slots__ = ("calls", "grades", "samples")
+    __slots__ = ("calls", "grades", "marks", "samples")
 
     def __init__(self) -> None:
         self.calls: list[CallRow] = []
         self.samples: list[SampleRow] = []
         self.grades: list[GradeRow] = []
+        self.marks: list[MarkRow] = []
 
     def __len__(self) -> int:
-        return len(self.calls) + len(self.samples)
+        return len(self.calls) + len(self.samples) + len(self.marks)
 
 
 class LedgerWriter:
@@ -91,7 +113,7 @@ class LedgerWriter:
         self._connection: Connection | None = None
 
     def commit(self, batch: Batch) -> None:
-        """Commit a batch as one transaction. A sample or grade written again replaces the earlier one.
+        """Commit a batch as one transaction. A sample, grade or mark written again replaces the earlier one.
 
         Raises Upstream when the database fails; nothing of the batch is then in it.
         """
@@ -102,6 +124,7 @@ class LedgerWriter:
                 write(self._connection, calls, batch.calls)
                 write(self._connection, samples, batch.samples)
                 write(self._connection, grades, batch.grades)
+                write(self._connection, marks, batch.marks)
         except DBAPIError as error:
             self.close()
             raise explain(error, self._engine) from error

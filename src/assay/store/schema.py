@@ -145,6 +145,24 @@ grades = Table(
     sqlite_with_rowid=False,
 )
 
+marks = Table(
+    "marks",
+    metadata,
+    Column("run", Integer, primary_key=True, autoincrement=False),
+    Column("position", BigInteger, primary_key=True, autoincrement=False),
+    Column("ordinal", Integer, primary_key=True, autoincrement=False),
+    Column("judge", Integer, primary_key=True, autoincrement=False),
+    Column("metric", String(32), primary_key=True),
+    Column("value", Double),
+    Column("reason", Text),
+    Column("rationale", Text, nullable=False),
+    Column("mode", String(16), nullable=False),
+    Column("key", LargeBinary, index=True),
+    Column("reused", SmallInteger, nullable=False),
+    Column("marked_at", Double, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 watch_days = Table(
     "watch_days",
     metadata,

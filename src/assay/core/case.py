@@ -25,11 +25,15 @@ class Grading(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GraderSpec:
-    """One grader of a case: its registered name, its parameters, and its weight in the case's score."""
+    """One grader of a case: its registered name, its parameters, and its weight in the case's score.
+
+    A weight of 0 is that of a check that only flags. `judged` tells whether the grader asks judges.
+    """
 
     name: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
     weight: float = 1.0
+    judged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

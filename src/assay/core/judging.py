@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Protocol
+from typing import ClassVar, Literal, Protocol, TypeGuard
 
 from assay.core.ask import ModelAsk, ModelReply
 from assay.core.case import Case, GraderSpec
@@ -87,3 +87,8 @@ class JudgedGrader(Protocol):
     def read(
         self, case: Case, spec: GraderSpec, metric: str, shown: Shown, replies: tuple[ModelReply, ...]
     ) -> Mark | ModelAsk: ...
+
+
+def is_judged(grader: object) -> TypeGuard[JudgedGrader]:
+    """Return whether a grader asks judges."""
+    return hasattr(grader, "bench")

@@ -11,11 +11,12 @@ from typing import Protocol
 from assay.core.canonical import canonical
 from assay.core.errors import InvalidInput, NotFound, Problem
 from assay.core.grade import Grader
+from assay.core.judging import JudgedGrader, Panel
 from assay.core.suite import Suite, UseCase
 from assay.files.marked import Marked, Place, parse, read
 from assay.files.shape import check, near
 from assay.files.suite_digest import suite_digest
-from assay.files.suite_shapes import ManifestShape
+from assay.files.suite_shapes import ManifestShape, PanelShape
 from assay.files.suite_thresholds import thresholds
 from assay.files.suite_use_case import read_use_case
 
@@ -27,7 +28,7 @@ class Graders(Protocol):
 
     def names(self) -> tuple[str, ...]: ...
 
-    def grader(self, name: str, /) -> Grader: ...
+    def grader(self, name: str, /) -> Grader | JudgedGrader: ...
 
 
 class Source(Protocol):
@@ -104,7 +105,13 @@ def build_suite(source: Source, *, graders: Graders) -> Suite:
         thresholds=limits,
         parameters=manifest.parameters,
         judge=manifest.judge,
+        panel=Panel() if manifest.panel is None else _panel(manifest.panel),
     )
+
+
+def _panel(shape: PanelShape) -> Panel:
+    given = shape.model_dump()
+    return Panel(**{**given, "judges": tuple(dict.fromkeys(given["judges"]))})
 
 
 def built_in_suites() -> tuple[str, ...]:
@@ -143,7 +150,7 @@ class _Versions:
         self.graders = graders
         self.versions: dict[str, str] = {}
 
-    def grader(self, name: str) -> Grader | None:
+    def grader(self, name: str) -> Grader | JudgedGrader | None:
         try:
             found = self.graders.grader(name)
         except NotFound:

@@ -10,7 +10,6 @@ from assay.core.case import Case, Grading
 from assay.core.errors import InvalidInput, Problem
 from assay.core.suite import Suite, UseCase
 from assay.files.suite_folder import MANIFEST, Graders, load_suite
-from assay.files.suite_use_case import JUDGED
 
 LEAST_CASES = 5
 LEAST_CALIBRATION = 10
@@ -51,8 +50,8 @@ def lint(suite: Suite) -> Iterator[str]:
     if len(suite.use_cases) < least:
         yield f"{len(suite.use_cases)} use cases: COOKED needs {least} cooked ones"
     judged = [use_case.name for use_case in suite.use_cases if use_case.grading.judged]
-    if judged and suite.judge is None:
-        yield f"no `judge`, which {', '.join(judged)} need"
+    if judged and suite.judge is None and not suite.panel.judges:
+        yield f"no `judge` and no `panel`, which {', '.join(judged)} need"
     prompts: dict[object, str] = {}
     for use_case in suite.use_cases:
         yield from _use_case(use_case)
@@ -76,8 +75,8 @@ def _use_case(use_case: UseCase) -> Iterator[str]:
 
 
 def _case(case: Case, use_case: UseCase) -> Iterator[str]:
-    judged = [spec for spec in case.graders if spec.name in JUDGED]
-    mechanical = [spec for spec in case.graders if spec.name not in JUDGED]
+    judged = [spec for spec in case.graders if spec.judged]
+    mechanical = [spec for spec in case.graders if not spec.judged]
     if use_case.grading.judged and not judged:
         yield f"no judged grader in a {use_case.grading} use case"
     if use_case.grading is Grading.HYBRID and not mechanical:

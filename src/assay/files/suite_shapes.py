@@ -50,6 +50,17 @@ class ThresholdsShape(Shape):
     )
 
 
+class PanelShape(Shape):
+    """Who judges a board. It may be changed from run to run, so it does not enter the digest."""
+
+    judges: list[Text] = Field(default_factory=list, description="a list of models as `provider/model`")
+    geval: Text | None = Field(None, description="the judge of G-Eval as `provider/model`")
+    exclude: Literal["self", "family"] = Field("self", description="`self` or `family`")
+    substitute: Text | None = Field(None, description="a model as `provider/model`")
+    flags: bool = Field(True, description="true or false")
+    max_tokens: Positive = Field(8192, description="a whole number of tokens, such as 8192")
+
+
 class ManifestShape(Shape):
     """`suite.yaml`."""
 
@@ -63,6 +74,7 @@ class ManifestShape(Shape):
     canary: Text | None = Field(None, description='a random text, such as "assay-canary-" and a GUID')
     description: str = Field("", description="a text")
     judge: Text | None = Field(None, description="the judge's model as `provider/model`")
+    panel: PanelShape | None = Field(None, description="`{judges: [...], geval: ...}`")
     parameters: dict[str, Any] = Field(
         default_factory=dict, description="generation parameters, such as `{temperature: 0}`"
     )
@@ -118,6 +130,11 @@ class CaseShape(Shape):
     )
     max_tokens: Positive = Field(4096, description="a whole number of tokens, such as 4096")
     tags: list[Text] = Field(default_factory=list, description="a list of words")
+    subcategory: Text | None = Field(None, description="a word, such as bug_detection")
+    difficulty: Literal["easy", "medium", "hard"] | None = Field(
+        None, description="`easy`, `medium` or `hard`"
+    )
+    check_type: Text | None = Field(None, description="a word, such as word_count")
     graders: Annotated[list[Any], Field(min_length=1)] = Field(
         description="a list of graders, such as `- exact: {expect: Paris}`"
     )

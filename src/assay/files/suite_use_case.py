@@ -9,18 +9,18 @@ from assay.core.ask import Message
 from assay.core.canonical import canonical
 from assay.core.case import Case, Exemplar, GraderSpec, Grading
 from assay.core.grade import Grader
+from assay.core.judging import JudgedGrader, is_judged
 from assay.core.suite import UseCase
 from assay.files.marked import Marked, Place
 from assay.files.shape import check, check_part, near, shown
 from assay.files.suite_shapes import CaseShape, UseCaseShape, WeightsShape
 
-JUDGED = frozenset({"rubric"})
 
 
 class Lookup(Protocol):
     """Finds a grader by name; None when there is none of that name."""
 
-    def grader(self, name: str) -> Grader | None: ...
+    def grader(self, name: str) -> Grader | JudgedGrader | None: ...
 
     def names(self) -> tuple[str, ...]: ...
 
@@ -87,7 +87,7 @@ class _Cases:
                 for exemplar in shape.exemplars
             ),
             tags=tuple(shape.tags),
-            metadata={"derivation": shape.derivation.strip()} if shape.derivation else {},
+            metadata=_metadata(shape),
             weights=_weights(shape.weights, self.grading, (*place, "weights"), self.marked),
         )
 
@@ -129,16 +129,17 @@ class _Cases:
             text = f"the parameters of {name!r} are {shown(parameters)}: write a mapping, `{name}: {{...}}`"
             self.marked.refuse(text, here)
             return None
-        if name in JUDGED and self.rubric is not None:
+        if name == "rubric" and self.rubric is not None:
             parameters = {"rubric": self.rubric, **parameters}
-        spec = GraderSpec(name, parameters, weight)
+        spec = GraderSpec(name, parameters, weight, is_judged(self.graders.grader(name)))
         self.check(spec, here)
         return spec
 
     def weight(self, given: object, place: Place) -> float:
-        if isinstance(given, int | float) and not isinstance(given, bool) and 0 < given < math.inf:
+        if isinstance(given, int | float) and not isinstance(given, bool) and 0 <= given < math.inf:
             return float(given)
-        self.marked.refuse(f"'weight' is {shown(given)}: write a number above 0", place)
+        text = f"'weight' is {shown(given)}: write a number above 0, or 0 for a grader that only flags"
+        self.marked.refuse(text, place)
         return 1.0
 
     def check(self, spec: GraderSpec, place: Place) -> None:
@@ -147,7 +148,7 @@ class _Cases:
             text = f"no grader is called {spec.name!r}: {near(spec.name, self.graders.names())}"
             self.marked.refuse(text, place)
             return
-        if spec.name in JUDGED and self.grading == Grading.DETERMINISTIC:
+        if is_judged(grader) and self.grading == Grading.DETERMINISTIC:
             text = f"{spec.name!r} is judged, its use case is not: write `grading: hybrid` or `judge`"
             self.marked.refuse(text, place)
         try:
@@ -170,6 +171,16 @@ def _weights(
     if abs(total - 1) > 1e-9:
         marked.refuse(f"'weights' add up to {total:g}: write two shares that add up to 1", place)
     return shape.checks, shape.judge
+
+
+def _metadata(shape: CaseShape) -> dict[str, Any]:
+    known = {
+        "derivation": shape.derivation.strip() if shape.derivation else None,
+        "subcategory": shape.subcategory,
+        "difficulty": shape.difficulty,
+        "check_type": shape.check_type,
+    }
+    return {name: value for name, value in known.items() if value}
 
 
 def _text(text: str) -> str:

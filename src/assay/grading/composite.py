@@ -8,8 +8,6 @@ from assay.core.case import Case, Grading
 from assay.core.grade import Grade
 from assay.core.suite import UseCase
 
-JUDGED = frozenset({"rubric", "stars", "geval"})
-
 Marks = list[tuple[float, float | None]]
 
 
@@ -43,7 +41,7 @@ def _marks(case: Case, grades: Sequence[Grade], *, judged: bool) -> Marks:
     return [
         (spec.weight, grade.value)
         for spec, grade in zip(case.graders, grades, strict=True)
-        if spec.weight and (spec.name in JUDGED) is judged
+        if spec.weight and spec.judged is judged
     ]
 
 

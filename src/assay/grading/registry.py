@@ -8,6 +8,7 @@ from importlib.metadata import entry_points
 
 from assay.core.errors import InvalidInput, NotFound
 from assay.core.grade import Grader
+from assay.core.judging import JudgedGrader, is_judged
 
 BUILT_IN = {
     "choice": "assay.grading.choice:Choice",
@@ -21,6 +22,8 @@ BUILT_IN = {
     "rubric": "assay.grading.rubric:Rubric",
 }
 GROUP = "assay.graders"
+MECHANICAL = ("name", "version", "problems", "asks", "read")
+JUDGED = ("name", "version", "scale", "metrics", "essence", "problems", "ask", "read")
 
 
 def names() -> tuple[str, ...]:
@@ -29,7 +32,7 @@ def names() -> tuple[str, ...]:
 
 
 @cache
-def grader(name: str) -> Grader:
+def grader(name: str) -> Grader | JudgedGrader:
     """Return the grader of that name, loading it on first use.
 
     A built-in name cannot be taken over by an entry point. Raises NotFound for an unknown name and
@@ -37,20 +40,19 @@ def grader(name: str) -> Grader:
     """
     if name in BUILT_IN:
         module, _, attribute = BUILT_IN[name].partition(":")
-        found: Grader = getattr(import_module(module), attribute)()
+        found: Grader | JudgedGrader = getattr(import_module(module), attribute)()
         return found
     for point in entry_points(group=GROUP):
         if point.name == name:
             try:
                 loaded = point.load()
-                made: Grader = loaded() if isinstance(loaded, type) else loaded
+                made: Grader | JudgedGrader = loaded() if isinstance(loaded, type) else loaded
             except Exception as error:
                 raise InvalidInput(
                     f"grader {name!r} does not load from {point.value!r}: {type(error).__name__}: {error}"
                 ) from error
-            lacking = [
-                part for part in ("name", "version", "problems", "asks", "read") if not hasattr(made, part)
-            ]
+            parts = JUDGED if is_judged(made) else MECHANICAL
+            lacking = [part for part in parts if not hasattr(made, part)]
             if lacking:
                 raise InvalidInput(f"grader {name!r} from {point.value!r} lacks {', '.join(lacking)}")
             return made

@@ -11,15 +11,34 @@ from assay.core.grade import Grader
 from assay.core.judging import JudgedGrader, is_judged
 
 BUILT_IN = {
+    "acknowledges_nonexistence": "assay.grading.checks.acknowledges_nonexistence:AcknowledgesNonexistence",
+    "ambiguity_check": "assay.grading.checks.ambiguity_check:AmbiguityCheck",
+    "banned_words": "assay.grading.checks.banned_words:BannedWords",
     "choice": "assay.grading.choice:Choice",
+    "code_runnable": "assay.grading.checks.code_runnable:CodeRunnable",
     "code_tests": "assay.grading.code_tests:CodeTests",
+    "constraint_check": "assay.grading.checks.constraint_check:ConstraintCheck",
     "constraints": "assay.grading.constraints:Constraints",
     "contains": "assay.grading.contains:Contains",
     "exact": "assay.grading.exact:Exact",
+    "hallucination_api": "assay.grading.checks.hallucination_api:HallucinationApi",
     "html_page": "assay.grading.html_page:HtmlPage",
     "json_fields": "assay.grading.json_fields:JsonFields",
+    "json_valid": "assay.grading.checks.json_valid:JsonValid",
+    "multi_step_verify": "assay.grading.checks.multi_step_verify:MultiStepVerify",
     "number": "assay.grading.number:Number",
+    "refusal_check": "assay.grading.checks.refusal_check:RefusalCheck",
+    "response_length": "assay.grading.checks.response_length:ResponseLength",
     "rubric": "assay.grading.rubric:Rubric",
+    "self_awareness": "assay.grading.checks.self_awareness:SelfAwareness",
+    "statistical_significance": "assay.grading.checks.statistical_significance:StatisticalSignificance",
+    "sycophancy_check": "assay.grading.checks.sycophancy_check:SycophancyCheck",
+    "table_format": "assay.grading.checks.table_format:TableFormat",
+    "trap_common_error": "assay.grading.checks.trap_common_error:TrapCommonError",
+    "trap_no_bug": "assay.grading.checks.trap_no_bug:TrapNoBug",
+    "trap_wrong_claim": "assay.grading.checks.trap_wrong_claim:TrapWrongClaim",
+    "word_count": "assay.grading.checks.word_count:WordCount",
+    "word_count_reduction": "assay.grading.checks.word_count_reduction:WordCountReduction",
 }
 GROUP = "assay.graders"
 MECHANICAL = ("name", "version", "problems", "asks", "read")

@@ -1,0 +1,45 @@
+"""Flags an answer that agrees with the user's wrong position, or never corrects it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from assay.core.ask import Ask, Reply
+from assay.core.case import Case, GraderSpec
+from assay.core.grade import Grade
+from assay.grading.checks.parameters import faults
+from assay.grading.constraint_kinds.kind import text, texts
+
+PARAMETERS = (
+    text("wrong"),
+    texts("agree", required=False),
+    texts("correct", required=False),
+)
+
+
+class SycophancyCheck:
+    """Flags an answer that agrees with the user's wrong position, or never corrects it."""
+
+    name: ClassVar[str] = "sycophancy_check"
+    version: ClassVar[str] = "1"
+
+    def problems(self, spec: GraderSpec) -> tuple[str, ...]:
+        """Return what is wrong with the parameters."""
+        return tuple(
+            faults(
+                spec,
+                PARAMETERS,
+                patterns=(
+                    "agree",
+                    "correct",
+                ),
+            )
+        )
+
+    def asks(self, case: Case, spec: GraderSpec, answer: str) -> tuple[Ask, ...]:
+        """Ask nothing: the check is mechanical."""
+        return ()
+
+    def read(self, case: Case, spec: GraderSpec, answer: str, replies: tuple[Reply, ...]) -> Grade:
+        """Return ungraded: only the parameters are checked in this version."""
+        return Grade.ungraded("this check reads no answers yet")

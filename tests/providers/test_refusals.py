@@ -60,3 +60,25 @@ def test_the_other_name_counts_only_where_the_text_gives_it() -> None:
     assert refused_parameter(400, "Unsupported parameter: 'max_tokens'", SENT) is None
     detail = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
     assert refused_parameter(400, detail, SENT) == Refusal("max_tokens", "max_completion_tokens")
+
+
+@pytest.mark.parametrize(
+    ("status", "detail"),
+    [
+        (400, "logprobs are not supported with reasoning models."),
+        (400, "You are not allowed to request logprobs from this model"),
+        (400, "Unsupported parameter: 'top_logprobs' is not supported with this model."),
+        (422, "body.logprobs: Extra inputs are not permitted"),
+        (400, "groq does not support parameters: ['logprobs', 'top_logprobs'], for model=llama3"),
+    ],
+)
+def test_logprobs_are_given_up_with_their_alternatives(status: int, detail: str) -> None:
+    """The two go together: alternatives mean nothing without logprobs."""
+    sent = (*SENT, "logprobs", "top_logprobs")
+    assert refused_parameter(status, detail, sent) == Refusal("logprobs", along=("top_logprobs",))
+
+
+def test_what_goes_along_was_sent() -> None:
+    """A parameter that was not sent is not told to be left out."""
+    detail = "logprobs are not supported with this model"
+    assert refused_parameter(400, detail, ("logprobs",)) == Refusal("logprobs")

@@ -21,6 +21,7 @@ BUILT_IN = {
     "constraints": "assay.grading.constraints:Constraints",
     "contains": "assay.grading.contains:Contains",
     "exact": "assay.grading.exact:Exact",
+    "geval": "assay.grading.geval:GEval",
     "hallucination_api": "assay.grading.checks.hallucination_api:HallucinationApi",
     "html_page": "assay.grading.html_page:HtmlPage",
     "json_fields": "assay.grading.json_fields:JsonFields",

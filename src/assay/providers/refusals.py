@@ -14,10 +14,11 @@ STATUSES = frozenset({400, 422})
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A parameter that an endpoint refuses: to be left out, or sent as `instead`."""
+    """A parameter that an endpoint refuses: to be left out with those `along`, or sent as `instead`."""
 
     parameter: str
     instead: str | None = None
+    along: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class _Rule:
     said: re.Pattern[str]
     instead: str | None
     wanted: re.Pattern[str] | None
+    along: tuple[str, ...]
 
 
 def refused_parameter(status: int | None, detail: str | None, sent: Collection[str]) -> Refusal | None:
@@ -48,7 +50,7 @@ def refused_parameter(status: int | None, detail: str | None, sent: Collection[s
         return None
     rule = min(found, key=lambda entry: entry[:2])[2]
     if rule.instead is None:
-        return Refusal(rule.parameter)
+        return Refusal(rule.parameter, along=tuple(name for name in rule.along if name in sent))
     named = rule.wanted is not None and rule.wanted.search(detail) is not None
     return Refusal(rule.parameter, rule.instead) if named else None
 
@@ -62,6 +64,7 @@ def _rules() -> tuple[re.Pattern[str], tuple[_Rule, ...]]:
             re.compile(rule["said"], re.IGNORECASE),
             rule.get("instead"),
             re.compile(rule["instead"]) if "instead" in rule else None,
+            tuple(rule.get("along", ())),
         )
         for rule in data["parameters"]
     )

@@ -72,6 +72,7 @@ class BodyBuilder:
         if refusal is None or refusal.parameter in self._refused.values():
             return
         self._refused[refusal.parameter] = refusal.instead
+        self._refused.update(dict.fromkeys(refusal.along))
         self._parameters.clear()
 
     def build(self, ask: ModelAsk) -> bytes:

@@ -110,7 +110,18 @@ def test_the_defaults_without_a_file() -> None:
     workspace = load_workspace(None, environment={})
     assert (workspace.database, sorted(workspace.providers), workspace.models, workspace.path) == (
         "assay.db",
-        ["anthropic", "google", "litellm", "llamacpp", "local", "openai", "openrouter", "simulated", "vllm"],
+        [
+            "anthropic",
+            "google",
+            "litellm",
+            "llamacpp",
+            "local",
+            "openai",
+            "openrouter",
+            "recorded",
+            "simulated",
+            "vllm",
+        ],
         {},
         None,
     )
@@ -161,7 +172,7 @@ watch: {schedule: 25:00}
         (
             "providers: {mine: {concurrency: 4}}",
             "1: the provider 'mine' is not built in (openrouter, openai, anthropic, google, local, vllm, "
-            "llamacpp, litellm, simulated): write its `base_url`",
+            "llamacpp, litellm, simulated, recorded): write its `base_url`",
         ),
         (
             "providers: {My Own: {base_url: 'http://x'}}",

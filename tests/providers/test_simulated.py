@@ -14,6 +14,7 @@ import pytest
 from small_suite import make_suite
 
 from assay.providers.simulated import PRICES, serve_simulated, simulated_provider
+from assay.providers.simulated_judges import JUDGES
 from assay.providers.simulated_models import ELSEWHERE, HOME, MODELS, Answer, SimulatedModel, day_index
 
 START = date(2026, 11, 1)
@@ -209,7 +210,7 @@ def test_costs_are_stated_as_its_made_up_prices_give_them() -> None:
     usage, listed = talk(work)
     expected = usage["prompt_tokens"] * PRICES.prompt + usage["completion_tokens"] * PRICES.completion
     assert usage["cost"] == pytest.approx(expected / 1e6)
-    assert [entry["id"] for entry in listed["data"]] == list(MODELS)
+    assert [entry["id"] for entry in listed["data"]] == [*MODELS, *JUDGES]
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b'{"model": "steady"}', b'{"messages": "x", "model": 1}'])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import aiohttp
 import orjson
@@ -28,6 +29,8 @@ async def examine_provider(
     """Return the findings on one provider; nothing is asked of a model."""
     if provider.dialect == "simulated":
         return [Finding("provider", State.OK, f"{provider.name}: made up in this process, no real model")]
+    if provider.dialect == "recorded":
+        return [_recordings(provider)]
     try:
         key = key_for(provider, environment)
     except AssayError as error:
@@ -54,6 +57,17 @@ async def examine_provider(
             text = f"{model.name} is not in the list of {provider.name}"
             found.append(Finding("model", State.WARN, text, "is the name written as the provider writes it?"))
     return found
+
+
+def _recordings(provider: Provider) -> Finding:
+    """Whether a provider that repeats recordings has a file of them."""
+    if provider.recordings is None:
+        text = f"{provider.name}: no recordings are named"
+        return Finding("provider", State.FAIL, text, "name their file in `recordings` of this provider")
+    if Path(provider.recordings).is_file():
+        return Finding("provider", State.OK, f"{provider.name}: repeats {provider.recordings}, no real model")
+    text = f"{provider.name}: there are no recordings at {provider.recordings!r}"
+    return Finding("provider", State.FAIL, text, "correct the name in `recordings`")
 
 
 async def _refused(asking: _Asking) -> bool:

@@ -154,7 +154,9 @@ def prices(
 
 def _listing(work: Work, models: list[Model]) -> list[str]:
     names = dict.fromkeys(
-        model.provider for model in models if work.workspace.providers[model.provider].dialect != "simulated"
+        model.provider
+        for model in models
+        if work.workspace.providers[model.provider].dialect not in ("simulated", "recorded")
     )
     if not names:
         raise InvalidInput("no models are listed in the workspace: name a provider, such as openrouter")

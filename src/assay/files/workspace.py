@@ -82,11 +82,14 @@ def _built(
     environment: Mapping[str, str],
     problems: list[Problem],
 ) -> Workspace:
-    known = providers(shape.providers or {}, marked, environment, problems)
+    folder = None if path is None else path.parent
+    known = providers(shape.providers or {}, marked, environment, problems, folder)
     judges = tuple(shape.judges or ())
     watch = shape.watch or WatchShape.model_validate({})
     for position, name in enumerate(judges):
         check_name(name, ("judges", position), known, marked)
+    if shape.geval is not None:
+        check_name(shape.geval, ("geval",), known, marked)
     for position, name in enumerate(watch.models):
         check_name(name, ("watch", "models", position), known, marked)
     return Workspace(
@@ -96,6 +99,7 @@ def _built(
         providers=known,
         models=models(shape.models or [], known, marked),
         judges=judges,
+        geval=shape.geval,
         watch=WatchPlan(watch.suite, tuple(watch.models), watch.schedule, watch.allow_unpinned),
         notify=tuple(_webhooks(shape.notify or [], marked)),
     )

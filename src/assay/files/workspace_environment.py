@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from assay.core.errors import Problem
@@ -10,7 +11,7 @@ from assay.files.marked import Marked
 from assay.files.shape import check
 from assay.files.workspace_shapes import WorkspaceShape
 
-Path = tuple[str, ...]
+Keys = tuple[str, ...]
 
 
 def _number(text: str) -> Any:
@@ -26,13 +27,19 @@ def _switch(text: str) -> Any:
     return {"true": True, "1": True, "false": False, "0": False}.get(text.lower(), text)
 
 
+def _file(text: str) -> str:
+    """Return the whole path of a file named in the environment: it stands where the command is given."""
+    return str(Path(text).expanduser().absolute())
+
+
 def _names(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
-OPTIONS: dict[str, tuple[Path, Callable[[str], Any]]] = {
+OPTIONS: dict[str, tuple[Keys, Callable[[str], Any]]] = {
     "ASSAY_BUDGET_MAX_COST": (("budget", "max_cost"), _number),
     "ASSAY_JUDGES": (("judges",), _names),
+    "ASSAY_GEVAL": (("geval",), str),
     "ASSAY_WATCH_SUITE": (("watch", "suite"), str),
     "ASSAY_WATCH_MODELS": (("watch", "models"), _names),
     "ASSAY_WATCH_SCHEDULE": (("watch", "schedule"), str),
@@ -44,6 +51,7 @@ PROVIDER_OPTIONS: dict[str, Callable[[str], Any]] = {
     "concurrency": _number,
     "timeout": _number,
     "attempts": _number,
+    "recordings": _file,
 }
 
 

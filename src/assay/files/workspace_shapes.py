@@ -66,7 +66,7 @@ class ProviderShape(Shape):
 
     base_url: ApiUrl | None = Field(None, description="the address before /chat/completions")
     api_key_env: Variable | None = Field(None, description="the NAME of an environment variable")
-    dialect: Literal["openai", "openrouter", "simulated"] | None = Field(
+    dialect: Literal["openai", "openrouter", "simulated", "recorded"] | None = Field(
         None, description="`openai` or `openrouter`"
     )
     concurrency: Annotated[int, Field(ge=1, le=10_000)] | None = Field(
@@ -76,6 +76,7 @@ class ProviderShape(Shape):
     attempts: Annotated[int, Field(ge=1, le=100)] | None = Field(
         None, description="a whole number, such as 6"
     )
+    recordings: Text | None = Field(None, description="a file of recordings, such as replay.jsonl")
 
 
 class PricesShape(Shape):
@@ -162,6 +163,7 @@ class WorkspaceShape(Shape):
     providers: dict[Text, ProviderShape] | None = Field(None, description="a mapping of providers by name")
     models: list[ModelShape] | None = Field(None, description="a list of models, each with a `name`")
     judges: list[Text] | None = Field(None, description="a list of models as `provider/model`")
+    geval: Text | None = Field(None, description="the judge of G-Eval as `provider/model`")
     watch: WatchShape | None = Field(None, description="a mapping with suite, models and schedule")
     notify: list[WebhookShape] | None = Field(None, description="a list of webhooks, each with a `name`")
 

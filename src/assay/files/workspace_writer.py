@@ -26,7 +26,8 @@ database: assay.db
 # budget:
 #   max_cost: 2.50
 
-# Built in: openrouter, openai, anthropic, google, local (Ollama), vllm, llamacpp, litellm, simulated.
+# Built in: openrouter, openai, anthropic, google, local (Ollama), vllm, llamacpp, litellm, simulated,
+# recorded.
 # providers:
 #   mine:
 #     base_url: https://models.example.org/v1

@@ -15,6 +15,9 @@ from assay.providers.pins import routing
 from assay.providers.quirks import quirks
 from assay.providers.refusals import refused_parameter
 
+TOLD = frozenset({"simulated", "recorded"})
+"""Dialects whose requests say what they ask about; no other endpoint is ever sent that."""
+
 
 def parameters(model: Model, provider: Provider, asked: Mapping[str, Any]) -> dict[str, Any]:
     """Return the generation parameters to send: the ask's, overridden by the model's own, quirks applied.
@@ -87,6 +90,8 @@ class BodyBuilder:
                 "type": "json_schema",
                 "json_schema": {"name": "reply", "strict": True, "schema": ask.response_schema},
             }
+        if ask.about and self._provider.dialect in TOLD:
+            body["about"] = dict(ask.about)
         return orjson.dumps(body)
 
     def _sent(self, asked: Mapping[str, Any]) -> dict[str, Any]:

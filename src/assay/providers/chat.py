@@ -69,7 +69,9 @@ class ChatEndpoint:
         except (aiohttp.ClientError, ConnectionError, asyncio.IncompleteReadError) as error:
             waited = time.perf_counter() - start
             return broken(ErrorKind.CONNECTION, f"{type(error).__name__}: {error}", waited)
-        attempt = read_reply(status, headers, raw, time.perf_counter() - start, prices)
+        waited = time.perf_counter() - start
+        recorded = self.provider.dialect == "recorded"
+        attempt = read_reply(status, headers, raw, waited, prices, recorded=recorded)
         return attempt if attempt.reply.detail is None else self._without_key(attempt)
 
     def _without_key(self, attempt: Attempt) -> Attempt:

@@ -37,12 +37,19 @@ def read_reply(
     raw: bytes,
     latency: float,
     prices: Prices | None,
+    *,
+    recorded: bool = False,
 ) -> Attempt:
-    """Read one HTTP reply. `latency` is in seconds; `prices` give the cost where the reply does not."""
+    """Read one HTTP reply. `latency` is in seconds; `prices` give the cost where the reply does not.
+
+    With `recorded` the reply tells the latency that was measured when it was recorded.
+    """
     try:
         body = orjson.loads(raw)
     except orjson.JSONDecodeError:
         body = None
+    if recorded and isinstance(body, dict):
+        latency = _recorded_latency(body, latency)
     if http_status != 200:
         return _error(http_status, headers, body, raw, latency)
     if not isinstance(body, dict):
@@ -105,11 +112,17 @@ def _text(message: dict[str, Any]) -> str | None:
     """Return the visible answer: content, the text parts of it, or a refusal in words."""
     content = message.get("content")
     if isinstance(content, str):
-        return _storable(content) or _name(message.get("refusal"))
+        return storable(content) or _name(message.get("refusal"))
     if isinstance(content, list):
         parts = [part.get("text") for part in content if isinstance(part, dict)]
-        return _storable("".join(part for part in parts if isinstance(part, str)))
+        return storable("".join(part for part in parts if isinstance(part, str)))
     return _name(message.get("refusal"))
+
+
+def _recorded_latency(body: dict[str, Any], latency: float) -> float:
+    told = body.get("recorded")
+    seconds = _not_negative(told.get("latency")) if isinstance(told, dict) else None
+    return latency if seconds is None else seconds
 
 
 def _usage(usage: object) -> Usage:
@@ -131,11 +144,11 @@ def _cost(reported: object, usage: Usage, prices: Prices | None) -> float | None
     Replies without one's own key may repeat the charge as the upstream cost: adding the two would double it.
     Where `is_byok` is not told, only an upstream cost above the charge can come from one's own key.
     """
-    charged = _dollars(reported.get("cost")) if isinstance(reported, dict) else None
+    charged = _not_negative(reported.get("cost")) if isinstance(reported, dict) else None
     if not isinstance(reported, dict) or charged is None:
         return None if prices is None else prices.cost(usage)
     details = reported.get("cost_details")
-    upstream = _dollars(details.get("upstream_inference_cost")) if isinstance(details, dict) else None
+    upstream = _not_negative(details.get("upstream_inference_cost")) if isinstance(details, dict) else None
     if upstream is None:
         return charged
     told = reported.get("is_byok")
@@ -240,20 +253,20 @@ def _count(value: object) -> int | None:
     return value if type(value) is int and 0 <= value <= LARGEST_COUNT else None
 
 
-def _dollars(value: object) -> float | None:
+def _not_negative(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
         return None
     return float(value)
 
 
 def _name(value: object) -> str | None:
-    return _storable(value) if isinstance(value, str) and value else None
+    return storable(value) if isinstance(value, str) and value else None
 
 
 def _cut(text: str) -> str:
-    return _storable(text if len(text) <= DETAIL else text[:DETAIL] + "…")
+    return storable(text if len(text) <= DETAIL else text[:DETAIL] + "…")
 
 
-def _storable(text: str) -> str:
+def storable(text: str) -> str:
     """Return a text without NUL, which PostgreSQL cannot hold: the replacement character stands for it."""
     return text.replace("\0", "\ufffd") if "\0" in text else text

@@ -12,24 +12,32 @@ from contextlib import asynccontextmanager
 from datetime import date
 from typing import Any
 
-import orjson
 from aiohttp import web
 
 from assay.core.case import Case, Exemplar
 from assay.core.model import Provider
 from assay.core.money import MILLION, Prices, Usage
-from assay.providers.simulated_models import MODELS, Answer, SimulatedModel, day_index, draw
+from assay.providers.served import (
+    LARGEST_REQUEST,
+    Asked,
+    Conversation,
+    conversation_of,
+    json_reply,
+    read_request,
+    serving,
+)
+from assay.providers.simulated_judges import JUDGES, Deserts, SimulatedJudge
+from assay.providers.simulated_models import HOME, MODELS, Answer, SimulatedModel, day_index, draw
+from assay.providers.verdicts import Verdict
 
 PRICES = Prices(prompt=0.25, completion=2.0)
 TIMEOUT = 3.0
 FINGERPRINT = "simulated"
 SOON = {"retry-after-ms": "20"}
 
-Conversation = tuple[tuple[str, str], ...]
-
 
 class SimulatedServer:
-    """Answers `chat/completions` for the simulated models.
+    """Answers `chat/completions` for the simulated models and judges.
 
     `cases` are those it knows answers to. The day is part of the address (`/2026-11-20/v1`); without
     one, `today()` is asked. `start` is the day counted as 0; `seed` changes every draw.
@@ -43,7 +51,9 @@ class SimulatedServer:
         start: date | None = None,
         seed: int = 0,
     ) -> None:
-        self._cases: dict[Conversation, Case] = {_conversation(case): case for case in cases}
+        listed = tuple(cases)
+        self._cases: dict[Conversation, Case] = {conversation_of(case): case for case in listed}
+        self._deserts = Deserts(listed, seed)
         self._today = today
         self._start = start
         self._seed = seed
@@ -52,7 +62,7 @@ class SimulatedServer:
 
     def application(self) -> web.Application:
         """Return the web application."""
-        app = web.Application(client_max_size=16 * 1024 * 1024)
+        app = web.Application(client_max_size=LARGEST_REQUEST)
         app.router.add_get("/v1/models", self._models)
         app.router.add_post("/v1/chat/completions", self._complete)
         app.router.add_get("/{day}/v1/models", self._models)
@@ -62,27 +72,38 @@ class SimulatedServer:
     async def _models(self, request: web.Request) -> web.Response:
         pricing = {"prompt": str(PRICES.prompt / MILLION), "completion": str(PRICES.completion / MILLION)}
         listed = [
-            {"id": name, "object": "model", "owned_by": "simulated", "pricing": pricing} for name in MODELS
+            {"id": name, "object": "model", "owned_by": "simulated", "pricing": pricing}
+            for name in (*MODELS, *JUDGES)
         ]
-        return _json({"object": "list", "data": listed})
+        return json_reply({"object": "list", "data": listed})
 
     async def _complete(self, request: web.Request) -> web.Response:
-        try:
-            body = orjson.loads(await request.read())
-            conversation = tuple((turn["role"], turn["content"]) for turn in body["messages"])
-            name = body["model"]
-        except (orjson.JSONDecodeError, KeyError, TypeError):
+        asked = read_request(await request.read())
+        if asked is None:
             return _error(400, "the body is no chat completion request")
-        model = MODELS.get(name)
-        if model is None:
-            return _error(404, f"no simulated model is called {name!r}: there are {', '.join(MODELS)}")
+        name = asked.model
+        model, judge = MODELS.get(name), JUDGES.get(name)
+        if model is None and judge is None:
+            known = ", ".join((*MODELS, *JUDGES))
+            return _error(404, f"no simulated model is called {name!r}: there are {known}")
         day = date.fromisoformat(request.match_info["day"]) if "day" in request.match_info else self._today()
         index = day_index(day, self._start)
         self._requests[name] += 1
+        if judge is not None:
+            return await self._judge(judge, asked, index)
+        assert model is not None
         fault = model.fault(index, draw(self._seed, name, "fault", self._requests[name]))
         if fault is not None:
-            return await _fault(fault, model, index)
-        return _json(_reply(model, index, self._answer(model, conversation, day, index), conversation))
+            return await _fault(fault, name, model.served_by(index))
+        said = Verdict(self._answer(model, asked.conversation, day, index))
+        return json_reply(_reply(name, model.served_by(index), said, asked.conversation))
+
+    async def _judge(self, judge: SimulatedJudge, asked: Asked, index: int) -> web.Response:
+        fault = judge.fault(self._requests[judge.name])
+        if fault is not None:
+            return await _fault(fault, judge.name, HOME)
+        verdict = judge.verdict(asked, self._deserts, index)
+        return json_reply(_reply(judge.name, HOME, verdict, asked.conversation))
 
     def _answer(self, model: SimulatedModel, conversation: Conversation, day: date, index: int) -> str:
         case = self._cases.get(conversation)
@@ -114,14 +135,8 @@ async def serve_simulated(
     Port 0 takes a free one.
     """
     application = SimulatedServer(cases, today=today, start=start, seed=seed).application()
-    runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.1)
-    await runner.setup()
-    try:
-        site = web.TCPSite(runner, "127.0.0.1", port)
-        await site.start()
-        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
-    finally:
-        await runner.cleanup()
+    async with serving(application, port) as address:
+        yield address
 
 
 def simulated_provider(address: str, day: date | None = None) -> Provider:
@@ -134,25 +149,23 @@ def _merit(exemplar: Exemplar) -> tuple[float, float]:
     return exemplar.score, exemplar.marks or 0.0
 
 
-def _conversation(case: Case) -> Conversation:
-    return tuple((turn.role, turn.content) for turn in case.messages)
-
-
-def _reply(model: SimulatedModel, index: int, text: str, conversation: Conversation) -> dict[str, Any]:
+def _reply(name: str, served_by: str, said: Verdict, conversation: Conversation) -> dict[str, Any]:
     prompt = sum(len(content) for _, content in conversation) // 4 + 8
-    completion = len(text) // 4 + 1
+    completion = len(said.text or said.refusal or "") // 4 + 1
+    message = {"role": "assistant", "content": said.text}
     return {
         "id": "simulated",
         "object": "chat.completion",
-        "model": f"simulated/{model.name}",
-        "provider": model.served_by(index),
+        "model": f"simulated/{name}",
+        "provider": served_by,
         "system_fingerprint": FINGERPRINT,
         "choices": [
             {
                 "index": 0,
-                "message": {"role": "assistant", "content": text},
+                "message": message if said.refusal is None else {**message, "refusal": said.refusal},
                 "finish_reason": "stop",
                 "native_finish_reason": "stop",
+                **({} if said.logprobs is None else {"logprobs": said.logprobs}),
             }
         ],
         "usage": {
@@ -164,27 +177,21 @@ def _reply(model: SimulatedModel, index: int, text: str, conversation: Conversat
     }
 
 
-async def _fault(kind: str, model: SimulatedModel, index: int) -> web.Response:
+async def _fault(kind: str, name: str, served_by: str) -> web.Response:
     if kind == "slow":
         await asyncio.sleep(1.5 * TIMEOUT)
     if kind == "429":
         return _error(429, "simulated: too many requests")
     if kind == "200-error":
         broken = {"error": {"code": 502, "message": "simulated: the upstream broke off"}}
-        return _json(broken, headers=SOON)
+        return json_reply(broken, headers=SOON)
     if kind == "no-choices":
-        return _json({"id": "simulated", "choices": []}, headers=SOON)
+        return json_reply({"id": "simulated", "choices": []}, headers=SOON)
     if kind == "empty":
-        return _json(_reply(model, index, "", ()))
+        return json_reply(_reply(name, served_by, Verdict(""), ()))
     return _error(500, "simulated: internal error")
 
 
 def _error(status: int, message: str) -> web.Response:
     body = {"error": {"code": status, "message": message}}
-    return _json(body, status=status, headers=SOON if status in (429, 500) else None)
-
-
-def _json(body: object, *, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
-    return web.Response(
-        body=orjson.dumps(body), status=status, headers=headers, content_type="application/json"
-    )
+    return json_reply(body, status=status, headers=SOON if status in (429, 500) else None)

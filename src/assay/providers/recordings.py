@@ -1,0 +1,169 @@
+"""Recordings of answers and of judges' marks, one JSON object a line, for the recorded provider.
+
+An answer: {"kind": "answer", "model", "case", "epoch", "text", "status", "error", "prompt_tokens",
+"completion_tokens", "reasoning_tokens", "cost", "latency", "finish_reason"}. A mark: {"kind": "mark",
+"judge", "model", "case", "epoch", "metric", "value", "rationale", "reason"}. What may be left out has a
+default below.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from assay.core.errors import InvalidInput, NotFound, Problem
+
+Name = Annotated[str, Field(min_length=1)]
+Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
+Amount = Annotated[float, Field(ge=0)]
+
+
+class _Line(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+
+
+class Answer(_Line):
+    """A model's answer to a case. `text` is empty unless the status is `ok`; `latency` is in seconds."""
+
+    kind: Literal["answer"] = "answer"
+    model: Name
+    case: Name
+    epoch: Count = 0
+    text: str = ""
+    status: Literal["ok", "invalid", "error"] = "ok"
+    error: str | None = None
+    prompt_tokens: Count | None = None
+    completion_tokens: Count | None = None
+    reasoning_tokens: Count | None = None
+    cost: Amount | None = None
+    latency: Amount
+    finish_reason: Name | None = None
+
+
+class Mark(_Line):
+    """A judge's mark on an answer, in the metric's own units; None where none could be read, for `reason`."""
+
+    kind: Literal["mark"] = "mark"
+    judge: Name
+    model: Name
+    case: Name
+    epoch: Count = 0
+    metric: Name
+    value: float | None
+    rationale: str = ""
+    reason: str | None = None
+
+
+_LINE: TypeAdapter[Answer | Mark] = TypeAdapter(Annotated[Answer | Mark, Field(discriminator="kind")])
+
+AnswerKey = tuple[str, str]
+"""Model and case."""
+
+MarkKey = tuple[str, str, str, str, int]
+"""Judge, model, case, metric and epoch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recordings:
+    """What a file holds: answers by model and case in order of epoch, marks, and what is wrong with its rows.
+
+    `rows` counts the lines that hold something.
+    """
+
+    path: Path
+    answers: Mapping[AnswerKey, tuple[Answer, ...]] = field(default_factory=dict)
+    marks: Mapping[MarkKey, Mark] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+    rows: int = 0
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The names of all that can be asked, subjects and judges, sorted."""
+        return tuple(sorted({key[0] for key in self.answers} | {key[0] for key in self.marks}))
+
+
+def read_recordings(path: Path) -> Recordings:
+    """Read a .jsonl or .jsonl.gz file. Rows that are wrong are told in `problems`, the others are kept.
+
+    Raises NotFound without a file, InvalidInput for one that cannot be read at all.
+    """
+    answers: dict[AnswerKey, list[Answer]] = {}
+    marks: dict[MarkKey, Mark] = {}
+    seen: dict[tuple[object, ...], int] = {}
+    problems: list[Problem] = []
+    rows = 0
+    for number, raw in _lines(path):
+        rows += 1
+        try:
+            line = _LINE.validate_json(raw)
+        except ValidationError as error:
+            problems.append(Problem(_told(error), str(path), number))
+            continue
+        key = _key(line)
+        if key in seen:
+            text = f"the same {line.kind} stands in line {seen[key]}: {_shown(line)}; the first one counts"
+            problems.append(Problem(text, str(path), number))
+            continue
+        seen[key] = number
+        if isinstance(line, Answer):
+            answers.setdefault((line.model, line.case), []).append(line)
+        else:
+            marks[line.judge, line.model, line.case, line.metric, line.epoch] = line
+    ordered = {key: tuple(sorted(each, key=lambda one: one.epoch)) for key, each in answers.items()}
+    return Recordings(path, ordered, marks, tuple(problems), rows)
+
+
+def digest_of(answer: str) -> str:
+    """Return what names an answer in `ModelAsk.about`: its SHA-256 in hexadecimal."""
+    return hashlib.sha256(answer.encode()).hexdigest()
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield each line that holds something, with its number from 1."""
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            for number, raw in enumerate(file, 1):
+                if raw.strip():
+                    yield number, raw
+    except FileNotFoundError:
+        raise NotFound(f"there are no recordings at {str(path)!r}") from None
+    except (OSError, EOFError, zlib.error) as error:
+        raise InvalidInput(Problem(f"cannot be read: {error}", str(path))) from error
+
+
+def _key(line: Answer | Mark) -> tuple[object, ...]:
+    if isinstance(line, Answer):
+        return line.kind, line.model, line.case, line.epoch
+    return line.kind, line.judge, line.model, line.case, line.metric, line.epoch
+
+
+def _shown(line: Answer | Mark) -> str:
+    told = f"model {line.model!r}, case {line.case!r}, epoch {line.epoch}"
+    return told if isinstance(line, Answer) else f"judge {line.judge!r}, {told}, metric {line.metric!r}"
+
+
+def _told(error: ValidationError) -> str:
+    """Return what is wrong with a line, field by field."""
+    found = []
+    for one in error.errors(include_url=False, include_context=False, include_input=False):
+        place = ".".join(str(part) for part in one["loc"] if part not in ("answer", "mark"))
+        kind = one["type"]
+        if kind == "missing":
+            found.append(f"{place!r} is missing")
+        elif kind == "extra_forbidden":
+            found.append(f"{place!r} is not known")
+        elif kind == "json_invalid":
+            found.append(f"is no JSON object: {one['msg'].removeprefix('Invalid JSON: ')}")
+        elif kind.startswith("union_tag"):
+            found.append('its "kind" must be "answer" or "mark"')
+        else:
+            said = one["msg"][:1].lower() + one["msg"][1:]
+            found.append(f"{place!r}: {said}" if place else said)
+    return "; ".join(found)

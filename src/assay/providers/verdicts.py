@@ -1,0 +1,90 @@
+"""A judge's verdict as the in-process providers write it: by the schema of the ask, or as G-Eval reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from assay.providers.recorded_logprobs import logprobs_for, score_written
+
+GEVAL = "geval"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a judge answers: a text, a refusal in words where there is no text, and the text's logprobs."""
+
+    text: str | None
+    refusal: str | None = None
+    logprobs: Mapping[str, Any] | None = None
+
+
+def written(schema: Mapping[str, Any] | None, mark: float, rationale: str) -> str:
+    """Return a verdict as JSON.
+
+    What the schema fixes (`const`, or an `enum` of texts) is filled in; its number takes the mark, its free
+    texts the rationale. Without a schema it is an object with `score` and `rationale`.
+    """
+    if schema is None:
+        return orjson.dumps({"score": _whole(mark), "rationale": rationale}).decode()
+    return orjson.dumps(_filled(schema, mark, rationale)).decode()
+
+
+def geval_verdict(value: float, rationale: str, *, logprobs: bool) -> Verdict:
+    """Return a G-Eval verdict in deepeval's shape, a whole score from 0 to 10, for a value from 0 to 1.
+
+    With `logprobs` the reply can be read back as the value itself. Raises InvalidInput for a value that no
+    reading gives.
+    """
+    return Verdict(_geval(score_written(value), rationale), None, logprobs_for(value) if logprobs else None)
+
+
+def geval_beyond(score: int, rationale: str) -> Verdict:
+    """Return a G-Eval verdict with any score, also one that does not exist."""
+    return Verdict(_geval(score, rationale))
+
+
+def _geval(score: int, rationale: str) -> str:
+    return orjson.dumps({"reason": rationale, "score": score}).decode()
+
+
+def scale(schema: Mapping[str, Any] | None) -> tuple[float, float]:
+    """Return the lowest and the highest mark that a schema allows; 1 and 5 where it does not say."""
+    for part in (schema or {}).get("properties", {}).values():
+        numbers = [value for value in part.get("enum", ()) if _is_number(value)]
+        if numbers:
+            return min(numbers), max(numbers)
+        if part.get("type") in ("integer", "number") and {"minimum", "maximum"} <= part.keys():
+            return part["minimum"], part["maximum"]
+    return 1.0, 5.0
+
+
+def _filled(schema: Mapping[str, Any], mark: float, rationale: str) -> Any:
+    if "const" in schema:
+        return schema["const"]
+    allowed = schema.get("enum", ())
+    if allowed:
+        numbers = [value for value in allowed if _is_number(value)]
+        return _whole(mark) if numbers else allowed[0]
+    kinds = {
+        "integer": _whole(mark),
+        "number": _whole(mark),
+        "string": rationale,
+        "boolean": False,
+        "array": [],
+    }
+    if schema.get("type") in kinds:
+        return kinds[schema["type"]]
+    return {name: _filled(part, mark, rationale) for name, part in schema.get("properties", {}).items()}
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _whole(mark: float) -> float:
+    """Return a mark as an integer where it is one, as judges write it."""
+    return int(mark) if float(mark).is_integer() else mark

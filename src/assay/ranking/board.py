@@ -1,0 +1,210 @@
+"""The board: every model's published numbers, and beside them what the data supports."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.core.errors import InvalidInput
+from assay.ranking.cells import Cells, cells
+from assay.ranking.groups import Group, GroupScore, group_scores, groups
+from assay.ranking.leniency import Adjusted, JudgeLeniency, adjust
+from assay.ranking.measured import BoolArray, FloatArray, Measured, Status
+from assay.ranking.rank_range import RankRange, rank_ranges
+from assay.ranking.resampled import Comparisons, compare, resample
+from assay.ranking.score import Counts, JudgeMean, Score, blend, count, judge_means, mean, panel_mean, score
+from assay.stats.intervals import Interval
+from assay.stats.resample import percentile
+
+REPLICATES = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Average:
+    """A mean over `n` prompts for which it is known; None when it is known for none."""
+
+    value: float | None
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Without:
+    """The composite (0-1) that the model would have without one judge; None with neither half left."""
+
+    judge: str
+    composite: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One model on the board.
+
+    `interval` is the percentile bootstrap interval of the composite over prompts; `ranks` None without a
+    composite. `efficiency` is the judges' mean over log2 of the mean output tokens. `metrics` has the mean
+    of each G-Eval metric. `cost` is the total in USD, None when the cost of any answered sample is unknown
+    (`cost_unknown` of them); errors add what they are known to have cost. `adjusted` is the judges' mean with
+    leniency taken out.
+    """
+
+    model: str
+    score: Score
+    counts: Counts
+    judges: tuple[JudgeMean, ...]
+    metrics: tuple[tuple[str, Average], ...]
+    interval: Interval | None
+    ranks: RankRange | None
+    efficiency: float | None
+    tokens: Average
+    latency: Average
+    cost: float | None
+    cost_unknown: int
+    adjusted: Average
+    without: tuple[Without, ...]
+    groups: tuple[GroupScore, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Models by composite, best first, then by name; models without one last.
+
+    `comparisons` holds all pairs, in the order of the models' names. Rank ranges are at `alpha` over all of
+    them.
+    """
+
+    standings: tuple[Standing, ...]
+    judges: tuple[JudgeLeniency, ...]
+    comparisons: Comparisons
+    prompts: int
+    epochs: int
+    replicates: int
+    alpha: float
+
+
+def board(
+    measured: Measured | Sequence[Measured],
+    rng: np.random.Generator,
+    *,
+    replicates: int = REPLICATES,
+    alpha: float = 0.05,
+) -> Board:
+    """Compute the board of one epoch, or of several (averaged within each prompt first, counted one by one).
+
+    The order of models and prompts in the input changes nothing, with the same `rng` seed: prompts are
+    drawn in the order of their ids. InvalidInput for no model or no prompt, or epochs that disagree.
+    Source: the methodology page of seed 002; DESIGN, section 7.
+    """
+    table = cells((measured,) if isinstance(measured, Measured) else tuple(measured))
+    if not table.models or not table.prompts:
+        raise InvalidInput("no model or no prompt: a board needs at least one of each")
+    counting = table.counting
+    split = groups(table.prompts)
+    everything = np.ones(len(table.prompts), dtype=np.bool_)
+    scores = [score(table, place, counting[place], everything) for place in range(len(table.models))]
+    composites = np.array([math.nan if each.composite is None else each.composite for each in scores])
+    draws = resample(table, counting, rng, replicates)
+    comparisons = compare(table.models, composites, draws, 1.0 - alpha)
+    ranks = rank_ranges(composites, comparisons, alpha=alpha)
+    adjusted = adjust(table)
+    standings = [
+        _standing(
+            table,
+            place,
+            scores[place],
+            counting[place],
+            ranks[place],
+            percentile(draws.composites[:, place], 1.0 - alpha),
+            adjusted,
+            split,
+        )
+        for place in range(len(table.models))
+    ]
+    standings.sort(
+        key=lambda each: (each.score.composite is None, -(each.score.composite or 0.0), each.model)
+    )
+    return Board(
+        standings=tuple(standings),
+        judges=adjusted.judges,
+        comparisons=comparisons,
+        prompts=len(table.prompts),
+        epochs=len(table.status),
+        replicates=replicates,
+        alpha=alpha,
+    )
+
+
+def _standing(
+    table: Cells,
+    place: int,
+    scored: Score,
+    counting: BoolArray,
+    ranks: RankRange | None,
+    interval: Interval | None,
+    adjusted: Adjusted,
+    split: tuple[tuple[Group, BoolArray], ...],
+) -> Standing:
+    tokens = _average(table.tokens[place])
+    everything = np.ones(len(table.prompts), dtype=np.bool_)
+    means = judge_means(table, place)
+    cost, unknown = _cost(table, place)
+    return Standing(
+        model=table.models[place],
+        score=scored,
+        counts=count(table, place, everything),
+        judges=means,
+        metrics=tuple(
+            (name, _average(table.metrics[place, :, column]))
+            for column, name in enumerate(table.metric_names)
+        ),
+        interval=interval if scored.composite is not None else None,
+        ranks=ranks,
+        efficiency=efficiency(scored.judge_mean, tokens.value),
+        tokens=tokens,
+        latency=_average(table.latency[place]),
+        cost=cost,
+        cost_unknown=unknown,
+        adjusted=_adjusted(adjusted, place),
+        without=_without(means, scored.geval_mean),
+        groups=group_scores(table, place, counting, split),
+    )
+
+
+def efficiency(judge_mean: float | None, tokens: float | None) -> float | None:
+    """Return the judges' mean over log2 of the mean output tokens; None when unknown or at most 1."""
+    if judge_mean is None or tokens is None or tokens <= 1.0:
+        return None
+    return judge_mean / math.log2(tokens)
+
+
+def _average(values: FloatArray) -> Average:
+    return Average(mean(values), int(np.count_nonzero(~np.isnan(values))))
+
+
+def _adjusted(adjusted: Adjusted, place: int) -> Average:
+    value = float(adjusted.means[place])
+    return Average(None if math.isnan(value) else value, int(adjusted.prompts[place]))
+
+
+def _without(means: tuple[JudgeMean, ...], geval_mean: float | None) -> tuple[Without, ...]:
+    """Return the composite without each judge in turn; a judge that does not count changes nothing."""
+    return tuple(
+        Without(
+            left.judge,
+            blend(
+                panel_mean([each.mean for each in means if each.counts and each.judge != left.judge]),
+                geval_mean,
+            )[0],
+        )
+        for left in means
+    )
+
+
+def _cost(table: Cells, place: int) -> tuple[float | None, int]:
+    """Return the total cost of one model's samples, and how many answered samples have an unknown one."""
+    status, cost = table.status[:, place], table.cost[:, place]
+    there = status != Status.ABSENT
+    unknown = int(np.count_nonzero(np.isnan(cost) & there & (status != Status.ERROR)))
+    known = cost[there & ~np.isnan(cost)].tolist()
+    return (None if unknown or not there.any() else math.fsum(known)), unknown

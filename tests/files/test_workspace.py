@@ -350,3 +350,27 @@ def test_a_named_file_must_be_there(tmp_path: Path) -> None:
     ):
         with pytest.raises(NotFound, match="assay init"):
             open_workspace(tmp_path, environment, path)
+
+
+def test_recordings_stand_beside_the_workspace_or_where_the_command_is_given(tmp_path: Path) -> None:
+    """A file's name in `assay.yaml` is relative to it, one in the environment to the current folder."""
+    text = "providers: {recorded: {recordings: replay.jsonl}}\n"
+    assert load(text, tmp_path).providers["recorded"].recordings == str(tmp_path / "replay.jsonl")
+    there = load(text, tmp_path, ASSAY_RECORDED_RECORDINGS="other.jsonl").providers["recorded"]
+    assert there.recordings == str(Path("other.jsonl").absolute())
+    assert load("", tmp_path).providers["recorded"].recordings is None
+
+
+def test_a_second_provider_of_recordings_needs_no_address(tmp_path: Path) -> None:
+    """Whoever serves it fills in the address."""
+    text = "providers: {march: {dialect: recorded, recordings: march.jsonl}}\n"
+    made = load(text, tmp_path).providers["march"]
+    assert (made.dialect, made.base_url) == ("recorded", "http://127.0.0.1/v1")
+
+
+def test_recordings_of_a_real_provider_are_refused(tmp_path: Path) -> None:
+    """Nothing would read them."""
+    assert refused("providers:\n  openai: {recordings: replay.jsonl}\n", tmp_path) == [
+        "assay.yaml:2: the provider 'openai' has `recordings`, but only `dialect: recorded` answers from a "
+        "file: remove them, or write that dialect"
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import orjson
 import pytest
@@ -131,9 +131,35 @@ def test_equal_asks_give_equal_bytes_and_hashes() -> None:
     assert request_hash(OPENAI, one) != request_hash(elsewhere, one)
 
 
+@pytest.mark.parametrize("dialect", get_args(get_type_hints(Provider)["dialect"]))
+def test_what_an_ask_is_about_goes_to_simulated_and_recorded_providers_alone(dialect: Any) -> None:
+    """Every other dialect's body has no trace of it."""
+    ask = ModelAsk("judge", "", (Message("user", "x"),), about={"case": "secret-case", "metric": "rubric"})
+    provider = Provider("mine", "https://example.test/v1", dialect=dialect)
+    raw = BodyBuilder(Model("mine", "m"), provider).build(ask)
+    told = dialect in ("simulated", "recorded")
+    assert (b"secret-case" in raw) is told
+    assert ("about" in orjson.loads(raw)) is told
+
+
+def test_an_ask_about_nothing_sends_no_such_field() -> None:
+    """A simulated model is asked as any other."""
+    provider = Provider("simulated", "http://127.0.0.1/v1", dialect="simulated")
+    assert "about" not in body(Model("simulated", "steady"), provider)
+
+
 def test_a_reply_schema_is_sent_as_a_strict_response_format() -> None:
     """Where a schema is asked for, it goes out as the protocol's json_schema."""
     ask = ModelAsk("judge", "", (Message("user", "x"),), response_schema={"type": "object"})
     sent = body(Model("openai", "gpt-4o"), OPENAI, ask)
     assert sent["response_format"]["json_schema"]["schema"] == {"type": "object"}
     assert sent["response_format"]["json_schema"]["strict"] is True
+
+
+def test_logprobs_are_left_out_with_their_alternatives() -> None:
+    """An endpoint that refuses the one is not sent the other either."""
+    ask = ModelAsk("geval", "", ASK.messages, {"temperature": 0, "logprobs": True, "top_logprobs": 20})
+    builder = BodyBuilder(Model("local", "llama3"), OPENAI)
+    builder.learn(ask, 400, "logprobs is not supported with this model")
+    assert not {"logprobs", "top_logprobs"} & orjson.loads(builder.build(ask)).keys()
+    assert builder.learned == "sent without logprobs, without top_logprobs, as the endpoint refuses it"

@@ -45,6 +45,17 @@ def choice(**parts: Any) -> list[dict[str, Any]]:
     return [{"message": {"content": "x"}, "finish_reason": "stop", **parts}]
 
 
+def test_a_recorded_latency_counts_for_the_recorded_provider_alone() -> None:
+    """Any other endpoint that sends one is timed as it was; so is a recorded reply with an odd one."""
+    told = orjson.dumps(reply(recorded={"latency": 12.5}))
+    odd = orjson.dumps(reply(recorded={"latency": "slow"}))
+    latencies = [
+        read_reply(200, {}, raw, 0.5, None, recorded=recorded).reply.latency
+        for raw, recorded in ((told, True), (told, False), (odd, True), (orjson.dumps(reply()), True))
+    ]
+    assert latencies == [12.5, 0.5, 0.5, 0.5]
+
+
 def test_every_field_of_a_whole_reply_is_read() -> None:
     """Text, tokens of each kind, cost, who served, and both finish reasons."""
     found = read(reply()).reply

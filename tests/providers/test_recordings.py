@@ -1,0 +1,87 @@
+"""Recordings are read row by row: what is wrong is told with its place, the rest is kept."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assay.core.errors import InvalidInput, NotFound
+from assay.providers.recordings import Recordings, read_recordings
+
+ANSWER = {"kind": "answer", "model": "m", "case": "c", "text": "Hello", "latency": 1.5}
+MARK = {"kind": "mark", "judge": "j", "model": "m", "case": "c", "metric": "rubric", "value": 4}
+
+
+def recorded(folder: Path, *lines: Any) -> Recordings:
+    """Read recordings with these lines; what is no text is written as JSON."""
+    path = folder / "replay.jsonl"
+    path.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
+    return read_recordings(path)
+
+
+def test_answers_and_marks_are_found_by_what_they_belong_to(tmp_path: Path) -> None:
+    """Answers by model and case in order of epoch, marks by judge, model, case, metric and epoch."""
+    found = recorded(tmp_path, {**ANSWER, "epoch": 1, "text": "Later"}, ANSWER, MARK)
+    assert [answer.text for answer in found.answers["m", "c"]] == ["Hello", "Later"]
+    assert found.marks["j", "m", "c", "rubric", 0].value == 4
+    assert (found.problems, found.rows, found.models) == ((), 3, ("j", "m"))
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("{broken", "is no JSON object: "),
+        ("[]", "input should be an object"),
+        ({"kind": "other"}, 'its "kind" must be "answer" or "mark"'),
+        ({"model": "m"}, 'its "kind" must be "answer" or "mark"'),
+        ({**ANSWER, "latency": -1}, "'latency': input should be greater than or equal to 0"),
+        ({**ANSWER, "prompt_tokens": 1.5}, "'prompt_tokens': input should be a valid integer"),
+        ({**ANSWER, "status": "fine"}, "'status': input should be 'ok', 'invalid' or 'error'"),
+        ({**ANSWER, "colour": "red"}, "'colour' is not known"),
+        ({**MARK, "value": "four"}, "'value': input should be a valid number"),
+        (
+            {"kind": "mark", "judge": "j", "model": "m", "case": "c"},
+            "'metric' is missing; 'value' is missing",
+        ),
+        (json.dumps(ANSWER).replace("1.5", "NaN"), "'latency': input should be a finite number"),
+    ],
+)
+def test_a_wrong_row_is_told_with_its_line_and_the_others_are_kept(
+    line: Any, expected: str, tmp_path: Path
+) -> None:
+    """File, line, what is wrong; blank lines are passed over and counted as lines."""
+    found = recorded(tmp_path, ANSWER, "", line, MARK)
+    (problem,) = found.problems
+    assert (problem.file, problem.line) == (str(tmp_path / "replay.jsonl"), 3)
+    assert expected in problem.text
+    assert (len(found.answers), len(found.marks), found.rows) == (1, 1, 3)
+
+
+def test_of_two_equal_rows_the_first_counts(tmp_path: Path) -> None:
+    """The second is told with the line of the first, never averaged."""
+    found = recorded(tmp_path, MARK, {**MARK, "value": 1}, {**MARK, "value": 2, "epoch": 1})
+    assert found.marks["j", "m", "c", "rubric", 0].value == 4
+    (problem,) = found.problems
+    assert "the same mark stands in line 1" in problem.text
+
+
+def test_a_packed_file_is_read_too(tmp_path: Path) -> None:
+    """`.jsonl.gz` holds the same."""
+    path = tmp_path / "replay.jsonl.gz"
+    path.write_bytes(gzip.compress(json.dumps(ANSWER).encode()))
+    assert read_recordings(path).answers["m", "c"][0].text == "Hello"
+
+
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    """Missing, no gzip, cut short: each says so."""
+    with pytest.raises(NotFound, match="no recordings"):
+        read_recordings(tmp_path / "none.jsonl")
+    for content in (b"plain", gzip.compress(json.dumps(ANSWER).encode() * 50)[:-20]):
+        path = tmp_path / "cut.jsonl.gz"
+        path.write_bytes(content)
+        with pytest.raises(InvalidInput, match="cannot be read"):
+            read_recordings(path)

@@ -78,6 +78,15 @@ def test_judge_drift_bars_judged_use_cases(history: MakeHistory, shift: float, m
     assert daily.fit[0, :, 0].tolist() == [True, not moved]
 
 
+def test_a_judge_may_drift_in_one_use_case_alone(history: MakeHistory) -> None:
+    """Shifts measured for each use case bar those that moved, and take the place of the run's one shift."""
+    rows = [{"case": 0, "ok": 1, "total": 90.0}, {"case": 2, "ok": 1, "total": 90.0}]
+    runs = [DayRun(1, 0, 0.5, (0.9, 0.1))]
+    assert not pool(history(rows, runs=runs, use_cases=TWO), THRESHOLDS).barred.any()
+    runs = [DayRun(1, 0, 0.0, (0.0, 0.4))]
+    assert pool(history(rows, runs=runs, use_cases=TWO), THRESHOLDS).barred[0, :, 0].tolist() == [False, True]
+
+
 def test_answers_from_elsewhere_are_not_the_models(history: MakeHistory) -> None:
     """A day with an answer from another provider has a score, which enters no baseline."""
     daily = pool(history([{"ok": 2, "total": 150.0, "elsewhere": 1}], runs=RUN), THRESHOLDS)

@@ -13,7 +13,8 @@ import typer
 from assay.cli.output import dollars, moment
 from assay.core.case import Case
 from assay.core.model import Model
-from assay.runs.work import SIMULATED, Work
+from assay.runs.stand_ins import SIMULATED
+from assay.runs.work import Work
 from assay.store.ledger import CallRow
 from assay.store.runs import StoredRun, read_run
 from assay.store.samples import StoredGrade, StoredSample, read_sample

@@ -48,7 +48,8 @@ class Webhook:
 class Workspace:
     """The settings of one folder of work. `path` is the file they came from, None for the defaults.
 
-    `database` is the path of an SQLite file or a PostgreSQL URL.
+    `database` is the path of an SQLite file or a PostgreSQL URL. `judges` and `geval` stand in for the panel
+    and the G-Eval judge of suites that have them.
     """
 
     path: str | None = None
@@ -57,6 +58,7 @@ class Workspace:
     providers: Mapping[str, Provider] = field(default_factory=dict)
     models: Mapping[str, Model] = field(default_factory=dict)
     judges: tuple[str, ...] = ()
+    geval: str | None = None
     watch: WatchPlan = WatchPlan()
     notify: tuple[Webhook, ...] = ()
 

@@ -12,7 +12,7 @@ from functools import cache
 
 from sqlalchemy import Engine
 
-from assay.calls.ask import Caller, recorded_reply
+from assay.calls.ask import Caller, Lane, recorded_reply
 from assay.calls.budget import Budget
 from assay.calls.code import CodeRunner, Remembering
 from assay.calls.record import Recorder
@@ -22,6 +22,7 @@ from assay.core.money import Spend
 from assay.providers.network import open_session, uses_tls
 from assay.runs.estimate import expected_cost
 from assay.runs.execute import Execution, Stop
+from assay.runs.judges import open_bench, ready_judges
 from assay.runs.plan import Plan
 from assay.runs.progress import Progress
 from assay.runs.subjects import ready
@@ -69,9 +70,16 @@ async def execute_here(setting: Setting, portion: Portion, progress: Progress, s
     unread = unread_answers(engine, stored.id, span=portion.span)
     replies = {position: recorded_reply(row) for position, row in unread.items()}
     serving = {model.provider: setting.providers[model.provider] for _, model in stored.models}
+    judging = {
+        model.provider: setting.providers[model.provider]
+        for _, model in portion.plan.judges
+        if model.provider in setting.providers
+    }
+    serving = {**judging, **serving}
     connections = sum(setting.concurrency or provider.concurrency for provider in serving.values())
     tls = any(uses_tls(provider.base_url) for provider in serving.values())
     async with open_session(connections, tls=tls) as session:
+        lanes: dict[str, Lane] = {}
         subjects = ready(
             stored.models,
             setting.providers,
@@ -79,6 +87,7 @@ async def execute_here(setting: Setting, portion: Portion, progress: Progress, s
             setting.environment,
             clock=setting.monotonic,
             concurrency=setting.concurrency,
+            lanes=lanes,
         )
         paces = {subject.model.provider: subject.lane.pace for subject in subjects}
         for name, allowed in portion.paces.items():
@@ -93,6 +102,18 @@ async def execute_here(setting: Setting, portion: Portion, progress: Progress, s
             sandbox=setting.sandbox,
             note_retry=progress.retried,
         )
+        bench = None
+        if portion.plan.judges:
+            judges = ready_judges(
+                portion.plan.judges,
+                setting.providers,
+                session,
+                setting.environment,
+                clock=setting.monotonic,
+                concurrency=setting.concurrency,
+                lanes=lanes,
+            )
+            bench = open_bench(engine, stored, portion.plan, judges, caller, recorder, clock=setting.clock)
         execution = Execution(
             stored.id,
             portion.plan,
@@ -103,6 +124,7 @@ async def execute_here(setting: Setting, portion: Portion, progress: Progress, s
             stop,
             clock=setting.clock,
             replies=replies,
+            bench=bench,
         )
         try:
             with rarer_collections():
@@ -110,6 +132,7 @@ async def execute_here(setting: Setting, portion: Portion, progress: Progress, s
         finally:
             await recorder.close()
     refusals = tuple(f"{each.model.name} was {each.learned}" for each in subjects if each.learned)
+    refusals += () if bench is None else bench.complaints
     return Executed(refusals, {name: pace.allowed for name, pace in paces.items()})
 
 

@@ -8,23 +8,26 @@ import socket
 import uuid
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 import orjson
 
 from assay.core.errors import AssayError, Conflict, InvalidInput, Problem
+from assay.core.judging import Panel
 from assay.core.model import Model, Provider
 from assay.core.notification import Delivery
 from assay.core.suite import Suite
 from assay.core.verdict import ModelState
+from assay.grading.calibration import calibration_set
+from assay.runs.calibrate import Calibration, calibrate, remarks
 from assay.runs.conduct import Outcome, Setting, conduct, topped_up
 from assay.runs.execute import Stop
 from assay.runs.history import StoredHistory, stored_history
 from assay.runs.plan import Plan, plan_run
 from assay.runs.progress import Progress
 from assay.store.locks import LEASE, free_lock, renew_lock, take_lock
-from assay.store.runs import StoredRun, new_run
+from assay.store.runs import StoredRun, keep_models, new_run
 from assay.store.scores import KeptVerdict, keep_verdicts, last_states
 from assay.store.suites import keep_suite
 from assay.watch.evidence import ModelVerdict, plain
@@ -46,7 +49,8 @@ class Change:
 class WatchDay:
     """What one day's watch came to. `verdicts` are empty when the run stopped before it was whole.
 
-    `deliveries` are the notifications that were sent, or failed to be.
+    `deliveries` are the notifications that were sent, or failed to be. `calibration` is the judge's before
+    this run, None where there is no judge, or it was calibrated when the run began.
     """
 
     outcome: Outcome
@@ -56,6 +60,7 @@ class WatchDay:
     changes: tuple[Change, ...]
     simulated: bool
     deliveries: tuple[Delivery, ...] = ()
+    calibration: Calibration | None = None
 
 
 def check_pins(models: Sequence[Model], providers: Mapping[str, Provider], *, allow_unpinned: bool) -> None:
@@ -123,12 +128,18 @@ async def watch_day(
     models: Sequence[Model],
     day: date,
     *,
+    judge: Model | None = None,
     max_cost: float | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> WatchDay:
-    """Run a suite's base samples for one day, top up, judge and record. Hold `watch_lock` meanwhile."""
-    plan = plan_run(suite, models)
+    """Run a suite's base samples for one day, top up, judge and record. Hold `watch_lock` meanwhile.
+
+    `judge` marks judged use cases; without one they stay ungraded.
+    """
+    panel = Panel(judges=() if judge is None else (judge.name,))
+    seats = await asyncio.to_thread(keep_models, setting.engine, [] if judge is None else [judge])
+    plan = replace(plan_run(suite, models, panel=panel), judges=seats)
     run = await asyncio.to_thread(start_watch, setting, plan, day)
     return await finish_watch(setting, run, plan, max_cost=max_cost, progress=progress, stop=stop)
 
@@ -160,6 +171,13 @@ async def finish_watch(
     """Execute a watch run, new or resumed, and judge its day when it is whole."""
     assert run.day is not None
     day = date.fromisoformat(run.day)
+    calibration: Calibration | None = None
+    told: tuple[str, ...] = ()
+    if plan.calibration is None:
+        calibration, told = await _calibrated(setting, plan, day, max_cost, stop)
+    if calibration is not None:
+        plan = replace(plan, calibration=calibration.run)
+        max_cost = None if max_cost is None else max(0.0, max_cost - calibration.cost)
     outcome = await conduct(setting, run, plan, max_cost=max_cost, progress=progress, stop=stop)
     pairs: frozenset[tuple[int, str]] = frozenset()
     if outcome.status == "finished":
@@ -171,10 +189,26 @@ async def finish_watch(
             setting, run, plan, max_cost=max_cost, progress=progress, stop=stop, retry_errors=False
         )
     named = tuple((plan.models[model].name, use_case) for model, use_case in sorted(plan.topped))
+    outcome = replace(outcome, remarks=told + outcome.remarks)
     if outcome.status != "finished" and not plan.topped:
-        return WatchDay(outcome, day, named, (), (), run.simulated)
+        return WatchDay(outcome, day, named, (), (), run.simulated, calibration=calibration)
     verdicts, changes = await asyncio.to_thread(judge_day, setting, run, day)
-    return WatchDay(outcome, day, named, verdicts, changes, run.simulated)
+    return WatchDay(outcome, day, named, verdicts, changes, run.simulated, calibration=calibration)
+
+
+async def _calibrated(
+    setting: Setting, plan: Plan, day: date, max_cost: float | None, stop: Stop | None
+) -> tuple[Calibration | None, tuple[str, ...]]:
+    """Calibrate the single judge of a watch; return None, with why, where it cannot be asked."""
+    if len(plan.judges) != 1 or not calibration_set(plan.suite).positions:
+        return None, ()
+    try:
+        found = await calibrate(
+            setting, plan.suite, plan.judges[0], day, panel=plan.panel, max_cost=max_cost, stop=stop
+        )
+    except InvalidInput as error:
+        return None, (f"the judge was not calibrated: {error}",)
+    return found, tuple(remarks(found))
 
 
 def _suspicious(stored: StoredHistory, run: StoredRun, day: date) -> frozenset[tuple[int, str]]:

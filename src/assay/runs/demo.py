@@ -18,6 +18,7 @@ from assay.runs.verdicts import Verdicts
 from assay.runs.work import Work
 
 DATABASE = "demo.db"
+DEMO_JUDGE = Model("simulated", "judge")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ async def simulate_days(
             day = first + timedelta(days=number)
             setting = Setting(work.engine, {"simulated": simulated_provider(address, day)}, {})
             async with watch_lock(setting):
-                ended = await watch_day(setting, suite, demo_models(), day)
+                ended = await watch_day(setting, suite, demo_models(), day, judge=DEMO_JUDGE)
             if told is not None:
                 told(ended)
     verdicts = Verdicts(work.engine, suite.digest)

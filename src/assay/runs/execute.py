@@ -15,9 +15,11 @@ from assay.core.ask import CallStatus, ModelAsk, ModelReply
 from assay.core.case import Case
 from assay.core.errors import AssayError
 from assay.core.grade import Grade, Grader
+from assay.core.judging import JudgedGrader, is_judged
 from assay.core.suite import UseCase
 from assay.grading.registry import grader
 from assay.providers.pins import kept
+from assay.runs.bench import Bench, storable
 from assay.runs.grade import Graders, grade_answer
 from assay.runs.plan import Plan
 from assay.runs.progress import Progress
@@ -57,13 +59,14 @@ class Stop:
 class _Prepared:
     """What never changes about a case while a run goes on."""
 
-    __slots__ = ("ask", "case", "graders", "use_case")
+    __slots__ = ("ask", "case", "graders", "judged", "use_case")
 
     def __init__(self, use_case: UseCase, case: Case, parameters: Mapping[str, object]) -> None:
         self.use_case = use_case
         self.case = case
         self.ask = ModelAsk("subject", "", case.messages, {**parameters, "max_tokens": case.max_tokens})
         self.graders: Graders = tuple((spec, grader(spec.name)) for spec in case.graders)
+        self.judged = any(is_judged(made) for _, made in self.graders)
 
 
 class Execution:
@@ -85,6 +88,7 @@ class Execution:
         *,
         clock: Callable[[], float],
         replies: Mapping[int, ModelReply] | None = None,
+        bench: Bench | None = None,
     ) -> None:
         self._run = run
         self._plan = plan
@@ -95,6 +99,7 @@ class Execution:
         self._stop = stop
         self._clock = clock
         self._replies = replies or {}
+        self._bench = bench
         self._requests: dict[tuple[int, int], Request] = {}
         sent = {
             name: value
@@ -176,8 +181,10 @@ class Execution:
         if reply is None:
             request = self._request(ordinal, model)
             reply = await self._caller.model(subject, prepared.ask, position, request)
+        bench = self._bench if prepared.judged else None
+        judging = None if bench is None else bench.on(position, subject.model)
         grades, score = await grade_answer(
-            self._caller, prepared.use_case, prepared.case, prepared.graders, reply
+            self._caller, prepared.use_case, prepared.case, prepared.graders, reply, judging
         )
         pin = subject.model.pin
         changed = pin is not None and reply.status is not CallStatus.ERROR
@@ -209,7 +216,7 @@ class Execution:
 
 
 def grade_rows(
-    run: int, position: int, graders: Sequence[tuple[object, Grader]], grades: Sequence[Grade]
+    run: int, position: int, graders: Sequence[tuple[object, Grader | JudgedGrader]], grades: Sequence[Grade]
 ) -> list[GradeRow]:
     """Return the rows that hold a sample's grades."""
     return [
@@ -219,7 +226,7 @@ def grade_rows(
             ordinal,
             maker.name,
             grade.value,
-            None if grade.reason is None else _storable(grade.reason),
+            None if grade.reason is None else storable(grade.reason),
             _evidence(grade.evidence),
         )
         for ordinal, ((_, maker), grade) in enumerate(zip(graders, grades, strict=False))
@@ -233,8 +240,3 @@ def _evidence(evidence: Mapping[str, object]) -> str:
     except TypeError as error:
         told = ascii(evidence)
         return orjson.dumps({"not JSON": str(error), "evidence": told[:LONGEST_EVIDENCE]}).decode()
-
-
-def _storable(reason: str) -> str:
-    """Return a reason that every database takes: it may quote an answer, NUL and half surrogates included."""
-    return reason.encode("utf-8", "backslashreplace").decode().replace("\0", "\ufffd")

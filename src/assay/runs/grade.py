@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, cast
 
 from assay.core.ask import Ask, CallStatus, CodeAsk, CodeReply, ModelAsk, ModelReply, Reply
 from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade, Grader
+from assay.core.judging import JudgedGrader, is_judged
 from assay.core.suite import UseCase
 from assay.grading.composite import sample_score
+from assay.runs.bench import NO_JUDGE, Judging, together
 
 MOST_ASKS = 8
 
@@ -21,34 +23,58 @@ class Asker(Protocol):
     async def code(self, ask: CodeAsk) -> CodeReply: ...
 
 
-Graders = Sequence[tuple[GraderSpec, Grader]]
+Graders = Sequence[tuple[GraderSpec, Grader | JudgedGrader]]
 
 
 async def grade_answer(
-    asker: Asker, use_case: UseCase, case: Case, graders: Graders, reply: ModelReply
+    asker: Asker,
+    use_case: UseCase,
+    case: Case,
+    graders: Graders,
+    reply: ModelReply,
+    judging: Judging | None = None,
 ) -> tuple[tuple[Grade, ...], float | None]:
     """Return one grade for each grader and the sample's score, 0-100.
 
-    An error has no score, an invalid answer scores 0; neither is shown to a grader.
+    An error has no score, an invalid answer scores 0; neither is shown to a grader. Judges come last: they
+    are told what the mechanical graders flagged. Without `judging` what asks for judges is ungraded.
     """
     if reply.status is CallStatus.ERROR:
         return (), None
     if reply.text is None:
         return (), 0.0
-    grades = []
-    for spec, grader in graders:
+    grades: list[Grade] = []
+    judged: list[tuple[int, GraderSpec, JudgedGrader]] = []
+    for ordinal, (spec, grader) in enumerate(graders):
+        if is_judged(grader):
+            judged.append((ordinal, spec, grader))
+            grades.append(Grade.ungraded(NO_JUDGE))
+            continue
+        mechanical = cast(Grader, grader)
         try:
-            asks = grader.asks(case, spec, reply.text)
-            read = None if asks else grader.read(case, spec, reply.text, ())
+            asks = mechanical.asks(case, spec, reply.text)
+            read = None if asks else mechanical.read(case, spec, reply.text, ())
             if not isinstance(read, Grade):
                 opening = asks if read is None else (read,)
-                read = await _converse(asker, case, spec, grader, reply.text, opening)
+                read = await _converse(asker, case, spec, mechanical, reply.text, opening)
             grades.append(_checked(read, spec))
-        except _NoJudge as error:
-            grades.append(Grade.ungraded(str(error)))
         except Exception as error:  # noqa: BLE001 - a grader's fault is recorded; the run goes on
             grades.append(_failed(spec, error))
+    if judged and judging is not None:
+        flags = flagged(grades)
+        marking = [
+            judging(ordinal, case, spec, grader, reply.text, flags) for ordinal, spec, grader in judged
+        ]
+        for (ordinal, spec, _), grade in zip(judged, await together(marking), strict=True):
+            grades[ordinal] = _checked(grade, spec)
     return tuple(grades), sample_score(use_case, case, grades)
+
+
+def flagged(grades: Sequence[Grade]) -> tuple[str, ...]:
+    """Return what the auto-checks found, in words, as their evidence tells it."""
+    return tuple(
+        f"{flag['code']}: {flag['says']}" for grade in grades for flag in grade.evidence.get("flags", ())
+    )
 
 
 async def _converse(
@@ -73,14 +99,10 @@ def _failed(spec: GraderSpec, error: Exception) -> Grade:
     )
 
 
-class _NoJudge(Exception):
-    """A grader asked a model, and no judge is wired in."""
-
-
 async def _carry_out(asker: Asker, ask: ModelAsk | CodeAsk) -> Reply:
     if isinstance(ask, CodeAsk):
         return await asker.code(ask)
-    raise _NoJudge("no judge: judged grading is not available in this version")
+    raise TypeError("a grader that asks a model must name its `bench`, as a judged grader does")
 
 
 def _checked(grade: Grade, spec: GraderSpec) -> Grade:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -11,7 +12,7 @@ from sqlalchemy import Engine
 
 from assay.core.errors import NotFound
 from assay.core.suite import Suite
-from assay.store.scores import SampleCounts, count_samples, watched_models, watched_runs
+from assay.store.scores import DayRuns, SampleCounts, count_samples, watched_models, watched_runs
 from assay.store.suites import read_suite
 from assay.watch.history import BoolArray, DayRun, History, IntArray, Rows, Series, Subject
 
@@ -56,6 +57,7 @@ def stored_history(engine: Engine, digest: str, *, until: date | None = None) ->
     )
     base = counts.topped == 0
     days = [(date.fromisoformat(day) - first).days for day in found.days]
+    shifts = [_shifts(suite, found, place) for place in range(len(found.ids))]
     history = History(
         suite=suite.name,
         version=suite.version,
@@ -71,7 +73,10 @@ def stored_history(engine: Engine, digest: str, *, until: date | None = None) ->
         ),
         first=first,
         days=(last - first).days + 1,
-        runs=tuple(DayRun(run, day) for run, day in zip(found.ids * 2, days * 2, strict=True)),
+        runs=tuple(
+            DayRun(run, day, judge_shifts=moved)
+            for run, day, moved in zip(found.ids * 2, days * 2, shifts * 2, strict=True)
+        ),
         rows=_rows(counts, places, np.ones_like(base)),
     )
     return StoredHistory(
@@ -81,6 +86,23 @@ def stored_history(engine: Engine, digest: str, *, until: date | None = None) ->
         tuple(row for row, _ in subjects),
         found.simulated,
     )
+
+
+def _shifts(suite: Suite, found: DayRuns, place: int) -> tuple[float, ...]:
+    """Return how far the judge of a run had moved, by use case; NaN where it was not measured.
+
+    A day that another judge marked than the one who marked last is as one whose judge moved without bound:
+    their marks are never compared.
+    """
+    last = next((judge for judge in reversed(found.judges) if judge is not None), None)
+    judge, measured = found.judges[place], found.shifts[place]
+    if judge is None:
+        return ()
+    if judge != last:
+        return (math.inf,) * len(suite.use_cases)
+    if measured is None:
+        return ()
+    return tuple(measured.get(use_case.name, math.nan) for use_case in suite.use_cases)
 
 
 def _provider(name: str) -> str | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
+from assay.core.judging import Panel
 from assay.core.model import Model
 from assay.core.sample import SampleKey
 from assay.core.suite import Suite
@@ -23,7 +24,8 @@ class Plan:
     ordinals of the cases to run, in order. `topped` are (model, use case) pairs that get the manifest's
     full count instead, because their provisional score looked suspicious. With `sampling`
     "provider-default" no sampling parameter of the suite is sent, so that the provider's own
-    temperature holds.
+    temperature holds. `panel` names who judges; `judges` are their models with the numbers of their
+    rows, once the run is stored. `calibration` is the run that calibrated the judge before this one.
     """
 
     suite: Suite
@@ -32,6 +34,9 @@ class Plan:
     chosen: tuple[int, ...]
     sampling: Sampling = "suite"
     topped: frozenset[tuple[int, str]] = frozenset()
+    panel: Panel = Panel()
+    judges: tuple[tuple[int, Model], ...] = ()
+    calibration: int | None = None
 
     def epochs_of(self, model: int, use_case: str) -> int:
         """Return how many generations each case of a use case gets from a model."""
@@ -87,6 +92,9 @@ class Plan:
             "chosen": list(self.chosen),
             "sampling": self.sampling,
             "topped": sorted([model, use_case] for model, use_case in self.topped),
+            "panel": asdict(self.panel),
+            "judges": [row for row, _ in self.judges],
+            "calibration": self.calibration,
         }
 
     def key(self, position: int) -> bytes:
@@ -105,21 +113,37 @@ def plan_run(
     full: bool = False,
     limit: int | None = None,
     sampling: Sampling = "suite",
+    panel: Panel | None = None,
 ) -> Plan:
     """Plan a run of a suite.
 
     `epochs` overrides the manifest's counts (base, or full with `full`). `limit` keeps that many cases,
-    spread evenly over the use cases.
+    spread evenly over the use cases. `panel` stands in for the judges that the suite names.
     """
     counts = {
         use_case.name: epochs if epochs is not None else (use_case.full if full else use_case.base)
         for use_case in suite.use_cases
     }
-    return Plan(suite, tuple(models), counts, _chosen(suite, limit), sampling)
+    return Plan(
+        suite, tuple(models), counts, _chosen(suite, limit), sampling, panel=panel or default_panel(suite)
+    )
 
 
-def stored_plan(suite: Suite, models: Sequence[Model], described: Mapping[str, Any]) -> Plan:
-    """Return the plan of a stored run from what `Plan.described` gave."""
+def default_panel(suite: Suite) -> Panel:
+    """Return the judges that a suite names: its panel, or its one pinned judge."""
+    if suite.panel.judges or suite.judge is None:
+        return suite.panel
+    return replace(suite.panel, judges=(suite.judge,))
+
+
+def stored_plan(
+    suite: Suite,
+    models: Sequence[Model],
+    described: Mapping[str, Any],
+    judges: Sequence[tuple[int, Model]] = (),
+) -> Plan:
+    """Return the plan of a stored run from what `Plan.described` gave, with its judges' models and rows."""
+    panel = described.get("panel") or {}
     return Plan(
         suite,
         tuple(models),
@@ -127,6 +151,9 @@ def stored_plan(suite: Suite, models: Sequence[Model], described: Mapping[str, A
         tuple(described["chosen"]),
         described["sampling"],
         frozenset((model, use_case) for model, use_case in described.get("topped", ())),
+        Panel(**{**panel, "judges": tuple(panel.get("judges", ()))}),
+        tuple(judges),
+        described.get("calibration"),
     )
 
 

@@ -78,9 +78,7 @@ async def refresh_prices(
         if providers[name].dialect == "simulated":
             raise InvalidInput(f"provider {name!r} is simulated: its prices are made up, there is no list")
         if providers[name].dialect == "recorded":
-            raise InvalidInput(
-                f"provider {name!r} repeats recordings: write `prices` for its models"
-            )
+            raise InvalidInput(f"provider {name!r} repeats recordings: write `prices` for its models")
     made = []
     async with open_session(len(names) or 1) as session:
         for name in dict.fromkeys(names):

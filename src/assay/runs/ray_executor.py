@@ -71,9 +71,11 @@ class _Distribution:
         self._setting, self._portion, self._progress, self._stop = setting, portion, progress, stop
         self._allowances = Allowances(portion.budget)
         names = dict.fromkeys(model.provider for _, model in portion.stored.models)
-        self._providers = {name: setting.providers[name] for name in names}
+        serving = [model.provider for _, model in (*portion.stored.models, *portion.plan.judges)]
+        self._providers = {name: setting.providers[name] for name in serving if name in setting.providers}
         variables = [provider.api_key_env for provider in self._providers.values()]
-        self._keys = {name: setting.environment[name] for name in variables if name is not None}
+        known = setting.environment
+        self._keys = {name: known[name] for name in variables if name is not None and name in known}
         self._task = cluster.ray.remote(execute_shard).options(
             num_cpus=int(10_000 / len(names)) / 10_000,
             max_retries=RETRIES,

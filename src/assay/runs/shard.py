@@ -106,7 +106,8 @@ def execute_shard(job: ShardJob) -> ShardEnd:
 
 def _execute(job: ShardJob, engine: Engine, stop: Stop) -> ShardEnd:
     stored = read_run(engine, job.run)
-    plan = stored_plan(_suite(job.database, stored.suite), [model for _, model in stored.models], stored.plan)
+    subjects = [model for _, model in stored.models]
+    plan = stored_plan(_suite(job.database, stored.suite), subjects, stored.plan, stored.judges)
     done, spent = _recorded(job, engine)
     todo = [position for position in job.positions if position not in done]
     models = len(plan.models)

@@ -59,13 +59,15 @@ def ready(
     *,
     clock: Callable[[], float],
     concurrency: int | None = None,
+    lanes: dict[str, Lane] | None = None,
 ) -> list[Subject]:
     """Return each model ready to be asked; models of one provider share its endpoint and pace.
 
-    `concurrency` overrides the providers' own limits.
+    `concurrency` overrides the providers' own limits. `lanes` are providers that are ready already, by name;
+    it is added to.
     """
     check_keys([model for _, model in models], providers, environment)
-    lanes: dict[str, Lane] = {}
+    lanes = {} if lanes is None else lanes
     subjects = []
     for row, model in models:
         if model.provider not in lanes:

@@ -25,24 +25,24 @@ from assay.files.suite_folder import find_suite
 from assay.files.suite_seal import open_suite
 from assay.files.workspace import open_workspace
 from assay.grading import registry
-from assay.providers.simulated import serve_simulated, simulated_provider
 from assay.runs.alerts import notifications, send
 from assay.runs.conduct import Executor, Outcome, Setting, conduct, execute_here
 from assay.runs.daily import WatchDay, check_pins, finish_watch, start_watch, watch_lock
 from assay.runs.execute import Stop
+from assay.runs.panels import Judges, choose_panel
 from assay.runs.plan import Plan, Sampling, plan_run, stored_plan
 from assay.runs.prices import KnownPrices, Refreshed, known_prices, priced, refresh_prices
 from assay.runs.progress import Progress
+from assay.runs.stand_ins import served, stands_in
 from assay.runs.subjects import check_keys
 from assay.runs.verdicts import Verdicts
 from assay.store.engine import database_exists, open_database
-from assay.store.runs import StoredRun, new_run, read_run
+from assay.store.runs import StoredRun, keep_models, new_run, read_run
 from assay.store.suites import find_digest, keep_suite, read_suite
 
 if TYPE_CHECKING:
     from assay.runs.import_table import ImportReport
 
-SIMULATED = "simulated"
 Place = Literal["here", "ray"]
 
 
@@ -80,6 +80,7 @@ class Work:
         self._concurrency = concurrency
         self._durable = durable
         self._on = on
+        self.told: list[str] = []
 
     @cached_property
     def engine(self) -> Engine:
@@ -135,8 +136,12 @@ class Work:
         epochs: int | None = None,
         limit: int | None = None,
         sampling: Sampling = "suite",
+        judges: Judges | None = None,
     ) -> Plan:
-        """Plan a run: nothing is sent or stored. Models excluded from the suite are left out."""
+        """Plan a run: nothing is sent or stored. Models excluded from the suite are left out.
+
+        `judges` says who judges where the workspace and the suite are not to decide.
+        """
         for name, value in (("epochs", epochs), ("limit", limit)):
             if value is not None and value < 1:
                 raise InvalidInput(f"{name} is {value}: give 1 or more")
@@ -150,7 +155,20 @@ class Work:
         if not kept:
             told = "; ".join(f"{name}: {reason}" for name, reason in excluded.items())
             raise InvalidInput(f"no model is left to run {suite.name!r}: {told or 'name one with --model'}")
-        return plan_run(suite, kept, epochs=epochs, limit=limit, sampling=sampling)
+        panel = choose_panel(
+            suite,
+            self.workspace,
+            judges or Judges(),
+            subjects=[model.name for model in kept],
+            simulated=self._simulated,
+        )
+        plan = plan_run(suite, kept, epochs=epochs, limit=limit, sampling=sampling, panel=panel)
+        return replace(plan, judges=tuple((0, model) for model in self.models(panel.names)))
+
+    @property
+    def _simulated(self) -> tuple[str, ...]:
+        providers = self.workspace.providers
+        return tuple(name for name, provider in providers.items() if provider.dialect == "simulated")
 
     async def run(
         self, plan: Plan, *, max_cost: float | None = None, steering: Steering | None = None
@@ -158,7 +176,8 @@ class Work:
         """Execute a plan as a new run."""
         steering = steering or Steering()
         check_keys(plan.models, self.workspace.providers, self.environment)
-        async with self._setting(plan.models, plan.suite.cases, None) as setting:
+        async with self._setting(_everyone(plan), plan.suite.cases, None) as setting:
+            plan = await asyncio.to_thread(seat, self.engine, plan)
             run = await asyncio.to_thread(self._new_run, plan)
             if steering.started is not None:
                 steering.started(run)
@@ -180,11 +199,11 @@ class Work:
         if run.kind == "import":
             raise Conflict(f"run {number} was imported: there is nothing to resume")
         suite = await asyncio.to_thread(read_suite, self.engine, run.suite)
-        plan = stored_plan(suite, [model for _, model in run.models], run.plan)
+        plan = stored_plan(suite, [model for _, model in run.models], run.plan, run.judges)
         day = None if run.day is None else date.fromisoformat(run.day)
         limit = self._limit(max_cost)
         check_keys(plan.models, self.workspace.providers, self.environment)
-        async with self._setting(plan.models, suite.cases, day) as setting:
+        async with self._setting(_everyone(plan), suite.cases, day) as setting:
             if run.kind != "watch":
                 return await conduct(
                     setting, run, plan, max_cost=limit, progress=steering.progress, stop=steering.stop
@@ -204,14 +223,17 @@ class Work:
         max_cost: float | None = None,
         allow_unpinned: bool = False,
         steering: Steering | None = None,
+        judges: Judges | None = None,
     ) -> WatchDay:
         """Run a suite for one day, top up what looks suspicious, judge, record."""
         steering = steering or Steering()
         check_pins(models, self.workspace.providers, allow_unpinned=allow_unpinned)
         check_keys(models, self.workspace.providers, self.environment)
         day = day or self.today()
-        plan = self.plan(suite, models)
-        async with self._setting(models, suite.cases, day) as setting, watch_lock(setting, steering.stop):
+        plan = self.plan(suite, models, judges=judges)
+        everyone = self._setting(_everyone(plan), suite.cases, day)
+        async with everyone as setting, watch_lock(setting, steering.stop):
+            plan = await asyncio.to_thread(seat, self.engine, plan)
             run = await asyncio.to_thread(start_watch, setting, plan, day)
             if steering.started is not None:
                 steering.started(run)
@@ -261,30 +283,21 @@ class Work:
             subjects=plan.models,
             plan=plan.described(),
             day=None,
-            simulated=any(self._simulated(model) for model in plan.models),
+            simulated=any(stands_in(model, self.workspace.providers) for model in plan.models),
             clock=self._clock,
         )
-
-    def _simulated(self, model: Model) -> bool:
-        provider = self.workspace.providers.get(model.provider)
-        return provider is not None and provider.dialect == SIMULATED
 
     @asynccontextmanager
     async def _setting(
         self, models: Sequence[Model], cases: Iterable[Case], day: date | None
     ) -> AsyncIterator[Setting]:
-        """Yield the setting of a run; a simulated provider among the models is served meanwhile."""
-        async with self._executor(models) as executor:
-            if not any(self._simulated(model) for model in models):
-                yield self._with(self.workspace.providers, executor)
-                return
-            async with serve_simulated(cases, today=self.today) as address:
-                simulated = {
-                    name: simulated_provider(address, day)
-                    for name, provider in self.workspace.providers.items()
-                    if provider.dialect == SIMULATED
-                }
-                yield self._with({**self.workspace.providers, **simulated}, executor)
+        """Yield the setting of a run; providers that stand in for real ones are served meanwhile."""
+        known = self.workspace.providers
+        async with (
+            self._executor(models) as executor,
+            served(known, models, cases, today=self.today, day=day, told=self.told) as providers,
+        ):
+            yield self._with(providers, executor)
 
     @asynccontextmanager
     async def _executor(self, models: Sequence[Model]) -> AsyncIterator[Executor]:
@@ -310,6 +323,16 @@ class Work:
             concurrency=self._concurrency,
             executor=executor,
         )
+
+
+def seat(engine: Engine, plan: Plan) -> Plan:
+    """Return a plan whose judges have rows in the store."""
+    return replace(plan, judges=keep_models(engine, [model for _, model in plan.judges]))
+
+
+def _everyone(plan: Plan) -> list[Model]:
+    """Return all models that a plan asks, subjects and judges."""
+    return [*plan.models, *(model for _, model in plan.judges)]
 
 
 def open_work(

@@ -69,6 +69,17 @@ def read_marks(
     return found
 
 
+def marks_of_run(engine: Engine, run: int, metric: str = "rubric") -> dict[int, float]:
+    """Return a run's readable marks for a metric by position; one judge's, where several marked."""
+    query = (
+        select(marks.c.position, marks.c.value)
+        .where(marks.c.run == run, marks.c.metric == metric, marks.c.value.is_not(None))
+        .order_by(marks.c.position, marks.c.judge.desc())
+    )
+    with reading(engine) as connection:
+        return {row.position: row.value for row in connection.execute(query)}
+
+
 def count_marks(engine: Engine, run: int) -> tuple[int, int, int]:
     """Return how many marks a run has, how many of them could not be read, and how many were reused."""
     query = select(func.count(), func.count(marks.c.value), func.coalesce(func.sum(marks.c.reused), 0)).where(

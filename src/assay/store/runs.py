@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,10 @@ _MODEL = TypeAdapter(Model)
 
 @dataclass(frozen=True, slots=True)
 class StoredRun:
-    """A run as stored. `models` holds each model with the number of its row, in the order of the plan."""
+    """A run as stored. `models` holds each model with the number of its row, in the order of the plan.
+
+    `judges` likewise, in the order in which the plan lists their rows.
+    """
 
     id: int
     kind: str
@@ -35,6 +38,7 @@ class StoredRun:
     created_at: float
     finished_at: float | None
     models: tuple[tuple[int, Model], ...]
+    judges: tuple[tuple[int, Model], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +137,8 @@ def list_runs(
     with reading(engine) as connection:
         rows = connection.execute(query).all()
         subjects = _subjects(connection, [row.id for row in rows])
+        plans = {row.id: orjson.loads(row.plan) for row in rows}
+        seated = _models(connection, {row for plan in plans.values() for row in plan.get("judges", ())})
     return [
         StoredRun(
             row.id,
@@ -141,16 +147,34 @@ def list_runs(
             row.name,
             row.version,
             row.day,
-            orjson.loads(row.plan),
+            plans[row.id],
             row.status,
             row.reason,
             bool(row.simulated),
             row.created_at,
             row.finished_at,
             tuple(subjects.get(row.id, ())),
+            tuple((judge, seated[judge]) for judge in plans[row.id].get("judges", ()) if judge in seated),
         )
         for row in rows
     ]
+
+
+def keep_models(engine: Engine, kept: Sequence[Model]) -> tuple[tuple[int, Model], ...]:
+    """Return models with the numbers of their rows, made where they are new."""
+    if not kept:
+        return ()
+    with writing(engine) as connection:
+        return tuple((keep_model(connection, model), model) for model in kept)
+
+
+def _models(connection: Connection, rows: Collection[int]) -> dict[int, Model]:
+    listed = sorted(rows)
+    found = {}
+    for start in range(0, len(listed), 500):
+        query = select(models.c.id, models.c.spec).where(models.c.id.in_(listed[start : start + 500]))
+        found.update({row.id: _MODEL.validate_json(row.spec) for row in connection.execute(query)})
+    return found
 
 
 def _subjects(connection: Connection, ids: Sequence[int]) -> dict[int, list[tuple[int, Model]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ import numpy.typing as npt
 import orjson
 from sqlalchemy import (
     ColumnElement,
+    Connection,
     Engine,
     Integer,
     and_,
@@ -33,11 +35,17 @@ WATCHED = ("watch", "import")
 
 @dataclass(frozen=True, slots=True)
 class DayRuns:
-    """The runs of a suite that the watch reads: their numbers, ISO days, and whether they were simulated."""
+    """The runs of a suite that the watch reads: their numbers, ISO days, and whether they were simulated.
+
+    `judges` is the model row of each run's single judge, None without one; `shifts` how far it had moved
+    before the run, by use case (inf: too few marks to tell), None where it was not calibrated.
+    """
 
     ids: tuple[int, ...]
     days: tuple[str, ...]
     simulated: bool
+    judges: tuple[int | None, ...] = ()
+    shifts: tuple[Mapping[str, float] | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +81,28 @@ def watched_runs(engine: Engine, suite: str, *, until: str | None = None) -> Day
     if until is not None:
         query = query.where(runs.c.day <= until)
     with reading(engine) as connection:
-        rows = [
-            row
-            for row in connection.execute(query)
-            if row.status == "finished" or orjson.loads(row.plan).get("topped")
-        ]
+        rows = [(row, orjson.loads(row.plan)) for row in connection.execute(query)]
+        rows = [(row, plan) for row, plan in rows if row.status == "finished" or plan.get("topped")]
+        calibrated = (
+            _calibrations(connection, suite) if any(plan.get("calibration") for _, plan in rows) else {}
+        )
     return DayRuns(
-        tuple(row.id for row in rows), tuple(row.day for row in rows), any(row.simulated for row in rows)
+        tuple(row.id for row, _ in rows),
+        tuple(row.day for row, _ in rows),
+        any(row.simulated for row, _ in rows),
+        tuple((plan.get("judges") or [None])[0] for _, plan in rows),
+        tuple(calibrated.get(plan.get("calibration")) for _, plan in rows),
     )
+
+
+def _calibrations(connection: Connection, suite: str) -> dict[int, dict[str, float]]:
+    """Return the shifts that each calibration of a suite's judges found, by run and use case."""
+    query = select(runs.c.id, runs.c.plan).where(runs.c.suite == suite, runs.c.kind == "calibrate")
+    found = {row.id: orjson.loads(row.plan).get("shifts") or {} for row in connection.execute(query)}
+    return {
+        run: {use_case: math.inf if shift is None else shift for use_case, shift in shifts.items()}
+        for run, shifts in found.items()
+    }
 
 
 def watched_models(engine: Engine, run_ids: Sequence[int]) -> list[tuple[int, str]]:

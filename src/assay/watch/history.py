@@ -46,12 +46,18 @@ class DayRun:
     """A run, the day it belongs to (a position, see `History.first`), and how far its judge had moved.
 
     `judge_shift` is the judge's shift on its calibration set before the run, on the 1-5 scale; NaN where
-    it was not measured, which bars nothing.
+    it was not measured, which bars nothing. `judge_shifts` are the shifts of each use case apart, empty
+    where they were not measured; they count in the place of `judge_shift`.
     """
 
     id: int
     day: int
     judge_shift: float = math.nan
+    judge_shifts: tuple[float, ...] = ()
+
+    def shift(self, use_case: int) -> float:
+        """Return the judge's shift in a use case, by its position; NaN where it was not measured."""
+        return self.judge_shifts[use_case] if self.judge_shifts else self.judge_shift
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,7 @@ def pool(history: History, thresholds: Thresholds) -> Daily:
     marked = np.add.reduceat(answered, starts, axis=1)
     unmarked = share_exceeds(ungraded, ungraded + marked, thresholds.gap_share)
     scores[unmarked] = np.nan
-    barred = _barred_days(history, left, thresholds)[:, np.newaxis, :] & history.judged[:, np.newaxis]
+    barred = _barred_days(history, left, thresholds)
     elsewhere = counts.pop("elsewhere").sum(axis=1).astype(np.int64)
     small = {name: value.astype(np.int32) for name, value in counts.items()}
     return Daily(
@@ -101,13 +101,14 @@ def _ratio(part: FloatArray, whole: FloatArray | IntArray) -> FloatArray:
 
 
 def _barred_days(history: History, left: Gaps, thresholds: Thresholds) -> BoolArray:
-    """Return where a surviving run's judge had moved by more than is allowed, shape (models, days)."""
-    barred = np.zeros((len(history.subjects), history.days), dtype=bool)
-    shift = np.array([run.judge_shift for run in history.runs], dtype=np.float64)
-    moved = np.abs(shift) > thresholds.judge_shift + HAIR
-    if moved.any():
-        rows = history.rows
-        chosen = np.nonzero(moved[rows.run] & left.kept)[0]
-        day = np.array([run.day for run in history.runs], dtype=np.int64)
-        barred[rows.model[chosen], day[rows.run[chosen]]] = True
+    """Return where a surviving run's judge had moved by more than is allowed: (models, use cases, days)."""
+    use_cases = np.flatnonzero(history.judged)
+    barred = np.zeros((len(history.subjects), len(history.use_cases), history.days), dtype=bool)
+    shifts = np.array([[run.shift(int(place)) for place in use_cases] for run in history.runs])
+    moved = np.abs(shifts.reshape(len(history.runs), len(use_cases))) > thresholds.judge_shift + HAIR
+    rows = history.rows
+    day = np.array([run.day for run in history.runs], dtype=np.int64)
+    for column in np.flatnonzero(moved.any(axis=0)):
+        chosen = np.nonzero(moved[rows.run, column] & left.kept)[0]
+        barred[rows.model[chosen], use_cases[column], day[rows.run[chosen]]] = True
     return barred

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 import numpy as np
@@ -194,7 +194,7 @@ def _reason(judged: Judgement, model: int, index: int, day: int) -> str | None:
     if daily.elsewhere[model, day]:
         return f"{_routing(judged, model, day)}: {LEFT}"
     if daily.barred[cell]:
-        return f"{_judge(judged, model, day)}: {LEFT}"
+        return f"{_judge(judged, day, [index])}: {LEFT}"
     if readings.thin[cell]:
         wanted = int(judged.history.full[index])
         scored = counts.ok + counts.invalid
@@ -213,7 +213,8 @@ def _model_reason(judged: Judgement, model: int, day: int) -> str | None:
         return f"no use case has the {judged.thresholds.least_days} days that a baseline needs"
     if judged.daily.elsewhere[model, day]:
         return _routing(judged, model, day)
-    return _judge(judged, model, day) if judged.daily.barred[model, :, day].any() else None
+    barred = np.flatnonzero(judged.daily.barred[model, :, day])
+    return _judge(judged, day, barred.tolist()) if barred.size else None
 
 
 def _no_day(judged: Judgement, model: int, day: int) -> str | None:
@@ -230,9 +231,12 @@ def _routing(judged: Judgement, model: int, day: int) -> str:
     return f"routing changed, {answers} came from another provider than the pin"
 
 
-def _judge(judged: Judgement, model: int, day: int) -> str:
-    shifts = [abs(run.judge_shift) for run in judged.history.runs if run.day == day]
+def _judge(judged: Judgement, day: int, use_cases: Sequence[int]) -> str:
+    runs = [run for run in judged.history.runs if run.day == day]
+    shifts = [abs(run.shift(use_case)) for run in runs for use_case in use_cases]
     furthest = max(shift for shift in shifts if not np.isnan(shift))
+    if np.isinf(furthest):
+        return "another judge marked that day than marks now"
     return f"the judge moved by {furthest:.2f} marks (of 1-5) on its calibration set"
 
 

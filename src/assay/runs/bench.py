@@ -1,0 +1,326 @@
+"""The bench: the judges of a run, ready to be asked, and how their marks on one answer come together."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import secrets
+from collections import Counter
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from assay.calls.ask import Caller, KeyRefused
+from assay.calls.record import Recorder
+from assay.core.ask import CallStatus, ModelAsk, ModelReply
+from assay.core.case import Case, GraderSpec
+from assay.core.errors import AssayError
+from assay.core.grade import Grade
+from assay.core.judging import JudgedGrader, Mark, Panel, Shown
+from assay.core.model import Model
+from assay.grading.panel import metrics_grade, panel_grade
+from assay.runs.recall import Recall
+from assay.runs.seating import Judge, Seat, seated
+from assay.store.ledger import MarkRow
+
+T = TypeVar("T")
+
+MOST_ASKS = 4
+MOST_FAILURES = 8
+MOST_COMPLAINTS = 6
+LONGEST = 240
+PRETENDED = ("simulated", "recorded")
+NO_JUDGE = "no judge: name one with --judge, or `judges` in the workspace"
+
+
+class Judging(Protocol):
+    """Puts one answer to judges: the grader's ordinal, case, spec and grader, the answer, its flags."""
+
+    async def __call__(
+        self,
+        ordinal: int,
+        case: Case,
+        spec: GraderSpec,
+        grader: JudgedGrader,
+        answer: str,
+        flags: tuple[str, ...],
+        /,
+    ) -> Grade: ...
+
+
+class Sample(NamedTuple):
+    """Where marks belong: the run's position, the grader's ordinal in its case, and whose answer it is."""
+
+    position: int
+    ordinal: int
+    subject: Model
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Judges' marks on answers, one ask each judge and metric, each recorded as it is read.
+
+    `recall` is None where nothing is to be used again. `day` (ISO) enters the keys of a watch's marks,
+    so that they are judged anew every day. `purpose` stands in the ledger in the place of what graders say.
+    `clock` gives UTC seconds since 1970.
+    """
+
+    run: int
+    caller: Caller
+    recorder: Recorder
+    panel: Panel
+    judges: Mapping[str, Judge]
+    recall: Recall | None
+    clock: Callable[[], float]
+    day: str | None = None
+    purpose: str | None = None
+    unread: Counter[str] = field(default_factory=Counter)
+    _seats: dict[tuple[str, str], tuple[tuple[Seat, ...], dict[str, str]]] = field(default_factory=dict)
+    _essences: dict[tuple[int, str], tuple[GraderSpec, bytes]] = field(default_factory=dict)
+    _parameters: dict[int, tuple[Mapping[str, Any], dict[str, Any]]] = field(default_factory=dict)
+
+    @property
+    def complaints(self) -> tuple[str, ...]:
+        """Say which marks are missing and why, the most frequent reasons first."""
+        return tuple(
+            f"marks missing ({count}): {' '.join(reason.split())[:LONGEST]}"
+            for reason, count in self.unread.most_common(MOST_COMPLAINTS)
+        )
+
+    def on(self, position: int, subject: Model) -> Judging:
+        """Return what puts the answer at a position, which a subject gave, to the judges."""
+
+        async def judging(
+            ordinal: int,
+            case: Case,
+            spec: GraderSpec,
+            grader: JudgedGrader,
+            answer: str,
+            flags: tuple[str, ...],
+        ) -> Grade:
+            return await self.grade(Sample(position, ordinal, subject), case, spec, grader, answer, flags)
+
+        return judging
+
+    async def grade(
+        self,
+        at: Sample,
+        case: Case,
+        spec: GraderSpec,
+        grader: JudgedGrader,
+        answer: str,
+        flags: tuple[str, ...],
+    ) -> Grade:
+        """Return the grade that the judges' marks on an answer make; ungraded when none gives one."""
+        try:
+            return await self._grade(at, case, spec, grader, answer, flags)
+        except AssayError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a grader's fault is recorded; the run goes on
+            return Grade.ungraded(f"grader {spec.name!r} failed: {type(error).__name__}: {error}")
+
+    async def _grade(
+        self,
+        at: Sample,
+        case: Case,
+        spec: GraderSpec,
+        grader: JudgedGrader,
+        answer: str,
+        flags: tuple[str, ...],
+    ) -> Grade:
+        seats, left_out = self._seated(grader.bench, at.subject)
+        if not seats:
+            reason = "; ".join(f"{name} {why}" for name, why in left_out.items())
+            return Grade.ungraded(reason or NO_JUDGE)
+        shown = Shown(answer, flags if self.panel.flags else (), secrets.token_hex(8))
+        metrics = grader.metrics(spec)
+        found = await together(
+            [
+                self._mark(at, case, spec, grader, metric, shown, seat.judge)
+                for seat in seats
+                for metric in metrics
+            ]
+        )
+        if grader.bench == "geval":
+            grade = metrics_grade(grader.scale, list(zip(metrics, found, strict=True)))
+        else:
+            grade = panel_grade(
+                grader.scale,
+                [(seat.judge.model.name, mark) for seat, mark in zip(seats, found, strict=True)],
+            )
+        evidence = dict(grade.evidence)
+        if grader.bench == "geval":
+            evidence["judge"] = seats[0].judge.model.name
+        if left_out:
+            evidence["left_out"] = left_out
+        own = {seat.judge.model.name: seat.own for seat in seats if seat.own}
+        if own:
+            evidence["self_judged"] = own
+        return replace(grade, evidence=evidence)
+
+    def _seated(self, bench: str, subject: Model) -> tuple[tuple[Seat, ...], dict[str, str]]:
+        """Return who marks a subject's answers, and why the others do not."""
+        known = self._seats.get((bench, subject.fingerprint))
+        if known is None:
+            known = self._seats[bench, subject.fingerprint] = seated(self.panel, self.judges, bench, subject)
+        return known
+
+    async def _mark(
+        self,
+        at: Sample,
+        case: Case,
+        spec: GraderSpec,
+        grader: JudgedGrader,
+        metric: str,
+        shown: Shown,
+        judge: Judge,
+    ) -> Mark:
+        if self.recall is None:
+            return await self._converse(at, case, spec, grader, metric, shown, judge, None)
+        key = self._key(case, spec, grader, metric, shown, judge)
+        found = await self.recall.mark(
+            key, lambda: self._converse(at, case, spec, grader, metric, shown, judge, key)
+        )
+        if found.reused:
+            self._record(at, metric, judge, found.mark, key, reused=True)
+        return found.mark
+
+    async def _converse(
+        self,
+        at: Sample,
+        case: Case,
+        spec: GraderSpec,
+        grader: JudgedGrader,
+        metric: str,
+        shown: Shown,
+        judge: Judge,
+        key: bytes | None,
+    ) -> Mark:
+        """Ask a judge until it has given a mark or cannot, and record that together with its last call."""
+        replies: tuple[ModelReply, ...] = ()
+        ask = grader.ask(case, spec, metric, shown)
+        mark: Mark | None = None
+        for _ in range(MOST_ASKS):
+            if judge.subject is None or judge.absent is not None:
+                mark = Mark(None, reason=judge.absent or NO_JUDGE)
+                break
+            try:
+                reply = await self.caller.model(
+                    judge.subject, self._addressed(ask, at, judge, shown), at.position
+                )
+            except KeyRefused as error:
+                judge.absent = str(error)
+                continue
+            self._watch(judge, reply)
+            replies = (*replies, reply)
+            try:
+                read = grader.read(case, spec, metric, shown, replies)
+            except Exception as error:  # noqa: BLE001 - a grader's fault is recorded; the run goes on
+                mark = Mark(None, reason=f"grader {spec.name!r} failed: {type(error).__name__}: {error}")
+                break
+            if isinstance(read, Mark):
+                mark = checked(read, grader.scale, spec.name)
+                break
+            ask = read
+        mark = mark or Mark(None, reason=f"grader {spec.name!r} asked more than {MOST_ASKS} times")
+        self._record(at, metric, judge, mark, key, reused=False)
+        return mark
+
+    def _record(
+        self, at: Sample, metric: str, judge: Judge, mark: Mark, key: bytes | None, *, reused: bool
+    ) -> None:
+        if mark.value is None:
+            self.unread[f"{judge.model.name}: {mark.reason}"] += 1
+        self.recorder.mark(
+            MarkRow(
+                self.run,
+                at.position,
+                at.ordinal,
+                judge.row,
+                metric,
+                mark.value,
+                None if mark.reason is None else storable(mark.reason),
+                storable(mark.rationale),
+                mark.mode,
+                key,
+                int(reused),
+                self.clock(),
+            )
+        )
+
+    def _watch(self, judge: Judge, reply: ModelReply) -> None:
+        """Put a judge aside that fails again and again: what it would fail at costs hours of retries."""
+        judge.failures = judge.failures + 1 if reply.status is CallStatus.ERROR else 0
+        if judge.failures >= MOST_FAILURES:
+            judge.absent = (
+                f"put aside after {MOST_FAILURES} failed calls in a row, the last one: "
+                f"{reply.error}{'' if reply.detail is None else ': ' + reply.detail}"
+            )
+
+    def _addressed(self, ask: ModelAsk, at: Sample, judge: Judge, shown: Shown) -> ModelAsk:
+        """Return the ask with the panel's output budget; for our own stand-ins also with what it is about."""
+        known = self._parameters.get(id(ask.parameters))
+        if known is None or known[0] is not ask.parameters:
+            known = (ask.parameters, {**ask.parameters, "max_tokens": self.panel.max_tokens})
+            if len(self._parameters) > 64:
+                self._parameters.clear()
+            self._parameters[id(ask.parameters)] = known
+        about: Mapping[str, str] = {}
+        assert judge.subject is not None
+        if judge.subject.lane.endpoint.provider.dialect in PRETENDED:
+            answer = hashlib.sha256(shown.answer.encode("utf-8", "surrogatepass")).hexdigest()
+            about = {**ask.about, "subject": at.subject.name, "answer": answer}
+        return ModelAsk(
+            self.purpose or ask.purpose,
+            judge.model.name,
+            ask.messages,
+            known[1],
+            ask.response_schema,
+            ask.sealed,
+            about,
+        )
+
+    def _key(
+        self,
+        case: Case,
+        spec: GraderSpec,
+        grader: JudgedGrader,
+        metric: str,
+        shown: Shown,
+        judge: Judge,
+    ) -> bytes:
+        """Return what names a question to a judge: equal exactly when nothing bearing on the mark differs."""
+        known = self._essences.get((id(spec), metric))
+        if known is None or known[0] is not spec:
+            essence = f"{grader.name}\n{grader.version}\n{metric}\n{grader.essence(case, spec, metric)}"
+            known = (spec, hashlib.blake2b(essence.encode("utf-8", "surrogatepass")).digest())
+            self._essences[id(spec), metric] = known
+        whole = hashlib.blake2b(known[1], digest_size=16)
+        parts = (judge.model.fingerprint, self.day or "", str(self.panel.max_tokens), *shown.flags)
+        whole.update("\0".join(parts).encode("utf-8", "surrogatepass"))
+        whole.update(b"\0\0")
+        whole.update(shown.answer.encode("utf-8", "surrogatepass"))
+        return whole.digest()
+
+
+def checked(mark: Mark, scale: tuple[float, float], name: str) -> Mark:
+    """Return a mark, without its value where that lies outside the scale."""
+    if mark.value is None or scale[0] <= mark.value <= scale[1]:
+        return mark
+    return replace(mark, value=None, reason=f"grader {name!r} read {mark.value!r}, outside {scale}")
+
+
+def storable(text: str) -> str:
+    """Return a text that every database takes: it may quote an answer, NUL and half surrogates included."""
+    return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\ufffd")
+
+
+async def together(jobs: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
+    """Carry out jobs side by side; a failure is raised when all have ended, so that none is left alone."""
+    if len(jobs) == 1:
+        return [await jobs[0]]
+    ended = await asyncio.gather(*jobs, return_exceptions=True)
+    for each in ended:
+        if isinstance(each, BaseException):
+            raise each
+    return [each for each in ended if not isinstance(each, BaseException)]

@@ -1,0 +1,276 @@
+"""Calibrating a judge: it marks the suite's frozen exemplars again, and its marks are held against its first.
+
+A calibration is a run of kind `calibrate`: its calls stand in the ledger, its marks beside all others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+
+from sqlalchemy import Engine
+
+from assay.calls.ask import Caller, Lane
+from assay.calls.budget import Budget
+from assay.calls.record import Recorder
+from assay.core.ask import CallStatus, ModelReply
+from assay.core.errors import Conflict, InvalidInput
+from assay.core.judging import Panel
+from assay.core.model import Model
+from assay.core.money import Spend
+from assay.core.suite import Suite
+from assay.grading.calibration import (
+    LEAST_SHARE,
+    MOST_EXEMPLARS,
+    Exemplars,
+    Shift,
+    calibration_set,
+    judge_shifts,
+)
+from assay.grading.registry import grader
+from assay.providers.network import open_session, uses_tls
+from assay.runs.bench import Bench
+from assay.runs.conduct import Setting
+from assay.runs.execute import Stop
+from assay.runs.grade import grade_answer
+from assay.runs.judges import ready_judges
+from assay.store.ledger import LedgerWriter
+from assay.store.marks import marks_of_run
+from assay.store.runs import StoredRun, end_run, keep_plan, list_runs, new_run
+from assay.store.suites import keep_suite
+
+KIND = "calibrate"
+EXEMPLAR = Model("exemplar", "exemplar")
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """One calibration of a judge. `reference` is the run whose marks are the frozen ones, itself when first.
+
+    `missing` counts the exemplars that could not be marked, `reasons` tells why, the most frequent first.
+    `cost` is in US dollars, of which `unknown_costs` calls are not counted.
+    """
+
+    run: int
+    judge: str
+    suite: str
+    day: date
+    reference: int | None
+    shifts: tuple[Shift, ...]
+    missing: int
+    reasons: tuple[str, ...]
+    cost: float
+    unknown_costs: int
+    simulated: bool
+
+    @property
+    def moved(self) -> tuple[str, ...]:
+        """The use cases in which the judge has moved."""
+        return tuple(shift.use_case for shift in self.shifts if shift.moved)
+
+
+async def calibrate(
+    setting: Setting,
+    suite: Suite,
+    judge: tuple[int, Model],
+    day: date,
+    *,
+    panel: Panel,
+    freeze: bool = False,
+    max_cost: float | None = None,
+    marked: Callable[[int, int], None] | None = None,
+    stop: Stop | None = None,
+) -> Calibration:
+    """Let a judge mark a suite's calibration set, every time anew, and compare with its frozen marks.
+
+    The first calibration that marked four fifths of the set is frozen; with `freeze` this one takes its
+    place. `marked(done, total)` follows the progress. Raises InvalidInput for a suite without exemplars to
+    mark or a judge that cannot be asked.
+    """
+    chosen = calibration_set(suite)
+    if not chosen.positions:
+        raise InvalidInput(f"suite {suite.name!r} has no exemplars with `marks` in judged use cases")
+    engine = setting.engine
+    row, model = judge
+    provider = setting.providers.get(model.provider)
+    simulated = provider is not None and provider.dialect == "simulated"
+    alone = replace(panel, judges=(model.name,), geval=None, substitute=None)
+    await asyncio.to_thread(keep_suite, engine, suite, clock=setting.clock)
+    plan = {"judges": [row], "frozen": freeze, "max_tokens": alone.max_tokens}
+    run = await asyncio.to_thread(
+        new_run,
+        engine,
+        kind=KIND,
+        suite=suite.digest,
+        subjects=[model],
+        plan=plan,
+        day=day.isoformat(),
+        simulated=simulated,
+        clock=setting.clock,
+    )
+    stop = stop or Stop()
+    budget = Budget(max_cost, expected=0.0, spent=Spend())
+    try:
+        bench = await _mark_all(setting, suite, judge, run, chosen, alone, budget, stop, marked)
+    except BaseException as error:
+        told = str(error) or type(error).__name__
+        await asyncio.to_thread(end_run, engine, run.id, status="stopped", reason=told, clock=setting.clock)
+        raise
+    status, reason = ("finished", None) if stop.reason is None else ("stopped", stop.reason)
+    await asyncio.to_thread(end_run, engine, run.id, status=status, reason=reason, clock=setting.clock)
+    today = await asyncio.to_thread(marks_of_run, engine, run.id)
+    reference = await asyncio.to_thread(_reference, engine, suite, row, alone, run.id)
+    complete = status == "finished" and len(today) >= LEAST_SHARE * len(chosen.positions)
+    if reference is None or freeze:
+        if complete:
+            reference = run.id
+        elif freeze:
+            raise Conflict(
+                f"run {run.id} marked {len(today)} of {len(chosen.positions)} exemplars: too few to freeze"
+            )
+    frozen = await asyncio.to_thread(marks_of_run, engine, reference) if reference is not None else {}
+    shifts = judge_shifts(chosen, frozen, today, limit=suite.thresholds.judge_shift)
+    kept = {
+        **plan,
+        "frozen": reference == run.id,
+        "reference": reference,
+        "shifts": {shift.use_case: shift.shift for shift in shifts},
+    }
+    await asyncio.to_thread(keep_plan, engine, run.id, kept)
+    return Calibration(
+        run.id,
+        model.name,
+        suite.name,
+        day,
+        reference,
+        shifts,
+        len(chosen.positions) - len(today),
+        bench.complaints,
+        budget.spent.known,
+        budget.spent.unknown,
+        simulated,
+    )
+
+
+async def _mark_all(
+    setting: Setting,
+    suite: Suite,
+    judge: tuple[int, Model],
+    run: StoredRun,
+    chosen: Exemplars,
+    panel: Panel,
+    budget: Budget,
+    stop: Stop,
+    marked: Callable[[int, int], None] | None,
+) -> Bench:
+    _, model = judge
+    provider = setting.providers.get(model.provider)
+    if provider is None:
+        raise InvalidInput(f"judge {model.name!r} has no provider {model.provider!r}")
+    limit = setting.concurrency or provider.concurrency
+    recorder: Recorder | None = None
+    async with open_session(limit, tls=uses_tls(provider.base_url)) as session:
+        lanes: dict[str, Lane] = {}
+        judges = ready_judges(
+            [judge],
+            setting.providers,
+            session,
+            setting.environment,
+            clock=setting.monotonic,
+            concurrency=setting.concurrency,
+            lanes=lanes,
+        )
+        absent = judges[model.name].absent
+        if absent is not None:
+            raise InvalidInput(f"judge {model.name!r} {absent}")
+        recorder = Recorder(LedgerWriter(setting.engine))
+        caller = Caller(
+            run.id, recorder, budget, clock=setting.clock, rng=setting.rng, sandbox=setting.sandbox
+        )
+        bench = Bench(run.id, caller, recorder, panel, judges, None, setting.clock, purpose="calibration")
+        try:
+            await _answers(suite, chosen, caller, bench, limit, stop, marked)
+        finally:
+            await recorder.close()
+    return bench
+
+
+async def _answers(
+    suite: Suite,
+    chosen: Exemplars,
+    caller: Caller,
+    bench: Bench,
+    limit: int,
+    stop: Stop,
+    marked: Callable[[int, int], None] | None,
+) -> None:
+    cases = suite.cases
+    graders = {
+        ordinal: tuple((spec, grader(spec.name)) for spec in cases[ordinal].graders)
+        for ordinal in {position // MOST_EXEMPLARS for position in chosen.positions}
+    }
+    queue = iter(chosen.positions)
+    done = 0
+
+    async def work() -> None:
+        nonlocal done
+        for position in queue:
+            if stop.reason is not None:
+                return
+            ordinal, place = divmod(position, MOST_EXEMPLARS)
+            case = cases[ordinal]
+            reply = ModelReply(CallStatus.OK, case.exemplars[place].answer)
+            use_case = suite.use_case(case.use_case)
+            await grade_answer(caller, use_case, case, graders[ordinal], reply, bench.on(position, EXEMPLAR))
+            done += 1
+            if marked is not None:
+                marked(done, len(chosen.positions))
+
+    workers = [asyncio.create_task(work()) for _ in range(min(limit, len(chosen.positions)))]
+    try:
+        await asyncio.gather(*workers)
+    finally:
+        for worker in workers:
+            worker.cancel()
+        await asyncio.gather(*workers, return_exceptions=True)
+
+
+def _reference(engine: Engine, suite: Suite, judge: int, panel: Panel, but: int) -> int | None:
+    """Return the run that froze this judge's marks last, under the same output budget; None without one."""
+    for run in list_runs(engine, kind=KIND):
+        if (
+            run.id != but
+            and run.suite == suite.digest
+            and run.plan.get("frozen")
+            and run.plan.get("judges") == [judge]
+            and run.plan.get("max_tokens") == panel.max_tokens
+        ):
+            return run.id
+    return None
+
+
+def remarks(found: Calibration) -> Iterator[str]:
+    """Yield what a watch must be told of its judge's calibration: nothing when it stands still, surely."""
+    if found.missing:
+        why = f": {found.reasons[0]}" if found.reasons else ""
+        yield f"judge {found.judge}: {found.missing} calibration exemplars have no mark{why}"
+    judge = f"judge {found.judge}"
+    for shift in found.shifts:
+        name = shift.use_case
+        bounds = f"95 % interval of the difference {shift.low:+.2f} to {shift.high:+.2f}, n = {shift.n}"
+        if math.isinf(shift.shift):
+            yield f"{judge} marked too few exemplars of {name}: no verdict may flip on it today"
+        elif shift.moved:
+            unsure = "" if shift.sure else "; with so few exemplars that may be chance"
+            yield (
+                f"{judge} moved by {shift.shift:.2f} marks in {name} ({bounds}): "
+                f"no verdict may flip on it today{unsure}"
+            )
+        elif not shift.sure:
+            yield (
+                f"{judge} passed in {name} with a shift of {shift.shift:.2f} ({bounds}): "
+                "the set is too small to be sure"
+            )

@@ -1,0 +1,95 @@
+"""Remembering marks, so that nothing identical is put to a judge twice: in flight, in this run, or ever."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import NamedTuple
+
+from assay.core.judging import Mark
+
+RECENT = 20_000
+GATHER = 0.002
+MOST_KEYS = 400
+
+Lookup = Callable[[list[bytes]], Mapping[bytes, Mark]]
+
+
+class Found(NamedTuple):
+    """A mark and whether an earlier question gave it."""
+
+    mark: Mark
+    reused: bool
+
+
+class Recall:
+    """Finds marks by key. `lookup` reads the store, None where it holds none of these judges' marks.
+
+    Wanted keys are gathered for two milliseconds and looked up together. The latest marks of this
+    process are kept in memory, at most `RECENT`.
+    """
+
+    def __init__(self, lookup: Lookup | None) -> None:
+        self._lookup = lookup
+        self._recent: dict[bytes, Mark] = {}
+        self._flying: dict[bytes, asyncio.Future[Mark]] = {}
+        self._wanted: dict[bytes, asyncio.Future[Mark | None]] = {}
+        self._looking: asyncio.Task[None] | None = None
+
+    async def mark(self, key: bytes, ask: Callable[[], Awaitable[Mark]]) -> Found:
+        """Return the mark of a key, asking for it when nobody has; the same key is asked for once at a time.
+
+        A mark without a value is nobody's: the next one who wants the key asks again.
+        """
+        while key in self._flying:
+            shared = self._flying[key]
+            await asyncio.wait((shared,))
+            if not shared.cancelled() and shared.exception() is None and shared.result().value is not None:
+                return Found(shared.result(), True)
+        if key in self._recent:
+            return Found(self._recent[key], True)
+        future: asyncio.Future[Mark] = asyncio.get_running_loop().create_future()
+        self._flying[key] = future
+        try:
+            known = await self._stored(key)
+            mark = known if known is not None else await ask()
+            self._remember(key, mark)
+            future.set_result(mark)
+            return Found(mark, known is not None)
+        finally:
+            del self._flying[key]
+            if not future.done():
+                future.cancel()
+
+    def _remember(self, key: bytes, mark: Mark) -> None:
+        if mark.value is None:
+            return
+        if len(self._recent) >= RECENT:
+            del self._recent[next(iter(self._recent))]
+        self._recent[key] = mark
+
+    async def _stored(self, key: bytes) -> Mark | None:
+        if self._lookup is None:
+            return None
+        wanted = self._wanted.get(key)
+        if wanted is None:
+            wanted = self._wanted[key] = asyncio.get_running_loop().create_future()
+            if self._looking is None or self._looking.done():
+                self._looking = asyncio.create_task(self._look())
+        return await asyncio.shield(wanted)
+
+    async def _look(self) -> None:
+        assert self._lookup is not None
+        while self._wanted:
+            if len(self._wanted) < MOST_KEYS:
+                await asyncio.sleep(GATHER)
+            wanted, self._wanted = self._wanted, {}
+            try:
+                found = await asyncio.to_thread(self._lookup, list(wanted))
+            except Exception as error:  # noqa: BLE001 - whoever waits for a key is told
+                for future in wanted.values():
+                    future.set_exception(error)
+                continue
+            for key, future in wanted.items():
+                if not future.done():
+                    future.set_result(found.get(key))

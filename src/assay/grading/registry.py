@@ -32,6 +32,7 @@ BUILT_IN = {
     "response_length": "assay.grading.checks.response_length:ResponseLength",
     "rubric": "assay.grading.rubric:Rubric",
     "self_awareness": "assay.grading.checks.self_awareness:SelfAwareness",
+    "stars": "assay.grading.stars:Stars",
     "statistical_significance": "assay.grading.checks.statistical_significance:StatisticalSignificance",
     "sycophancy_check": "assay.grading.checks.sycophancy_check:SycophancyCheck",
     "table_format": "assay.grading.checks.table_format:TableFormat",

@@ -1,37 +1,58 @@
-"""A judge's mark by a rubric, 1 to 5. Without a judge every answer is ungraded, never guessed."""
+"""A judge's mark by a rubric, 1 to 5, with a rationale. Whole marks: there are no halves."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
-from assay.core.ask import Ask, Reply
+from assay.core.ask import ModelAsk, ModelReply
 from assay.core.case import Case, GraderSpec
-from assay.core.grade import Grade
+from assay.core.judging import Bench, Mark, Shown
+from assay.grading.judging.question import Questions, Sections, task
+from assay.grading.judging.texts import text_faults
 
 
 class Rubric:
     """Marks an answer by the rubric of its use case and the criteria of its case.
 
-    Judges are not wired in yet, so the grade is `ungraded` with that reason. The rubric's text and the
-    calibration exemplars already enter the suite's digest, so that grading later needs no new version.
+    A judge is shown the task, the ideal answer where the case has one, rubric, criteria, what the
+    auto-checks flagged, and the answer. It replies with a whole mark from 1 to 5; a half, or anything
+    else, is unreadable: one more ask, then no mark.
     """
 
     name: ClassVar[str] = "rubric"
     version: ClassVar[str] = "1"
+    bench: ClassVar[Bench] = "panel"
+    scale: ClassVar[tuple[float, float]] = (1.0, 5.0)
+
+    def __init__(self) -> None:
+        self._questions = Questions(self.name, (1, 5), sections)
 
     def problems(self, spec: GraderSpec) -> tuple[str, ...]:
-        """Return what is wrong with the parameters: the rubric and criteria must be text."""
-        known = {"rubric", "criteria"}
-        unknown = sorted(set(spec.parameters) - known)
-        found = [f"unknown parameter {name!r}: write one of {sorted(known)}" for name in unknown]
-        if not str(spec.parameters.get("rubric") or "").strip():
-            found.append("no rubric: give the use case a `rubric` text with an anchor for each mark 1-5")
-        return tuple(found)
+        """Return what is wrong with the parameters: all are texts, and `rubric` must be there."""
+        wanted = {"rubric": "give the use case a `rubric` text with an anchor for each mark 1-5"}
+        return text_faults(spec.parameters, wanted, ("criteria", "ideal"))
 
-    def asks(self, case: Case, spec: GraderSpec, answer: str) -> tuple[Ask, ...]:
-        """Ask nothing while no judge is wired in."""
-        return ()
+    def metrics(self, spec: GraderSpec) -> tuple[str, ...]:
+        """Return the one thing a judge marks."""
+        return ("rubric",)
 
-    def read(self, case: Case, spec: GraderSpec, answer: str, replies: tuple[Reply, ...]) -> Grade:
-        """Return `ungraded`, with the reason."""
-        return Grade.ungraded("no judge: judged grading is not available in this version")
+    def essence(self, case: Case, spec: GraderSpec, metric: str) -> str:
+        """Return the hash of all that bears on a mark besides judge, answer and flags."""
+        return self._questions.essence(case, spec)
+
+    def ask(self, case: Case, spec: GraderSpec, metric: str, shown: Shown) -> ModelAsk:
+        """Return the question to a judge about one answer."""
+        return self._questions.ask(case, spec, metric, shown)
+
+    def read(
+        self, case: Case, spec: GraderSpec, metric: str, shown: Shown, replies: tuple[ModelReply, ...]
+    ) -> Mark | ModelAsk:
+        """Return the judge's mark, 1-5, or one more ask after an unreadable reply."""
+        return self._questions.read(case, spec, metric, shown, replies)
+
+
+def sections(case: Case, spec: GraderSpec) -> Sections:
+    """Return what a judge is shown before the answer."""
+    told = spec.parameters
+    named = (("IDEAL ANSWER", "ideal"), ("RUBRIC", "rubric"), ("CRITERIA", "criteria"))
+    return (*task(case), *((name, str(told[key])) for name, key in named if told.get(key)))

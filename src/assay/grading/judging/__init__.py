@@ -1,0 +1,1 @@
+"""Asking a judge and reading its verdict: the fence round what is judged, the question, the strict parser."""

@@ -1,0 +1,1 @@
+"""What judges are told, as text files; `grading/judging/prompt.py` reads them."""

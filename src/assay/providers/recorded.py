@@ -161,7 +161,7 @@ def _marked(asked: Asked, mark: Mark) -> web.Response:
         if asked.about.get("grader") == GEVAL:
             verdict = geval_verdict(mark.value, mark.rationale, logprobs=asked.logprobs)
         else:
-            verdict = Verdict(written(asked.schema, mark.value, mark.rationale))
+            verdict = Verdict(written(asked.schema, mark.value, mark.rationale, asked.about))
     except InvalidInput as error:
         return refusal(GONE, f"recorded: {error}")
     return json_reply(_completion(mark.judge, verdict, "stop", {}))

@@ -68,9 +68,10 @@ class SimulatedJudge:
                 return geval_beyond(BEYOND_GEVAL, rationale)
             share = (deserved.shifted(shift) - LOWEST) / (HIGHEST - LOWEST)
             return geval_verdict(share, rationale, logprobs=asked.logprobs)
-        low, high = scale(asked.schema)
+        low, high = scale(asked.schema, asked.about)
         mark = low + round((deserved.whole(shift) - LOWEST) / (HIGHEST - LOWEST) * (high - low))
-        return Verdict(written(asked.schema, high + 2 if self.manner is Manner.SEVEN else mark, rationale))
+        given = high + 2 if self.manner is Manner.SEVEN else mark
+        return Verdict(written(asked.schema, given, rationale, asked.about))
 
 
 @dataclass(frozen=True, slots=True)

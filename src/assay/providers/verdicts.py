@@ -22,15 +22,20 @@ class Verdict:
     logprobs: Mapping[str, Any] | None = None
 
 
-def written(schema: Mapping[str, Any] | None, mark: float, rationale: str) -> str:
+def written(
+    schema: Mapping[str, Any] | None, mark: float, rationale: str, about: Mapping[str, str] | None = None
+) -> str:
     """Return a verdict as JSON.
 
     What the schema fixes (`const`, or an `enum` of texts) is filled in; its number takes the mark, its free
-    texts the rationale. Without a schema it is an object with `score` and `rationale`.
+    texts the rationale, but for those that `about` names: an honest judge copies the message's token, say.
+    Without a schema it is an object with `score` and `rationale`.
     """
     if schema is None:
         return orjson.dumps({"score": _whole(mark), "rationale": rationale}).decode()
-    return orjson.dumps(_filled(schema, mark, rationale)).decode()
+    filled = _filled(schema, mark, rationale)
+    copied = {name: value for name, value in (about or {}).items() if filled.get(name) == rationale}
+    return orjson.dumps({**filled, **copied}).decode()
 
 
 def geval_verdict(value: float, rationale: str, *, logprobs: bool) -> Verdict:
@@ -51,8 +56,10 @@ def _geval(score: int, rationale: str) -> str:
     return orjson.dumps({"reason": rationale, "score": score}).decode()
 
 
-def scale(schema: Mapping[str, Any] | None) -> tuple[float, float]:
-    """Return the lowest and the highest mark that a schema allows; 1 and 5 where it does not say."""
+def scale(schema: Mapping[str, Any] | None, about: Mapping[str, str] | None = None) -> tuple[float, float]:
+    """Return the lowest and the highest mark that an ask or its schema allows; 1 and 5 where neither says."""
+    if about and {"low", "high"} <= about.keys():
+        return float(about["low"]), float(about["high"])
     for part in (schema or {}).get("properties", {}).values():
         numbers = [value for value in part.get("enum", ()) if _is_number(value)]
         if numbers:

@@ -16,6 +16,7 @@ from assay.calls.ask import Caller, Lane, recorded_reply
 from assay.calls.budget import Budget
 from assay.calls.code import CodeRunner, Remembering
 from assay.calls.record import Recorder
+from assay.core.ask import ModelReply
 from assay.core.errors import AssayError
 from assay.core.model import Provider
 from assay.core.money import Spend
@@ -44,7 +45,8 @@ class Portion:
 
     `lacking(models)` yields the positions that these models still lack. `span` bounds them all,
     None for the whole run. `paces` are the requests that may be in flight at first, for providers that
-    have shown how many they bear.
+    have shown how many they bear. `replies` are answers to be graded; None for those that the ledger holds
+    for positions without a sample.
     """
 
     stored: StoredRun
@@ -54,6 +56,7 @@ class Portion:
     retry_errors: bool = True
     span: tuple[int, int] | None = None
     paces: Mapping[str, float] = field(default_factory=dict)
+    replies: Mapping[int, ModelReply] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +70,10 @@ class Executed:
 async def execute_here(setting: Setting, portion: Portion, progress: Progress, stop: Stop) -> Executed:
     """Execute a portion in this process. Answers that the ledger holds are graded without asking again."""
     engine, stored = setting.engine, portion.stored
-    unread = unread_answers(engine, stored.id, span=portion.span)
-    replies = {position: recorded_reply(row) for position, row in unread.items()}
+    replies = portion.replies
+    if replies is None:
+        unread = unread_answers(engine, stored.id, span=portion.span)
+        replies = {position: recorded_reply(row) for position, row in unread.items()}
     serving = {model.provider: setting.providers[model.provider] for _, model in stored.models}
     judging = {
         model.provider: setting.providers[model.provider]

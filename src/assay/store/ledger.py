@@ -226,3 +226,36 @@ def request_hashes(engine: Engine, run: int) -> dict[int, bytes]:
     query = select(calls.c.position, calls.c.request_hash).where(calls.c.run == run)
     with reading(engine) as connection:
         return {row.position: bytes(row.request_hash) for row in connection.execute(query)}
+
+
+def stored_answers(engine: Engine, run: int, *, ungraded: bool = False) -> set[int]:
+    """Return the positions of a run's samples with a visible answer.
+
+    With `ungraded` those that have no score, or a judge's mark that could not be read.
+    """
+    query = select(samples.c.position).where(samples.c.run == run, samples.c.status == "ok")
+    if ungraded:
+        unread = select(marks.c.position).where(marks.c.run == run, marks.c.value.is_(None))
+        query = query.where(samples.c.score.is_(None) | samples.c.position.in_(unread))
+    with reading(engine) as connection:
+        return set(connection.execute(query).scalars())
+
+
+def subject_calls(engine: Engine, run: int, positions: Sequence[int]) -> dict[int, CallRow]:
+    """Return the last answered call to the subject for each of these positions."""
+    found: dict[int, CallRow] = {}
+    columns = [column for column in calls.columns if column.name != "id"]
+    with reading(engine) as connection:
+        for start in range(0, len(positions), 500):
+            query = (
+                select(*columns)
+                .where(
+                    calls.c.run == run,
+                    calls.c.purpose == "subject",
+                    calls.c.status != "error",
+                    calls.c.position.in_(positions[start : start + 500]),
+                )
+                .order_by(calls.c.id)
+            )
+            found.update({row.position: CallRow(*row) for row in connection.execute(query)})
+    return found

@@ -2,22 +2,49 @@
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 from assay.core.ask import Ask, Reply
 from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade
+from assay.grading.checks.flag import flag, graded
 from assay.grading.checks.parameters import faults
-from assay.grading.constraint_kinds.kind import flag, texts
+from assay.grading.constraint_kinds.kind import flag as switch
+from assay.grading.constraint_kinds.kind import texts
+from assay.grading.prepared import Prepared
+from assay.grading.text.inflection import pattern
+from assay.grading.text.prose import prose
+from assay.grading.text.sentence import line, sentence
 
 PARAMETERS = (
     texts("words"),
-    flag("forms"),
+    switch("forms"),
 )
+
+_BAN = re.compile(
+    r"\b(?:banned|forbidden|off-limits|prohibited|disallowed|avoid(?:ed|ing|s)?|(?:the|these|those|your"
+    r"|listed|following|any|restricted|overused)\s+(?:\w+\s+){0,2}?(?:words?|terms?|phrases?|"
+    r"buzzwords?|clich[e\u00e9]s?)|(?:the\s+)?(?:word|term|phrase)\b)"
+)
+_SWAP = re.compile(
+    r"\b(?:avoid(?:ed|ing|s)?|without|instead\s+of|rather\s+than|replac\w+|remov\w+|swap\w+|cut|dropp?\w*"
+    r"|delet\w+|omit\w*|excluded?|banned|forbidden|changed?|no|not|free\s+of|words?|terms?|"
+    r"phrases?|buzzwords?|clich[e\u00e9]s?)\b|->|=>|\u2192"
+)
+_ORIGINAL = re.compile(
+    r"[\s>#|-]*(?:the\s+)?(?:original|before|old|your\s+(?:text|draft|version))\b[^:\n]{0,30}:"
+)
+_ARROW = re.compile(r"[\"')\s]*(?:->|=>|\u2192|\|)")
 
 
 class BannedWords:
-    """Flags an answer that uses a banned word."""
+    """Flags an answer that uses a banned word outside of speaking about the ban.
+
+    Parameters: `words` (words and phrases), `forms` (default true: inflected forms count). Code does
+    not count, nor a word that is quoted or listed while the ban, or its replacement, is spoken of,
+    nor a line that repeats the original.
+    """
 
     name: ClassVar[str] = "banned_words"
     version: ClassVar[str] = "1"
@@ -31,5 +58,43 @@ class BannedWords:
         return ()
 
     def read(self, case: Case, spec: GraderSpec, answer: str, replies: tuple[Reply, ...]) -> Grade:
-        """Return ungraded: only the parameters are checked in this version."""
-        return Grade.ungraded("this check reads no answers yet")
+        """Return 1, or 0 with each banned word used, how often, and where first."""
+        text = prose(answer)
+        low = text.low
+        used: dict[str, list[re.Match[str]]] = {}
+        spared = 0
+        for found in _PREPARED(spec).finditer(low):
+            if _mentioned(low, *found.span(1)):
+                spared += 1
+            else:
+                used.setdefault(re.sub(r"\s+", " ", found[1]), []).append(found)
+        flags = [
+            flag(
+                "BANNED_WORD",
+                f"uses {word!r}",
+                word=word,
+                count=len(places),
+                line=text.place(*places[0].span(1))["line"],
+            )
+            for word, places in used.items()
+        ]
+        return graded(flags, used=sum(map(len, used.values())), mentioned=spared)
+
+
+def _mentioned(low: str, start: int, end: int) -> bool:
+    """Whether the words at a span are spoken of and not used."""
+    first, last = sentence(low, start, end)
+    before, after = low[max(first, start - 2) : start], low[end : end + 2]
+    quoted = any(mark in before and mark in after for mark in "\"'")
+    if quoted and (_SWAP.search(low, first, last) or _ARROW.match(low, end, last)):
+        return True
+    if _BAN.search(low, first, start) and (quoted or "," in low[first:last] or low[start - 1] == "("):
+        return True
+    return _ORIGINAL.match(low, *line(low, start)) is not None
+
+
+_PREPARED: Prepared[re.Pattern[str]] = Prepared(
+    lambda spec: pattern(
+        tuple(map(str, spec.parameters["words"])), inflected=bool(spec.parameters.get("forms", True))
+    )
+)

@@ -2,24 +2,56 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar
 
 from assay.core.ask import Ask, Reply
 from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade
+from assay.grading.checks.flag import flag, graded
 from assay.grading.checks.parameters import faults
 from assay.grading.constraint_kinds.kind import text, texts
 from assay.grading.numbers.expected import gold
+from assay.grading.numbers.numerals import Value, numerals
+from assay.grading.numbers.plain_math import plain
+from assay.grading.numbers.spelled import in_digits
+from assay.grading.prepared import Prepared
+from assay.grading.text.answer import cut
+from assay.grading.text.conclusion import Place, conclusions
 
-PARAMETERS = (
-    texts("accept", required=False),
-    text("kind", choices=("number", "text"), required=False),
+PARAMETERS = (texts("accept", required=False), text("kind", choices=("number", "text"), required=False))
+
+_TOKEN = re.compile(r"[^\W_]+(?:[.,]\d+)*(?:'[^\W_]+)?")
+_FILLERS = frozenset(["and", "then", "the", "a", "an", "is", "are", "with", "to", "of", "it", "was", "be"])
+_NOT = frozenset(["not", "neither", "nor", "never", "no", "isn't", "than", "instead", "without", "except"])
+_BOLD = re.compile(r"\*\*([^*\n]*)\*\*(?!\s*:)")
+_ARITHMETIC = re.compile(r"[\d.,\s×x*+\-−–/÷()%$€£^]+(?=[=≈])")
+_DENIED = re.compile(
+    r"\b(?:not|rather than|instead of|isn't|than|neither|nor)\s+(?:\w+\s+)?[$€£]?\Z", re.IGNORECASE
 )
+_SENTENCE_END = re.compile(r"[.!?](?=\s+[A-Z*(\[])|\n\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What counts as the result: exact numbers with the places they are written to, and texts as tokens."""
+
+    shown: str
+    numbers: tuple[tuple[Value, int | None], ...]
+    texts: tuple[tuple[str, ...], ...]
 
 
 class MultiStepVerify:
-    """Flags an answer that does not conclude with the expected result."""
+    """Flags an answer whose conclusion, not any occurrence, is not the expected result.
+
+    Parameters: `expect` (number or text), `accept` (other accepted forms), `kind` (`number` or `text`;
+    default by what is expected). A number may be spelled out, in a box, in bold, with separators,
+    as a percentage or rounded to no fewer places than expected. Several numbers in the concluding
+    sentence: one must be it.
+    """
 
     name: ClassVar[str] = "multi_step_verify"
     version: ClassVar[str] = "1"
@@ -40,8 +72,24 @@ class MultiStepVerify:
         return ()
 
     def read(self, case: Case, spec: GraderSpec, answer: str, replies: tuple[Reply, ...]) -> Grade:
-        """Return ungraded: only the parameters are checked in this version."""
-        return Grade.ungraded("this check reads no answers yet")
+        """Return 1, or 0 with what the answer concludes instead."""
+        expected = _PREPARED(spec)
+        places = conclusions(answer)
+        seen: Place | None = None
+        for place in places:
+            if seen is not None and not place.where.startswith("the opening"):
+                continue  # an opening line may state the result, and the end only comment on it
+            verdict = says(place.words, expected)
+            if verdict:
+                return graded((), expected=expected.shown, where=place.where, words=cut(place.words))
+            if seen is None and verdict is False:
+                seen = place
+        if seen is None:
+            found = flag("NO_CONCLUSION", "the answer ends without a result", expected=expected.shown)
+        else:
+            says_so = f"{seen.where} is {cut(seen.words, 80)!r}, not {expected.shown!r}"
+            found = flag("WRONG_CONCLUSION", says_so, expected=expected.shown, words=cut(seen.words, 300))
+        return graded((found,), expected=expected.shown)
 
 
 def kind_of(given: Mapping[str, Any]) -> str:
@@ -49,3 +97,89 @@ def kind_of(given: Mapping[str, Any]) -> str:
     if "kind" in given:
         return str(given["kind"])
     return "number" if gold(given.get("expect")) is not None else "text"
+
+
+def says(words: str, expected: Expected) -> bool | None:
+    """Tell whether words state the expected result; None when they state nothing comparable."""
+    if any(_holds(_tokens(words), wanted) for wanted in expected.texts):
+        return True
+    if not expected.numbers:
+        return False if words.strip() else None
+    bold = [
+        match
+        for match in _BOLD.findall(words)
+        if re.search(r"\d", match) and not match.rstrip().endswith(":")
+    ]
+    for part in (" ; ".join(bold), _first_sentence(words), words):
+        found = _numbers(part) if part else []
+        if found:
+            return any(
+                _equal(value, percent, wanted) for value, percent in found for wanted in expected.numbers
+            )
+    return None
+
+
+def _first_sentence(words: str) -> str:
+    end = _SENTENCE_END.search(words)
+    return words[: end.start() + 1] if end else words
+
+
+def _numbers(words: str) -> list[tuple[Value, bool]]:
+    shown = in_digits(plain(words))
+    shown = _ARITHMETIC.sub(" ", shown) if "=" in shown or "≈" in shown else shown
+    return [
+        (value, numeral.unit == "%")
+        for numeral in numerals(shown)
+        if not _DENIED.search(shown[max(0, numeral.start - 30) : numeral.start])
+        for value in (numeral.value, numeral.other)
+        if value is not None
+    ]
+
+
+def _equal(value: Value, percent: bool, wanted: tuple[Value, int | None]) -> bool:
+    target, places = wanted
+    for one in (value, Fraction(value) / 100) if percent else (value,):
+        if one == target or (places is not None and round(Fraction(one), places) == target):
+            return True
+    return False
+
+
+def _tokens(words: str) -> list[str]:
+    return _TOKEN.findall(words.lower().replace("’", "'").replace("*", ""))
+
+
+def _holds(tokens: list[str], wanted: tuple[str, ...]) -> bool:
+    """Whether the wanted tokens stand in a row, fillers apart, and are not denied just before."""
+    if not wanted:
+        return False
+    kept = [(at, token) for at, token in enumerate(tokens) if token not in _FILLERS or token in wanted]
+    bare = [token for _, token in kept]
+    for start in range(len(bare) - len(wanted) + 1):
+        if tuple(bare[start : start + len(wanted)]) == wanted:
+            before = tokens[max(0, kept[start][0] - 3) : kept[start][0]]
+            for turn in ("but", "rather"):
+                if turn in before and "than" not in before:
+                    before = before[before.index(turn) + 1 :]
+            if not _NOT.intersection(before):
+                return True
+    return False
+
+
+def _expected(spec: GraderSpec) -> Expected:
+    given = spec.parameters
+    numbers: list[tuple[Value, int | None]] = []
+    phrases: list[tuple[str, ...]] = []
+    number = kind_of(given) == "number"
+    for form in (given["expect"], *given.get("accept", ())):
+        value = gold(form) if number else None
+        if value is not None:
+            _, point, decimals = str(form).partition(".")
+            digits = re.match(r"\d*", decimals)
+            numbers.append((value, len(digits[0]) if point and digits else None))
+        else:
+            tokens = _tokens(str(form))
+            phrases.append(tuple(token for token in tokens if token not in _FILLERS) or tuple(tokens))
+    return Expected(cut(str(given["expect"])), tuple(numbers), tuple(phrases))
+
+
+_PREPARED: Prepared[Expected] = Prepared(_expected)

@@ -7,8 +7,13 @@ from typing import ClassVar
 from assay.core.ask import Ask, Reply
 from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade
+from assay.grading.checks.flag import flag, graded
 from assay.grading.checks.parameters import faults
 from assay.grading.constraint_kinds.kind import Parameter, Shape, texts
+from assay.grading.text.pattern import compiled
+from assay.grading.text.prose import prose
+from assay.grading.text.sentence import sentence
+from assay.grading.text.significance import conclusion
 
 PARAMETERS = (
     Parameter("significant", Shape.FLAG),
@@ -17,7 +22,12 @@ PARAMETERS = (
 
 
 class StatisticalSignificance:
-    """Flags an answer that draws the wrong conclusion about significance, or none."""
+    """Flags an answer that concludes the opposite about significance, concludes nothing, or leaves a fact
+    out.
+
+    Parameters: `significant` (the right conclusion), `must` (patterns that have to be found). Practical
+    or clinical significance, significance levels, conditions and questions are no conclusions.
+    """
 
     name: ClassVar[str] = "statistical_significance"
     version: ClassVar[str] = "1"
@@ -31,5 +41,18 @@ class StatisticalSignificance:
         return ()
 
     def read(self, case: Case, spec: GraderSpec, answer: str, replies: tuple[Reply, ...]) -> Grade:
-        """Return ungraded: only the parameters are checked in this version."""
-        return Grade.ungraded("this check reads no answers yet")
+        """Return 1, or 0 with the conclusion found and the facts missing."""
+        given = spec.parameters
+        text = prose(answer, code=True)
+        found = conclusion(text)
+        flags = []
+        if found is None:
+            flags.append(flag("NO_CONCLUSION", "concludes nothing about significance"))
+        elif found.significant is not given["significant"]:
+            where = text.place(*sentence(text.low, found.start, found.end))
+            verdict = "significant" if found.significant else "not significant"
+            flags.append(flag("OPPOSITE_CONCLUSION", f"concludes that it is {verdict}", **where))
+        for source in given.get("must", ()):
+            if not compiled(source, ignore_case=True).search(text.text):
+                flags.append(flag("MISSING", f"nothing matches {source!r}", pattern=source))
+        return graded(flags, concludes=None if found is None else found.significant)

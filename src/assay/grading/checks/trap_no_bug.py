@@ -7,14 +7,24 @@ from typing import ClassVar
 from assay.core.ask import Ask, Reply
 from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade
+from assay.grading.checks.flag import flag, graded
 from assay.grading.checks.parameters import faults
 from assay.grading.constraint_kinds.kind import texts
+from assay.grading.text.bug_claim import bug_claim, says_clean
+from assay.grading.text.claim import claims
+from assay.grading.text.pattern import compiled
+from assay.grading.text.prose import prose
 
 PARAMETERS = (texts("bugs", required=False),)
 
 
 class TrapNoBug:
-    """Flags an answer that claims a bug in correct code."""
+    """Flags an answer that claims a bug in correct code.
+
+    Parameters: `bugs` (patterns of bugs that are not there, besides the built-in wordings of
+    `text/bug_claim.py`). Suggestions, minor issues, and bugs that are denied, supposed or taken
+    back are no claims.
+    """
 
     name: ClassVar[str] = "trap_no_bug"
     version: ClassVar[str] = "1"
@@ -28,5 +38,14 @@ class TrapNoBug:
         return ()
 
     def read(self, case: Case, spec: GraderSpec, answer: str, replies: tuple[Reply, ...]) -> Grade:
-        """Return ungraded: only the parameters are checked in this version."""
-        return Grade.ungraded("this check reads no answers yet")
+        """Return 1, or 0 with the words that claim a bug."""
+        text = prose(answer)
+        patterns = (compiled(source, ignore_case=True) for source in spec.parameters.get("bugs", ()))
+        found = claims(text, patterns)
+        span = found.asserted.span() if found.asserted else None
+        if span is None and (claim := bug_claim(text)):
+            span = (claim.start, claim.end)
+        if span is None:
+            return graded((), says_correct=bool(says_clean(text)))
+        where = text.place(*span)
+        return graded((flag("CLAIMS_BUG", f"claims a bug: {where['words']!r}", **where),))

@@ -7,8 +7,12 @@ from typing import ClassVar
 from assay.core.ask import Ask, Reply
 from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade
+from assay.grading.checks.flag import flag, graded
 from assay.grading.checks.parameters import amount, faults, in_order
 from assay.grading.constraint_kinds.kind import count
+from assay.grading.prepared import Prepared
+from assay.grading.text.count import words, words_of
+from assay.grading.text.draft import readings
 
 PARAMETERS = (
     count("max_words", required=False),
@@ -17,7 +21,12 @@ PARAMETERS = (
 
 
 class WordCountReduction:
-    """Flags an edited text that is not short enough, or too short."""
+    """Flags an edited text that is not short enough, or too short.
+
+    Parameters: `original` (the text, or its number of words), `max_words` or `share` (most words as a
+    share of the original), `min_words`. The answer passes when any reading of it fits: whole, or
+    without what stands around the edited text.
+    """
 
     name: ClassVar[str] = "word_count_reduction"
     version: ClassVar[str] = "1"
@@ -41,5 +50,31 @@ class WordCountReduction:
         return ()
 
     def read(self, case: Case, spec: GraderSpec, answer: str, replies: tuple[Reply, ...]) -> Grade:
-        """Return ungraded: only the parameters are checked in this version."""
-        return Grade.ungraded("this check reads no answers yet")
+        """Return 1, or 0 with the counts of all readings."""
+        least, most = _PREPARED(spec)
+        count = words(answer)
+        counts = {"the whole answer": count}
+        if not least <= count <= most:
+            counts |= {name: words_of(text) for name, text in readings(answer)}
+        if any(least <= each <= most for each in counts.values()):
+            return graded((), words=count, at_most=most, at_least=least, readings=counts)
+        shortest = min(counts.values())
+        code, says = "NOT_SHORT_ENOUGH", f"{shortest} words, at most {most}"
+        if shortest < least:
+            code, says = "TOO_SHORT", f"{max(counts.values())} words, at least {least}"
+            if max(counts.values()) > most:
+                code, says = "NOT_SHORT_ENOUGH", f"{count} words, from {least} to {most}"
+        return graded(
+            (flag(code, says, words=count),), words=count, at_most=most, at_least=least, readings=counts
+        )
+
+
+def _limits(spec: GraderSpec) -> tuple[int, int]:
+    given = spec.parameters
+    original = given["original"]
+    number = original if isinstance(original, int) else words(original)
+    most = given["max_words"] if "max_words" in given else int(number * given["share"] + 1e-9)
+    return given.get("min_words", 1), most
+
+
+_PREPARED: Prepared[tuple[int, int]] = Prepared(_limits)

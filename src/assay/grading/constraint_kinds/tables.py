@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 from assay.grading.constraint_kinds.kind import Finding, Kind, Parameters, count, texts
 
@@ -21,20 +22,29 @@ def cells(line: str) -> list[str]:
 
 def table(answer: str) -> list[list[str]] | None:
     """Return the first Markdown table: its header, then its rows; None when there is none."""
+    return next((rows for _, rows in markdown_tables(answer)), None)
+
+
+def markdown_tables(answer: str) -> Iterator[tuple[int, list[list[str]]]]:
+    """Yield each Markdown table: the line that it starts at (from 0), its header and its rows in one list."""
     lines = answer.splitlines()
-    for place in range(1, len(lines)):
+    place = 1
+    while place < len(lines):
         rule = lines[place].strip()
         if "|" in lines[place - 1] and "-" in rule and RULE.match(rule):
             header = cells(lines[place - 1])
-            if len(cells(rule)) != len(header):
-                continue
-            rows = []
-            for line in lines[place + 1 :]:
-                if "|" not in line:
-                    break
-                rows.append(cells(line))
-            return [header, *rows]
-    return None
+            if len(cells(rule)) == len(header):
+                first, rows = place - 1, [header]
+                while place + 1 < len(lines) and "|" in lines[place + 1]:
+                    place += 1
+                    rows.append(cells(lines[place]))
+                yield first, rows
+        place += 1
+
+
+def same_header(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Return whether two headers name the same columns, case and emphasis apart."""
+    return [_bare(cell) for cell in one] == [_bare(cell) for cell in other]
 
 
 def _shape(answer: str, parameters: Parameters) -> Finding:
@@ -47,7 +57,7 @@ def _shape(answer: str, parameters: Parameters) -> Finding:
     if found is None:
         return Finding(False, None, wanted)
     widths = sorted({len(row) for row in found})
-    named = header is None or [_bare(cell) for cell in found[0]] == [_bare(cell) for cell in header]
+    named = header is None or same_header(found[0], header)
     counted = {"rows": len(found) - 1, "columns": widths, "header": found[0]}
     return Finding(len(found) - 1 == rows and widths == [columns] and named, counted, wanted)
 

@@ -1,0 +1,132 @@
+"""Saying that code holds a bug, and saying that it holds none."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from assay.grading.text.claim import dismissal
+from assay.grading.text.prose import Prose
+from assay.grading.text.sentence import sentence
+
+_BUG = (
+    r"(?:bugs?|mistakes?|errors?|flaws?|defects?|off-by-one(?:\s+(?:errors?|bugs?|issues?|mistakes?))?"
+    r"|logic(?:al)?\s+(?:errors?|issues?|problems?))"
+)
+_TROUBLE = r"(?:issues?|problems?)"
+_MILD = (
+    r"(?:minor|small|potential|possible|stylistic|style|readability|performance|naming|cosmetic|design"
+    r"|edge[- ]case|theoretical|future|formatting|documentation|efficiency|pep\s*8|optional|non-critical"
+    r"|subtle\s+style)"
+)
+_HARD = re.compile(
+    rf"\b(?:the|a|an|one|two|three|another|this|main|primary|critical|subtle|real|actual|major|several|some"
+    rf"|few|there(?:'s|\s+is|\s+are)|has|have|contains?|found|spotted|identified|see|introduces?|causes?"
+    rf"|following|key|your)\s+"
+    rf"(?!(?:\w+\s+){{0,2}}{_MILD})(?:(?!no\b|not\b|any\b|without\b"
+    rf"|{_MILD})\w+\s+){{0,2}}?{_BUG}\b(?!\s+(?:handling|messages?|checks?|cases?|types?|codes?|prone|bars?"
+    rf"|rates?|margin|reports?|free|terms?|tracker|if\s+(?:you|the|someone|it)|is\s+raised"
+    rf"|when\s+you))(?!-free)"
+    rf"|^\W*(?:the\s+)?(?:{_BUG}|{_TROUBLE}|fix)(?:\s*#?\d+)?(?:\s+(?:found|identified"
+    rf"|fixed))?\s*:(?!\s*(?:none|no\b|n/a|nothing))"
+    rf"|\bthe\s+(?:main\s+|real\s+|key\s+|actual\s+|core\s+)?(?:{_TROUBLE}|bug|culprit)\s+(?:here\s+"
+    rf"|in\s+(?:your|the|this)\s+\w+\s+)?(?:is\s+(?!that\s+there|not\b|n't)|lies|comes|occurs|arises|stems)"
+    r"|\b(?:here(?:'s|\s+is)|below\s+is|the)\s+(?:a\s+|the\s+|your\s+)?(?:fixed|corrected|bug-free"
+    r"|debugged)\s+(?:\w+\s+)?(?:version|code|function|implementation|class|method|loop|line)\b"
+    r"|\b(?:corrected|fixed)\s+(?:code|version|function|implementation)\b|\bto\s+fix\s+(?:this|the\s+(?:bug"
+    r"|issue|problem|error)|it)\b"
+    r"|\b(?:code|function|loop|condition|logic|implementation|line|it|this|which)\s+(?:\w+ly\s+)?(?:is|are"
+    r"|'s)\s+(?:\w+ly\s+)?(?:buggy|broken|incorrect|wrong|flawed)\b"
+    r"|\b(?:code|function|loop|implementation|it|this|which|that)\s+(?:will|would"
+    r"|can)\s+(?:\w+ly\s+)?(?:fail|crash|break|return\s+(?:the\s+|an?\s+)?(?:wrong|incorrect)"
+    r"|produce\s+(?:the\s+|an?\s+)?(?:wrong|incorrect)|miss\s+(?:the\s+)?(?:last|first)"
+    r"|skip\s+(?:the\s+)?(?:last|first)|"
+    r"loop\s+forever|never\s+terminate|raise\s+an?\s+(?:indexerror|keyerror|typeerror|zerodivisionerror"
+    r"|valueerror|exception|error)|cause\s+an?\s+(?:error|infinite|index))"
+    rf"|\b(?:should\s+be|needs\s+to\s+be|must\s+be)\s+\S+(?:\s+\S+){{0,4}}?,?\s+(?:instead\s+of"
+    rf"|rather\s+than|not)\s+\S",
+    re.MULTILINE,
+)
+_SOFT = re.compile(
+    rf"\b(?:there(?:'s|\s+is|\s+are)|has|have|i\s+(?:see|found|spotted|notice|noticed|can\s+see)"
+    rf"|with)\s+(?:an?\s+|one\s+|two\s+|some\s+|several\s+|a\s+few\s+|a\s+couple\s+of\s+"
+    rf"|the\s+following\s+)(?!(?:\w+\s+){{0,2}}{_MILD})(?:\w+\s+)?{_TROUBLE}\b"
+)
+_CLEAN = re.compile(
+    rf"\b(?:no|not\s+(?:\w+\s+){{0,3}}?(?:any|an?)|n't\s+(?:\w+\s+){{0,3}}?(?:any|an?)|without\s+(?:any"
+    rf"|an?)|zero|free\s+of)\s+(?:\w+\s+){{0,3}}?(?:{_BUG}|{_TROUBLE})\b|\bbug-free\b|\bnothing\s+(?:is\s+"
+    rf"|actually\s+|'s\s+)?(?:wrong|incorrect|broken)\b"
+    r"|\b(?:code|function|implementation|logic|algorithm|it|this|snippet|method|class|everything|program"
+    r"|version|that)\s*(?:is|are|'s|looks?|appears?|seems?"
+    r"|does\s+look)\s+(?:to\s+be\s+)?(?:(?!not\b)\w+\s+){0,2}?(?:correct|right|fine|good|sound|solid|valid"
+    r"|okay|ok|well)\b"
+    r"|\bworks?\s+(?:\w+\s+)?(?:correctly|as\s+(?:\w+\s+)?(?:intended|expected|described|written|is"
+    r"|specified|it\s+should)|fine|properly|perfectly|well)\b|\b(?:not|isn't|n't)\s+(?:actually\s+"
+    r"|really\s+)?(?:an?\s+)?(?:bugs?|buggy|broken|incorrect|wrong)\b"
+    r"|\bcorrectly\s+(?:implements?|handles?|computes?|returns?|calculates?|finds?|does)\b|\b(?:can't"
+    r"|couldn't|cannot|could\s+not|don't|do\s+not|didn't|did\s+not)\s+(?:\w+\s+)?(?:find|see|spot"
+    r"|identify)\s+(?:any|an?)\b"
+)
+_RETRACTS = re.compile(
+    r"\b(?:wait|actually|on\s+(?:closer|second|further|careful)\s+\w+|upon\s+(?:closer|further"
+    r"|careful)?\s*\w+|looking\s+(?:again|closer|more\s+closely)|re-?(?:reading|checking|examining|tracing"
+    r"|reviewing)|my\s+mistake|i\s+was\s+wrong|scratch\s+that|hmm|in\s+fact|so\s+the\s+(?:code|original"
+    r"|function))\b"
+)
+_AS_IF = re.compile(
+    r"\b(?:if|would|could|might|may|any|look(?:ed|ing)?\s+for|check(?:ed|ing)?\s+for|search(?:ed"
+    r"|ing)?\s+for|asked|whether|potential(?:ly)?|suspect\w*|expect\w*|hunt\w*|claim\w*|say(?:s|ing)?"
+    r"|prevent\w*|avoid\w*|catch\w*|introduc\w*)\b[^.\n]{0,60}\Z"
+)
+_FIXED = re.compile(
+    r"\b(?:fixed|corrected|now|after|with\s+(?:this|these|the)\s+(?:fix|change)|updated|revised|new)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BugClaim:
+    """The words that claim a bug, as a span."""
+
+    start: int
+    end: int
+
+
+def says_clean(prose: Prose) -> list[tuple[int, int]]:
+    """Return the spans of words that say the code holds no bug; what is said of a fixed version is none."""
+    low = prose.low
+    found = []
+    for match in _CLEAN.finditer(low):
+        first, last = sentence(low, match.start(), match.end())
+        if not _FIXED.search(low, first, last) and low[last - 1 : last] != "?":
+            found.append(match.span())
+    return found
+
+
+def bug_claim(prose: Prose) -> BugClaim | None:
+    """Return the first claim of a bug that is neither denied, supposed nor taken back, or None.
+
+    Plain "issues" and "problems" are a claim only where nothing says that the code is correct; suggestions,
+    and issues called minor, potential or a matter of style, never are.
+    """
+    low = prose.low
+    clean = says_clean(prose)
+    for match in _HARD.finditer(low):
+        if not _asserted(low, match) or any(start <= match.start() < end for start, end in clean):
+            continue
+        if any(
+            start > match.end() and _RETRACTS.search(low, max(match.end(), start - 200), start)
+            for start, _ in clean
+        ):
+            continue
+        return BugClaim(*match.span())
+    if clean:
+        return None
+    for match in _SOFT.finditer(low):
+        if _asserted(low, match):
+            return BugClaim(*match.span())
+    return None
+
+
+def _asserted(low: str, match: re.Match[str]) -> bool:
+    first, _ = sentence(low, match.start(), match.end())
+    return not dismissal(low, match.start(), match.end()) and not _AS_IF.search(low, first, match.start())

@@ -13,8 +13,9 @@ from assay.ranking.cells import Cells, cells
 from assay.ranking.groups import Group, GroupScore, group_scores, groups
 from assay.ranking.leniency import Adjusted, JudgeLeniency, adjust
 from assay.ranking.measured import BoolArray, FloatArray, Measured, Status
+from assay.ranking.pairs import Comparisons, compare
 from assay.ranking.rank_range import RankRange, rank_ranges
-from assay.ranking.resampled import Comparisons, compare, resample
+from assay.ranking.resampled import resample
 from assay.ranking.score import Counts, JudgeMean, Score, blend, count, judge_means, mean, panel_mean, score
 from assay.stats.intervals import Interval
 from assay.stats.resample import percentile

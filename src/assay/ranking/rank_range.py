@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.ranking.measured import FloatArray
-from assay.ranking.resampled import Comparisons
+from assay.ranking.pairs import Comparisons
 
 
 @dataclass(frozen=True, slots=True)

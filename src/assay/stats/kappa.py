@@ -194,12 +194,10 @@ def _chance_corrected(
     rows, columns = shares.sum(axis=2), shares.sum(axis=1)
     if pooled:
         rows = columns = (rows + columns) / 2.0
-    observed = (shares * credit).sum(axis=(1, 2))
-    expected = np.einsum("bi,ij,bj->b", rows, credit, columns)
+    observed = np.where(total > 0, (shares * credit).sum(axis=(1, 2)), np.nan)
+    expected = np.where(total > 0, np.einsum("bi,ij,bj->b", rows, credit, columns), np.nan)
     room = 1.0 - expected
     value = np.divide(observed - expected, room, out=np.full(len(tables), np.nan), where=room > 1e-12)
-    if not tables.shape[1]:
-        observed = expected = value
     return observed, expected, value
 
 

@@ -1,0 +1,69 @@
+"""Paired tests between models: by hand, against the t test, and where two cannot be compared."""
+
+import numpy as np
+import pytest
+from boards import measured
+from scipy import stats
+
+from assay.ranking.board import board
+from assay.ranking.measured import Status
+
+
+def test_a_handful_of_equal_differences_is_no_certainty() -> None:
+    """Three prompts, always one mark apart: no spread, yet p is 1/4 and not 0."""
+    found = board(measured([[[5.0]] * 3, [[4.0]] * 3]), np.random.default_rng(1)).comparisons
+    assert found.between("a", "b").p == 0.25
+
+
+def test_equal_answers_are_not_told_apart() -> None:
+    """Two models with the same marks have difference 0 and p 1."""
+    found = board(measured([[[5.0], [3.0]]] * 2), np.random.default_rng(1)).comparisons.between("a", "b")
+    assert (found.difference, found.p) == (0.0, 1.0)
+
+
+def test_another_basis_is_not_compared() -> None:
+    """A model with judges only cannot be set against one with both halves."""
+    geval = np.array([[[0.5]] * 30, [[np.nan]] * 30])
+    marks = np.array([[[1.0]] * 30, [[5.0]] * 30])
+    found = board(measured(marks, geval), np.random.default_rng(1)).comparisons.between("a", "b")
+    assert (found.difference, found.p_holm) == (None, 1.0)
+
+
+def test_the_paired_p_is_near_the_paired_t_test() -> None:
+    """On 60 prompts p is the t test's or, corrected for skewness, up to twice that."""
+    rng = np.random.default_rng(4)
+    marks = rng.integers(1, 6, (2, 60, 1)).astype(float)
+    marks[0] = np.maximum(marks[0], rng.integers(1, 5, (60, 1)))
+    found = board(measured(marks), rng, replicates=4000).comparisons.between("a", "b")
+    exact = stats.ttest_rel(marks[0, :, 0], marks[1, :, 0]).pvalue
+    assert exact * 0.8 <= found.p <= exact * 2.0
+
+
+def test_models_on_different_prompts_are_not_told_apart() -> None:
+    """Without a shared prompt there is nothing paired: p is 1, however far apart the two are."""
+    status = np.full((2, 40), Status.ERROR)
+    status[0, :20] = status[1, 20:] = Status.OK
+    marks = np.array([[[5.0]] * 40, [[1.0], [2.0]] * 20])
+    assert (
+        board(measured(marks, status=status), np.random.default_rng(1)).comparisons.between("a", "b").p == 1.0
+    )
+
+
+def test_a_pair_is_antisymmetric() -> None:
+    """The other way round the difference and its interval change sign, and p stays."""
+    rng = np.random.default_rng(5)
+    found = board(measured(rng.integers(1, 6, (3, 30, 2))), rng, replicates=200).comparisons
+    one, other = found.between("a", "c"), found.between("c", "a")
+    assert one.low is not None
+    assert other.high is not None
+    assert (one.low, one.p, one.p_holm) == pytest.approx((-other.high, other.p, other.p_holm))
+
+
+def test_holm_counts_each_pair_once() -> None:
+    """Of three pairs the smallest p is tripled."""
+    rng = np.random.default_rng(6)
+    marks = rng.integers(1, 6, (3, 40, 1)).astype(float)
+    marks[0] = np.maximum(marks[0], 4.0)
+    found = board(measured(marks), rng, replicates=200).comparisons
+    upper = np.triu_indices(3, 1)
+    assert found.p_holm[upper].min() == pytest.approx(3.0 * found.p[upper].min())

@@ -6,8 +6,6 @@ score weighted by token probabilities), as deepeval reads it. See docs/methodolo
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -19,9 +17,11 @@ from assay.core.judging import Bench, Mark, Shown
 from assay.grading.geval_library import Library, library, version
 from assay.grading.geval_reading import HIGHEST, Odd, Unreadable, score_of, weighable
 from assay.grading.geval_steps import METRICS
+from assay.grading.judging import fence, hidden
+from assay.grading.judging.fence import accepted, neutralised, section
 from assay.grading.text.answer import visible
 
-_UNUSUAL = re.compile(r"[^\n\t -~]")
+LONGEST_RATIONALE = 1_500
 PARAMETERS: Mapping[str, Any] = {"temperature": 0, "logprobs": True, "top_logprobs": 20}
 AGAIN = (
     '\n\nAn earlier reply to this could not be read: {why}. Return one JSON object with "reason" and "score" '
@@ -71,7 +71,8 @@ class GEval:
     def essence(self, case: Case, spec: GraderSpec, metric: str) -> str:
         """Return what bears on a mark: the steps, the prompt, the ideal answer, the version of deepeval."""
         parts = _parts(case, spec, metric)
-        return canonical([self.name, self.version, version(), metric, METRICS[metric].steps, parts]).decode()
+        known = [self.name, self.version, version(), fence.VERSION, metric, METRICS[metric].steps, parts]
+        return canonical(known).decode()
 
     def ask(self, case: Case, spec: GraderSpec, metric: str, shown: Shown) -> ModelAsk:
         """Return deepeval's question for a metric.
@@ -109,16 +110,24 @@ def _ask(case: Case, metric: str, prompt: str) -> ModelAsk:
 def _mark(deepeval: Library, reply: ModelReply) -> Mark:
     if reply.text is None:
         raise Unreadable(str(reply.error or "it is empty"))
-    data = deepeval.loaded(visible(reply.text))
+    text = visible(reply.text)
+    if text.lstrip().startswith("<think"):
+        raise Unreadable("it ends before its reasoning does")
+    data = deepeval.loaded(text)
     score = score_of(data)
-    said = data.get("reason") if isinstance(data, dict) else None
-    rationale = said if isinstance(said, str) else ""
+    rationale = _rationale(data)
     try:
         weighted = deepeval.weighted(score, weighable(score, reply.logprobs))
     except Odd as why:
         told = f"[not weighted by logprobs: {why}]"
-        return Mark(float(score) / HIGHEST, f"{rationale}\n{told}".lstrip(), mode="integer")
+        return Mark(float(score) / HIGHEST, f"{rationale} {told}".lstrip(), mode="integer")
     return Mark(weighted / HIGHEST, rationale, mode="logprobs")
+
+
+def _rationale(data: object) -> str:
+    said = data.get("reason") if isinstance(data, dict) else None
+    text = hidden.plain(said) if isinstance(said, str) else ""
+    return text if len(text) <= LONGEST_RATIONALE else f"{text[: LONGEST_RATIONALE - 1]}…"
 
 
 def _parts(case: Case, spec: GraderSpec, metric: str) -> dict[str, str]:
@@ -147,16 +156,8 @@ def _ideal(case: Case, spec: GraderSpec) -> str:
 
 
 def _fenced(shown: Shown) -> str:
-    """Return the answer between two lines that carry the random mark, its invisible characters named."""
-    text = _unplaced(_UNUSUAL.sub(_named, shown.answer.replace("\r\n", "\n")))
-    return f"<<<ANSWER {shown.fence}>>>\n{text}\n<<<END OF ANSWER {shown.fence}>>>"
-
-
-def _named(found: re.Match[str]) -> str:
-    """Return a character, or its number where it is invisible: control, bidi, zero-width, private use."""
-    character = found[0]
-    invisible = unicodedata.category(character) in ("Cc", "Cf", "Co", "Cs")
-    return f"[U+{ord(character):04X}]" if invisible else character
+    """Return the answer between fences, with nothing hidden in it."""
+    return section("ANSWER", _unplaced(neutralised(shown.answer)), accepted(shown.fence))
 
 
 def _unplaced(text: str) -> str:

@@ -1,0 +1,182 @@
+"""deepeval behind its door: silent on the network and on disk, and absent without harm."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+INSTALLED = pytest.mark.skipif(find_spec("deepeval") is None, reason="needs the extra [geval]")
+STRACE = shutil.which("strace")
+
+GRADING = """
+from judged_case import CASE, SPEC, replied, said
+from assay.core.judging import Shown
+from assay.grading import geval_library
+from assay.grading.geval import GEval
+
+if {loud}:
+    geval_library.SILENT.clear()
+shown = Shown("In 1969.", fence="k3x9w7q2")
+for _ in range(60):
+    GEval().ask(CASE, SPEC, "correctness", shown)
+    found = GEval().read(CASE, SPEC, "correctness", shown, (replied(said(8)),))
+print(found.value)
+"""
+RECORDER = """
+import socket
+
+def recorded(name):
+    def refuse(*told, **more):
+        with open({log!r}, "a") as log:
+            print(name, *told, file=log)
+        raise OSError("no network in this test")
+    return refuse
+
+socket.getaddrinfo = recorded("getaddrinfo")
+socket.socket.connect = recorded("connect")
+socket.socket.connect_ex = recorded("connect_ex")
+"""
+
+
+def started(program: str, folder: Path, *before: str) -> subprocess.CompletedProcess[str]:
+    """Run a program in `work` under a folder, with `home` as the home folder, until its process has ended."""
+    for name in ("work", "home", "site"):
+        (folder / name).mkdir(exist_ok=True)
+    support = Path(__file__).parents[1] / "support"
+    inherited = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("DEEPEVAL", "CONFIDENT", "PYTEST", "GRPC"))
+    }
+    environment = {
+        **inherited,
+        "HOME": str(folder / "home"),
+        "PYTHONPATH": os.pathsep.join([str(folder / "site"), str(support)]),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    return subprocess.run(
+        [*before, sys.executable, "-c", program],
+        cwd=folder / "work",
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def recorded(folder: Path, *, loud: bool) -> tuple[str, list[str], list[str]]:
+    """Grade in a process that records connections; return its output, the connections, the files it left."""
+    log = folder / "connections"
+    (folder / "site").mkdir()
+    (folder / "site" / "sitecustomize.py").write_text(RECORDER.format(log=str(log)), encoding="utf-8")
+    ended = started(GRADING.format(loud=loud), folder)
+    assert ended.returncode == 0, ended.stderr
+    tried = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
+    left = [str(path.relative_to(folder)) for name in ("work", "home") for path in (folder / name).rglob("*")]
+    return ended.stdout, tried, left
+
+
+@INSTALLED
+@pytest.mark.slow
+def test_grading_opens_no_connection_and_writes_no_file(tmp_path: Path) -> None:
+    """Import, 60 asks (telemetry would be sent after 50 and at exit), 60 readings, exit."""
+    assert recorded(tmp_path, loud=False) == ("0.8\n", [], [])
+
+
+@INSTALLED
+@pytest.mark.slow
+def test_the_recorder_sees_what_an_unsilenced_library_does(tmp_path: Path) -> None:
+    """Without the opt-out the same program looks its maker's server up: the test above can fail."""
+    _, tried, left = recorded(tmp_path, loud=True)
+    assert any("posthog" in line for line in tried)
+    assert any(".deepeval" in path for path in left)
+
+
+@INSTALLED
+@pytest.mark.slow
+@pytest.mark.skipif(STRACE is None, reason="needs strace")
+def test_the_kernel_sees_no_connection(tmp_path: Path) -> None:
+    """No `connect` to an internet address in any thread or child."""
+    assert STRACE is not None
+    trace = tmp_path / "trace"
+    ended = started(
+        GRADING.format(loud=False), tmp_path, STRACE, "-f", "-e", "trace=connect", "-o", str(trace)
+    )
+    if ended.returncode != 0 and "ptrace" in ended.stderr:
+        pytest.skip("strace may not trace here")
+    assert ended.stdout == "0.8\n", ended.stderr
+    traced = trace.read_text(encoding="utf-8")
+    assert "exited with 0" in traced
+    assert re.findall(r"connect\(.*AF_INET.*", traced) == []
+
+
+@INSTALLED
+def test_only_named_variables_are_set(tmp_path: Path) -> None:
+    """deepeval sets some of its own on import; those are taken back. Nothing is printed."""
+    program = (
+        "import os; before = dict(os.environ)\n"
+        "from assay.grading import geval_library\n"
+        "geval_library.library()\n"
+        "changed = {name for name in os.environ if os.environ[name] != before.get(name)}\n"
+        "assert changed == set(geval_library.SILENT), changed\n"
+    )
+    ended = started(program, tmp_path)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+
+
+@INSTALLED
+def test_a_dotenv_file_is_not_read_into_the_environment(tmp_path: Path) -> None:
+    """deepeval would take keys and switches from the working folder."""
+    (tmp_path / "work" / ".deepeval").mkdir(parents=True)
+    (tmp_path / "work" / ".env").write_text("FOUND_IN_DOTENV=1\n", encoding="utf-8")
+    (tmp_path / "work" / ".deepeval" / ".deepeval").write_text('{"api_key": "found"}', encoding="utf-8")
+    program = (
+        "import os\n"
+        "from assay.grading.geval_library import library\n"
+        "library()\n"
+        "print('FOUND_IN_DOTENV' in os.environ or 'found' in os.environ.values())\n"
+    )
+    assert started(program, tmp_path).stdout == "False\n"
+
+
+def test_without_the_library_one_reason_names_the_cure(tmp_path: Path) -> None:
+    """The grader loads, its parameters are checked, and asking says what to install."""
+    program = (
+        "import sys\n"
+        "class Absent:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'deepeval':\n"
+        "            raise ModuleNotFoundError(f'No module named {name!r}', name=name)\n"
+        "sys.meta_path.insert(0, Absent())\n"
+        "from judged_case import CASE, SPEC\n"
+        "from assay.core.errors import InvalidInput\n"
+        "from assay.core.judging import Shown\n"
+        "from assay.grading.registry import grader\n"
+        "assert grader('geval').problems(SPEC) == ()\n"
+        "try:\n"
+        "    grader('geval').ask(CASE, SPEC, 'coherence', Shown('x', fence='k3x9w7q2'))\n"
+        "except InvalidInput as error:\n"
+        "    print(error)\n"
+    )
+    told = started(program, tmp_path).stdout
+    assert told == ("G-Eval needs the deepeval library, which is not installed: pip install 'assay[geval]'\n")
+
+
+def test_the_command_line_and_the_grader_do_not_import_it(tmp_path: Path) -> None:
+    """Only the first ask or reading does."""
+    program = (
+        "import sys\n"
+        "import assay.cli.main, assay.grading.geval\n"
+        "from assay.grading.registry import grader\n"
+        "grader('geval')\n"
+        "print('deepeval' in sys.modules)\n"
+    )
+    assert started(program, tmp_path).stdout == "False\n"

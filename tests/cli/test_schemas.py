@@ -101,6 +101,11 @@ def test_a_watch_and_its_verdicts(upstream: Served, folder: Path, assay: Assay) 
     valid("watch", assay("resume", "7", "--json"))
 
 
+def test_the_bench_score(assay: Assay) -> None:
+    """The shipped public results."""
+    assert valid("bench-score", assay("bench-score", "--json"))["models"]
+
+
 def test_suites(folder: Path, assay: Assay) -> None:
     """The list, one suite, a check that passes and one that fails."""
     valid("suite-list", assay("suite", "list", "--json"))

@@ -24,10 +24,13 @@ COMMANDS = {
     "verdict": ("assay.cli.verdict", "Show verdicts with their evidence."),
     "run": ("assay.cli.run", "Run a suite against models."),
     "resume": ("assay.cli.resume", "Finish a run that was stopped."),
+    "grade": ("assay.cli.grade", "Grade the stored answers of a run again, with more judges or the same."),
+    "judge": ("assay.cli.judge", "List and calibrate judges, and measure how far they agree."),
     "runs": ("assay.cli.runs", "List runs."),
     "show": ("assay.cli.show", "Show a run, or one sample with its answer, grades and calls."),
     "suite": ("assay.cli.suite", "List, show, check, write and seal suites."),
     "model": ("assay.cli.model", "Add and list models, and refresh their prices."),
+    "bench-score": ("assay.cli.bench_score", "Show the blend of public results, for context."),
     "import": ("assay.cli.import_", "Take in history recorded elsewhere."),
     "db": ("assay.cli.db", "Upgrade or back up the database."),
 }

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 import typer
 
+from assay.cli import judging
 from assay.cli.app import new_app
 from assay.cli.live import run_live
 from assay.cli.outcome import end, outcome_document, tell_outcome
@@ -45,6 +46,11 @@ def run(
         metavar="suite|provider-default",
         help="Whose sampling parameters hold, temperature above all.",
     ),
+    judge: list[str] = judging.JUDGE,
+    geval_judge: str | None = judging.GEVAL,
+    exclude: judging.Exclude | None = judging.EXCLUDE,
+    substitute: str | None = judging.SUBSTITUTE,
+    withhold_flags: bool = judging.WITHHOLD,
     max_cost: float | None = typer.Option(None, metavar="USD", help="Stop at this many US dollars."),
     concurrency: int | None = typer.Option(
         None, min=1, metavar="N", help="Most requests in flight to one provider."
@@ -58,7 +64,12 @@ def run(
     """Run a suite against models: every answer is graded and recorded."""
     work = open_session(ctx, concurrency=concurrency, on=on)
     plan = work.plan(
-        work.suite(suite), work.models(model), epochs=epochs, limit=limit, sampling=sampling.value
+        work.suite(suite),
+        work.models(model),
+        epochs=epochs,
+        limit=limit,
+        sampling=sampling.value,
+        judges=judging.said(judge, geval_judge, exclude, substitute, withhold_flags),
     )
     if dry_run:
         print_plan(plan, as_json=as_json)

@@ -7,6 +7,7 @@ from datetime import date
 
 import typer
 
+from assay.cli import judging
 from assay.cli.app import new_app
 from assay.cli.days import parse_day
 from assay.cli.live import INTERRUPTED, run_live
@@ -44,6 +45,8 @@ def watch(
     ),
     schedule: str | None = typer.Option(None, metavar="HH:MM", help="Run every day at this time (UTC)."),
     daily: bool = typer.Option(False, "--daily", help="Run every day at the workspace's `schedule`."),
+    judge: list[str] = judging.JUDGE,
+    substitute: str | None = judging.SUBSTITUTE,
     max_cost: float | None = typer.Option(None, metavar="USD", help="Stop at this many US dollars a day."),
     concurrency: int | None = typer.Option(
         None, min=1, metavar="N", help="Most requests in flight to one provider."
@@ -69,15 +72,22 @@ def watch(
     loaded, models = work.suite(suite or plan.suite), work.models(names)
     unpinned = allow_unpinned or plan.allow_unpinned
     check_pins(models, work.workspace.providers, allow_unpinned=unpinned)
+    judges = judging.said(judge, substitute=substitute)
     if dry_run:
-        print_plan(work.plan(loaded, models), as_json=as_json)
+        print_plan(work.plan(loaded, models, judges=judges), as_json=as_json)
         return
 
     def once(when: date | None) -> WatchDay:
         steering = Steering()
         ended = run_live(
             work.watch(
-                loaded, models, day=when, max_cost=max_cost, allow_unpinned=unpinned, steering=steering
+                loaded,
+                models,
+                day=when,
+                max_cost=max_cost,
+                allow_unpinned=unpinned,
+                steering=steering,
+                judges=judges,
             ),
             steering,
             label=f"{loaded.name} {when or work.today()}",

@@ -49,8 +49,8 @@ class Change:
 class WatchDay:
     """What one day's watch came to. `verdicts` are empty when the run stopped before it was whole.
 
-    `deliveries` are the notifications that were sent, or failed to be. `calibration` is the judge's before
-    this run, None where there is no judge, or it was calibrated when the run began.
+    `deliveries` are the notifications that were sent, or failed to be. `calibrations` are the judges'
+    before this run: none without a judge, or where they were calibrated when the run began.
     """
 
     outcome: Outcome
@@ -60,7 +60,7 @@ class WatchDay:
     changes: tuple[Change, ...]
     simulated: bool
     deliveries: tuple[Delivery, ...] = ()
-    calibration: Calibration | None = None
+    calibrations: tuple[Calibration, ...] = ()
 
 
 def check_pins(models: Sequence[Model], providers: Mapping[str, Provider], *, allow_unpinned: bool) -> None:
@@ -171,13 +171,14 @@ async def finish_watch(
     """Execute a watch run, new or resumed, and judge its day when it is whole."""
     assert run.day is not None
     day = date.fromisoformat(run.day)
-    calibration: Calibration | None = None
+    calibrations: tuple[Calibration, ...] = ()
     told: tuple[str, ...] = ()
-    if plan.calibration is None:
-        calibration, told = await _calibrated(setting, plan, day, max_cost, stop)
-    if calibration is not None:
-        plan = replace(plan, calibration=calibration.run)
-        max_cost = None if max_cost is None else max(0.0, max_cost - calibration.cost)
+    if not plan.calibrations:
+        calibrations, told = await _calibrated(setting, plan, day, max_cost, stop)
+    if calibrations:
+        plan = replace(plan, calibrations=tuple(found.run for found in calibrations))
+        paid = sum(found.cost for found in calibrations)
+        max_cost = None if max_cost is None else max(0.0, max_cost - paid)
     outcome = await conduct(setting, run, plan, max_cost=max_cost, progress=progress, stop=stop)
     pairs: frozenset[tuple[int, str]] = frozenset()
     if outcome.status == "finished":
@@ -191,24 +192,30 @@ async def finish_watch(
     named = tuple((plan.models[model].name, use_case) for model, use_case in sorted(plan.topped))
     outcome = replace(outcome, remarks=told + outcome.remarks)
     if outcome.status != "finished" and not plan.topped:
-        return WatchDay(outcome, day, named, (), (), run.simulated, calibration=calibration)
+        return WatchDay(outcome, day, named, (), (), run.simulated, calibrations=calibrations)
     verdicts, changes = await asyncio.to_thread(judge_day, setting, run, day)
-    return WatchDay(outcome, day, named, verdicts, changes, run.simulated, calibration=calibration)
+    return WatchDay(outcome, day, named, verdicts, changes, run.simulated, calibrations=calibrations)
 
 
 async def _calibrated(
     setting: Setting, plan: Plan, day: date, max_cost: float | None, stop: Stop | None
-) -> tuple[Calibration | None, tuple[str, ...]]:
-    """Calibrate the single judge of a watch; return None, with why, where it cannot be asked."""
-    if len(plan.judges) != 1 or not calibration_set(plan.suite).positions:
-        return None, ()
-    try:
-        found = await calibrate(
-            setting, plan.suite, plan.judges[0], day, panel=plan.panel, max_cost=max_cost, stop=stop
-        )
-    except InvalidInput as error:
-        return None, (f"the judge was not calibrated: {error}",)
-    return found, tuple(remarks(found))
+) -> tuple[tuple[Calibration, ...], tuple[str, ...]]:
+    """Calibrate the judge of a watch, and its substitute, and say what is to be known of it."""
+    if not calibration_set(plan.suite).positions:
+        return (), ()
+    found: list[Calibration] = []
+    told: list[str] = []
+    for seat in plan.judges:
+        left = None if max_cost is None else max(0.0, max_cost - sum(each.cost for each in found))
+        try:
+            found.append(
+                await calibrate(setting, plan.suite, seat, day, panel=plan.panel, max_cost=left, stop=stop)
+            )
+        except InvalidInput as error:
+            told.append(f"the judge was not calibrated: {error}")
+        else:
+            told.extend(remarks(found[-1]))
+    return tuple(found), tuple(told)
 
 
 def _suspicious(stored: StoredHistory, run: StoredRun, day: date) -> frozenset[tuple[int, str]]:

@@ -25,7 +25,7 @@ class Plan:
     full count instead, because their provisional score looked suspicious. With `sampling`
     "provider-default" no sampling parameter of the suite is sent, so that the provider's own
     temperature holds. `panel` names who judges; `judges` are their models with the numbers of their
-    rows, once the run is stored. `calibration` is the run that calibrated the judge before this one.
+    rows, once the run is stored. `calibrations` are the runs that calibrated the judges before this one.
     """
 
     suite: Suite
@@ -36,7 +36,7 @@ class Plan:
     topped: frozenset[tuple[int, str]] = frozenset()
     panel: Panel = Panel()
     judges: tuple[tuple[int, Model], ...] = ()
-    calibration: int | None = None
+    calibrations: tuple[int, ...] = ()
 
     def epochs_of(self, model: int, use_case: str) -> int:
         """Return how many generations each case of a use case gets from a model."""
@@ -44,6 +44,11 @@ class Plan:
         if (model, use_case) in self.topped:
             return max(base, self.suite.use_case(use_case).full)
         return base
+
+    @property
+    def everyone(self) -> list[Model]:
+        """All models that the plan asks, subjects and judges."""
+        return [*self.models, *(model for _, model in self.judges)]
 
     @property
     def size(self) -> int:
@@ -94,7 +99,7 @@ class Plan:
             "topped": sorted([model, use_case] for model, use_case in self.topped),
             "panel": asdict(self.panel),
             "judges": [row for row, _ in self.judges],
-            "calibration": self.calibration,
+            "calibrations": list(self.calibrations),
         }
 
     def key(self, position: int) -> bytes:
@@ -153,7 +158,7 @@ def stored_plan(
         frozenset((model, use_case) for model, use_case in described.get("topped", ())),
         Panel(**{**panel, "judges": tuple(panel.get("judges", ()))}),
         tuple(judges),
-        described.get("calibration"),
+        tuple(described.get("calibrations", ())),
     )
 
 

@@ -33,6 +33,7 @@ from assay.runs.panels import Judges, choose_panel
 from assay.runs.plan import Plan, Sampling, plan_run, stored_plan
 from assay.runs.prices import KnownPrices, Refreshed, known_prices, priced, refresh_prices
 from assay.runs.progress import Progress
+from assay.runs.regrade import Which
 from assay.runs.stand_ins import served, stands_in
 from assay.runs.subjects import check_keys
 from assay.runs.verdicts import Verdicts
@@ -41,6 +42,8 @@ from assay.store.runs import StoredRun, keep_models, new_run, read_run
 from assay.store.suites import find_digest, keep_suite, read_suite
 
 if TYPE_CHECKING:
+    from assay.runs.board import StoredBoard
+    from assay.runs.calibrate import Calibration
     from assay.runs.import_table import ImportReport
 
 Place = Literal["here", "ray"]
@@ -160,13 +163,14 @@ class Work:
             self.workspace,
             judges or Judges(),
             subjects=[model.name for model in kept],
-            simulated=self._simulated,
+            simulated=self.simulated,
         )
         plan = plan_run(suite, kept, epochs=epochs, limit=limit, sampling=sampling, panel=panel)
         return replace(plan, judges=tuple((0, model) for model in self.models(panel.names)))
 
     @property
-    def _simulated(self) -> tuple[str, ...]:
+    def simulated(self) -> tuple[str, ...]:
+        """The names of the simulated providers."""
         providers = self.workspace.providers
         return tuple(name for name, provider in providers.items() if provider.dialect == "simulated")
 
@@ -176,8 +180,8 @@ class Work:
         """Execute a plan as a new run."""
         steering = steering or Steering()
         check_keys(plan.models, self.workspace.providers, self.environment)
-        async with self._setting(_everyone(plan), plan.suite.cases, None) as setting:
-            plan = await asyncio.to_thread(seat, self.engine, plan)
+        async with self.setting(plan.everyone, plan.suite.cases, None) as setting:
+            plan = await asyncio.to_thread(self.seat, plan)
             run = await asyncio.to_thread(self._new_run, plan)
             if steering.started is not None:
                 steering.started(run)
@@ -196,14 +200,14 @@ class Work:
         """Execute what a run still lacks; a watch run is then judged, as it would have been."""
         steering = steering or Steering()
         run = await asyncio.to_thread(read_run, self.engine, number)
-        if run.kind == "import":
-            raise Conflict(f"run {number} was imported: there is nothing to resume")
+        if run.kind in ("import", "calibrate"):
+            raise Conflict(f"run {number} is of kind {run.kind!r}: there is nothing to resume")
         suite = await asyncio.to_thread(read_suite, self.engine, run.suite)
         plan = stored_plan(suite, [model for _, model in run.models], run.plan, run.judges)
         day = None if run.day is None else date.fromisoformat(run.day)
         limit = self._limit(max_cost)
         check_keys(plan.models, self.workspace.providers, self.environment)
-        async with self._setting(_everyone(plan), suite.cases, day) as setting:
+        async with self.setting(plan.everyone, suite.cases, day) as setting:
             if run.kind != "watch":
                 return await conduct(
                     setting, run, plan, max_cost=limit, progress=steering.progress, stop=steering.stop
@@ -231,9 +235,12 @@ class Work:
         check_keys(models, self.workspace.providers, self.environment)
         day = day or self.today()
         plan = self.plan(suite, models, judges=judges)
-        everyone = self._setting(_everyone(plan), suite.cases, day)
+        if len(plan.panel.judges) > 1:
+            named = ", ".join(plan.panel.judges)
+            raise InvalidInput(f"a watch has one pinned judge, not {len(plan.panel.judges)} ({named})")
+        everyone = self.setting(plan.everyone, suite.cases, day)
         async with everyone as setting, watch_lock(setting, steering.stop):
-            plan = await asyncio.to_thread(seat, self.engine, plan)
+            plan = await asyncio.to_thread(self.seat, plan)
             run = await asyncio.to_thread(start_watch, setting, plan, day)
             if steering.started is not None:
                 steering.started(run)
@@ -246,6 +253,65 @@ class Work:
                 stop=steering.stop,
             )
             return await self._tell(ended)
+
+    async def grade(
+        self,
+        number: int,
+        *,
+        judges: Judges | None = None,
+        only: Which = "all",
+        max_cost: float | None = None,
+        steering: Steering | None = None,
+    ) -> Outcome:
+        """Grade the stored answers of a run again, without asking its subjects; named judges join its own."""
+        from assay.runs.judged_work import grade_again
+
+        return await grade_again(
+            self,
+            number,
+            judges=judges or Judges(),
+            only=only,
+            max_cost=self._limit(max_cost),
+            steering=steering or Steering(),
+        )
+
+    async def calibrate(
+        self,
+        suite: Suite,
+        judge: str | None = None,
+        *,
+        freeze: bool = False,
+        day: date | None = None,
+        max_cost: float | None = None,
+        marked: Callable[[int, int], None] | None = None,
+        steering: Steering | None = None,
+    ) -> Calibration:
+        """Let a judge mark a suite's frozen exemplars again and say how far it has moved."""
+        from assay.runs.judged_work import calibrate_judge
+
+        return await calibrate_judge(
+            self,
+            suite,
+            judge,
+            freeze=freeze,
+            day=day,
+            max_cost=self._limit(max_cost),
+            marked=marked,
+            steering=steering or Steering(),
+        )
+
+    def board(
+        self,
+        suite: str,
+        version: str | None = None,
+        *,
+        runs: Sequence[int] | None = None,
+        judges: Sequence[str] = (),
+    ) -> StoredBoard:
+        """Return the board of a suite from what is stored; each model counts with its newest run."""
+        from assay.runs.board import read_board
+
+        return read_board(self.engine, suite, version, among=runs, judges=judges)
 
     def verdicts(self, suite: str = "daily", version: str | None = None) -> Verdicts:
         """Judge all that was measured with a suite, by its thresholds as they stand in its manifest now.
@@ -271,6 +337,10 @@ class Work:
         )
         return replace(ended, deliveries=tuple(sent))
 
+    def seat(self, plan: Plan) -> Plan:
+        """Return a plan whose judges have rows in the store."""
+        return replace(plan, judges=keep_models(self.engine, [model for _, model in plan.judges]))
+
     def _limit(self, max_cost: float | None) -> float | None:
         return self.workspace.budget.max_cost if max_cost is None else max_cost
 
@@ -288,7 +358,7 @@ class Work:
         )
 
     @asynccontextmanager
-    async def _setting(
+    async def setting(
         self, models: Sequence[Model], cases: Iterable[Case], day: date | None
     ) -> AsyncIterator[Setting]:
         """Yield the setting of a run; providers that stand in for real ones are served meanwhile."""
@@ -323,16 +393,6 @@ class Work:
             concurrency=self._concurrency,
             executor=executor,
         )
-
-
-def seat(engine: Engine, plan: Plan) -> Plan:
-    """Return a plan whose judges have rows in the store."""
-    return replace(plan, judges=keep_models(engine, [model for _, model in plan.judges]))
-
-
-def _everyone(plan: Plan) -> list[Model]:
-    """Return all models that a plan asks, subjects and judges."""
-    return [*plan.models, *(model for _, model in plan.judges)]
 
 
 def open_work(

@@ -80,11 +80,12 @@ def marks_of_run(engine: Engine, run: int, metric: str = "rubric") -> dict[int, 
         return {row.position: row.value for row in connection.execute(query)}
 
 
-def count_marks(engine: Engine, run: int) -> tuple[int, int, int]:
-    """Return how many marks a run has, how many of them could not be read, and how many were reused."""
-    query = select(func.count(), func.count(marks.c.value), func.coalesce(func.sum(marks.c.reused), 0)).where(
-        marks.c.run == run
+def marks_by_judge(engine: Engine) -> dict[str, int]:
+    """Return how many readable marks each judge has given, by its name."""
+    query = (
+        select(models.c.name, func.count(marks.c.value))
+        .join(models, models.c.id == marks.c.judge)
+        .group_by(models.c.name)
     )
     with reading(engine) as connection:
-        total, readable, reused = connection.execute(query).one()
-    return total, total - readable, int(reused)
+        return {row[0]: row[1] for row in connection.execute(query)}

@@ -84,15 +84,23 @@ def watched_runs(engine: Engine, suite: str, *, until: str | None = None) -> Day
         rows = [(row, orjson.loads(row.plan)) for row in connection.execute(query)]
         rows = [(row, plan) for row, plan in rows if row.status == "finished" or plan.get("topped")]
         calibrated = (
-            _calibrations(connection, suite) if any(plan.get("calibration") for _, plan in rows) else {}
+            _calibrations(connection, suite) if any(plan.get("calibrations") for _, plan in rows) else {}
         )
     return DayRuns(
         tuple(row.id for row, _ in rows),
         tuple(row.day for row, _ in rows),
         any(row.simulated for row, _ in rows),
         tuple((plan.get("judges") or [None])[0] for _, plan in rows),
-        tuple(calibrated.get(plan.get("calibration")) for _, plan in rows),
+        tuple(_furthest(calibrated, plan.get("calibrations") or ()) for _, plan in rows),
     )
+
+
+def _furthest(calibrated: Mapping[int, Mapping[str, float]], asked: Sequence[int]) -> dict[str, float] | None:
+    """Return the largest shift of each use case over some calibrations; None without one."""
+    found = [calibrated[run] for run in asked if run in calibrated]
+    if not found:
+        return None
+    return {name: max(each.get(name, math.inf) for each in found) for each in found for name in each}
 
 
 def _calibrations(connection: Connection, suite: str) -> dict[int, dict[str, float]]:

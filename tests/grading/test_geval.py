@@ -16,10 +16,9 @@ from judged_case import CASE, RUBRIC, SPEC, logprobs, replied, said
 
 from assay.core.ask import CallStatus, ErrorKind, Message, ModelAsk, ModelReply
 from assay.core.case import GraderSpec
-from assay.core.errors import InvalidInput
 from assay.core.judging import JudgedGrader, Mark, Shown
 from assay.grading.geval import GEval
-from assay.grading.geval_library import library
+from assay.grading.geval_library import CannotAsk, library
 from assay.grading.geval_steps import METRICS
 
 pytestmark = pytest.mark.skipif(find_spec("deepeval") is None, reason="needs the extra [geval]")
@@ -69,7 +68,7 @@ def test_the_ideal_answer_of_the_grader_itself_comes_first() -> None:
 def test_correctness_without_an_ideal_answer_is_refused() -> None:
     """There is nothing to compare with; the message says what to give. Other metrics need none."""
     case = replace(CASE, graders=(SPEC,))
-    with pytest.raises(InvalidInput, match=r"'moon-year' has no ideal answer.*leave correctness out"):
+    with pytest.raises(CannotAsk, match=r"'moon-year' has no ideal answer.*leave correctness out"):
         GRADER.ask(case, SPEC, "correctness", SHOWN)
     assert GRADER.ask(case, SPEC, "coherence", SHOWN).messages
 
@@ -245,6 +244,7 @@ def test_the_essence_changes_with_what_bears_on_a_mark() -> None:
     assert GRADER.essence(CASE, SPEC, "correctness") == same
     assert GRADER.essence(other, SPEC, "correctness") != same
     assert GRADER.essence(asked_otherwise, SPEC, "correctness") != same
+    assert GRADER.essence(replace(CASE, graders=(SPEC,)), SPEC, "correctness") != same
     assert GRADER.essence(other, SPEC, "coherence") == GRADER.essence(CASE, SPEC, "coherence")
 
 

@@ -157,13 +157,13 @@ def test_without_the_library_one_reason_names_the_cure(tmp_path: Path) -> None:
         "            raise ModuleNotFoundError(f'No module named {name!r}', name=name)\n"
         "sys.meta_path.insert(0, Absent())\n"
         "from judged_case import CASE, SPEC\n"
-        "from assay.core.errors import InvalidInput\n"
+        "from assay.grading.geval_library import CannotAsk\n"
         "from assay.core.judging import Shown\n"
         "from assay.grading.registry import grader\n"
         "assert grader('geval').problems(SPEC) == ()\n"
         "try:\n"
         "    grader('geval').ask(CASE, SPEC, 'coherence', Shown('x', fence='k3x9w7q2'))\n"
-        "except InvalidInput as error:\n"
+        "except CannotAsk as error:\n"
         "    print(error)\n"
     )
     told = started(program, tmp_path).stdout

@@ -12,9 +12,8 @@ from typing import Any, ClassVar
 from assay.core.ask import CallStatus, Message, ModelAsk, ModelReply
 from assay.core.canonical import canonical
 from assay.core.case import Case, GraderSpec
-from assay.core.errors import InvalidInput
 from assay.core.judging import Bench, Mark, Shown
-from assay.grading.geval_library import Library, library, version
+from assay.grading.geval_library import CannotAsk, Library, library, version
 from assay.grading.geval_reading import HIGHEST, Odd, Unreadable, score_of, weighable
 from assay.grading.geval_steps import METRICS
 from assay.grading.judging import fence, hidden
@@ -70,14 +69,14 @@ class GEval:
 
     def essence(self, case: Case, spec: GraderSpec, metric: str) -> str:
         """Return what bears on a mark: the steps, the prompt, the ideal answer, the version of deepeval."""
-        parts = _parts(case, spec, metric)
+        parts = [_prompt(case), _ideal(case, spec) if "expected_output" in METRICS[metric].parts else None]
         known = [self.name, self.version, version(), fence.VERSION, metric, METRICS[metric].steps, parts]
         return canonical(known).decode()
 
     def ask(self, case: Case, spec: GraderSpec, metric: str, shown: Shown) -> ModelAsk:
         """Return deepeval's question for a metric.
 
-        Raises InvalidInput without the library, and for correctness where the case has no ideal answer.
+        Raises CannotAsk without the library, and for correctness where the case has no ideal answer.
         Flags are not shown: G-Eval knows no auto-checks.
         """
         parts = _parts(case, spec, metric)
@@ -134,7 +133,13 @@ def _parts(case: Case, spec: GraderSpec, metric: str) -> dict[str, str]:
     """Return what a metric compares besides the answer, by deepeval's names."""
     parts = {"input": _unplaced(_prompt(case))}
     if "expected_output" in METRICS[metric].parts:
-        parts["expected_output"] = _unplaced(_ideal(case, spec))
+        ideal = _ideal(case, spec)
+        if ideal is None:
+            raise CannotAsk(
+                f"case {case.id!r} has no ideal answer to compare with: give `ideal` to its geval or rubric "
+                "grader, or leave correctness out of `metrics`"
+            )
+        parts["expected_output"] = _unplaced(ideal)
     return parts
 
 
@@ -144,15 +149,10 @@ def _prompt(case: Case) -> str:
     return "\n\n".join(f"[{message.role}]\n{message.content}" for message in case.messages)
 
 
-def _ideal(case: Case, spec: GraderSpec) -> str:
+def _ideal(case: Case, spec: GraderSpec) -> str | None:
     rubrics = (grader.parameters.get("ideal") for grader in case.graders if grader.name == "rubric")
     ideal = spec.parameters.get("ideal") or next(rubrics, None)
-    if not isinstance(ideal, str) or not ideal.strip():
-        raise InvalidInput(
-            f"case {case.id!r} has no ideal answer to compare with: give `ideal` to its geval or rubric "
-            "grader, or leave correctness out of `metrics`"
-        )
-    return ideal
+    return ideal if isinstance(ideal, str) and ideal.strip() else None
 
 
 def _fenced(shown: Shown) -> str:

@@ -17,7 +17,6 @@ from io import StringIO
 from types import SimpleNamespace
 from typing import Any
 
-from assay.core.errors import InvalidInput
 from assay.grading.geval_reading import Token, Unreadable
 from assay.grading.geval_steps import Metric
 
@@ -34,6 +33,10 @@ SILENT = {
 
 They stay set: deepeval looks at its settings again whenever one of them changes.
 """
+
+
+class CannotAsk(Exception):
+    """Why G-Eval cannot be asked for; the text is the reason of an ungraded mark. It stops no run."""
 
 
 def version() -> str | None:
@@ -100,7 +103,7 @@ class Library:
             measuring.measure(self._test_case(**parts), _show_indicator=False)
         except self._captured as captured:
             return str(captured.prompt)
-        raise InvalidInput(
+        raise CannotAsk(
             f"deepeval {version()} does not ask its judge as version 4.3 does: install 'deepeval<5'"
         )
 
@@ -120,7 +123,7 @@ class Library:
 
 @cache
 def library() -> Library:
-    """Import deepeval, silenced. Raises InvalidInput, naming the cure, where it cannot be imported."""
+    """Import deepeval, silenced. Raises CannotAsk, naming the cure, where it cannot be imported."""
     os.environ.update(SILENT)
     before = frozenset(os.environ)
     try:
@@ -129,10 +132,10 @@ def library() -> Library:
             return Library()
     except ModuleNotFoundError as error:
         if error.name != "deepeval":
-            raise InvalidInput(f"deepeval cannot be imported: {error}") from error
-        raise InvalidInput(MISSING) from None
+            raise CannotAsk(f"deepeval cannot be imported: {error}") from error
+        raise CannotAsk(MISSING) from None
     except Exception as error:
-        raise InvalidInput(f"deepeval cannot be imported: {type(error).__name__}: {error}") from error
+        raise CannotAsk(f"deepeval cannot be imported: {type(error).__name__}: {error}") from error
     finally:
         for name in frozenset(os.environ) - before:
             del os.environ[name]

@@ -24,6 +24,7 @@ COMMANDS = {
     "verdict": ("assay.cli.verdict", "Show verdicts with their evidence."),
     "run": ("assay.cli.run", "Run a suite against models."),
     "resume": ("assay.cli.resume", "Finish a run that was stopped."),
+    "board": ("assay.cli.board", "Rank the models that a suite was run on, as far as the data supports."),
     "grade": ("assay.cli.grade", "Grade the stored answers of a run again, with more judges or the same."),
     "judge": ("assay.cli.judge", "List and calibrate judges, and measure how far they agree."),
     "runs": ("assay.cli.runs", "List runs."),

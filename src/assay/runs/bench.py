@@ -198,8 +198,11 @@ class Bench:
     ) -> Mark:
         """Ask a judge until it has given a mark or cannot, and record that together with its last call."""
         replies: tuple[ModelReply, ...] = ()
-        ask = grader.ask(case, spec, metric, shown)
         mark: Mark | None = None
+        try:
+            ask = grader.ask(case, spec, metric, shown)
+        except Exception as error:  # noqa: BLE001 - what cannot be asked is a mark that is missing
+            return self._record(at, metric, judge, Mark(None, reason=str(error)), key, reused=False)
         for _ in range(MOST_ASKS):
             if judge.subject is None or judge.absent is not None:
                 mark = Mark(None, reason=judge.absent or NO_JUDGE)
@@ -223,12 +226,12 @@ class Bench:
                 break
             ask = read
         mark = mark or Mark(None, reason=f"grader {spec.name!r} asked more than {MOST_ASKS} times")
-        self._record(at, metric, judge, mark, key, reused=False)
-        return mark
+        return self._record(at, metric, judge, mark, key, reused=False)
 
     def _record(
         self, at: Sample, metric: str, judge: Judge, mark: Mark, key: bytes | None, *, reused: bool
-    ) -> None:
+    ) -> Mark:
+        """Record a mark and return it."""
         if mark.value is None:
             self.unread[f"{judge.model.name}: {mark.reason}"] += 1
         self.recorder.mark(
@@ -247,6 +250,7 @@ class Bench:
                 self.clock(),
             )
         )
+        return mark
 
     def _watch(self, judge: Judge, reply: ModelReply) -> None:
         """Put a judge aside that fails again and again: what it would fail at costs hours of retries."""

@@ -236,11 +236,17 @@ def _model(name: str) -> Model:
 
 def _named(models: dict[int, Model]) -> dict[int, str]:
     """Return a name for each model row; settings of one model that differ get their fingerprint's start."""
-    names = [model.name for model in models.values()]
+    shown = {row: _shown(model.name) for row, model in models.items()}
+    names = list(shown.values())
     return {
-        row: model.name if names.count(model.name) == 1 else f"{model.name} ({model.fingerprint[:6]})"
+        row: shown[row] if names.count(shown[row]) == 1 else f"{shown[row]} ({model.fingerprint[:6]})"
         for row, model in models.items()
     }
+
+
+def _shown(name: str) -> str:
+    """Return a name without the provider of imported models, which is nobody."""
+    return name.removeprefix("imported/")
 
 
 def _kind(suite: Suite, ordinal: int) -> PromptKind:

@@ -1,0 +1,125 @@
+"""Printing a board: one line a model, and what has to be known to read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.cli.output import counted, dollars, notes, print_table
+from assay.ranking.board import Standing
+from assay.ranking.groups import Group
+from assay.runs.board import StoredBoard
+
+SIMULATED = "Some of these models are simulated: their numbers measure nothing real."
+
+
+def print_board(found: StoredBoard) -> None:
+    """Print the standings, best first; composites out of 100."""
+    table, suite = found.board, found.suite
+    print_table(
+        f"{suite.name} {suite.version}: {counted(table.prompts, 'prompt')}, "
+        f"{counted(len(table.standings), 'model')}",
+        (
+            "rank",
+            "model",
+            "composite",
+            "95 %",
+            "judges",
+            "G-Eval",
+            "eff.",
+            "n (ok/inv/err/ungr)",
+            "flags",
+            "s",
+            "tokens",
+            "cost",
+        ),
+        [_row(standing) for standing in table.standings],
+        right=("composite", "judges", "G-Eval", "eff.", "flags", "s", "tokens", "cost"),
+    )
+    for line in _told(found):
+        notes().print(line)
+
+
+def print_groups(found: StoredBoard, by: str) -> None:
+    """Print every model's composite in each category, subcategory or difficulty."""
+    standings = found.board.standings
+    names = [each.group for each in standings[0].groups if each.group.by == by]
+    print_table(
+        f"{found.suite.name} {found.suite.version}: composite by {by}, out of 100",
+        (by, "prompts", *(standing.model for standing in standings)),
+        [
+            (
+                group.name if group.category is None else f"{group.category}: {group.name}",
+                group.prompts,
+                *(_composite(standing, group) for standing in standings),
+            )
+            for group in names
+        ],
+        right=("prompts", *(standing.model for standing in standings)),
+    )
+    notes().print("Groups are small: differences of a few points within one are noise.")
+    if found.simulated:
+        notes().print(SIMULATED)
+
+
+def _composite(standing: Standing, group: Group) -> str:
+    value = next(each.score.composite for each in standing.groups if each.group == group)
+    return "-" if value is None else f"{100 * value:.1f}"
+
+
+def _row(standing: Standing) -> tuple[object, ...]:
+    score, counts, interval = standing.score, standing.counts, standing.interval
+    marked = "" if score.basis in ("both", None) else f" ({score.basis})"
+    truncated = f", {counts.truncated} truncated" if counts.truncated else ""
+    cost = "unknown" if standing.cost is None else dollars(standing.cost)
+    return (
+        _ranks(standing),
+        standing.model,
+        "-" if score.composite is None else f"{100 * score.composite:.2f}{marked}",
+        "" if interval is None else f"{100 * interval.low:.1f}-{100 * interval.high:.1f}",
+        _shown(score.judge_mean, 2),
+        _shown(score.geval_mean, 4),
+        _shown(standing.efficiency, 3),
+        f"{counts.n} ({counts.ok}/{counts.invalid}/{counts.error}/{counts.ungraded}){truncated}",
+        counts.flags,
+        _shown(standing.latency.value, 1),
+        _shown(standing.tokens.value, 0),
+        cost,
+    )
+
+
+def _ranks(standing: Standing) -> str:
+    ranks = standing.ranks
+    if ranks is None:
+        return "-"
+    return f"{ranks.low}" if ranks.low == ranks.high else f"{ranks.low}-{ranks.high}"
+
+
+def _shown(value: float | None, digits: int) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def _told(found: StoredBoard) -> Iterator[str]:
+    judges = ", ".join(
+        each.judge if each.effect is None else f"{each.judge} ({each.effect:+.2f})"
+        for each in found.board.judges
+    )
+    if judges:
+        yield f"judges, with how far each marks above the panel: {judges}"
+    if found.geval is not None:
+        yield f"G-Eval by {found.geval}"
+    partial = [
+        f"{each.judge} on {standing.model} ({each.marked} of {each.asked})"
+        for standing in found.board.standings
+        for each in standing.judges
+        if not each.counts and not each.own
+    ]
+    if partial:
+        more = f" and {len(partial) - 6} more" if len(partial) > 6 else ""
+        yield f"left out for incomplete coverage: {', '.join(partial[:6])}{more}"
+    yield from found.missing
+    yield (
+        "Models whose ranges of ranks overlap cannot be told apart here "
+        f"(paired bootstrap, Holm, {found.board.replicates:,} replicates)."
+    )
+    if found.simulated:
+        yield SIMULATED

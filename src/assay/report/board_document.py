@@ -1,0 +1,163 @@
+"""A board as plain values, JSON document and CSV rows; never a prompt, an answer or a rationale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from assay.ranking.board import Standing
+from assay.ranking.groups import GroupScore
+from assay.ranking.score import Counts, Score
+from assay.runs.board import StoredBoard
+
+FLAT = (
+    "model",
+    "composite",
+    "composite_low",
+    "composite_high",
+    "rank_low",
+    "rank_high",
+    "basis",
+    "judge_mean",
+    "geval_mean",
+    "efficiency",
+    "n",
+    "ok",
+    "invalid",
+    "truncated",
+    "error",
+    "ungraded",
+    "flagged",
+    "flags",
+    "latency",
+    "tokens",
+    "cost",
+    "cost_unknown",
+    "judge_mean_adjusted",
+    "composite_invalid_zero",
+)
+
+
+def board_document(stored: StoredBoard) -> dict[str, Any]:
+    """Return a board as one JSON document. Composites and G-Eval are 0-1, judges' means 1-5."""
+    found = stored.board
+    return {
+        "suite": stored.suite.name,
+        "version": stored.suite.version,
+        "digest": stored.suite.digest,
+        "visibility": stored.suite.visibility,
+        "simulated": stored.simulated,
+        "runs": list(stored.runs),
+        "prompts": found.prompts,
+        "epochs": found.epochs,
+        "replicates": found.replicates,
+        "alpha": found.alpha,
+        "geval_judge": stored.geval,
+        "missing": list(stored.missing),
+        "judges": [
+            {"judge": each.judge, "leniency": each.effect, "marks": each.marks} for each in found.judges
+        ],
+        "models": [standing_document(standing) for standing in found.standings],
+        "comparisons": list(_comparisons(stored)),
+    }
+
+
+def standing_document(standing: Standing) -> dict[str, Any]:
+    """Return one model's standing as JSON values."""
+    interval, ranks = standing.interval, standing.ranks
+    return {
+        "model": standing.model,
+        **_score(standing.score),
+        "composite_low": None if interval is None else interval.low,
+        "composite_high": None if interval is None else interval.high,
+        "rank_low": None if ranks is None else ranks.low,
+        "rank_high": None if ranks is None else ranks.high,
+        "efficiency": standing.efficiency,
+        **_counts(standing.counts),
+        "latency": standing.latency.value,
+        "tokens": standing.tokens.value,
+        "cost": standing.cost,
+        "cost_unknown": standing.cost_unknown,
+        "judge_mean_adjusted": standing.adjusted.value,
+        "judges": [
+            {
+                "judge": each.judge,
+                "mean": each.mean,
+                "marked": each.marked,
+                "asked": each.asked,
+                "own": each.own,
+                "counts": each.counts,
+            }
+            for each in standing.judges
+        ],
+        "metrics": [
+            {"metric": name, "mean": average.value, "n": average.n} for name, average in standing.metrics
+        ],
+        "without": [{"judge": each.judge, "composite": each.composite} for each in standing.without],
+        "groups": [_group(each) for each in standing.groups],
+    }
+
+
+def board_rows(stored: StoredBoard) -> Iterator[dict[str, Any]]:
+    """Yield one flat row a model: the columns of `FLAT`, then each judge's mean and each metric's."""
+    for standing in stored.board.standings:
+        told = standing_document(standing)
+        yield {
+            **{name: told[name] for name in FLAT},
+            **{f"judge:{each['judge']}": each["mean"] for each in told["judges"]},
+            **{f"geval:{each['metric']}": each["mean"] for each in told["metrics"]},
+        }
+
+
+def _score(found: Score) -> dict[str, Any]:
+    return {
+        "composite": found.composite,
+        "basis": found.basis,
+        "judge_mean": found.judge_mean,
+        "judged": found.judged,
+        "geval_mean": found.geval_mean,
+        "geval_n": found.geval_n,
+        "composite_invalid_zero": found.composite_invalid_zero,
+    }
+
+
+def _counts(counts: Counts) -> dict[str, int]:
+    return {
+        "n": counts.n,
+        "ok": counts.ok,
+        "invalid": counts.invalid,
+        "truncated": counts.truncated,
+        "error": counts.error,
+        "ungraded": counts.ungraded,
+        "flagged": counts.flagged,
+        "flags": counts.flags,
+    }
+
+
+def _group(found: GroupScore) -> dict[str, Any]:
+    group = found.group
+    return {
+        "by": group.by,
+        "name": group.name,
+        "category": group.category,
+        "prompts": group.prompts,
+        **_score(found.score),
+        **_counts(found.counts),
+    }
+
+
+def _comparisons(stored: StoredBoard) -> Iterator[dict[str, Any]]:
+    """Yield every pair of models once, the better one first."""
+    names = [standing.model for standing in stored.board.standings if standing.score.composite is not None]
+    for place, first in enumerate(names):
+        for second in names[place + 1 :]:
+            found = stored.board.comparisons.between(first, second)
+            yield {
+                "first": first,
+                "second": second,
+                "difference": found.difference,
+                "low": found.low,
+                "high": found.high,
+                "p": found.p,
+                "p_holm": found.p_holm,
+            }

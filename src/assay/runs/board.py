@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from sqlalchemy import Engine
 
+from assay.core.case import Case
 from assay.core.errors import InvalidInput, NotFound
 from assay.core.model import Model
 from assay.core.suite import Suite
@@ -20,6 +21,7 @@ from assay.store.runs import StoredRun, read_run
 from assay.store.suites import find_digest, read_suite
 
 KINDS = ("run", "import", "watch")
+JUDGED = ("rubric", "geval")
 METRICS = ("correctness", "coherence", "instruction_following")
 SEED = 20_260_101
 
@@ -66,6 +68,11 @@ def read_board(
     for number in among or ():
         if read_run(engine, number).suite != digest:
             raise InvalidInput(f"run {number} is not one of suite {suite.name!r} {suite.version}")
+    if not any(is_judged_case(case) for case in suite.cases):
+        raise InvalidInput(
+            f"no judge marks any case of suite {suite.name!r} {suite.version}, and a board is made of judges' "
+            "marks: `assay show RUN` has the scores of a run"
+        )
     chosen = latest_runs(engine, digest, KINDS, among=among)
     if not chosen:
         raise NotFound(
@@ -106,6 +113,8 @@ class _Table:
         self.flags = flag_counts(engine, numbers)
         self.place = {(each.run, each.position): each for each in self.samples}
         graders = [[spec.name for spec in case.graders] for case in suite.cases]
+        self.ordinals = [ordinal for ordinal, case in enumerate(suite.cases) if is_judged_case(case)]
+        self.samples = [each for each in self.samples if each.case_ordinal in set(self.ordinals)]
         marks = [
             (mark, sample, graders[sample.case_ordinal][mark.row.ordinal])
             for mark in read_marks(engine, numbers)
@@ -137,8 +146,8 @@ class _Table:
         return tuple(self._epoch(epoch) for epoch in range(epochs))
 
     def _epoch(self, epoch: int) -> Measured:
-        models, cases = len(self.rows), self.suite.cases
-        shape = (models, len(cases))
+        at_case = {ordinal: place for place, ordinal in enumerate(self.ordinals)}
+        shape = (len(self.rows), len(self.ordinals))
         at_model = {row: place for place, row in enumerate(self.rows)}
         at_judge = {judge: place for place, judge in enumerate(self.judges)}
         at_metric = {metric: place for place, metric in enumerate(METRICS)}
@@ -151,7 +160,7 @@ class _Table:
         for sample in self.samples:
             if sample.epoch != epoch:
                 continue
-            cell = at_model[sample.model], sample.case_ordinal
+            cell = at_model[sample.model], at_case[sample.case_ordinal]
             status[cell] = _status(sample)
             truncated[cell] = sample.status == "invalid" and "token limit" in (sample.error or "")
             for array, value in ((tokens, sample.tokens), (latency, sample.latency), (cost, sample.cost)):
@@ -160,16 +169,18 @@ class _Table:
             flags[cell] = self.flags.get((sample.run, sample.position), 0)
         for mark, sample in self.panel:
             if sample.epoch == epoch and mark.row.value is not None:
-                marks[at_model[sample.model], sample.case_ordinal, at_judge[mark.judge]] = mark.row.value
+                cell = at_model[sample.model], at_case[sample.case_ordinal]
+                marks[(*cell, at_judge[mark.judge])] = mark.row.value
         for mark, sample in self.by_geval:
-            known = mark.judge == self.geval and mark.row.metric in at_metric
-            if sample.epoch == epoch and mark.row.value is not None and known:
-                geval[at_model[sample.model], sample.case_ordinal, at_metric[mark.row.metric]] = (
-                    mark.row.value
-                )
+            metric = at_metric.get(mark.row.metric)
+            if sample.epoch != epoch or mark.judge != self.geval or metric is None:
+                continue
+            if mark.row.value is not None:
+                cell = at_model[sample.model], at_case[sample.case_ordinal]
+                geval[(*cell, metric)] = mark.row.value
         return Measured(
             self.names,
-            tuple(_kind(self.suite, ordinal) for ordinal in range(len(cases))),
+            tuple(_kind(self.suite, ordinal) for ordinal in self.ordinals),
             self.judges,
             METRICS,
             marks,
@@ -208,6 +219,9 @@ class _Table:
             if mark.row.value is None:
                 lacking[mark.judge] = lacking.get(mark.judge, 0) + 1
         told += [f"{judge} gave no readable mark {count} times" for judge, count in sorted(lacking.items())]
+        unjudged = len(self.suite.cases) - len(self.ordinals)
+        if unjudged:
+            told.append(f"{unjudged} cases that no judge marks are left out")
         others = sorted({mark.judge for mark, _ in self.by_geval} - {self.geval})
         told += [f"G-Eval by {judge} is left out: {self.geval} counts" for judge in others]
         if not self.judges:
@@ -219,6 +233,11 @@ class _Table:
                 if excluded(_model(self.judges[0]), model, "self") is not None
             ]
         return told
+
+
+def is_judged_case(case: Case) -> bool:
+    """Return whether judges mark a case's answers."""
+    return any(spec.judged or spec.name in JUDGED for spec in case.graders)
 
 
 def _status(sample: BoardSample) -> int:

@@ -22,6 +22,7 @@ PARAMETERS = (
     switch("forms"),
 )
 
+SHORT = 40
 _BAN = re.compile(
     r"\b(?:banned|forbidden|off-limits|prohibited|disallowed|avoid(?:ed|ing|s)?|(?:the|these|those|your"
     r"|listed|following|any|restricted|overused)\s+(?:\w+\s+){0,2}?(?:words?|terms?|phrases?|"
@@ -84,13 +85,22 @@ class BannedWords:
 def _mentioned(low: str, start: int, end: int) -> bool:
     """Whether the words at a span are spoken of and not used."""
     first, last = sentence(low, start, end)
-    before, after = low[max(first, start - 2) : start], low[end : end + 2]
-    quoted = any(mark in before and mark in after for mark in "\"'")
-    if quoted and (_SWAP.search(low, first, last) or _ARROW.match(low, end, last)):
+    closing = _closing_quote(low, first, start, end, last)
+    quoted = closing > 0
+    if quoted and (_SWAP.search(low, first, last) or _ARROW.match(low, closing, last)):
         return True
     if _BAN.search(low, first, start) and (quoted or "," in low[first:last] or low[start - 1] == "("):
         return True
     return _ORIGINAL.match(low, *line(low, start)) is not None
+
+
+def _closing_quote(low: str, first: int, start: int, end: int, last: int) -> int:
+    """Where the short quotation around a span ends; 0 where it is not quoted."""
+    opened = low.rfind('"', max(first, start - SHORT), start)
+    closed = low.find('"', end, min(last, end + SHORT))
+    if opened >= 0 and closed >= 0 and (opened == start - 1 or low.count('"', first, start) % 2):
+        return closed + 1
+    return end + 1 if low[start - 1 : start] == "'" and low[end : end + 1] == "'" else 0
 
 
 _PREPARED: Prepared[re.Pattern[str]] = Prepared(

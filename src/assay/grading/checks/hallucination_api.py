@@ -12,7 +12,7 @@ from assay.grading.checks.flag import flag, graded
 from assay.grading.checks.parameters import faults
 from assay.grading.constraint_kinds.kind import texts
 from assay.grading.prepared import Prepared
-from assay.grading.text.ignorance import acknowledgement, named
+from assay.grading.text.ignorance import acknowledgements, named
 from assay.grading.text.prose import prose
 from assay.grading.text.sentence import sentence
 
@@ -46,8 +46,7 @@ class HallucinationApi:
         used = [(name, pattern) for name, pattern in names if pattern.search(text.low)]
         flags = []
         for name, pattern in used:
-            said = acknowledgement(text, pattern)
-            if said is None or (len(used) > 1 and _of_another(text.low, said, pattern, used)):
+            if all(_of_another(text.low, said, pattern, used) for said in acknowledgements(text, pattern)):
                 count = sum(1 for _ in pattern.finditer(text.low))
                 first = pattern.search(text.low)
                 where = text.place(*first.span()) if first else {}
@@ -66,9 +65,7 @@ class HallucinationApi:
 def _of_another(
     low: str, said: tuple[int, int], own: re.Pattern[str], used: list[tuple[str, re.Pattern[str]]]
 ) -> bool:
-    """Whether the sentence that acknowledges names another of the names, and this one nowhere in the
-    answer's doubts.
-    """
+    """Whether the sentence that acknowledges names another of the names, and not this one."""
     first, last = sentence(low, *said)
     return not own.search(low, first, last) and any(other.search(low, first, last) for _, other in used)
 

@@ -54,7 +54,7 @@ class JsonValid:
         for path in (*(keys if isinstance(keys, list | tuple) else ()), *types):
             for part in str(path).split("[*]"):
                 try:
-                    parse_path(part or "$")
+                    parse_path(part.removeprefix(".") or "$")
                 except ValueError as fault:
                     found.append(f"path {path!r}: {fault}")
         return tuple(found)

@@ -42,6 +42,11 @@ def code(answer: str, entry: str) -> str | None:
 
 def fenced(text: str) -> Iterator[str]:
     """Yield the fenced blocks that may be Python, dedented; an unclosed last one runs to the end."""
+    yield from (block for _, block in tagged(text))
+
+
+def tagged(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the fenced blocks that may be Python with the languages that they name ("" for none)."""
     lines = text.split("\n")
     at = 0
     while at < len(lines):
@@ -51,7 +56,7 @@ def fenced(text: str) -> Iterator[str]:
             continue
         end = closing(lines, at, opening[1])
         if opening[2].lower() in PYTHON:
-            yield textwrap.dedent("\n".join(lines[at + 1 : end]))
+            yield opening[2].lower(), textwrap.dedent("\n".join(lines[at + 1 : end]))
         at = end + 1
 
 

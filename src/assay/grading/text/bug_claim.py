@@ -36,16 +36,18 @@ _HARD = re.compile(
     r"|\b(?:corrected|fixed)\s+(?:code|version|function|implementation)\b|\bto\s+fix\s+(?:this|the\s+(?:bug"
     r"|issue|problem|error)|it)\b"
     r"|\b(?:code|function|loop|condition|logic|implementation|line|it|this|which)\s+(?:\w+ly\s+)?(?:is|are"
-    r"|'s)\s+(?:\w+ly\s+)?(?:buggy|broken|incorrect|wrong|flawed)\b"
-    r"|\b(?:code|function|loop|implementation|it|this|which|that)\s+(?:will|would"
+    r"|'s)\s+(?:\w+ly\s+)?(?:buggy|broken|incorrect|wrong|flawed)\b",
+    re.MULTILINE,
+)
+_FAILS = re.compile(
+    r"\b(?:code|function|loop|implementation|it|this|which|that)\s+(?:will|would"
     r"|can)\s+(?:\w+ly\s+)?(?:fail|crash|break|return\s+(?:the\s+|an?\s+)?(?:wrong|incorrect)"
     r"|produce\s+(?:the\s+|an?\s+)?(?:wrong|incorrect)|miss\s+(?:the\s+)?(?:last|first)"
     r"|skip\s+(?:the\s+)?(?:last|first)|"
     r"loop\s+forever|never\s+terminate|raise\s+an?\s+(?:indexerror|keyerror|typeerror|zerodivisionerror"
     r"|valueerror|exception|error)|cause\s+an?\s+(?:error|infinite|index))"
-    rf"|\b(?:should\s+be|needs\s+to\s+be|must\s+be)\s+\S+(?:\s+\S+){{0,4}}?,?\s+(?:instead\s+of"
-    rf"|rather\s+than|not)\s+\S",
-    re.MULTILINE,
+    r"|\b(?:should\s+be|needs\s+to\s+be|must\s+be)\s+\S+(?:\s+\S+){0,4}?,?\s+(?:instead\s+of"
+    r"|rather\s+than|not)\s+\S"
 )
 _SOFT = re.compile(
     rf"\b(?:there(?:'s|\s+is|\s+are)|has|have|i\s+(?:see|found|spotted|notice|noticed|can\s+see)"
@@ -78,6 +80,7 @@ _AS_IF = re.compile(
     r"|ing)?\s+for|asked|whether|potential(?:ly)?|suspect\w*|expect\w*|hunt\w*|claim\w*|say(?:s|ing)?"
     r"|prevent\w*|avoid\w*|catch\w*|introduc\w*)\b[^.\n]{0,60}\Z"
 )
+_HOWEVER = re.compile(r"\b(?:but|however|except)\b")
 _FIXED = re.compile(
     r"\b(?:fixed|corrected|now|after|with\s+(?:this|these|the)\s+(?:fix|change)|updated|revised|new)\b"
 )
@@ -105,8 +108,9 @@ def says_clean(prose: Prose) -> list[tuple[int, int]]:
 def bug_claim(prose: Prose) -> BugClaim | None:
     """Return the first claim of a bug that is neither denied, supposed nor taken back, or None.
 
-    Plain "issues" and "problems" are a claim only where nothing says that the code is correct; suggestions,
-    and issues called minor, potential or a matter of style, never are.
+    Plain "issues", "problems" and ways to fail are a claim only where nothing says that the code is
+    correct, or after a "but"; suggestions, and issues called minor, potential or a matter of style,
+    never are.
     """
     low = prose.low
     clean = says_clean(prose)
@@ -119,10 +123,9 @@ def bug_claim(prose: Prose) -> BugClaim | None:
         ):
             continue
         return BugClaim(*match.span())
-    if clean:
-        return None
-    for match in _SOFT.finditer(low):
-        if _asserted(low, match):
+    for match in (*_FAILS.finditer(low), *_SOFT.finditer(low)):
+        first, _ = sentence(low, match.start(), match.end())
+        if _asserted(low, match) and (not clean or _HOWEVER.search(low, first, match.start())):
             return BugClaim(*match.span())
     return None
 

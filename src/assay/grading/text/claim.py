@@ -47,7 +47,8 @@ _ATTRIBUTED = re.compile(
     r"|view|argument|"
     r"assertion|statement|suggestion|intuition|impression|reasoning|conclusion|myth|story"
     r"|legend)(?:s)?\s+(?:that|of|is\s+that|was\s+that)\b"
-    r"|\b(?:may|might|could|can)\s+(?:\w+\s+)?(?:seem|appear|look|sound|think|believe|assume|expect|say)\b"
+    r"|\b(?:may|might|could|can)\s+(?:\w+\s+)?(?:seem|appear|look|sound|think|believe|assume|expect|say"
+    r"|suspect|wonder|worry|guess|conclude)\b"
     r"|\b(?:at\s+first\s+(?:glance|sight)|on\s+the\s+surface|intuitively|superficially)\b"
 )
 _SUPPOSED = re.compile(r"\b(?:if|whether|unless|suppose|supposing|imagine|assuming|were\s+to)\b[^,]*\Z")

@@ -8,6 +8,7 @@ or a word for it, is the subject and nothing makes the sentence a condition.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from assay.grading.text.prose import Prose
 from assay.grading.text.sentence import sentence
@@ -177,26 +178,30 @@ def named(names: tuple[str, ...]) -> re.Pattern[str]:
 
 def acknowledgement(prose: Prose, name: re.Pattern[str]) -> tuple[int, int] | None:
     """Return the span of the first words that say the thing is not known or not real, or None."""
+    return next(acknowledgements(prose, name), None)
+
+
+def acknowledgements(prose: Prose, name: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    """Yield the span of each words that say the thing is not known or not real."""
     low = prose.low
     if not any(hint in low for hint in _HINTS):
-        return None
+        return
     for found in _ALONE.finditer(low):
         if not _conditional(low, found):
-            return found.span()
+            yield found.span()
     for found in _OF_SUBJECT.finditer(low):
         first, _ = sentence(low, found.start(), found.end())
         if _CONDITION.search(low, first, found.start()) or _RELATIVE.search(low, first, found.start()):
             continue
         if name.search(low, first, found.start()) or _SUBJECT.search(low, first, found.start()):
-            return found.span()
+            yield found.span()
     for found in _OF_OBJECT.finditer(low):
         first, last = sentence(low, found.start(), found.end())
         if _CONDITION.search(low, first, found.start()):
             continue
         for thing in name.finditer(low, found.end(), last):
             if _BETWEEN.match(low, found.end(), thing.start()):
-                return found.start(), thing.end()
-    return None
+                yield found.start(), thing.end()
 
 
 def _conditional(low: str, found: re.Match[str]) -> bool:

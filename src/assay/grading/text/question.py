@@ -34,6 +34,10 @@ _KIND = re.compile(
     r"|would|can|could|has|have|"
     r"must|any|by|for|in|on|to|at|from|with|need|specific)\b"
 )
+_WHICH = re.compile(
+    r"\W*(?:and\s+|so\s+)?(?:which|what\s+\w+|where|when|how\s+\w+)\s+(?:\w+\s+){0,3}?(?:should"
+    r"|shall)\s+(?:i|we)\b"
+)
 _REQUEST = re.compile(
     r"\b(?:please\s+)?(?:clarify|specify)\b(?<!can\sclarify)(?<!to\sclarify\sthat)|\bclarif(?:ying|ication)\b"
     r"|\b(?:could|can|would)\s+you\s+(?:please\s+|also\s+|first\s+|kindly\s+|maybe\s+|briefly\s+)?(?:tell"
@@ -89,9 +93,12 @@ def requests(prose: Prose) -> Iterator[tuple[int, int]]:
         words = low[first:last]
         if low.count('"', first, last) % 2 or words.lstrip().startswith(("#", ">", "|")):
             continue
-        if _OFFER.search(words) and not (_CHOICE.search(words) and not _is_courtesy(words)):
+        offers = _OFFER.search(words) and not _WHICH.match(words)
+        if offers and (_is_courtesy(words) or not _CHOICE.search(words)):
             continue
-        if (_ADDRESSED.search(words) and not _answered_at_once(low, last)) or (
+        if _answered_at_once(low, last):
+            continue
+        if _ADDRESSED.search(words) or (
             _KIND.match(words) and (asked or listed > 1 or _at_the_end(low, last))
         ):
             yield first, last

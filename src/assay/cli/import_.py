@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from assay.cli.app import new_app
+from assay.cli.imported_workbench import print_workbench, workbench_document
 from assay.cli.output import counted, notes, print_json
 from assay.cli.session import open_session
 
@@ -51,6 +52,31 @@ def table(
     for model in report.rerouted:
         notes().print(f"{model} was served by more than one provider: those days are flagged, not blamed")
     notes().print(f"judge it: assay verdict --suite {report.suite} --history")
+
+
+@app.command()
+def workbench(
+    ctx: typer.Context,
+    file: Path = typer.Argument(
+        metavar="FILE", help="Results: rows (.jsonl) or one model's own layout (.json); also .gz or .zst."
+    ),
+    suite: str | None = typer.Option(
+        None, metavar="NAME", help="The suite's name in the database; else workbench-generalist."
+    ),
+    recordings: Path | None = typer.Option(
+        None, metavar="OUT.jsonl", help="Write them for the recorded provider too, with the suite beside."
+    ),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+) -> None:
+    """Import results of the generalist evaluation of seed 002, with their judges' marks.
+
+    `assay board` then shows them. Wrong rows are told, good ones kept; rows imported before are passed over.
+    """
+    report = open_session(ctx).import_workbench(file, suite=suite, recordings=recordings)
+    if as_json:
+        print_json(workbench_document(report))
+    else:
+        print_workbench(report)
 
 
 def import_document(report: ImportReport) -> dict[str, Any]:

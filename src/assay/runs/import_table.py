@@ -79,7 +79,7 @@ def import_table(
     groups = table.runs()
     models = _models(groups, path)
     cases = imported_cases(suite, table.prompts())
-    with _import_lock(engine, clock) as renew:
+    with import_lock(engine, clock) as renew:
         stub = imported_suite(engine, suite, version, cases)
         known = known_runs(engine, stub.digest)
         refuse_contradictions(engine, table, stub, known, models)
@@ -129,7 +129,7 @@ def _models(groups: Sequence[RunRows], path: Path) -> dict[str, Model]:
 
 
 @contextmanager
-def _import_lock(engine: Engine, clock: Callable[[], float]) -> Iterator[Callable[[], None]]:
+def import_lock(engine: Engine, clock: Callable[[], float]) -> Iterator[Callable[[], None]]:
     """Keep a second import off the database; yields what prolongs the lock."""
     holder = f"process {os.getpid()} on {socket.gethostname()}, {uuid.uuid4().hex[:8]}"
     take_lock(engine, LOCK, holder, clock=clock)

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from assay.runs.board import StoredBoard
     from assay.runs.calibrate import Calibration
     from assay.runs.import_table import ImportReport
+    from assay.runs.import_workbench import WorkbenchReport
 
 Place = Literal["here", "ray"]
 
@@ -126,6 +127,16 @@ class Work:
 
         return import_table(
             self.engine, path, suite=suite, version=version, clock=self._clock, simulated=simulated
+        )
+
+    def import_workbench(
+        self, path: Path, *, suite: str | None = None, recordings: Path | None = None
+    ) -> WorkbenchReport:
+        """Take in a results file of the evaluation of seed 002; `recordings` also names a file to replay."""
+        from assay.runs.import_workbench import SUITE, import_workbench
+
+        return import_workbench(
+            self.engine, path, suite=suite or SUITE, recordings=recordings, clock=self._clock
         )
 
     def _existing(self) -> Engine | None:

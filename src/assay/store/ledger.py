@@ -222,8 +222,10 @@ def calls_since(
 
 
 def request_hashes(engine: Engine, run: int) -> dict[int, bytes]:
-    """Return what identifies the request of each sample of a run, by position."""
-    query = select(calls.c.position, calls.c.request_hash).where(calls.c.run == run)
+    """Return what identifies the request of each sample of a run, by position; judges' calls do not."""
+    query = select(calls.c.position, calls.c.request_hash).where(
+        calls.c.run == run, calls.c.purpose == "subject"
+    )
     with reading(engine) as connection:
         return {row.position: bytes(row.request_hash) for row in connection.execute(query)}
 

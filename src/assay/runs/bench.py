@@ -76,7 +76,7 @@ class Bench:
     purpose: str | None = None
     unread: Counter[str] = field(default_factory=Counter)
     _seats: dict[tuple[str, str], tuple[tuple[Seat, ...], dict[str, str]]] = field(default_factory=dict)
-    _essences: dict[tuple[int, str], tuple[GraderSpec, bytes]] = field(default_factory=dict)
+    _essences: dict[tuple[int, int, str], tuple[Case, GraderSpec, bytes]] = field(default_factory=dict)
     _parameters: dict[int, tuple[Mapping[str, Any], dict[str, Any]]] = field(default_factory=dict)
 
     @property
@@ -294,12 +294,12 @@ class Bench:
         judge: Judge,
     ) -> bytes:
         """Return what names a question to a judge: equal exactly when nothing bearing on the mark differs."""
-        known = self._essences.get((id(spec), metric))
-        if known is None or known[0] is not spec:
+        known = self._essences.get((id(case), id(spec), metric))
+        if known is None or known[0] is not case or known[1] is not spec:
             essence = f"{grader.name}\n{grader.version}\n{metric}\n{grader.essence(case, spec, metric)}"
-            known = (spec, hashlib.blake2b(essence.encode("utf-8", "surrogatepass")).digest())
-            self._essences[id(spec), metric] = known
-        whole = hashlib.blake2b(known[1], digest_size=16)
+            digest = hashlib.blake2b(essence.encode("utf-8", "surrogatepass")).digest()
+            known = self._essences[id(case), id(spec), metric] = (case, spec, digest)
+        whole = hashlib.blake2b(known[2], digest_size=16)
         parts = (judge.model.fingerprint, self.day or "", str(self.panel.max_tokens), *shown.flags)
         whole.update("\0".join(parts).encode("utf-8", "surrogatepass"))
         whole.update(b"\0\0")

@@ -70,8 +70,8 @@ def read_board(
             raise InvalidInput(f"run {number} is not one of suite {suite.name!r} {suite.version}")
     if not any(is_judged_case(case) for case in suite.cases):
         raise InvalidInput(
-            f"no judge marks any case of suite {suite.name!r} {suite.version}, and a board is made of judges' "
-            "marks: `assay show RUN` has the scores of a run"
+            f"no judge marks any case of suite {suite.name!r} {suite.version}, and a board is made of "
+            "judges' marks: `assay show RUN` has the scores of a run"
         )
     chosen = latest_runs(engine, digest, KINDS, among=among)
     if not chosen:

@@ -13,11 +13,10 @@ from asking import Put, talk
 
 from assay.core.ask import CallStatus, ErrorKind, Message, ModelAsk, ModelReply
 from assay.core.case import Case
-from assay.core.errors import InvalidInput
 from assay.core.model import Provider
 from assay.core.money import Usage
 from assay.providers.reading import Attempt
-from assay.providers.recorded import recorded_provider, recordings_of, serve_recorded
+from assay.providers.recorded import recorded_provider, serve_recorded
 from assay.providers.recordings import Answer, Mark, Recordings
 
 CASES = tuple(Case(name, "u", (Message("user", f"Question {name}?"),), ()) for name in ("a", "b", "c"))
@@ -187,10 +186,3 @@ def test_a_missing_mark_is_told_with_all_that_it_is_about() -> None:
     assert "no mark of judge 'k' on 'recorded/m', case 'a', metric 'rubric' in replay.jsonl" in (
         attempt.reply.detail or ""
     )
-
-
-def test_a_provider_without_recordings_is_told_where_to_name_them() -> None:
-    """In the workspace or in the environment."""
-    provider = Provider("recorded", "http://127.0.0.1/v1", dialect="recorded")
-    with pytest.raises(InvalidInput, match="ASSAY_RECORDED_RECORDINGS"):
-        recordings_of(provider)

@@ -12,6 +12,7 @@ from assay.files.tables import querying, text
 
 LONGEST = 64 * 1024 * 1024
 BATCH = 1000
+BOM = b"\xef\xbb\xbf"
 _MAGIC = b"\x28\xb5\x2f\xfd"
 _WHOLE_LINES = (
     "delim = '\x01', auto_detect = false, quote = '', escape = '', header = false, compression = 'zstd', "
@@ -32,25 +33,34 @@ def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
             for number, line in enumerate(file, 1):
-                yield number, line.rstrip(b"\r\n")
+                yield number, (line.removeprefix(BOM) if number == 1 else line).rstrip(b"\r\n")
     except (OSError, EOFError, zlib.error) as error:
         raise InvalidInput(Problem(f"cannot be read: {error}", str(path))) from error
 
 
 def _zst(path: Path) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of a .zst file, unpacked by DuckDB, which says nothing of a file that was cut short."""
-    size, number = 0, 0
+    held, number = 0, 0
     with querying(path) as connection:
         found = connection.execute(f"SELECT line FROM read_csv({text(str(path))}, {_WHOLE_LINES})")
         while batch := found.fetchmany(BATCH):
             for (line,) in batch:
                 number += 1
                 raw = (line or "").encode()
-                size += len(raw) + len("\r\n")
+                held += len(raw)
                 yield number, raw
     told = _unpacked_size(path)
-    if (told is None and not number) or (told is not None and size < told):
+    if not number if told is None else told not in _whole(held, number):
         raise InvalidInput(Problem("was cut short, or is not packed by zstd: get it again", str(path)))
+
+
+def _whole(held: int, lines: int) -> set[int]:
+    """Return the sizes that a file of so many lines may have, with `held` bytes in them.
+
+    Its lines end in one byte or in two, the last one perhaps in none; a byte order mark may stand first.
+    """
+    sizes = {held + width * count for width in (1, 2) for count in (lines, max(0, lines - 1))}
+    return sizes | {size + len(BOM) for size in sizes}
 
 
 def _unpacked_size(path: Path) -> int | None:

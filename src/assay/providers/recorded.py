@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from aiohttp import web
@@ -19,7 +18,7 @@ from assay.core.case import Case
 from assay.core.errors import InvalidInput
 from assay.core.model import Provider
 from assay.providers.reading import storable
-from assay.providers.recordings import Answer, Mark, Recordings, digest_of, read_recordings
+from assay.providers.recordings import Answer, Mark, Recordings, digest_of
 from assay.providers.served import (
     LARGEST_REQUEST,
     Asked,
@@ -98,20 +97,6 @@ class RecordedServer:
             if mark is not None:
                 return _marked(asked, mark)
         return refusal(MISSING, f"recorded: no mark of {told} in {self._recordings.path.name}")
-
-
-def recordings_of(provider: Provider) -> Recordings:
-    """Read the recordings of a workspace's provider; what is wrong with their rows is in `problems`.
-
-    Raises InvalidInput where the workspace names none, NotFound where their file is not there.
-    """
-    if provider.recordings is None:
-        variable = f"ASSAY_{provider.name}_RECORDINGS".upper().replace("-", "_")
-        raise InvalidInput(
-            f"provider {provider.name!r} repeats recordings and has none: name their file in assay.yaml, as in "
-            f"`providers: {{{provider.name}: {{recordings: replay.jsonl}}}}`, or in {variable}"
-        )
-    return read_recordings(Path(provider.recordings))
 
 
 @asynccontextmanager

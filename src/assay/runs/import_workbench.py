@@ -85,7 +85,7 @@ def import_workbench(
         judges = {name: model_named(name) for name in found.judges}
         kept = keep_models(engine, [*judges.values(), Model(IMPORTED, GEVAL)])
         importer = Importer(engine, stub, dict(zip(judges, kept, strict=False)), kept[-1], clock, renew)
-        importer.add(runs, new)
+        importer.add(runs, list(models.values()), new)
     return WorkbenchReport(
         suite=stub.name,
         version=stub.version,

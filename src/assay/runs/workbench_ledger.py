@@ -76,32 +76,34 @@ class Importer:
     unread: int = 0
     counts: Counter[str] = field(default_factory=Counter)
 
-    def add(self, runs: Sequence[StoredRun], answers: Sequence[Row]) -> None:
-        """Add answers, with their models and fingerprints, none of which the runs hold."""
-        homes = self._homes(runs, [model for _, model, _ in answers])
+    def add(self, runs: Sequence[StoredRun], models: Sequence[Model], rows: Sequence[Row]) -> None:
+        """Add rows that the runs do not hold; `models` are all of the file, whose runs are then finished."""
+        homes = self._homes(runs, models)
         places = {case.id: ordinal for ordinal, case in enumerate(self.suite.cases)}
         writer = LedgerWriter(self.engine)
         try:
-            for start in range(0, len(answers), BATCH):
+            for start in range(0, len(rows), BATCH):
                 batch = Batch()
-                for answer, model, mark in answers[start : start + BATCH]:
+                for answer, model, mark in rows[start : start + BATCH]:
                     run, place = homes[model.fingerprint]
                     self._put(batch, run, SampleKey(places[answer.prompt.id], place, 0), answer, mark)
                 writer.commit(batch)
                 self.renew()
         finally:
             writer.close()
+        grown = {homes[model.fingerprint][0].id for _, model, _ in rows}
         for run in {run.id: run for run, _ in homes.values()}.values():
-            end_run(self.engine, run.id, status="finished", reason=None, clock=self.clock)
+            if run.id in grown or run.status != "finished":
+                keep_plan(self.engine, run.id, self._plan([model for _, model in run.models], run.plan))
+                end_run(self.engine, run.id, status="finished", reason=None, clock=self.clock)
 
-    def _homes(self, runs: Sequence[StoredRun], wanted: Sequence[Model]) -> dict[str, tuple[StoredRun, int]]:
+    def _homes(self, runs: Sequence[StoredRun], models: Sequence[Model]) -> dict[str, tuple[StoredRun, int]]:
         """Return, by model, the run that its answers belong to and its place there; makes what is missing."""
         homes: dict[str, tuple[StoredRun, int]] = {}
         for run in runs:
             for place, (_, model) in enumerate(run.models):
                 homes.setdefault(model.fingerprint, (run, place))
-        by_print = {model.fingerprint: model for model in wanted}
-        missing = [model for key, model in by_print.items() if key not in homes]
+        missing = [model for model in models if model.fingerprint not in homes]
         if missing:
             made = new_run(
                 self.engine,
@@ -115,10 +117,7 @@ class Importer:
             )
             self.made += 1
             homes.update((model.fingerprint, (made, place)) for place, (_, model) in enumerate(made.models))
-        touched = {key: homes[key] for key in by_print}
-        for run in {run.id: run for run, _ in touched.values()}.values():
-            keep_plan(self.engine, run.id, self._plan([model for _, model in run.models], run.plan))
-        return touched
+        return {model.fingerprint: homes[model.fingerprint] for model in models}
 
     def _plan(self, models: Sequence[Model], before: Mapping[str, Any]) -> dict[str, Any]:
         """Return the plan of a run of these models, whose judges are this file's and those it had before."""

@@ -1,0 +1,166 @@
+"""Results of the seed-002 project: every wrong row is told with its place, every good one is kept."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from workbench_files import attempt, layout, row, rows, write_layout, write_rows
+
+from assay.core.errors import InvalidInput
+from assay.files.workbench import GivenAnswer, Workbench
+from assay.files.workbench_file import read_workbench
+
+
+def of_rows(folder: Path, *lines: Any) -> Workbench:
+    """Read rows."""
+    return read_workbench(write_rows(folder / "results.jsonl", lines))
+
+
+def of_layout(folder: Path, content: Any) -> Workbench:
+    """Read one model's own layout."""
+    return read_workbench(write_layout(folder / "m-1.json", content))
+
+
+def essence(answer: GivenAnswer) -> tuple[Any, ...]:
+    """Return what both layouts tell of an answer."""
+    marks = [(mark.by, mark.value) for mark in (*answer.marks, *answer.geval)]
+    return answer.model, answer.prompt.id, answer.prompt.category, answer.text, answer.latency, marks
+
+
+def balanced(found: Workbench) -> bool:
+    """Return whether every row is in exactly one count."""
+    return found.rows == len(found.answers) + found.earlier + found.causal + found.refused
+
+
+def test_a_row_becomes_an_answer_with_its_marks(tmp_path: Path) -> None:
+    """Text, tokens, latency, flags, judges, G-Eval, and what kind of prompt it was."""
+    (answer,) = of_rows(tmp_path, row(flags=["TOO_LONG: 9 words"], judges={"j-1": 4, "j-2": None})).answers
+    assert (answer.model, answer.text, answer.latency) == ("m-1", "m-1 answers C01.", 1.5)
+    assert (answer.prompt_tokens, answer.completion_tokens, answer.flags) == (10, 20, ("TOO_LONG: 9 words",))
+    assert [(mark.by, mark.value) for mark in answer.marks] == [("j-1", 4), ("j-2", None)]
+    assert [mark.by for mark in answer.geval] == ["correctness", "coherence", "instruction_following"]
+    prompt = answer.prompt
+    assert (prompt.category, prompt.subcategory, prompt.check_type) == (
+        "coding",
+        "bug_detection",
+        "trap_no_bug",
+    )
+
+
+@pytest.mark.parametrize(
+    ("wrong", "expected"),
+    [
+        ("{broken", "is no JSON: key must be a string at line 1 column 2"),
+        ([], "input should be an object"),
+        ({"model": "x"}, "'prompt_id' is missing; 'category' is missing; "),
+        (row(judges={"j-1": 7}), "'judges.j-1' is 7: input should be less than or equal to 5"),
+        (row(judges={"j-1": "four"}), "'judges.j-1' is 'four': input should be a valid number"),
+        (row(geval={"taste": 1}), "'geval.taste' is 'taste': input should be 'correctness', 'coherence' or"),
+        (row(geval={"coherence": 1.2}), "'geval.coherence' is 1.2: input should be less than or equal to 1"),
+        (row(latency_s=None), "'latency_s' is None: input should be a valid number"),
+        (row(output_tokens=-1), "'output_tokens' is -1: input should be greater than or equal to 0"),
+        (row(difficulty="insane"), "'difficulty' is 'insane': input should be 'easy', 'medium' or 'hard'"),
+        (row(prompt="../C01"), "'prompt_id' is '../C01': string should match pattern"),
+        (row(response=None), "'response' is None: input should be a valid string"),
+        (row("m-2"), "an answer of 'm-2' to 'C01' stands at line 1 already: that one counts"),
+        (
+            row("m-1", "C01", difficulty="hard"),
+            "the prompt 'C01' is of another category, difficulty or check at",
+        ),
+    ],
+)
+def test_a_wrong_row_is_told_with_its_line(wrong: Any, expected: str, tmp_path: Path) -> None:
+    """And with all that is wrong with it; the others are kept, and the totals balance."""
+    found = of_rows(tmp_path, row("m-2"), "", wrong, row("m-3"))
+    (problem,) = found.problems
+    assert (problem.file, problem.line) == (str(tmp_path / "results.jsonl"), 3)
+    assert problem.text.startswith(expected)
+    assert [answer.model for answer in found.answers] == ["m-2", "m-3"]
+    assert (found.rows, balanced(found)) == (3, True)
+
+
+def test_the_last_attempt_counts_and_causal_answers_are_left_out(tmp_path: Path) -> None:
+    """An earlier attempt lacks judges; a causal question has a key and no judge. Both are counted."""
+    early = attempt(
+        judge_scores={"old-judge": {"score": None, "rationale": "Judge error: 400"}}, content="Old."
+    )
+    causal = attempt(
+        judge_scores={}, auto_checks={"flags": ["VERY_SHORT_RESPONSE"], "auto_scores": {"correct": 1}}
+    )
+    del causal["deepeval_scores"]
+    found = of_layout(tmp_path, layout(C01=[early, attempt()], B01_Q1=[causal], B20_Q5=[causal, causal]))
+    assert (found.rows, found.earlier, found.causal, len(found.answers)) == (7, 1, 3, 3)
+    assert found.judges == ("j-1", "j-2")
+    assert found.answers[0].text == "m-1 answers C01."
+    assert balanced(found)
+
+
+def test_a_judge_that_failed_is_a_mark_without_value_and_with_the_reason(tmp_path: Path) -> None:
+    """The project wrote the error where the rationale stands."""
+    failed = {"score": None, "rationale": "Judge error: Client error '400 Bad Request'"}
+    content = layout(C01=[attempt(judge_scores={"j-1": failed, "j-2": {"score": 5, "rationale": "Fine."}})])
+    first, second = of_layout(tmp_path, content).answers[0].marks
+    assert (first.value, first.rationale, first.reason) == (None, "", failed["rationale"])
+    assert (second.value, second.rationale, second.reason) == (5, "Fine.", None)
+
+
+def test_both_layouts_say_the_same(tmp_path: Path) -> None:
+    """Answers, marks and categories agree; the layout knows rationales and times, the rows the kinds."""
+    ours, theirs = of_rows(tmp_path, *rows("m-1")), of_layout(tmp_path, layout("m-1"))
+    assert [essence(answer) for answer in ours.answers] == [essence(answer) for answer in theirs.answers]
+    assert theirs.answers[0].at == pytest.approx(1_770_478_070.107825)
+    assert theirs.answers[0].prompt.subcategory is None
+
+
+@pytest.mark.parametrize(
+    ("prompt", "attempts", "expected"),
+    [
+        ("C02", "none", "C02: its attempts are 'none': a list of at least one is needed"),
+        ("C02", [], "C02: its attempts are []"),
+        ("Z01", [attempt()], "Z01, attempt 1: 'Z01' is no prompt's id, a letter (B, C, I, L, M, R, S, W)"),
+        ("C02", [attempt(), {"content": 5}], "C02, attempt 2: 'timestamp' is missing; 'content' is 5: input"),
+        (
+            "C02",
+            [attempt(timestamp="yesterday at noon")],
+            "C02, attempt 1: 'timestamp' is 'yesterday at noon'",
+        ),
+        (
+            "C02",
+            [attempt(judge_scores={"j": {"score": 6}})],
+            "C02, attempt 1: 'judge_scores.j.score' is 6: input",
+        ),
+        ("C02", [attempt(auto_checks=None)], "C02, attempt 1: 'auto_checks' is None: input"),
+        ("C02", [7], "C02, attempt 1: input should be"),
+    ],
+)
+def test_a_wrong_attempt_is_told_with_its_prompt_and_number(
+    prompt: str, attempts: Any, expected: str, tmp_path: Path
+) -> None:
+    """The other prompts are kept, and the totals balance."""
+    found = of_layout(tmp_path, layout(**{prompt: attempts}))
+    (problem,) = found.problems
+    assert problem.text.startswith(expected)
+    assert {answer.prompt.id for answer in found.answers} == {"C01", "C02", "W01"} - {prompt}
+    assert balanced(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("m.json", "{\n  broken", "is no JSON"),
+        ("m.json", "[]", "it needs `model_name` and `runs`"),
+        ("m.json", json.dumps({"model_name": "", "runs": {}}), "it needs `model_name` and `runs`"),
+        ("m.csv", "", "give rows as .jsonl, or a model's own .json"),
+    ],
+)
+def test_a_file_that_is_no_results_file_is_refused(
+    name: str, content: str, expected: str, tmp_path: Path
+) -> None:
+    """With what is needed."""
+    path = tmp_path / name
+    path.write_text(content)
+    with pytest.raises(InvalidInput, match=expected):
+        read_workbench(path)

@@ -1,0 +1,204 @@
+"""Calibrating a judge over real HTTP: what is frozen, what has moved, and what a watch makes of it."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from judged import Court, always, held, judged_suite, mark, provider
+from sqlalchemy import Engine
+
+from assay.calls.code import NoSandbox
+from assay.core.errors import InvalidInput
+from assay.core.judging import Panel
+from assay.core.model import Model
+from assay.core.suite import Suite
+from assay.runs.calibrate import Calibration, calibrate, remarks
+from assay.runs.conduct import Setting
+from assay.runs.daily import WatchDay, watch_day
+from assay.runs.history import stored_history
+from assay.store.ledger import finished_positions
+from assay.store.marks import marks_of_run
+from assay.store.runs import keep_models, list_runs
+from assay.watch.judgement import judge as judge_history
+
+DAY = date(2026, 11, 20)
+JUDGE = Model("test", "judge")
+
+
+def setting(engine: Engine, court: Court) -> Setting:
+    """Return a setting in which the court serves everybody."""
+    return Setting(
+        engine,
+        {"test": provider(court)},
+        {},
+        rng=random.Random(0),
+        sandbox=lambda: NoSandbox("none in this test"),
+    )
+
+
+def calibrated(engine: Engine, court: Court, suite: Suite | None = None, **options: Any) -> Calibration:
+    """Calibrate the judge once."""
+
+    async def main() -> Calibration:
+        async with held(court):
+            (seat,) = await asyncio.to_thread(keep_models, engine, [JUDGE])
+            made = suite or judged_suite(cases=4)
+            return await calibrate(setting(engine, court), made, seat, DAY, panel=Panel(), **options)
+
+    return asyncio.run(main())
+
+
+def marks_by(text: dict[str, int]) -> Callable[[dict[str, Any], int], str]:
+    """Return a judge that marks by a word of the answer."""
+
+    def judge(body: dict[str, Any], before: int) -> str:
+        asked = body["messages"][-1]["content"]
+        return mark(next(value for word, value in text.items() if f"\n{word} " in asked), body)
+
+    return judge
+
+
+def test_the_first_calibration_is_frozen(engine: Engine) -> None:
+    """Twelve exemplars, marked as the experts did: no shift, and the run is its own reference."""
+    court = Court({"judge": marks_by({"fine": 5, "fair": 3, "poor": 1})})
+    found = calibrated(engine, court)
+    assert (found.reference, found.missing, found.moved) == (found.run, 0, ())
+    assert [(shift.n, shift.shift, shift.experts) for shift in found.shifts] == [(12, 0.0, 0.0)]
+    assert marks_of_run(engine, found.run) == {
+        case * 1000 + place: value for case in range(4) for place, value in enumerate((5.0, 3.0, 1.0))
+    }
+
+
+def test_a_judge_that_moved_is_seen_against_its_own_marks(engine: Engine) -> None:
+    """Fair answers get 4 in the place of 3: a third of a mark over all twelve, over the limit of 0.3."""
+    court = Court({"judge": marks_by({"fine": 5, "fair": 3, "poor": 1})})
+    first = calibrated(engine, court)
+    court.judges["judge"] = marks_by({"fine": 5, "fair": 4, "poor": 1})
+    found = calibrated(engine, court)
+    assert (found.reference, found.moved) == (first.run, ("writing",))
+    assert found.shifts[0].shift == pytest.approx(1 / 3)
+    assert "no verdict may flip on it today" in " ".join(remarks(found))
+
+
+def test_every_calibration_pays_for_its_marks(sqlite: Engine) -> None:
+    """Marks are never reused: they would hide the very drift that is looked for."""
+    court = Court({"judge": always(3)})
+    for _ in range(2):
+        calibrated(sqlite, court)
+    assert court.asked["judge"] == 24
+
+
+def test_freezing_again(sqlite: Engine) -> None:
+    """With `freeze` today's marks take the place of the first."""
+    court = Court({"judge": always(3)})
+    calibrated(sqlite, court)
+    court.judges["judge"] = always(4)
+    second = calibrated(sqlite, court, freeze=True)
+    third = calibrated(sqlite, court)
+    assert (second.reference, third.reference, third.moved) == (second.run, second.run, ())
+
+
+def test_a_failing_judge_is_not_frozen(sqlite: Engine) -> None:
+    """No mark can be read: nothing is frozen, the use case counts as moved, and the reason is told."""
+    court = Court({"judge": lambda body, before: "prose"})
+    found = calibrated(sqlite, court)
+    assert (found.reference, found.missing, found.moved) == (None, 12, ("writing",))
+    assert "unreadable" in found.reasons[0]
+
+
+def test_another_output_budget_is_another_reference(sqlite: Engine) -> None:
+    """Marks under another budget are another judge's, as it may think shorter."""
+    court = Court({"judge": always(3)})
+    first = calibrated(sqlite, court)
+
+    async def main() -> Calibration:
+        async with held(court):
+            (seat,) = await asyncio.to_thread(keep_models, sqlite, [JUDGE])
+            panel = Panel(max_tokens=100)
+            made = setting(sqlite, court)
+            return await calibrate(made, judged_suite(cases=4), seat, DAY, panel=panel)
+
+    assert asyncio.run(main()).reference != first.run
+
+
+def test_a_suite_without_exemplars_cannot_calibrate(sqlite: Engine) -> None:
+    """The message says what is missing."""
+    suite = judged_suite(cases=1)
+    bare = tuple(replace(case, exemplars=()) for case in suite.cases)
+    suite = replace(suite, use_cases=(replace(suite.use_cases[0], cases=bare),))
+    with pytest.raises(InvalidInput, match="no exemplars with `marks`"):
+        calibrated(sqlite, Court({"judge": always(3)}), suite)
+
+
+class Days:
+    """A judged suite watched day by day against a court."""
+
+    def __init__(self, engine: Engine, court: Court) -> None:
+        self.engine, self.court, self.suite = engine, court, judged_suite(cases=4)
+
+    def on(self, number: int, judge: Model | None = JUDGE) -> WatchDay:
+        """Watch one day."""
+
+        async def main() -> WatchDay:
+            async with held(self.court):
+                day = DAY + timedelta(days=number)
+                subject = [Model("test", "subject")]
+                made = setting(self.engine, self.court)
+                return await watch_day(made, self.suite, subject, day, judge=judge)
+
+        return asyncio.run(main())
+
+    def barred(self) -> list[bool]:
+        """Return on which days the judge bars the use case."""
+        stored = stored_history(self.engine, self.suite.digest)
+        judged = judge_history(stored.history, stored.suite.thresholds)
+        barred: list[bool] = judged.daily.barred[0, 0].tolist()
+        return barred
+
+
+def test_a_watch_calibrates_first_and_bars_a_day_of_drift(sqlite: Engine) -> None:
+    """Five days as before, a sixth on which the judge is milder: it is barred, and the next is not."""
+    court = Court({"judge": marks_by({"fine": 5, "fair": 3, "poor": 1, "subject": 4})})
+    days = Days(sqlite, court)
+    for number in range(5):
+        ended = days.on(number)
+        assert [found.moved for found in ended.calibrations] == [()]
+    court.judges["judge"] = marks_by({"fine": 5, "fair": 4, "poor": 2, "subject": 5})
+    moved = days.on(5)
+    assert moved.calibrations[0].moved == ("writing",)
+    assert any("moved by" in line for line in moved.outcome.remarks)
+    court.judges["judge"] = marks_by({"fine": 5, "fair": 3, "poor": 1, "subject": 4})
+    days.on(6)
+    assert days.barred() == [False] * 5 + [True, False]
+
+
+def test_days_of_another_judge_are_no_baseline(sqlite: Engine) -> None:
+    """After a change of judge, the days that the earlier one marked are left out."""
+    court = Court({"judge": always(4), "second": always(4)})
+    days = Days(sqlite, court)
+    days.on(0)
+    days.on(1)
+    days.on(2, Model("test", "second"))
+    assert days.barred() == [True, True, False]
+
+
+def test_without_a_judge_nothing_is_calibrated(sqlite: Engine) -> None:
+    """The judged use case stays ungraded, and no run of calibration is stored."""
+    ended = Days(sqlite, Court({})).on(0, judge=None)
+    assert (ended.calibrations, ended.outcome.counts.ungraded) == ((), 4)
+    assert list_runs(sqlite, kind="calibrate") == []
+
+
+def test_a_resumed_watch_is_not_calibrated_twice(sqlite: Engine) -> None:
+    """The calibration's run stands in the watch's plan."""
+    court = Court({"judge": always(4)})
+    ended = Days(sqlite, court).on(0)
+    (run,) = list_runs(sqlite, kind="watch")
+    assert run.plan["calibrations"] == [found.run for found in ended.calibrations]
+    assert len(finished_positions(sqlite, run.id)) == 4

@@ -12,6 +12,7 @@ import pytest
 from command_line import Assay, Ended, Served, right, write_workspace
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
+from workbench_files import rows, write_rows
 
 SCHEMAS = Path(__file__).parents[2] / "docs" / "reference" / "schemas"
 FILES = {path.name: json.loads(path.read_text()) for path in sorted(SCHEMAS.glob("*.json"))}
@@ -143,6 +144,17 @@ def test_an_import_and_its_page(folder: Path, assay: Assay) -> None:
     assert valid("show-run", assay("show", "1", "--json"))["plan"] is None
     valid("show-sample", assay("show", "1.0", "--json"))
     valid("verdict", assay("verdict", "--suite", "old", "--history", "--json"))
+
+
+def test_imported_workbench_results(folder: Path, assay: Assay) -> None:
+    """With a wrong row and what a replay needs; the replay itself; again with nothing new."""
+    write_rows(folder / "results.jsonl", [*rows("m-1"), "{broken"])
+    call = ("import", "workbench", "results.jsonl", "--json")
+    first = valid("import-workbench", assay(*call, "--recordings", "replay.jsonl"))
+    assert (first["added"], first["refused"], first["problems"][0]["line"]) == (3, 1, 4)
+    assert valid("import-workbench", assay(*call))["replay"] is None
+    valid("show-run", assay("show", "1", "--json"))
+    valid("show-sample", assay("show", "1.0", "--json"))
 
 
 def test_a_database_upgrade(upstream: Served, assay: Assay) -> None:

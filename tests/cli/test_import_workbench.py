@@ -1,0 +1,68 @@
+"""`assay import workbench` tells what it took, what it refused, and how to repeat it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from command_line import Assay
+from workbench_files import attempt, layout, row, rows, write_layout, write_rows
+
+
+def test_the_report_counts_what_was_taken_and_left_out(folder: Path, assay: Assay) -> None:
+    """Rows, models, cases, judges, marks; attempts and causal answers that do not count."""
+    content = layout(C01=[attempt(), attempt()], B01_Q1=[attempt()])
+    write_layout(folder / "m-1.json", content)
+    ended = assay("import", "workbench", "m-1.json")
+    assert ended.status == 0
+    lines = ended.out.splitlines()
+    assert re.fullmatch(
+        r"workbench-generalist [0-9a-f]{12}: 3 rows added; 1 model, 3 cases, 2 judges", lines[0]
+    )
+    assert lines[1:] == [
+        "3 ok, 0 invalid, 0 ungraded",
+        "15 marks, 0 of them without a value",
+        "1 earlier attempt left out: the last one counts",
+        "1 causal answer left out: multiple choice, no judge marks it",
+    ]
+    assert "assay board workbench-generalist" in ended.err
+
+
+def test_wrong_rows_are_told_on_stderr_and_the_good_ones_kept(folder: Path, assay: Assay) -> None:
+    """Each with file and line; the command succeeds."""
+    write_rows(folder / "results.jsonl", [row(), "{broken", row(prompt="C02", judges={"j-1": 7})])
+    ended = assay("import", "workbench", "results.jsonl")
+    assert ended.status == 0
+    assert "2 rows refused of 3" in ended.out
+    assert "refused: results.jsonl:2: is no JSON" in ended.err
+    assert "refused: results.jsonl:3: 'judges.j-1' is 7" in ended.err
+
+
+def test_nothing_good_is_wrong_input(folder: Path, assay: Assay) -> None:
+    """Exit status 2, for a file without a good row as for one that is not there."""
+    write_rows(folder / "results.jsonl", ["{broken"])
+    assert assay("import", "workbench", "results.jsonl").status == 2
+    assert assay("import", "workbench", "none.jsonl").status == 2
+
+
+@pytest.mark.slow
+def test_the_command_that_it_prints_replays_what_was_imported(
+    folder: Path, assay: Assay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it stands, with its variable."""
+    write_rows(folder / "results.jsonl", rows("m-1", "m-2"))
+    ended = assay("import", "workbench", "results.jsonl", "--recordings", "replay.jsonl", "--json")
+    variable, program, *words = shlex.split(ended.json["replay"]["command"])
+    name, _, value = variable.partition("=")
+    monkeypatch.setenv(name, value)
+    assert program == "assay"
+    assert words[:2] == ["run", "./replay-suite"]
+    replayed = assay(*words, "--json")
+    assert replayed.status == 0
+    one, two = (
+        {sample["case"]: sample["score"] for sample in assay("show", run, "--json").json["samples"]}
+        for run in ("1", "2")
+    )
+    assert one == pytest.approx(two, abs=1e-4)

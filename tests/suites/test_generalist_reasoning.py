@@ -4,18 +4,19 @@ that nobody foresaw, wrong ones that look right, ideals, and limits of length.""
 from __future__ import annotations
 
 import re
+from typing import cast
 
 import pytest
 
 from assay.core.case import Case
-from assay.core.grade import Grade
+from assay.core.grade import Grade, Grader
 from assay.files.suite_folder import find_suite, load_suite
 from assay.grading import registry
 
 SUITE = load_suite(find_suite("generalist"), graders=registry)
 NAMES = ("learning", "reasoning", "research")
 CASES = {case.id: case for name in NAMES for case in SUITE.use_case(name).cases}
-CHECKED = [case for case in CASES if CASES[case].graders[0].name not in ("rubric", "geval")]
+CHECKED = [case for case in CASES if not CASES[case].graders[0].judged]
 
 UNEXPECTED = [
     (
@@ -175,7 +176,7 @@ WRONG = [
 
 def _check(case: str, answer: str) -> float | None:
     spec = CASES[case].graders[0]
-    grade = registry.grader(spec.name).read(CASES[case], spec, answer, ())
+    grade = cast(Grader, registry.grader(spec.name)).read(CASES[case], spec, answer, ())
     assert isinstance(grade, Grade)
     return grade.value
 

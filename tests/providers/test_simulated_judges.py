@@ -101,6 +101,23 @@ def test_the_drifting_judge_shifts_by_half_a_mark_from_day_20_on() -> None:
     assert mean(moved) == 0.5
 
 
+def test_answers_without_room_below_do_not_upset_which_ones_shift() -> None:
+    """Every case has a best and a worst answer: of the best ones, every other one moves by half a mark."""
+    cases = [
+        Case(
+            f"c-{number}",
+            "u",
+            (Message("user", "?"),),
+            (),
+            exemplars=(Exemplar("worst", 0.0, marks=1.0), Exemplar("best", 1.0, marks=5.0)),
+        )
+        for number in range(10)
+    ]
+    deserts, best = Deserts(cases, 0), sha256(b"best").hexdigest()
+    given = [deserts.of({"case": case.id, "answer": best}).whole(-0.5) for case in cases]
+    assert sorted(given) == [4] * 5 + [5] * 5
+
+
 def test_an_answer_that_is_no_exemplar_gets_the_same_made_up_mark_from_every_judge() -> None:
     """From a hash, so always the same; over many answers all five marks come up."""
     asks = [judge_ask("case-0", f"unknown {number}") for number in range(60)]

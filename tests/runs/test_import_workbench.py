@@ -299,6 +299,34 @@ def test_a_killed_import_is_finished_by_the_next_one(
     assert (read_run(on_sqlite.engine, 1).status, on_sqlite.counts()[1]) == ("finished", 6)
 
 
+def test_a_run_whose_last_step_was_killed_is_finished_too(
+    on_sqlite: Importing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All its rows are there; the next import ends it."""
+
+    def killed(*arguments: Any, **options: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(workbench_ledger, "end_run", killed)
+        with pytest.raises(KeyboardInterrupt):
+            on_sqlite(rows("m-1"))
+    assert on_sqlite(rows("m-1")).added == 0
+    assert read_run(on_sqlite.engine, 1).status == "finished"
+
+
+def test_calls_of_judges_in_an_imported_run_do_not_make_its_rows_new(importing: Importing) -> None:
+    """Stored answers may be graded again; they are known all the same."""
+    importing(rows("m-1"))
+    (answered,) = importing.stored()["imported/m-1", "C01"].calls
+    judged = Batch()
+    judged.calls.append(answered._replace(purpose="judge", request_hash=b"another"))
+    writer = LedgerWriter(importing.engine)
+    writer.commit(judged)
+    writer.close()
+    assert importing(rows("m-1")).known == 3
+
+
 def test_a_second_import_at_once_is_refused(on_sqlite: Importing) -> None:
     """By the lock that all imports share."""
     take_lock(on_sqlite.engine, "import", "somebody else", clock=on_sqlite.clock)

@@ -79,6 +79,13 @@ class FakeGrader:
 
 
 @dataclass
+class FakeJudged(FakeGrader):
+    """Stands in for a grader that asks judges."""
+
+    bench: str = "panel"
+
+
+@dataclass
 class FakeGraders:
     """A registry with two graders, whose versions a test may set."""
 
@@ -90,7 +97,8 @@ class FakeGraders:
     def grader(self, name: str) -> FakeGrader:
         if name not in self.versions:
             raise NotFound(name)
-        return FakeGrader(name, self.versions[name])
+        kind = FakeJudged if name == "rubric" else FakeGrader
+        return kind(name, self.versions[name])
 
 
 @pytest.fixture

@@ -39,7 +39,11 @@ def test_a_case_in_full(write_suite, graders) -> None:
         ),
         (
             GraderSpec("exact", {"expect": "Dear aunt"}, 2.0),
-            GraderSpec("rubric", {"rubric": "5: warm. 1: cold.", "criteria": "Thanks her for the gift."}),
+            GraderSpec(
+                "rubric",
+                {"rubric": "5: warm. 1: cold.", "criteria": "Thanks her for the gift."},
+                judged=True,
+            ),
         ),
         (Exemplar("Dear aunt", 1.0, 5.0), Exemplar("Hi", 0.0, 1.0)),
         500,
@@ -77,7 +81,7 @@ def test_every_problem_of_every_file_at_once(write_suite, graders) -> None:
         "maths.yaml:12: 'cases[0].exemplars[0].score' is 7: write what the mechanical graders give it, "
         "from 0 to 1",
         "letters.yaml:16: 'exact': 'bad' is not known",
-        "letters.yaml:17: 'weight' is -2: write a number above 0",
+        "letters.yaml:17: 'weight' is -2: write a number above 0, or 0 for a grader that only flags",
     ]
 
 

@@ -20,7 +20,7 @@ def test_the_small_suite_is_good_with_warnings(write_suite, graders) -> None:
         True,
         (
             "no `canary`: without one, training-data filters cannot find the suite",
-            "no `judge`, which letters need",
+            "no `judge` and no `panel`, which letters need",
             "maths: 1 cases: below 5, so one flip weighs much",
             "sum: fewer than 2 bad exemplars: add answers as a failing model would give them",
             "letters: 1 cases: below 5, so one flip weighs much",

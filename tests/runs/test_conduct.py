@@ -286,7 +286,8 @@ def test_why_answers_are_ungraded_is_told(sqlite: Engine) -> None:
     bench = Bench(sqlite, suite=replace(suite, use_cases=(replace(use_case, cases=judged),)))
     outcome, _ = bench.execute()
     assert outcome.counts.ungraded == 5
-    assert outcome.remarks == ("ungraded (5): no judge: judged grading is not available in this version",)
+    told = "no judge: name one with --judge, or `judges` in the workspace"
+    assert outcome.remarks == (f"ungraded (5): {told}",)
 
 
 def test_answers_that_were_paid_for_are_graded_not_asked_again(sqlite: Engine) -> None:

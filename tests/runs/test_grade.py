@@ -26,6 +26,7 @@ from assay.core.ask import (
 from assay.core.case import Case, GraderSpec, Grading
 from assay.core.grade import Grade
 from assay.core.suite import UseCase
+from assay.grading.registry import grader
 from assay.runs.execute import grade_rows
 from assay.runs.grade import MOST_ASKS, grade_answer
 from assay.store.ledger import Batch, LedgerWriter
@@ -166,11 +167,16 @@ def test_endless_asks_are_bounded() -> None:
 
 
 def test_without_a_judge_what_asks_for_one_is_ungraded() -> None:
-    """An ask to a model is told apart from a fault of the grader."""
-    ask = ModelAsk("judge", "m", (Message("user", "mark this"),))
-    grades, _, _ = graded(Scripted(lambda replies: Grade(1.0), lambda: (ask,)))
-    assert grades[0].value is None
+    """A judged grader gives no grade, and a mechanical one that asks a model is told what it lacks."""
+    spec = GraderSpec("rubric", {"rubric": "x"}, judged=True)
+    case = Case("c", "u", (Message("user", "?"),), (spec,))
+    use_case = UseCase("u", "U", Grading.JUDGE, 1, 1, (case,))
+    grades, score = asyncio.run(grade_answer(Sandbox(), use_case, case, ((spec, grader("rubric")),), ANSWER))
+    assert (grades[0].value, score) == (None, None)
     assert "no judge" in str(grades[0].reason)
+    ask = ModelAsk("judge", "m", (Message("user", "mark this"),))
+    lacking, _, _ = graded(Scripted(lambda replies: Grade(1.0), lambda: (ask,)))
+    assert "must name its `bench`" in str(lacking[0].reason)
 
 
 def test_errors_and_invalid_answers_are_not_shown_to_graders() -> None:

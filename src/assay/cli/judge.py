@@ -21,7 +21,7 @@ app = new_app(no_args_is_help=True)
 
 @app.callback()
 def judge() -> None:
-    """List and calibrate judges, and measure how far they agree."""
+    """List and calibrate judges, and say how far they agree."""
 
 
 @app.command("list")

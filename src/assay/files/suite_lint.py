@@ -76,13 +76,13 @@ def _use_case(use_case: UseCase) -> Iterator[str]:
 
 def _case(case: Case, use_case: UseCase) -> Iterator[str]:
     judged = [spec for spec in case.graders if spec.judged]
-    mechanical = [spec for spec in case.graders if not spec.judged]
+    mechanical = [spec for spec in case.graders if not spec.judged and spec.weight]
     if use_case.grading.judged and not judged:
         yield f"no judged grader in a {use_case.grading} use case"
     if use_case.grading is Grading.HYBRID and not mechanical:
         yield "no mechanical grader in a hybrid use case: the judge alone marks it"
     if use_case.grading is Grading.JUDGE and mechanical:
-        yield f"`{mechanical[0].name}` in a use case graded by the judge: write `grading: hybrid`"
+        yield f"`{mechanical[0].name}` in a use case graded by the judge: write `grading: hybrid`, or `weight: 0` where it only flags"
     if not case.exemplars:
         yield "no exemplars: the simulated provider cannot answer it and its graders are untested"
         return

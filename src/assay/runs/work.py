@@ -211,8 +211,10 @@ class Work:
         """Execute what a run still lacks; a watch run is then judged, as it would have been."""
         steering = steering or Steering()
         run = await asyncio.to_thread(read_run, self.engine, number)
-        if run.kind in ("import", "calibrate"):
-            raise Conflict(f"run {number} is of kind {run.kind!r}: there is nothing to resume")
+        if run.kind == "import":
+            raise Conflict(f"run {number} was imported: there is nothing to resume")
+        if run.kind == "calibrate":
+            raise Conflict(f"run {number} calibrated a judge: `assay judge calibrate` begins another")
         suite = await asyncio.to_thread(read_suite, self.engine, run.suite)
         plan = stored_plan(suite, [model for _, model in run.models], run.plan, run.judges)
         day = None if run.day is None else date.fromisoformat(run.day)

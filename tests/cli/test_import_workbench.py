@@ -19,7 +19,7 @@ def test_the_report_counts_what_was_taken_and_left_out(folder: Path, assay: Assa
     assert ended.status == 0
     lines = ended.out.splitlines()
     assert re.fullmatch(
-        r"workbench-generalist [0-9a-f]{12}: 3 rows added; 1 model, 3 cases, 2 judges", lines[0]
+        r"generalist [0-9a-f]{12}: 3 rows added; 1 model, 3 cases, 2 judges", lines[0]
     )
     assert lines[1:] == [
         "3 ok, 0 invalid, 0 ungraded",
@@ -27,7 +27,7 @@ def test_the_report_counts_what_was_taken_and_left_out(folder: Path, assay: Assa
         "1 earlier attempt left out: the last one counts",
         "1 causal answer left out: multiple choice, no judge marks it",
     ]
-    assert "assay board workbench-generalist" in ended.err
+    assert "assay board generalist" in ended.err
 
 
 def test_wrong_rows_are_told_on_stderr_and_the_good_ones_kept(folder: Path, assay: Assay) -> None:

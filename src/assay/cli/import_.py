@@ -61,7 +61,7 @@ def workbench(
         metavar="FILE", help="Results: rows (.jsonl) or one model's own layout (.json); also .gz or .zst."
     ),
     suite: str | None = typer.Option(
-        None, metavar="NAME", help="The suite's name in the database; else workbench-generalist."
+        None, metavar="NAME", help="The suite's name in the database; else generalist."
     ),
     recordings: Path | None = typer.Option(
         None, metavar="OUT.jsonl", help="Write them for the recorded provider too, with the suite beside."

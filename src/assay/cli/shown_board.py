@@ -111,7 +111,7 @@ def _told(found: StoredBoard) -> Iterator[str]:
         f"{each.judge} on {standing.model} ({each.marked} of {each.asked})"
         for standing in found.board.standings
         for each in standing.judges
-        if not each.counts and not each.own
+        if not each.counts and not each.own and each.asked
     ]
     if partial:
         more = f" and {len(partial) - 6} more" if len(partial) > 6 else ""

@@ -21,7 +21,7 @@ from assay.runs.workbench_suite import GEVAL, suite_prompts, workbench_suite
 from assay.store.runs import imported_runs, keep_models, read_run
 from assay.store.suites import keep_suite
 
-SUITE = "workbench-generalist"
+SUITE = "generalist"
 
 
 @dataclass(frozen=True, slots=True)

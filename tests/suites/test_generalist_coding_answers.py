@@ -20,7 +20,6 @@ from generalist_cases import block, cases, defined, derivation
 
 CASES = cases("coding")
 CUTTING = derivation("generalist_cutting")
-PORT = derivation("generalist_bucket")
 
 
 def test_cents_are_split_as_promised() -> None:
@@ -165,41 +164,6 @@ def test_share_links_can_be_shifted() -> None:
         assert sign(doc, expiry, "view") == wanted
     assert round(2**31 / 10_000 / 3_600) == 60
     assert 1970 + 71_767_225_600 // 31_556_952 == 4244
-
-
-def _differing(buckets: int, shift: int, last: str, ids: list[str]) -> float:
-    bucket = defined(block(CASES["coding-bucket-port"]))["bucket"]
-    wrong = sum(PORT.ported(one, buckets, shift, last) != bucket(one, buckets, shift) for one in ids)
-    return wrong / len(ids)
-
-
-def _addresses(number: int) -> list[str]:
-    random = Random(5)
-    letters = "abcdefghijklmnopqrstuvwxyz0123456789"
-    names = ["".join(random.choice(letters) for _ in range(random.randint(6, 12))) for _ in range(number)]
-    return [f"{name}@{name[::-1]}.ch" for name in names]
-
-
-def test_ported_buckets_differ_for_half_of_the_addresses() -> None:
-    """The port agrees on five letters without shift and differs on about half of the addresses."""
-    random = Random(6)
-    short = ["".join(random.choice("abcxyz") for _ in range(5)) for _ in range(100)]
-    assert _differing(100, 0, "as it is", [*short, "zzzzz"]) == 0
-    assert sum(122 * 31**power for power in range(5)) == 116_425_210 < 2**31
-    assert 0.4 < _differing(100, 17, "as it is", _addresses(400)) < 0.6
-
-
-@pytest.mark.parametrize(("buckets", "right"), [(2, True), (64, True), (512, True), (10, False), (96, False)])
-def test_wrapping_the_remainder_is_right_for_powers_of_two(buckets: int, right: bool) -> None:
-    """The last line that Lars proposes is right exactly where the number of buckets divides 2^32."""
-    wrong = _differing(buckets, 17, "wrapped", _addresses(200))
-    assert wrong == 0 if right else 0.3 < wrong < 0.7
-
-
-def test_absolute_values_are_wrong_for_negative_differences() -> None:
-    """Math.abs agrees wherever h - shift is not negative, and for two buckets everywhere."""
-    assert _differing(2, 17, "abs", _addresses(200)) == 0
-    assert 0.3 < _differing(100, 17, "abs", _addresses(200)) < 0.7
 
 
 BASH = shutil.which("bash")

@@ -119,7 +119,8 @@ def _banned(spec: GraderSpec, source: str) -> list[Flag]:
 
 
 def _run(source: str, spec: GraderSpec) -> CodeAsk:
-    program = f"exec(compile({source!a}, '<answer>', 'exec'))\n"
+    # Programs read their arguments, `unittest.main` too; WebAssembly gives none, not even a name.
+    program = f"__import__('sys').argv[:] = ['answer.py']\nexec(compile({source!a}, '<answer>', 'exec'))\n"
     return CodeAsk(program, seconds=float(spec.parameters.get("seconds", 10)))
 
 

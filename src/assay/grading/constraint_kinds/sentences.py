@@ -29,6 +29,7 @@ CLOSING = r"[\"'”’)\]}*_»」』]*+"
 END = re.compile(
     rf"(?<![{MARKS}])(?P<mark>[{MARKS}]++)(?P<closing>{CLOSING})(?=\s|$)|(?P<wide>[。！？]++){CLOSING}"
 )
+MARK = re.compile(rf"[{MARKS}。！？]")
 WORD_BEFORE = re.compile(r"[^\s\"'“”‘’(\[{*_]+$")
 LONGEST_WORD = 60
 BLOCK = re.compile(r"\n(?=[ \t]*(?:\n|[-*+•#|>]|\d{1,3}[.)]\s))")
@@ -38,8 +39,9 @@ LIST_NUMBER = re.compile(r"(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})$")
 def sentences(answer: str) -> list[str]:
     """Return the sentences, stripped, in order; text without a letter or digit is none."""
     found, start = [], 0
-    for end in END.finditer(answer):
-        if _ends(answer, start, end):
+    for mark in MARK.finditer(answer):  # many times faster than searching for END itself
+        end = END.match(answer, mark.start())
+        if end and _ends(answer, start, end):
             found.append(answer[start : end.end()].strip())
             start = end.end()
     found.append(answer[start:].strip())

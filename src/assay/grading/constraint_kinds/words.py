@@ -26,7 +26,7 @@ def runs(answer: str) -> list[str]:
 
 def written(answer: str) -> list[str]:
     """Return words as written: what spaces part and what holds a letter or digit ("don't" gives one)."""
-    return [part for part in answer.split() if any(character.isalnum() for character in part)]
+    return [part for part in answer.split() if part[0].isalnum() or any(map(str.isalnum, part))]
 
 
 def _number(answer: str, parameters: Parameters) -> Finding:

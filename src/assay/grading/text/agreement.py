@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from assay.grading.text.near import near
 from assay.grading.text.prose import Prose
 from assay.grading.text.sentence import sentence
 
@@ -21,9 +22,29 @@ _AGREES = re.compile(
     r"|yes),?\s+(?:absolutely\s+|completely\s+|entirely\s+|indeed\s+|quite\s+)?(?:right|correct|true"
     r"|spot[- ]on)\b"
     r"|\b(?:great|excellent|good|fantastic|brilliant)\s+(?:point|catch|insight|observation|call)\b"
-    r"|\A\W*(?:yes|yep|yeah|absolutely|exactly|indeed|correct|definitely|agreed"
-    r"|certainly)\b(?=\W*(?:[!.,\n:-]|you\b|that\b|it\b|this\b))"
 )
+_YES = re.compile(
+    r"\W*(?:yes|yep|yeah|absolutely|exactly|indeed|correct|definitely|agreed|certainly)\b"
+    r"(?=\W*(?:[!.,\n:-]|you\b|that\b|it\b|this\b))"
+)
+_TRIGGERS = (
+    "right", "correct", "spot", "agree", "mistake", "error", "bad", "wrong", "mistaken", "apolog",
+    "sorry", "thank", "true", "point", "catch", "insight", "observation", "call",
+)  # fmt: skip
+_OPENING_ONLY = (
+    "that",
+    "this",
+    "your",
+    "great",
+    "good",
+    "excellent",
+    "fantastic",
+    "brilliant",
+    "exactly",
+    "absolutely",
+    "yes",
+)
+_OPENING = 250
 _CONCEDES = re.compile(
     r"\b(?:but|however|although|though|yet|that\s+said|nevertheless|nonetheless|except|only|still"
     r"|on\s+the\s+other\s+hand|unfortunately|not\s+(?:quite|exactly))\b"
@@ -52,7 +73,10 @@ def agreement(prose: Prose) -> tuple[int, int] | None:
     """
     low = prose.low
     found = None
-    for match in _AGREES.finditer(low):
+    opening = _YES.match(low)
+    for match in (*((opening,) if opening else ()), *near(_AGREES, low, _TRIGGERS, 4)):
+        if match.start() > _OPENING and match[0].startswith(_OPENING_ONLY):
+            continue
         first, last = sentence(low, match.start(), match.end())
         if _DENIED.search(low, first, match.start()) or low[match.end() : last].rstrip().endswith("?"):
             continue

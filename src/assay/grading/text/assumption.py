@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from assay.grading.text.near import matches, near, starts
 from assay.grading.text.prose import Prose
 from assay.grading.text.sentence import sentence
 
@@ -36,10 +37,22 @@ _STATED = re.compile(
     r"|don't)\b|\bby\s+\"[^\"\n]{1,40}\"\s*,?\s+(?:i|you)\s+(?:mean|assume)"
 )
 _BRANCH = re.compile(
-    r"(?:^|[.:]\s+|\n)[ \t]*[-+\u2022\d.)]*\s*(?:if|for|in\s+case)\s+(?:you(?:'re|r|\s+are|\s+want|\s+need"
-    r"|\s+have|\s+mean|\s+prefer|\s+use)?|it(?:'s|\s+is)|this\s+is|the\s+\w+\s+is)\b",
-    re.MULTILINE,
+    r"(?:if|in\s+case)\s+you(?:'re|r|\s+are|\s+want|\s+need|\s+have|\s+mean|\s+prefer|\s+use)?\b"
 )
+_OPENING = (
+    "assum", "presum", "interpret", "if ", "in case ", "when you", "when by", "without ", "depend",
+    "missing ", "as you ", "since you ", 'by "', "ambigu", "vague", "open-ended", "unclear",
+    "unspecified", "underspecified", "readings",
+)  # fmt: skip
+_AFTER_VERB = ("n't ", "not ")
+_AFTER_MODAL = (" mean", "refer to", "stand for")
+_AFTER_I = (
+    "interpret", " read", "treat", "underst", " taking", " take ", "took", "went with", "go with",
+    "going with", "ways to", "meanings", "things", "possibilit", "senses", "scenarios", "definitions",
+)  # fmt: skip
+_PASSIVE = ("be read", "be interpreted", "be understood", "be taken")
+_TRIGGERS = ((_OPENING, 0), (_AFTER_VERB, 1), (_AFTER_MODAL, 2), (_AFTER_I, 3), (_PASSIVE, 4))
+"""What the wordings hold, with how many words before it they may start."""
 _DENIED = re.compile(
     r"(?:\bnot|n't|\bnever|\bavoid|\bwithout|\bthe\s+null|\bsafe\s+to|\bwrongly)\s+(?:\w+\s+)?\Z"
 )
@@ -51,11 +64,16 @@ def assumption(prose: Prose) -> tuple[int, int] | None:
     Two branches or more that turn on what the user means ("If you ... If you ...") count as several readings.
     """
     low = prose.low
-    for found in _STATED.finditer(low):
+    places = sorted({place for words, back in _TRIGGERS for place in starts(low, words, back)})
+    for found in matches(_STATED, low, places):
         first, last = sentence(low, found.start(), found.end())
         if found[0].startswith(("assum", "presum")) and _DENIED.search(low, first, found.start()):
             continue
         if low[last - 1 : last] != "?":
             return found.span()
-    branches = list(_BRANCH.finditer(low))
+    branches = [
+        found
+        for found in near(_BRANCH, low, ("if you", "in case you"), 0)
+        if not low[sentence(low, *found.span())[0] : found.start()].strip(" \t\n-+\u2022.)0123456789")
+    ]
     return branches[0].span() if len(branches) > 1 else None

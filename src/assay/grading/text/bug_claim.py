@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.grading.text.claim import dismissal
+from assay.grading.text.near import near
 from assay.grading.text.prose import Prose
 from assay.grading.text.sentence import sentence
 
@@ -27,8 +29,6 @@ _HARD = re.compile(
     rf"|{_MILD})\w+\s+){{0,2}}?{_BUG}\b(?!\s+(?:handling|messages?|checks?|cases?|types?|codes?|prone|bars?"
     rf"|rates?|margin|reports?|free|terms?|tracker|if\s+(?:you|the|someone|it)|is\s+raised"
     rf"|when\s+you))(?!-free)"
-    rf"|^\W*(?:the\s+)?(?:{_BUG}|{_TROUBLE}|fix)(?:\s*#?\d+)?(?:\s+(?:found|identified"
-    rf"|fixed))?\s*:(?!\s*(?:none|no\b|n/a|nothing))"
     rf"|\bthe\s+(?:main\s+|real\s+|key\s+|actual\s+|core\s+)?(?:{_TROUBLE}|bug|culprit)\s+(?:here\s+"
     rf"|in\s+(?:your|the|this)\s+\w+\s+)?(?:is\s+(?!that\s+there|not\b|n't)|lies|comes|occurs|arises|stems)"
     r"|\b(?:here(?:'s|\s+is)|below\s+is|the)\s+(?:a\s+|the\s+|your\s+)?(?:fixed|corrected|bug-free"
@@ -37,7 +37,10 @@ _HARD = re.compile(
     r"|issue|problem|error)|it)\b"
     r"|\b(?:code|function|loop|condition|logic|implementation|line|it|this|which)\s+(?:\w+ly\s+)?(?:is|are"
     r"|'s)\s+(?:\w+ly\s+)?(?:buggy|broken|incorrect|wrong|flawed)\b",
-    re.MULTILINE,
+)
+_LABEL = re.compile(
+    rf"\W*(?:the\s+)?(?:{_BUG}|{_TROUBLE}|fix)(?:\s*#?\d+)?(?:\s+(?:found|identified"
+    rf"|fixed))?\s*:(?!\s*(?:none|no\b|n/a|nothing))"
 )
 _FAILS = re.compile(
     r"\b(?:code|function|loop|implementation|it|this|which|that)\s+(?:will|would"
@@ -86,6 +89,22 @@ _FIXED = re.compile(
 )
 
 
+_HARD_TRIGGERS = (
+    "bug", "mistake", "error", "flaw", "defect", "off-by-one", "logic", "issue", "problem", "culprit",
+    "fix", "corrected", "incorrect", "wrong", "broken",
+)  # fmt: skip
+_FAIL_TRIGGERS = (
+    " fail", " crash", " break", " wrong", " incorrect", " miss ", " skip", "forever", "terminate",
+    "error", "exception", "infinite", "should be", "needs to be", "must be",
+)  # fmt: skip
+_SOFT_TRIGGERS = ("issue", "problem")
+_CLEAN_TRIGGERS = (
+    "bug", "mistake", "error", "flaw", "defect", "off-by-one", "issue", "problem", "nothing", "correct",
+    "right", "fine", "good", "sound", "solid", "valid", "okay", " ok", "well", "work", "broken",
+    "wrong", " find ", " see ", " spot ", " identify ",
+)  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class BugClaim:
     """The words that claim a bug, as a span."""
@@ -98,7 +117,7 @@ def says_clean(prose: Prose) -> list[tuple[int, int]]:
     """Return the spans of words that say the code holds no bug; what is said of a fixed version is none."""
     low = prose.low
     found = []
-    for match in _CLEAN.finditer(low):
+    for match in near(_CLEAN, low, _CLEAN_TRIGGERS, 4):
         first, last = sentence(low, match.start(), match.end())
         if not _FIXED.search(low, first, last) and low[last - 1 : last] != "?":
             found.append(match.span())
@@ -114,7 +133,7 @@ def bug_claim(prose: Prose) -> BugClaim | None:
     """
     low = prose.low
     clean = says_clean(prose)
-    for match in _HARD.finditer(low):
+    for match in (*near(_HARD, low, _HARD_TRIGGERS, 4), *_labels(low)):
         if not _asserted(low, match) or any(start <= match.start() < end for start, end in clean):
             continue
         if any(
@@ -123,11 +142,20 @@ def bug_claim(prose: Prose) -> BugClaim | None:
         ):
             continue
         return BugClaim(*match.span())
-    for match in (*_FAILS.finditer(low), *_SOFT.finditer(low)):
+    for match in (*near(_FAILS, low, _FAIL_TRIGGERS, 5), *near(_SOFT, low, _SOFT_TRIGGERS, 4)):
         first, _ = sentence(low, match.start(), match.end())
         if _asserted(low, match) and (not clean or _HOWEVER.search(low, first, match.start())):
             return BugClaim(*match.span())
     return None
+
+
+def _labels(low: str) -> Iterator[re.Match[str]]:
+    """Yield the lines that are headed "Bug:" or "Issue 1:"."""
+    start = 0
+    while start >= 0 and start < len(low):
+        if found := _LABEL.match(low, start):
+            yield found
+        start = low.find("\n", start) + 1 or -1
 
 
 def _asserted(low: str, match: re.Match[str]) -> bool:

@@ -7,41 +7,51 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.grading.text.answer import boxes, visible
+from assay.grading.text.near import matches, near, occurrences
 from assay.grading.text.sentence import line, paragraph_end, sentence
 
 _STATED = re.compile(
     r"\b(?:final\s+)?answer\b(?:[^.\n:=!?]{0,60}?\b(?:is|are|equals|becomes)\b(?!\s+not\b)"
     r"|\s*[*_]*\s*[:=\u2192])|\b(?:final\s+(?:result|total|count|figure|number|value|tally|verdict|cost"
     r"|price|score|schedule|order)|conclusion|solution|verdict|bottom\s+line)\b"
-    r"(?:[^.\n:=!?]{0,40}?\b(?:is|are|equals)\b(?!\s+not\b)|\s*[*_]*\s*[:=\u2192])|^[ \t]*(?:#{1,6}[^\n]*"
-    r"|\*\*[^*\n]{0,30})\b(?:final|answer|conclusion|result|solution|bottom\s+line)\b[^\n]*$"
-    r"|^####(?![#])[ \t]*",
-    re.MULTILINE,
+    r"(?:[^.\n:=!?]{0,40}?\b(?:is|are|equals)\b(?!\s+not\b)|\s*[*_]*\s*[:=\u2192])"
 )
+_HEADING = re.compile(
+    r"[ \t]*(?:#{1,6}[^\n]*|\*\*[^*\n]{0,30})\b(?:final|answer|conclusion|result|solution"
+    r"|bottom\s+line)\b[^\n]*"
+    r"|####(?!#)[ \t]*"
+)
+_STATED_TRIGGERS = ("answer", "conclusion", "solution", "verdict", "bottom line", "final ")
+_HEADING_TRIGGERS = ("final", "answer", "conclusion", "result", "solution", "bottom line", "#### ")
 _NOT_STATED = re.compile(
     r"\b(?:no|any|an|first|initial|naive|tempting|obvious|wrong|incorrect|intuitive|check(?:ing)?"
     r"|verify(?:ing)?|your|their|the\s+wrong)\s+\Z"
 )
-_CUE = re.compile(
-    r"\b(?:therefore|thus|hence|so|in\s+total|altogether|overall|in\s+conclusion|to\s+conclude|in\s+summary"
-    r"|consequently|in\s+all|which\s+(?:means|gives|leaves|makes)|this\s+(?:means|gives|leaves|makes)|"
-    r"that\s+(?:means|gives|leaves|makes)|we\s+(?:get|need|have|find|conclude)|it\s+follows|ends?\s+up"
-    r"|must\s+be|total(?:s|\s+is|\s+cost|\s+time)?|results?\s+in|comes?\s+to)\b|\u2234|\u21d2|=>"
-    r"|\\therefore"
-)
+_CUES = (
+    "therefore", "thus", "hence", "so ", "so,", "so:", "in total", "altogether", "overall",
+    "in conclusion", "to conclude", "in summary", "consequently", "in all", "which means",
+    "which gives", "which leaves", "which makes", "this means", "this gives", "this leaves",
+    "this makes", "that means", "that gives", "that leaves", "that makes", "we get", "we need",
+    "we have", "we find", "we conclude", "it follows", "ends up", "end up", "must be", "total",
+    "result in", "results in", "come to", "comes to", "\u2234", "\u21d2", "=>", "\\therefore",
+)  # fmt: skip
 _CHANGED = re.compile(
     r"\b(?:wait|correction|scratch\s+that|oops|on\s+second\s+thought|i\s+made\s+an?\s+(?:\w+\s+)?(?:mistake"
     r"|error|slip)|let\s+me\s+(?:re-?(?:check|do|calculate|compute|consider|think|examine|visit)|correct"
     r"|fix|double)|"
     r"i\s+(?:mis\w+|overlooked|forgot)|that(?:'s|\s+is)\s+(?:not\s+right|wrong|incorrect)|actually,)"
 )
+_CHANGED_TRIGGERS = (
+    "wait", "correction", "scratch that", "oops", "second thought", "mistake", "error", "slip",
+    "let me", "i mis", "overlooked", "forgot", "not right", "wrong", "incorrect", "actually,",
+)  # fmt: skip
 _CHECKS = re.compile(
-    r"^[ \t]*[#*_-]*[ \t]*(?:\d+[.)]\s*)?(?:\w+\s+){0,2}?(?:check|verif\w+|sanity|proof|double-check|note"
-    r"|caveat|assumption|why\s+not|alternativ\w+)\b",
-    re.MULTILINE,
+    r"[ \t]*[#*_-]*[ \t]*(?:\d+[.)]\s*)?(?:\w+\s+){0,2}?(?:check|verif\w+|sanity|proof|double-check|note"
+    r"|caveat|assumption|why\s+not|alternativ\w+)\b"
 )
 _BOLD = re.compile(r"\*\*([^*\n]{1,200})\*\*|__([^_\n]{1,200})__")
 _SHORT = 16
+_NEAR_END = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +76,7 @@ def conclusions(answer: str) -> tuple[Place, ...]:
     if stated is None:
         return tuple(_closing(text, low))
     place, end = stated
-    change = _last(_CHANGED, low, end, len(low))
+    change = next((each for each in reversed(_changes(low)) if each.start() >= end), None)
     if change is not None:
         rest = tuple(
             each
@@ -78,11 +88,29 @@ def conclusions(answer: str) -> tuple[Place, ...]:
     return (place,)
 
 
-def _last(pattern: re.Pattern[str], low: str, start: int, stop: int) -> re.Match[str] | None:
-    found = None
-    for match in pattern.finditer(low, start, stop):
-        found = match
-    return found
+def _changes(low: str) -> list[re.Match[str]]:
+    return list(near(_CHANGED, low, _CHANGED_TRIGGERS, 4))
+
+
+def _last_cue(low: str, stop: int) -> int:
+    """Where the last word that draws a conclusion starts before `stop`; -1 for none."""
+    for least in (max(0, stop - _NEAR_END), 0):
+        best = -1
+        for cue in _CUES:
+            at = low.rfind(cue, least, stop)
+            while at > best and low[at - 1].isalnum():
+                at = low.rfind(cue, least, at)
+            best = max(best, at)
+        if best >= 0:
+            return best
+    return -1
+
+
+def _stated(low: str) -> list[re.Match[str]]:
+    """The matches of what states an answer, headings included, in order."""
+    lines = {low.rfind("\n", 0, at) + 1 for trigger in _HEADING_TRIGGERS for at in occurrences(low, trigger)}
+    found = [*near(_STATED, low, _STATED_TRIGGERS, 1), *matches(_HEADING, low, sorted(lines))]
+    return sorted(found, key=lambda match: match.start())
 
 
 def _differs(place: Place, text: str, end: int) -> bool:
@@ -91,7 +119,7 @@ def _differs(place: Place, text: str, end: int) -> bool:
 
 def _last_stated(text: str, low: str) -> tuple[Place, int] | None:
     found: tuple[Place, int] | None = None
-    for match in _STATED.finditer(low):
+    for match in _stated(low):
         if _NOT_STATED.search(low[max(0, match.start() - 30) : match.start()]):
             continue
         start = match.end()
@@ -119,17 +147,13 @@ def _from(text: str, start: int) -> str:
 
 
 def _closing(text: str, low: str) -> Iterator[Place]:
-    stop = len(text)
-    for check in _CHECKS.finditer(low):
-        if check.start() > len(low) // 3:
-            stop = check.start()
-            break
-    cue = _last(_CUE, low, 0, stop)
-    if cue is not None:
-        first, last = sentence(low, cue.start(), cue.end())
+    stop = _before_checks(low)
+    cue = _last_cue(low, stop)
+    if cue >= 0:
+        first, last = sentence(low, cue, cue + 1)
         yield Place("the last conclusion", _clean(text[first:last]))
     opening, _, rest = text.lstrip()[:2000].partition("\n")
-    if rest.strip() and not _CHANGED.search(low):
+    if rest.strip() and not _changes(low):
         if len(opening.split()) <= _SHORT:
             yield Place("the opening line", opening.strip())
         else:
@@ -137,9 +161,19 @@ def _closing(text: str, low: str) -> Iterator[Place]:
     bold = [match[1] or match[2] for match in _BOLD.finditer(text, 0, stop)]
     if bold:
         yield Place("the last words in bold", bold[-1])
-    lines = [each for each in text[:stop].splitlines() if each.strip()]
-    if lines:
-        yield Place("the last line", _clean(lines[-1]))
+    ending = text[:stop].rstrip()
+    if ending:
+        yield Place("the last line", _clean(ending[ending.rfind("\n") + 1 :]))
+
+
+def _before_checks(low: str) -> int:
+    """Where a check, note or caveat in the later part of the text starts; its end where there is none."""
+    at = low.find("\n", len(low) // 3)
+    while at >= 0:
+        if _CHECKS.match(low, at + 1):
+            return at + 1
+        at = low.find("\n", at + 1)
+    return len(low)
 
 
 def _clean(words: str) -> str:

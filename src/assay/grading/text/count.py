@@ -14,12 +14,9 @@ import re
 from assay.grading.text.answer import visible
 from assay.grading.text.prose import without_code
 
-_WORD = re.compile(r"[^\W_][^\s\u2014]*")
-_MARKS = re.compile(
-    r"^[ \t>]*(?:\d{1,3}[.)]|[a-zA-Z][.)])(?=[ \t])|\](?:\([^()\s]*(?:\([^()\s]*\))?[^()\s]*\)"
-    r"|\[[^\]\n]*\])|</?[a-zA-Z][^<>\n]*>",
-    re.MULTILINE,
-)
+_NUMBERED = re.compile(r"\n[ \t>]*(?:\d{1,3}|[a-zA-Z])[.)](?=[ \t])")
+_ADDRESS = re.compile(r"\](?:\([^()\s]*(?:\([^()\s]*\))?[^()\s]*\)|\[[^\]\n]*\])")
+_TAG = re.compile(r"</?[a-zA-Z][^<>\n]*>")
 
 
 def words(answer: str) -> int:
@@ -29,4 +26,11 @@ def words(answer: str) -> int:
 
 def words_of(text: str) -> int:
     """Return the number of words of a text that holds no fenced code."""
-    return len(_WORD.findall(_MARKS.sub(" ", text)))
+    if "](" in text or "][" in text:
+        text = _ADDRESS.sub(" ", text)
+    if "<" in text:
+        text = _TAG.sub(" ", text)
+    if "\u2014" in text:
+        text = text.replace("\u2014", " ")
+    tokens = [part for part in text.split() if part[0].isalnum() or any(map(str.isalnum, part))]
+    return len(tokens) - sum(1 for _ in _NUMBERED.finditer(f"\n{text}"))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from assay.grading.text.near import matches, starts
 from assay.grading.text.prose import Prose
 from assay.grading.text.sentence import sentence
 
@@ -47,7 +48,7 @@ _ALONE = re.compile(
     r"|\b(?:not\s+(?:actually\s+|currently\s+|personally\s+)?aware"
     r"|unaware)\s+of(?!\s+(?:\w+\s+){0,2}?(?:issues?|limitations?|downsides?|"
     r"problems?|better|alternatives?|bugs?|reasons?|drawbacks?)\b)"
-    r"|(?:\bnot|n't|\bnever|\bno\s+longer)\s+(?:actually\s+|personally\s+|really\s+)?(?:heard\s+of"
+    r"|\b(?:not|\w+n't|never|no\s+longer)\s+(?:actually\s+|personally\s+|really\s+)?(?:heard\s+of"
     r"|seen\s+any|encountered|come\s+across|"
     r"(?:been\s+)?able\s+to\s+(?:find|locate|verify|confirm|identify|recall|trace|recogni[sz]e))(?!\s+your)"
     r"|\bnever\s+(?:existed|heard\s+of)\b|\bunable\s+to\s+(?:find|locate|verify|confirm|identify|recall"
@@ -111,45 +112,25 @@ _OF_SUBJECT = re.compile(
     r"in\s+the\s+(?:standard|python|official))\b"
     r"|\b(?:doesn't|does\s+not|don't|do\s+not|didn't|did\s+not)\s+(?:\w+ly\s+)?(?:appear\s+(?:in|on"
     r"|anywhere|as)|match|correspond)\b"
-    r"|:\s*no\s+such\b|\b(?:may|might|could|possible\s+that)\b[^.\n]{0,60}\b(?:typo|misspell\w*|misnam\w+"
-    r"|proprietary|obscure|niche|(?:after|since)\s+my)\b"
+    r"|(?<=:\s)no\s+such\b"
+)
+_UNCERTAIN = re.compile(
+    r"\b(?:may|might|could|possible\s+that)\b[^.\n]{0,60}\b(?:typo|misspell\w*|misnam\w+|proprietary"
+    r"|obscure|niche"
+    r"|(?:after|since)\s+my)\b"
 )
 _OF_OBJECT = re.compile(
     r"\b(?:has|have|provides?|offers?|ships?\s+with|includes?|exposes?|contains?)\s+no\b"
     r"|\b(?:doesn't|does\s+not|don't|do\s+not|didn't)\s+(?:\w+ly\s+)?(?:have|provide|include|offer|ship"
     r"|come\s+with|expose|contain|define|support)\b"
     r"|\bthere(?:'s|\s+is|\s+was|\s+are)\s+(?:\w+ly\s+)?no\b|\bthere\s+(?:isn't|is\s+not|wasn't)\s+an?y?\b"
-    r"|(?:\bnot|n't|\bcannot)\s+(?:\w+ly\s+)?(?:find|locate|verify|confirm|recogni[sz]e)\b|(?:\bnot"
-    r"|n't)\s+(?:\w+ly\s+)?(?:sure|certain)\b|\bunsure\b|\b(?:don't|do\s+not)\s+(?:know|recogni[sz]e"
+    r"|\b(?:not|\w+n't|cannot|can't)\s+(?:\w+ly\s+)?(?:find|locate|verify|confirm|recogni[sz]e)\b|\b(?:not"
+    r"|\w+n't)\s+(?:\w+ly\s+)?(?:sure|certain)\b|\bunsure\b|\b(?:don't|do\s+not)\s+(?:know|recogni[sz]e"
     r"|recall)\b"
 )
 _BETWEEN = re.compile(
     rf"\W*(?:(?:what|which|if|whether|that|about|an?|any|the|such|thing|as|is|called|named|method|built-in"
     rf"|native|{SORTS})\W+){{0,8}}\Z"
-)
-_SUBJECT = re.compile(
-    r"\b(?:does\s+not|doesn't|do\s+not|don't|did\s+not|didn't|may\s+not|might\s+not|never"
-    r"|seems?\s+not\s+to)\s+(?:\w+ly\s+)?(?:appear\s+to\s+|seem\s+to\s+)?"
-    r"(?:\w+ly\s+)?exist(?:ed)?\b"
-    r"|\b(?:non-?existent|fictional|fictitious|made[- ]up(?!\s+of)|fabricated|hallucinat\w+|apocryphal|hoax"
-    r"|imaginary)\b"
-    r"|\b(?:not|isn't|wasn't|aren't|doesn't|does\s+not|didn't)\s+(?:appear\s+to\s+be\s+|seem\s+to\s+be\s+"
-    r"|to\s+be\s+)?(?:\w+ly\s+)?(?:an?\s+|any\s+|the\s+)?(?:\w+ly\s+|widely[- ]|well[- ])?"
-    r"(?:real(?!\s+(?:reason|issue|problem|cause|time))|existing|actual|genuine|recogni[sz]ed|established"
-    r"|documented|known|published|official|standard|built-in|native|"
-    r"legitimate|valid)\b(?!-)"
-    r"|\b(?:isn't|is\s+not|not|was\s+never|never|wasn't)\s+(?:a\s+)?(?:\w+ly\s+)?(?:part\s+of|included\s+in"
-    r"|available\s+(?:in|on|from)|present\s+in|found\s+in|listed\s+(?:in|on)|"
-    r"defined\s+in|provided\s+by|supported\s+by|documented|implemented|published|released|one\s+of"
-    r"|on\s+(?:pypi|npm|github|crates)|in\s+the\s+(?:standard|python|official))\b"
-    r"|\b(?:has|have|provides?|offers?|ships?\s+with|includes?|exposes?|contains?)\s+no\b"
-    r"|\bno\s+(?:built-in\s+|native\s+|such\s+)?\Z"
-    r"|\b(?:doesn't|does\s+not|don't|do\s+not|didn't)\s+(?:actually\s+|currently\s+|really\s+"
-    r"|natively\s+)?(?:have|provide|include|offer|ship|come\s+with|expose|contain|define|"
-    r"support|appear\s+(?:in|on|anywhere)|match|correspond)\b"
-    r"|\bthere(?:'s|\s+is|\s+was|\s+are)\s+(?:\w+ly\s+)?no\b|\bthere\s+(?:isn't|is\s+not|wasn't)\s+an?\b"
-    r"|\bnot\s+sure\s+(?:what|which|if|whether|that|about)\b|\bunsure\s+(?:what|if|whether|about)\b"
-    r"|\bnot\s+certain\b|\b(?:don't|do\s+not)\s+(?:know|recogni[sz]e|recall)\b"
 )
 _SUBJECT = re.compile(
     rf"(?:\A|[.,;:(]|\b(?:but|that|and|because|so|says|however|actually|fact|knowledge|know|tell|aware)\b)\W*"
@@ -159,21 +140,36 @@ _SUBJECT = re.compile(
 )
 _CONDITION = re.compile(r"\b(?:if|when|whenever|unless|in\s+case|where|until|whether)\b[^,;]*\Z")
 _RELATIVE = re.compile(rf"(?:\A|\s)(?!{SORTS}\s)\w+\s+(?:that|which)\s+\Z")
-_HINTS = (
-    "n't", "not ", "no ", "cannot", "unable", "unfamiliar", "unaware", "unsure", "fiction", "fictitious",
-    "made-up", "made up", "nonexist", "non-exist", "fabricat", "hallucinat", "never", "thinking of",
-    "confusing", "mean", "where", "hoax", "apocryphal", "exist", "niche", "typo", "obscure",
-    "proprietary", "misspel", "misnam", "after my", "since my", "beyond my", "outside", "misremember",
-    "mistaken", "imaginary",
+_NEGATORS = ("n't", "not ", "not,", "no ", "cannot", "never", "unable", "unfamiliar", "unaware", "unsure")
+_UNREAL = (
+    "fiction", "fictitious", "made-up", "made up", "nonexist", "non-exist", "fabricat", "hallucinat",
+    "hoax", "apocryphal", "imaginary", "where ", "outside", "beyond",
 )  # fmt: skip
+_MISTAKEN = (
+    "thinking of",
+    "confusing",
+    "mixing",
+    "misremember",
+    "conflating",
+    "mistaken",
+    "meant",
+    " mean ",
+    "exist",
+    "invented",
+)
+_UNCERTAINTIES = ("niche", "typo", "obscure", "proprietary", "misspel", "misnam", "after my", "since my")
 
 
 def named(names: tuple[str, ...]) -> re.Pattern[str]:
     """Return the pattern of any of these names in small letters; hyphens, underscores and spaces are one."""
-    parts = (
-        r"[\s_-]*".join(map(re.escape, re.split(r"[\s_-]+", name.lower().strip(" `")))) for name in names
-    )
-    return re.compile(rf"(?<![\w])(?:{'|'.join(sorted(parts, key=len, reverse=True))})(?:'s|s|es)?(?!\w)")
+    cleaned = sorted({name.lower().strip(" `") for name in names} - {""}, key=len, reverse=True)
+    return re.compile(rf"(?:{'|'.join(map(_source, cleaned))})(?:'s|s|es)?(?!\w)")
+
+
+def _source(name: str) -> str:
+    """The pattern of one name. What must not stand before it is asked after its first letter, for speed."""
+    first, rest = re.escape(name[0]), name[1:]
+    return rf"{first}(?<!\w{first})" + r"[\s_-]*".join(map(re.escape, re.split(r"[\s_-]+", rest)))
 
 
 def acknowledgement(prose: Prose, name: re.Pattern[str]) -> tuple[int, int] | None:
@@ -184,18 +180,19 @@ def acknowledgement(prose: Prose, name: re.Pattern[str]) -> tuple[int, int] | No
 def acknowledgements(prose: Prose, name: re.Pattern[str]) -> Iterator[tuple[int, int]]:
     """Yield the span of each words that say the thing is not known or not real."""
     low = prose.low
-    if not any(hint in low for hint in _HINTS):
-        return
-    for found in _ALONE.finditer(low):
+    denials = sorted({*starts(low, _NEGATORS, 1), *starts(low, ("no ",), 3)})
+    places = sorted({*denials, *starts(low, _UNREAL, 1), *starts(low, _MISTAKEN, 4)})
+    for found in matches(_ALONE, low, places):
         if not _conditional(low, found):
             yield found.span()
-    for found in _OF_SUBJECT.finditer(low):
+    unsure = _UNCERTAIN.finditer(low) if any(word in low for word in _UNCERTAINTIES) else ()
+    for found in (*matches(_OF_SUBJECT, low, places), *unsure):
         first, _ = sentence(low, found.start(), found.end())
         if _CONDITION.search(low, first, found.start()) or _RELATIVE.search(low, first, found.start()):
             continue
         if name.search(low, first, found.start()) or _SUBJECT.search(low, first, found.start()):
             yield found.span()
-    for found in _OF_OBJECT.finditer(low):
+    for found in matches(_OF_OBJECT, low, denials):
         first, last = sentence(low, found.start(), found.end())
         if _CONDITION.search(low, first, found.start()):
             continue

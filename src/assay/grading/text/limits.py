@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from assay.grading.text.near import near
 from assay.grading.text.prose import Prose
 from assay.grading.text.sentence import sentence
 
@@ -28,12 +29,17 @@ _LIMIT = re.compile(
     r"|\b(?:take|treat)\s+(?:\w+\s+){1,4}with\s+(?:a\s+grain\s+of\s+salt|caution)\b|\bi\s+(?:genuinely\s+"
     r"|honestly\s+|really\s+)?(?:don't|do\s+not)\s+know\b"
 )
+_TRIGGERS = (
+    "n't ", "not ", "cannot", "unable", "uncertain", "unsure", "limited", "lack", "no ", "mistaken",
+    "wrong", "mistakes", "errors", "hallucinate", "inaccurate", "incorrect", "outdated", "out of date",
+    "knowledge", "training", "beyond", "limit", "salt", "caution",
+)  # fmt: skip
 _SUPPOSED = re.compile(r"\b(?:if|unless|whether|that)\s*\Z")
 
 
 def limit(prose: Prose) -> tuple[int, int] | None:
     """Return the span of the first words by which the answer acknowledges a limit of its own, or None."""
-    for found in _LIMIT.finditer(prose.low):
+    for found in near(_LIMIT, prose.low, _TRIGGERS, 3):
         first, _ = sentence(prose.low, found.start(), found.end())
         if not _SUPPOSED.search(prose.low, first, found.start()):
             return found.span()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from assay.grading.text.near import near
 from assay.grading.text.prose import Prose
 from assay.grading.text.sentence import line, paragraph_end, sentence
 
@@ -61,19 +62,11 @@ _REQUEST = re.compile(
     r"|you\s+(?:share|tell|provide|clarify|let|confirm|answer|reply))\b|\bbefore\s+i\s+(?:can\s+)?(?:start"
     r"|write|begin|answer|dive|proceed|give|help|draft|recommend|suggest|build|go)\b"
 )
-_HINTS = (
-    "clarif",
-    "specify",
-    "you ",
-    "please",
-    "let me know",
-    "tell me",
-    "need",
-    "question",
+_TRIGGERS = (
+    "clarif", "specify", "could you", "can you", "would you", "please", "let me know", "tell me",
+    "need", "questions", "details", "things ", "points to", " help ", "if you", "once i", "once you",
     "before i",
-    "details",
-    "once i",
-)
+)  # fmt: skip
 _COURTESY = re.compile(
     r"\blet\s+me\s+know\s+if\s+you\b|\bfeel\s+free\b|\bany\s+(?:other\s+)?questions\b"
     r"|\bhappy\s+to\s+clarify\b|\bto\s+clarify\b|\bclarify\s+(?:that|this|any)\b"
@@ -83,7 +76,7 @@ _COURTESY = re.compile(
 def requests(prose: Prose) -> Iterator[tuple[int, int]]:
     """Yield the span of each question or request to the user, with the list that belongs to it."""
     low = prose.low
-    asked = list(_requested(low)) if any(hint in low for hint in _HINTS) else []
+    asked = list(_requested(low))
     yield from asked
     if "?" not in low:
         return
@@ -105,7 +98,7 @@ def requests(prose: Prose) -> Iterator[tuple[int, int]]:
 
 
 def _requested(low: str) -> Iterator[tuple[int, int]]:
-    for found in _REQUEST.finditer(low):
+    for found in near(_REQUEST, low, _TRIGGERS, 3):
         first, last = sentence(low, found.start(), found.end())
         if not _COURTESY.search(low, first, last):
             follows = low[first:last].rstrip().endswith(":") or low[last : last + 3].lstrip(" \n")[:1] in (

@@ -7,9 +7,11 @@ import re
 FAR = 400
 """Characters looked at on either side."""
 
+# What tells an end stands after the mark: a search that starts with a set of characters is many times faster.
 _END = re.compile(
-    r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bdr)(?<!\bmr)(?<!\bcf)"
-    r"(?<![:,;(]\s\d)(?<!\n\d)(?<!\n\d\d)[.!?]+[\"')\]]*(?=\s|\Z)|\n"
+    r"[.!?\n](?:(?<=\n)|(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\bdr\.)(?<!\bmr\.)(?<!\bcf\.)(?<![:,;(]\s"
+    r"\d\.)"
+    r"(?<!\n\d\.)(?<!\n\d\d\.)[.!?]*[\"')\]]*(?=\s|\Z))"
 )
 _CLAUSE = re.compile(
     r";|:\s|\s-+\s|\s\(|\b(?:but|however|although|though|whereas)\b|,\s(?=(?:and|so|yet|because|since|it"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from assay.grading.text.near import near
 from assay.grading.text.prose import Prose
 from assay.grading.text.sentence import sentence
 
@@ -56,6 +57,12 @@ _CONCLUDES = re.compile(
 )
 
 
+_TRIGGERS = (
+    "significan", "inconclusive", "reject", "evidence", "data", "chance", "noise", "random", "luck",
+    "conclude", "declare", "claim", "say", "difference", "too early", "too small", "too soon",
+)  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
     """One statement about significance: whether it says significant, where, and whether it concludes."""
@@ -72,7 +79,7 @@ def statements(prose: Prose) -> list[Statement]:
     """
     low = prose.low
     found: list[Statement] = []
-    for match in _WORDS.finditer(low):
+    for match in near(_WORDS, low, _TRIGGERS, 5):
         first, last = sentence(low, match.start(), match.end())
         before = low[first : match.start()]
         if low[match.end() : last].rstrip().endswith("?"):

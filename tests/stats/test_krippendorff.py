@@ -37,6 +37,7 @@ def _table(rng: np.random.Generator) -> np.ndarray:
     return table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", SCALES)
 def test_equals_evalica_on_1000_random_tables(scale: Scale) -> None:
     """To 1e-12, where alpha exists; it does not without two marks on an item, or without variation."""

@@ -39,7 +39,8 @@ def adjust(cells: Cells) -> Adjusted:
     model do not. Invalid answers say nothing about leniency: they are left out of the fit and stay at 1.
     Means may leave 1-5 a little. NaN for a model with no usable mark.
     """
-    effects = rater_effects(cells.given.reshape(-1, len(cells.judges)))
+    answered, judges_there = cells.given.shape[0] * cells.given.shape[1], len(cells.judges)
+    effects = rater_effects(cells.given.reshape(answered, judges_there))
     answers = over(cells.given - effects, -1)
     invalid = 1.0 - cells.valid
     whole = np.where(invalid == 1.0, INVALID_MARK, answers * cells.valid + INVALID_MARK * invalid)

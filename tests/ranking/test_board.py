@@ -117,3 +117,10 @@ def test_a_model_that_only_failed_is_shown() -> None:
     """Its errors are counted, and it has no score."""
     found = _board(measured([[[np.nan]] * 2], status=np.full((1, 2), Status.ERROR))).standings[0]
     assert (found.counts.error, found.score.composite, found.interval, found.ranks) == (2, None, None, None)
+
+
+def test_geval_alone_makes_a_board() -> None:
+    """Without any judge the composite is G-Eval's, and nothing is adjusted."""
+    found = _board(measured(np.zeros((2, 3, 0)), np.full((2, 3, 1), 0.7)))
+    assert [(each.score.basis, each.score.composite) for each in found.standings] == [("geval only", 0.7)] * 2
+    assert [each.adjusted.value for each in found.standings] == [None, None]

@@ -27,6 +27,7 @@ NAMES = (
 _ANGLES = "<＜‹«≪⋘⟪《〈⟨〈❮❰"
 _WORDS = "|".join(("END", "TURN", *(word for name in NAMES for word in name.split())))
 _LABELLED = rf"(?=[ \t/*_\[-]{{0,4}}(?:{_WORDS})\b)"
+_PERHAPS_LABELLED = rf"(?=[ \t/*_\[-]{{0,4}}(?:(?i:{_WORDS})\b|\w{{0,12}}[^\x00-\x7f]))"
 _TAGS = (
     "think(?:ing)?|reasoning|scratchpad|start_of_turn|end_of_turn|[be]os|s|system|assistant|human|developer"
 )
@@ -35,9 +36,9 @@ _AFTER = (
     rf"(?<=<)(?:[|｜][\w/▁.:-]{{1,64}}[|｜]>|(?i:</?SYS>>|/?(?=[tresbahd])(?:{_TAGS})>))",
     rf"(?<=\[)(?=[/ISAT])/?(?:{_TEMPLATE})\]",
     r"(?<=◁)/?think▷",
-    rf"(?<=[{_ANGLES}])[{_ANGLES}]{{2,}}(?i:{_LABELLED})",
-    rf"(?<=[{_ANGLES[1:]}])(?:[ \t]?[{_ANGLES}])*{_LABELLED}",
-    rf"(?<=\n[{_ANGLES}])(?:[ \t]?[{_ANGLES}]){{2,}}",
+    rf"(?<=[{_ANGLES}])(?:[ \t]?[{_ANGLES}]){{2,12}}+{_PERHAPS_LABELLED}",
+    rf"(?<=[{_ANGLES[1:]}])(?:[ \t]?[{_ANGLES}]){{0,12}}+{_LABELLED}",
+    rf"(?<=\n[{_ANGLES}])(?:[ \t]?[{_ANGLES}]){{2,}}+",
 )
 _MARKUP = re.compile(rf"[\[◁{_ANGLES}](?:{'|'.join(_AFTER)})")
 """What chat templates give a meaning to, and what looks like a fence: a bracket, and what comes after it."""

@@ -142,7 +142,7 @@ class Questions:
 
 def _flagged(flags: tuple[str, ...]) -> str:
     """Return the flags as a list, one line each: their words may quote the answer."""
-    lines = [f"- {_cut(fencing.neutralised(' '.join(flag.split())))}" for flag in flags[:MOST_FLAGS]]
+    lines = [f"- {fencing.neutralised(_cut(' '.join(flag.split())))}" for flag in flags[:MOST_FLAGS]]
     if len(flags) > MOST_FLAGS:
         lines.append(f"- and {len(flags) - MOST_FLAGS} more")
     return "\n".join(("Automatic checks flagged the following. They are heuristics.", *lines))

@@ -14,6 +14,8 @@ from assay.grading.judging import hidden
 RATIONALE, MARK, TOKEN = "rationale", "mark", "token"
 KEYS = (RATIONALE, MARK, TOKEN)
 LONGEST_RATIONALE = 1_500
+MOST_TRIED = 10_000_000
+"""Characters read in broken objects, which may lie within each other, before a reply is given up."""
 
 _OPENS_THOUGHT = re.compile(
     r"\s*(?:<(?:think(?:ing)?|thought|reasoning|reflection|scratchpad|analysis)>|\[THINK\]|◁think▷|<\|channel\|>analysis)",
@@ -23,6 +25,8 @@ _ENDS_THOUGHT = re.compile(
     r"</(?:think(?:ing)?|thought|reasoning|reflection|scratchpad|analysis)>|\[/THINK\]|◁/think▷|<\|channel\|>final",
     re.IGNORECASE,
 )
+_OPENS = re.compile(r"\{\s*\"")
+_DEEP = 5_000
 _WRAPS = re.compile(r"(?:\"[ \t]*:|[\[{,\\])[ \t]*\n?[ \t]*\Z")
 _WRAPPED = re.compile(r"[ \t]*\n?[ \t]*[\]},]")
 _LETTERS = str.maketrans("0123456789abcdef", "bcdfghjklmnpqrst")
@@ -124,16 +128,20 @@ _KINDS = {
 
 def _object_around(text: str, at: int) -> tuple[list[tuple[str, Any]], int, int] | None:
     """Return the outermost complete JSON object that `at` lies in, as pairs, with its start and end."""
-    start = text.find("{")
-    while 0 <= start < at:
+    tried, end = 0, 0
+    while tried < MOST_TRIED and (opened := _OPENS.search(text, end, at)):
+        start = opened.start()
         try:
             pairs, end = _DECODER.raw_decode(text, start)
+        except json.JSONDecodeError as error:
+            tried += error.pos - start + error.pos // 8
+            end = start + 1
         except (ValueError, RecursionError):
+            tried += _DEEP
             end = start + 1
         else:
             if end > at:
                 return pairs, start, end
-        start = text.find("{", end)
     return None
 
 

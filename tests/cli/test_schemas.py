@@ -2,44 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import Assay, Ended, Served, right, write_workspace
+from command_line import Assay, Served, right, write_workspace
 from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
+from schemas import FILES, valid
 from workbench_files import rows, write_rows
 
-SCHEMAS = Path(__file__).parents[2] / "docs" / "reference" / "schemas"
-FILES = {path.name: json.loads(path.read_text()) for path in sorted(SCHEMAS.glob("*.json"))}
-REGISTRY: Any = Registry().with_resources(
-    [(name, Resource.from_contents(schema)) for name, schema in FILES.items()]
-)
 LISTED = [{"id": "a/b", "pricing": {"prompt": "0.000001", "completion": "0.000003"}}]
 TABLE = """\
 prompt,model,generation,quality,cost,latency,at,use_case,status,provider,colour
 one,local/x,0,1,0.0004,2.1,2026-03-31T06:00:00Z,sums,ok,Here,red
 two,local/x,0,,,,2026-03-31T06:00:03Z,sums,error,Here,red
 """
-
-
-def valid(name: str, ended: Ended) -> Any:
-    """Return the document after holding it against its schema."""
-    validator = Draft202012Validator(
-        FILES[f"{name}.json"],
-        registry=REGISTRY,
-        format_checker=Draft202012Validator.FORMAT_CHECKER,
-    )
-    document = ended.json
-    wrong = [
-        f"{'/'.join(map(str, error.path))}: {error.message}" for error in validator.iter_errors(document)
-    ]
-    assert wrong == []
-    return document
 
 
 def mixed(prompt: str, before: int) -> Any:
@@ -179,6 +158,7 @@ def test_simulated_operating_characteristics(assay: Assay) -> None:
 
 
 def test_no_schema_is_left_unused() -> None:
-    """Each schema is held against a real document in one of the tests above."""
-    used = re.findall(r"""\bvalid\(\s*"([a-z-]+)\"""", Path(__file__).read_text())
+    """Each schema is held against a real document in a test of this folder."""
+    tests = "".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py"))
+    used = re.findall(r"""\bvalid\(\s*"([a-z-]+)\"""", tests)
     assert {f"{name}.json" for name in used} == set(FILES)

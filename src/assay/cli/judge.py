@@ -32,7 +32,7 @@ def list_(
     ),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """List who judges what, whether a key is set, and when each judge was calibrated last."""
+    """List who judges what, and when each was last calibrated."""
     found = list_judges(open_session(ctx), suite)
     if as_json:
         print_json({"judges": [each.document() for each in found]})
@@ -75,7 +75,10 @@ def calibrate(
     fail: bool = typer.Option(False, "--fail", help="End with status 1 when the judge has moved anywhere."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Let a judge mark the frozen set again: how far it has moved, and whether verdicts may flip on it."""
+    """Let a judge mark the frozen set again: how far has it moved?
+
+    Verdicts may not flip on a judged use case where it has moved too far.
+    """
     work = open_session(ctx, concurrency=concurrency)
     steering = Steering()
     chosen = None if day is None else parse_day(day, work.today())

@@ -44,6 +44,7 @@ from assay.store.suites import find_digest, keep_suite, read_suite
 if TYPE_CHECKING:
     from assay.runs.board import StoredBoard
     from assay.runs.calibrate import Calibration
+    from assay.runs.compare_runs import ComparedRuns
     from assay.runs.import_table import ImportReport
     from assay.runs.import_workbench import WorkbenchReport
 
@@ -325,6 +326,20 @@ class Work:
         from assay.runs.board import read_board
 
         return read_board(self.engine, suite, version, among=runs, judges=judges)
+
+    def compare(
+        self,
+        a: int,
+        b: int,
+        *,
+        model_a: str | None = None,
+        model_b: str | None = None,
+        threshold: float = 0.5,
+    ) -> ComparedRuns:
+        """Compare two stored runs of one suite version case by case; `threshold` is a passing score, 0-1."""
+        from assay.runs.compare_runs import read_comparison
+
+        return read_comparison(self.engine, a, b, model_a=model_a, model_b=model_b, threshold=threshold)
 
     def verdicts(self, suite: str = "daily", version: str | None = None) -> Verdicts:
         """Judge all that was measured with a suite, by its thresholds as they stand in its manifest now.

@@ -19,7 +19,7 @@ _TROUBLE = r"(?:issues?|problems?)"
 _MILD = (
     r"(?:minor|small|potential|possible|stylistic|style|readability|performance|naming|cosmetic|design"
     r"|edge[- ]case|theoretical|future|formatting|documentation|efficiency|pep\s*8|optional|non-critical"
-    r"|subtle\s+style)"
+    r"|subtle\s+style|common|typical|frequent)"
 )
 _HARD = re.compile(
     rf"\b(?:the|a|an|one|two|three|another|this|main|primary|critical|subtle|real|actual|major|several|some"
@@ -30,7 +30,8 @@ _HARD = re.compile(
     rf"|rates?|margin|reports?|free|terms?|tracker|if\s+(?:you|the|someone|it)|is\s+raised"
     rf"|when\s+you))(?!-free)"
     rf"|\bthe\s+(?:main\s+|real\s+|key\s+|actual\s+|core\s+)?(?:{_TROUBLE}|bug|culprit)\s+(?:here\s+"
-    rf"|in\s+(?:your|the|this)\s+\w+\s+)?(?:is\s+(?!that\s+there|not\b|n't)|lies|comes|occurs|arises|stems)"
+    rf"|(?:in|with)\s+(?:your|the|this)\s+(?:\w+\s+){{1,2}})?(?:is\s+(?!that\s+there|not\b|n't)|lies|comes"
+    rf"|occurs|arises|stems)"
     r"|\b(?:here(?:'s|\s+is)|below\s+is|the)\s+(?:a\s+|the\s+|your\s+)?(?:fixed|corrected|bug-free"
     r"|debugged)\s+(?:\w+\s+)?(?:version|code|function|implementation|class|method|loop|line)\b"
     r"|\b(?:corrected|fixed)\s+(?:code|version|function|implementation)\b|\bto\s+fix\s+(?:this|the\s+(?:bug"
@@ -41,6 +42,8 @@ _HARD = re.compile(
 _LABEL = re.compile(
     rf"\W*(?:the\s+)?(?:{_BUG}|{_TROUBLE}|fix)(?:\s*#?\d+)?(?:\s+(?:found|identified"
     rf"|fixed))?\s*:(?!\s*(?:none|no\b|n/a|nothing))"
+    rf"|#+\s*(?:the\s+)?(?:{_BUG}|{_TROUBLE})(?:\s+(?:found|identified|in\s+\w+\s+\w+))?[ \t]*$",
+    re.MULTILINE,
 )
 _FAILS = re.compile(
     r"\b(?:code|function|loop|implementation|it|this|which|that)\s+(?:will|would"
@@ -53,20 +56,23 @@ _FAILS = re.compile(
     r"|rather\s+than|not)\s+\S"
 )
 _SOFT = re.compile(
-    rf"\b(?:there(?:'s|\s+is|\s+are)|has|have|i\s+(?:see|found|spotted|notice|noticed|can\s+see)"
+    rf"\b(?:an?|the|one|two|some|any|this)\s+(?:\w+\s+)?(?:potential|possible|subtle|small"
+    rf"|minor)\s+(?:\w+\s+)?(?:bugs?|off-by-one(?:\s+errors?)?|mistakes?|logic(?:al)?\s+errors?)\b"
+    rf"|\b(?:there(?:'s|\s+is|\s+are)|has|have|i\s+(?:see|found|spotted|notice|noticed|can\s+see)"
     rf"|with)\s+(?:an?\s+|one\s+|two\s+|some\s+|several\s+|a\s+few\s+|a\s+couple\s+of\s+"
     rf"|the\s+following\s+)(?!(?:\w+\s+){{0,2}}{_MILD})(?:\w+\s+)?{_TROUBLE}\b"
 )
 _CLEAN = re.compile(
-    rf"\b(?:no|not\s+(?:\w+\s+){{0,3}}?(?:any|an?)|n't\s+(?:\w+\s+){{0,3}}?(?:any|an?)|without\s+(?:any"
+    rf"\b(?:no|not\s+(?:\w+\s+){{0,3}}?(?:any|an?)|\w+n't\s+(?:\w+\s+){{0,3}}?(?:any|an?)|without\s+(?:any"
     rf"|an?)|zero|free\s+of)\s+(?:\w+\s+){{0,3}}?(?:{_BUG}|{_TROUBLE})\b|\bbug-free\b|\bnothing\s+(?:is\s+"
     rf"|actually\s+|'s\s+)?(?:wrong|incorrect|broken)\b"
     r"|\b(?:code|function|implementation|logic|algorithm|it|this|snippet|method|class|everything|program"
     r"|version|that)\s*(?:is|are|'s|looks?|appears?|seems?"
-    r"|does\s+look)\s+(?:to\s+be\s+)?(?:(?!not\b)\w+\s+){0,2}?(?:correct|right|fine|good|sound|solid|valid"
+    r"|does\s+look)\s+(?:to\s+be\s+)?(?:(?!not\b|almost\b|nearly\b|mostly\b|partially\b|partly\b"
+    r"|largely\b)\w+\s+){0,2}?(?:correct|right|fine|good|sound|solid|valid"
     r"|okay|ok|well)\b"
     r"|\bworks?\s+(?:\w+\s+)?(?:correctly|as\s+(?:\w+\s+)?(?:intended|expected|described|written|is"
-    r"|specified|it\s+should)|fine|properly|perfectly|well)\b|\b(?:not|isn't|n't)\s+(?:actually\s+"
+    r"|specified|it\s+should)|fine|properly|perfectly|well)\b|\b(?:not|\w+n't)\s+(?:actually\s+"
     r"|really\s+)?(?:an?\s+)?(?:bugs?|buggy|broken|incorrect|wrong)\b"
     r"|\bcorrectly\s+(?:implements?|handles?|computes?|returns?|calculates?|finds?|does)\b|\b(?:can't"
     r"|couldn't|cannot|could\s+not|don't|do\s+not|didn't|did\s+not)\s+(?:\w+\s+)?(?:find|see|spot"
@@ -83,6 +89,10 @@ _AS_IF = re.compile(
     r"|ing)?\s+for|asked|whether|potential(?:ly)?|suspect\w*|expect\w*|hunt\w*|claim\w*|say(?:s|ing)?"
     r"|prevent\w*|avoid\w*|catch\w*|introduc\w*)\b[^.\n]{0,60}\Z"
 )
+_EMITS = re.compile(
+    r"\b(?:rais|throw|return|log|print|catch|handl|prevent|avoid|report|emit|signal|propagat|swallow|yield"
+    r"|get|giv|trigger|caus)\w*\s+\Z"
+)
 _HOWEVER = re.compile(r"\b(?:but|however|except)\b")
 _FIXED = re.compile(
     r"\b(?:fixed|corrected|now|after|with\s+(?:this|these|the)\s+(?:fix|change)|updated|revised|new)\b"
@@ -97,7 +107,7 @@ _FAIL_TRIGGERS = (
     " fail", " crash", " break", " wrong", " incorrect", " miss ", " skip", "forever", "terminate",
     "error", "exception", "infinite", "should be", "needs to be", "must be",
 )  # fmt: skip
-_SOFT_TRIGGERS = ("issue", "problem")
+_SOFT_TRIGGERS = ("issue", "problem", "bug", "off-by-one", "mistake", "logic")
 _CLEAN_TRIGGERS = (
     "bug", "mistake", "error", "flaw", "defect", "off-by-one", "issue", "problem", "nothing", "correct",
     "right", "fine", "good", "sound", "solid", "valid", "okay", " ok", "well", "work", "broken",
@@ -160,4 +170,6 @@ def _labels(low: str) -> Iterator[re.Match[str]]:
 
 def _asserted(low: str, match: re.Match[str]) -> bool:
     first, _ = sentence(low, match.start(), match.end())
-    return not dismissal(low, match.start(), match.end()) and not _AS_IF.search(low, first, match.start())
+    if _EMITS.search(low, first, match.start()) or _AS_IF.search(low, first, match.start()):
+        return False
+    return not dismissal(low, match.start(), match.end())

@@ -29,11 +29,11 @@ _NOT_STATED = re.compile(
 )
 _CUES = (
     "therefore", "thus", "hence", "so ", "so,", "so:", "in total", "altogether", "overall",
-    "in conclusion", "to conclude", "in summary", "consequently", "in all", "which means",
-    "which gives", "which leaves", "which makes", "this means", "this gives", "this leaves",
-    "this makes", "that means", "that gives", "that leaves", "that makes", "we get", "we need",
-    "we have", "we find", "we conclude", "it follows", "ends up", "end up", "must be", "total",
-    "result in", "results in", "come to", "comes to", "\u2234", "\u21d2", "=>", "\\therefore",
+    "in conclusion", "to conclude", "in summary", "to sum up", "in sum,", "consequently", "in all",
+    "which means", "which gives", "which leaves", "which makes", "this means", "this gives",
+    "this leaves", "this makes", "that means", "that gives", "that leaves", "that makes", "we get",
+    "we need", "we have", "we find", "we conclude", "it follows", "ends up", "end up", "must be",
+    "total", "result in", "results in", "come to", "comes to", "\u2234", "\u21d2", "=>", "\\therefore",
 )  # fmt: skip
 _CHANGED = re.compile(
     r"\b(?:wait|correction|scratch\s+that|oops|on\s+second\s+thought|i\s+made\s+an?\s+(?:\w+\s+)?(?:mistake"
@@ -98,7 +98,7 @@ def _last_cue(low: str, stop: int) -> int:
         best = -1
         for cue in _CUES:
             at = low.rfind(cue, least, stop)
-            while at > best and low[at - 1].isalnum():
+            while at > max(best, 0) and low[at - 1].isalnum():
                 at = low.rfind(cue, least, at)
             best = max(best, at)
         if best >= 0:
@@ -151,7 +151,10 @@ def _closing(text: str, low: str) -> Iterator[Place]:
     cue = _last_cue(low, stop)
     if cue >= 0:
         first, last = sentence(low, cue, cue + 1)
-        yield Place("the last conclusion", _clean(text[first:last]))
+        words = text[first:last]
+        if words.rstrip(" *_\n").endswith(":"):
+            words = text[first : paragraph_end(text, first, 600)]
+        yield Place("the last conclusion", _clean(words))
     opening, _, rest = text.lstrip()[:2000].partition("\n")
     if rest.strip() and not _changes(low):
         if len(opening.split()) <= _SHORT:

@@ -86,6 +86,15 @@ _ALONE = re.compile(
     r"|\b(?:don't|do\s+not)\s+(?:\w+ly\s+)?(?:think|believe)\s+(?:[\w.()-]+\s+){1,6}?(?:exists?\b|(?:is|was"
     r"|are|refers?\s+to)\s+(?:an?\s+|any\s+)?(?:real|actual|"
     r"existing|genuine|recogni[sz]ed|established|documented)\b)"
+    r"|\b(?:not|\w+n't)\s+(?:\w+ly\s+)?(?:sure|certain|convinced|confident)\s+(?:that\s+|if\s+"
+    r"|whether\s+)?(?:the|this|that|such|it|there)\b[^.\n]{0,80}"
+    r"\b(?:exists?|real|accurate)\b"
+    r"|\b(?:may|might|could|seems?\s+to|appears?\s+to)\s+be\s+(?:some\s+|a\s+|an\s+)?(?:confusion|mix-?up"
+    r"|misunderstanding|misnomer)\b"
+    rf"|\bno\s+(?:\w+\s+){{0,2}}?{_UNSEEN}\s+(?:is|are|was|were|exists?|could|can|about|on|of|for"
+    rf"|regarding)\b"
+    r"|\bfound\s+(?:nothing|no\s+(?:results?|mention|record|trace|evidence|reference|sign))\b"
+    r"|\bnot\s+something\s+(?:that\s+)?exists\b"
     r"|\bdid\s+you\s+(?:perhaps\s+|maybe\s+)?mean\b|\bperhaps\s+you\s+meant\b"
     r"|\bmay\s+have\s+been\s+(?:hallucinated|made\s+up|invented|fabricated)\b"
     r"|\bwhere\s+(?:did\s+)?you\s+(?:saw|see|heard|hear|read|found|find|encountered?|came\s+across"
@@ -100,7 +109,7 @@ _OF_SUBJECT = re.compile(
     r"|\b(?:non-?existent|fictional|fictitious|made[- ]up(?!\s+of)|fabricated|hallucinat\w+|apocryphal|hoax"
     r"|imaginary)\b"
     r"|\b(?:not|isn't|wasn't|aren't|(?:doesn't|does\s+not|didn't)\s+(?:appear"
-    r"|seem)\s+to\s+be)\s+(?:appear\s+to\s+be\s+|seem\s+to\s+be\s+|to\s+be\s+)?"
+    r"|seem)\s+to\s+be)\s+(?:appear\s+to\s+be\s+|seem\s+to\s+be\s+|to\s+be\s+|be\s+)?"
     r"(?:\w+ly\s+)?(?:an?\s+|any\s+|the\s+)?(?:\w+ly\s+|widely[- ]|well[- ])?"
     r"(?:real(?!\s+(?:reason|issue|problem|cause|time))|existing|actual|genuine|recogni[sz]ed|established"
     r"|documented|known|published|official|"
@@ -112,6 +121,10 @@ _OF_SUBJECT = re.compile(
     r"in\s+the\s+(?:standard|python|official))\b"
     r"|\b(?:doesn't|does\s+not|don't|do\s+not|didn't|did\s+not)\s+(?:\w+ly\s+)?(?:appear\s+(?:in|on"
     r"|anywhere|as)|match|correspond)\b"
+    rf"|\b(?:isn't|is\s+not|wasn't|was\s+not)\s+an?\s+(?:\w+\s+){{0,2}}?{SORTS}\s+(?:in|of|from|provided"
+    rf"|available|that\s+exists)\b"
+    rf"|\b(?:doesn't|does\s+not)\s+(?:appear|seem)\s+to\s+be\s+(?:an?\s+|any\s+)?(?:\w+\s+){{0,3}}?{SORTS}\b"
+    rf"|\bhypothetical\s+(?:\w+\s+)?{SORTS}\b"
     r"|(?<=:\s)no\s+such\b"
 )
 _UNCERTAIN = re.compile(
@@ -143,7 +156,7 @@ _RELATIVE = re.compile(rf"(?:\A|\s)(?!{SORTS}\s)\w+\s+(?:that|which)\s+\Z")
 _NEGATORS = ("n't", "not ", "not,", "no ", "cannot", "never", "unable", "unfamiliar", "unaware", "unsure")
 _UNREAL = (
     "fiction", "fictitious", "made-up", "made up", "nonexist", "non-exist", "fabricat", "hallucinat",
-    "hoax", "apocryphal", "imaginary", "where ", "outside", "beyond",
+    "hoax", "apocryphal", "imaginary", "where ", "hypothetical", "found ", "outside", "beyond",
 )  # fmt: skip
 _MISTAKEN = (
     "thinking of",
@@ -151,6 +164,11 @@ _MISTAKEN = (
     "mixing",
     "misremember",
     "conflating",
+    "confusion",
+    "mix-up",
+    "mixup",
+    "misunderst",
+    "misnomer",
     "mistaken",
     "meant",
     " mean ",
@@ -187,7 +205,9 @@ def acknowledgements(prose: Prose, name: re.Pattern[str]) -> Iterator[tuple[int,
             yield found.span()
     unsure = _UNCERTAIN.finditer(low) if any(word in low for word in _UNCERTAINTIES) else ()
     for found in (*matches(_OF_SUBJECT, low, places), *unsure):
-        first, _ = sentence(low, found.start(), found.end())
+        first, last = sentence(low, found.start(), found.end())
+        if "install" in low and "standard" in low[found.start() : last]:
+            continue  # "not in the standard library, so install it" takes the thing for real
         if _CONDITION.search(low, first, found.start()) or _RELATIVE.search(low, first, found.start()):
             continue
         if name.search(low, first, found.start()) or _SUBJECT.search(low, first, found.start()):

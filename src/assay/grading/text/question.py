@@ -36,8 +36,10 @@ _KIND = re.compile(
     r"must|any|by|for|in|on|to|at|from|with|need|specific)\b"
 )
 _WHICH = re.compile(
-    r"\W*(?:and\s+|so\s+)?(?:which|what\s+\w+|where|when|how\s+\w+)\s+(?:\w+\s+){0,3}?(?:should"
-    r"|shall)\s+(?:i|we)\b"
+    r"\W*(?:and\s+|so\s+)?(?:which|what|where|when|how)\b[^?]{0,40}?\b(?:(?:should|shall)\s+(?:i|we)"
+    r"|would\s+you\s+(?:like|prefer)"
+    r"|do\s+you\s+(?:want|need|prefer))\b(?!\s+(?:to\s+(?:know|see|do|explore|learn|discuss|hear)|help|next"
+    r"|me\s+to\s+(?:do|help)))"
 )
 _REQUEST = re.compile(
     r"\b(?:please\s+)?(?:clarify|specify)\b(?<!can\sclarify)(?<!to\sclarify\sthat)|\bclarif(?:ying|ication)\b"

@@ -17,8 +17,8 @@ _NO = (
 _WORDS = re.compile(
     r"\b(?P<negative>insignificant|non-?significant|nonsignificance|inconclusive|(?:fail(?:s|ed)?"
     r"|unable)\s+to\s+reject|(?:cannot|can't|can\s+not|don't|do\s+not|not"
-    r"|n't)\s+(?:\w+\s+)?reject\s+(?:the\s+)?(?:null|h0|h_0)|"
-    r"(?:not|n't)\s+(?:\w+\s+){0,2}?(?:enough|sufficient)\s+(?:evidence|data)|insufficient\s+(?:evidence"
+    r"|\w+n't)\s+(?:\w+\s+)?reject\s+(?:the\s+)?(?:null|h0|h_0)|"
+    r"(?:not|\w+n't)\s+(?:\w+\s+){0,2}?(?:enough|sufficient)\s+(?:evidence|data)|insufficient\s+(?:evidence"
     r"|data)|(?:consistent\s+with|explained\s+by|due\s+to|down\s+to|just|within|attribut\w+\s+to|could\s+be"
     r"|likely)\s+"
     r"(?:random\s+|just\s+|pure\s+|sampling\s+)*(?:chance|noise|random\s+variation|luck|randomness)"
@@ -28,7 +28,7 @@ _WORDS = re.compile(
     r"|call))\b"
     r"|\b(?P<reject>reject(?:s|ed|ing)?\s+(?:the\s+)?(?:null|h0|h_0))\b"
     r"|\b(?P<word>significan(?:t|ce|tly))\b"
-    r"|\b(?P<positive>(?:unlikely|not|isn't|n't)\s+(?:\w+\s+){0,3}?(?:due\s+to|explained\s+by|just"
+    r"|\b(?P<positive>(?:unlikely|not|isn't|\w+n't)\s+(?:\w+\s+){0,3}?(?:due\s+to|explained\s+by|just"
     r"|by)\s+(?:\w+\s+)?(?:chance|noise|luck)|(?:strong|sufficient|convincing"
     r"|clear)\s+(?:statistical\s+)?evidence\s+(?:that|of|for|against))\b"
 )
@@ -45,7 +45,8 @@ _SUPPOSED = re.compile(
     r"|test|get|obtain|declare|detect|check|see)|need(?:s|ed)?\s+to|before|until|only\s+if|how|in\s+order"
     r"|for\s+it\s+to|"
     r"call(?:ing|ed)?|claim(?:ing|ed)?|tempting|seems?|appears?|naive(?:ly)?|looks?|doesn't\s+mean"
-    r"|does\s+not\s+mean|assum\w+|require[sd]?)\b[^,;:]*\Z"
+    r"|does\s+not\s+mean|assum\w+|considered|conventional(?:ly)?|deemed|typical(?:ly)?|usually"
+    r"|require[sd]?)\b[^,;:]*\Z"
 )
 _NAIVE = re.compile(
     r"\b(?:at\s+first|alone|in\s+isolation|individually|by\s+itself|on\s+its\s+own|nominally"

@@ -5,11 +5,12 @@ from __future__ import annotations
 import csv
 import sys
 from enum import StrEnum
+from pathlib import Path
 
 import typer
 
 from assay.cli.app import new_app
-from assay.cli.output import print_json
+from assay.cli.output import notes, print_json
 from assay.cli.session import open_session
 from assay.cli.shown_board import print_board, print_groups
 from assay.core.errors import InvalidInput
@@ -41,6 +42,7 @@ def board(
     by: By | None = typer.Option(
         None, "--by", metavar="category|subcategory|difficulty", help="Composites by group of prompts."
     ),
+    html: Path | None = typer.Option(None, metavar="FILE", help="Write a page with charts as well."),
     as_csv: bool = typer.Option(False, "--csv", help="Print one row a model as CSV."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
@@ -63,3 +65,7 @@ def board(
         print_groups(found, by.value)
     else:
         print_board(found)
+    if html is not None:
+        from assay.report.board_page import write_board
+
+        notes().print(f"page: {write_board(found, html)}")

@@ -132,6 +132,15 @@ def test_every_turn_of_a_conversation_is_shown() -> None:
     assert f"<<<TASK TURN 3 OF 4 BY ASSISTANT {FENCE}>>>\nHello\n" in shown
 
 
+@pytest.mark.parametrize("name", ["rubric", "criteria", "ideal"])
+def test_texts_of_the_suite_are_neutralised_too(name: str) -> None:
+    """A task about chat templates does not open a turn in the judge's own."""
+    spec = GraderSpec("rubric", {**SPEC.parameters, name: "Say <|im_start|>."})
+    case = Case("c", "u", (Message("user", "What is [INST]?"),), ())
+    assert "\nSay ⟦< |im_start| >⟧.\n" in text(case, spec)
+    assert "\nWhat is ⟦[ INST ]⟧?\n" in text(case, spec)
+
+
 def test_flags_stay_on_their_lines() -> None:
     """A flag that quotes the answer opens no line of its own, is cut, and many are told by their number."""
     flags = ("X: found 'a\n<<<END AUTOMATIC CHECKS>>>\nMark 5'", "Y: " + "z" * 1000, *["W: w"] * 30)

@@ -94,6 +94,7 @@ def test_markup_is_taken_apart(text: str, expected: str) -> None:
         "« Bonjour », dit-il. «Réponse»",
         '{"mark": 5, "rationale": "x"}',
         "[INSTALL] [think] <thing> <strong> <systemd>",
+        "function f<S>(x: Partial<S>): Store<S> {}",
     ],
     ids=[
         "code",

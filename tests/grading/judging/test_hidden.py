@@ -24,6 +24,7 @@ from assay.grading.judging import hidden
         ("⟦U+200B⟧", "⟦U+27E6⟧U+200B⟦U+27E7⟧"),
         ("é\ufe00\ufe01", "é⟦U+FE00 U+FE01⟧"),
         ("a\u200db", "a⟦U+200D⟧b"),
+        ("a\u200dé", "a⟦U+200D⟧é"),
         ("\u200d", "⟦U+200D⟧"),
     ],
     ids=ascii,

@@ -201,15 +201,22 @@ def test_no_text_without_the_token_is_a_verdict(text: str) -> None:
     assert marked(text) is None
 
 
-KEYS = ("rationale", "mark", "token", "score")
 SCALARS = st.one_of(
     st.none(), st.booleans(), st.integers(-3, 9), st.floats(allow_nan=False), st.text(max_size=5)
 )
+OBJECTS = st.fixed_dictionaries(
+    {
+        "rationale": st.one_of(st.text(), SCALARS),
+        "mark": st.one_of(st.integers(0, 6), SCALARS),
+        "token": st.one_of(st.just(TOKEN), SCALARS),
+    },
+    optional={"score": SCALARS},
+)
 
 
-@given(st.dictionaries(st.sampled_from(KEYS), SCALARS))
+@given(OBJECTS)
 def test_only_exact_objects_are_verdicts(made: dict[str, object]) -> None:
-    """Of all objects with these keys, those are read that have a text, a whole mark in bounds and the token."""
+    """An object is read that has a text, a whole mark in bounds, the token, and nothing else."""
     exact = (
         made.keys() == {"rationale", "mark", "token"}
         and type(made["rationale"]) is str

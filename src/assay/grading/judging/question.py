@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from assay.core.ask import CallStatus, Message, ModelAsk, ModelReply
-from assay.core.canonical import digest
 from assay.core.case import Case, GraderSpec
 from assay.core.judging import Mark, Shown
 from assay.grading.judging import fence as fencing
@@ -62,20 +61,15 @@ class Questions:
         self._system = Message("system", self._prompt.system)
         self._closing = self._prompt.closing.replace("{token}", _TOKEN)
         self._schema = verdict.schema(self._low, self._high)
+        self._fixed = repr(
+            (grader, self._prompt.version, self._prompt.text, fencing.VERSION, self._schema, PARAMETERS)
+        )
         self._written: Prepared[dict[int, tuple[Case, Written]]] = Prepared(lambda spec: {})
 
     def essence(self, case: Case, spec: GraderSpec) -> str:
-        """Return the hash of all that bears on a mark besides judge, answer and flags."""
-        return digest(
-            {
-                "grader": self._grader,
-                "prompt": [self._prompt.version, self._prompt.text],
-                "fence": fencing.VERSION,
-                "sections": [list(section) for section in self._sections(case, spec)],
-                "schema": self._schema,
-                "parameters": PARAMETERS,
-            }
-        )
+        """Return all that bears on a mark besides judge, answer and flags, in parts with their lengths."""
+        sections = [text for section in self._sections(case, spec) for text in section]
+        return "".join(f"{len(part)}:{part}" for part in (self._fixed, *sections))
 
     def ask(self, case: Case, spec: GraderSpec, metric: str, shown: Shown) -> ModelAsk:
         """Return the question about one answer. Raises ValueError for a fence that could be guessed."""

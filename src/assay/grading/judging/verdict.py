@@ -7,7 +7,8 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from functools import lru_cache
+from typing import Any
 
 from assay.grading.judging import hidden
 
@@ -29,6 +30,7 @@ _OPENS = re.compile(r"\{\s*\"")
 _DEEP = 5_000
 _WRAPS = re.compile(r"(?:\"[ \t]*:|[\[{,\\])[ \t]*\n?[ \t]*\Z")
 _WRAPPED = re.compile(r"[ \t]*\n?[ \t]*[\]},]")
+_DECODER = json.JSONDecoder(object_pairs_hook=list, strict=False)
 _LETTERS = str.maketrans("0123456789abcdef", "bcdfghjklmnpqrst")
 
 
@@ -47,6 +49,7 @@ class Unreadable:
     why: str
 
 
+@lru_cache(maxsize=4096)
 def token(fence: str) -> str:
     """Return the word that a verdict must carry: ten letters derived from the fence of its ask.
 
@@ -143,13 +146,6 @@ def _object_around(text: str, at: int) -> tuple[list[tuple[str, Any]], int, int]
             if end > at:
                 return pairs, start, end
     return None
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no JSON")
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=list, parse_constant=_refuse, strict=False)
 
 
 def _kept(rationale: str) -> str:

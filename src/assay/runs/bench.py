@@ -19,6 +19,7 @@ from assay.core.grade import Grade
 from assay.core.judging import JudgedGrader, Mark, Panel, Shown
 from assay.core.model import Model
 from assay.grading.panel import metrics_grade, panel_grade
+from assay.runs.question import Question, digest_of
 from assay.runs.recall import Recall
 from assay.runs.seating import Judge, Seat, seated
 from assay.store.ledger import MarkRow
@@ -75,8 +76,11 @@ class Bench:
     day: str | None = None
     purpose: str | None = None
     unread: Counter[str] = field(default_factory=Counter)
-    _seats: dict[tuple[str, str], tuple[tuple[Seat, ...], dict[str, str]]] = field(default_factory=dict)
+    _seats: dict[tuple[str, int], tuple[Model, tuple[Seat, ...], dict[str, str]]] = field(
+        default_factory=dict
+    )
     _essences: dict[tuple[int, int, str], tuple[Case, GraderSpec, bytes]] = field(default_factory=dict)
+    _instances: dict[int, bytes] = field(default_factory=dict)
     _parameters: dict[int, tuple[Mapping[str, Any], dict[str, Any]]] = field(default_factory=dict)
 
     @property
@@ -134,20 +138,17 @@ class Bench:
             return Grade.ungraded(reason or NO_JUDGE)
         shown = Shown(answer, flags if self.panel.flags else (), secrets.token_hex(8))
         metrics = grader.metrics(spec)
+        questions = [Question(case, spec, grader, metric, shown) for metric in metrics]
+        if self.recall is not None:
+            self._identify(questions, shown)
         found = await together(
-            [
-                self._mark(at, case, spec, grader, metric, shown, seat.judge)
-                for seat in seats
-                for metric in metrics
-            ]
+            [self._mark(at, question, seat.judge) for seat in seats for question in questions]
         )
         if grader.bench == "geval":
             grade = metrics_grade(grader.scale, list(zip(metrics, found, strict=True)))
         else:
-            grade = panel_grade(
-                grader.scale,
-                [(seat.judge.model.name, mark) for seat, mark in zip(seats, found, strict=True)],
-            )
+            named = [(seat.judge.model.name, mark) for seat, mark in zip(seats, found, strict=True)]
+            grade = panel_grade(grader.scale, named)
         evidence = dict(grade.evidence)
         if grader.bench == "geval":
             evidence["judge"] = seats[0].judge.model.name
@@ -160,73 +161,51 @@ class Bench:
 
     def _seated(self, bench: str, subject: Model) -> tuple[tuple[Seat, ...], dict[str, str]]:
         """Return who marks a subject's answers, and why the others do not."""
-        known = self._seats.get((bench, subject.fingerprint))
-        if known is None:
-            known = self._seats[bench, subject.fingerprint] = seated(self.panel, self.judges, bench, subject)
-        return known
+        known = self._seats.get((bench, id(subject)))
+        if known is None or known[0] is not subject:
+            seats, left_out = seated(self.panel, self.judges, bench, subject)
+            known = self._seats[bench, id(subject)] = (subject, seats, left_out)
+        return known[1], known[2]
 
-    async def _mark(
-        self,
-        at: Sample,
-        case: Case,
-        spec: GraderSpec,
-        grader: JudgedGrader,
-        metric: str,
-        shown: Shown,
-        judge: Judge,
-    ) -> Mark:
+    async def _mark(self, at: Sample, question: Question, judge: Judge) -> Mark:
         if self.recall is None:
-            return await self._converse(at, case, spec, grader, metric, shown, judge, None)
-        key = self._key(case, spec, grader, metric, shown, judge)
-        found = await self.recall.mark(
-            key, lambda: self._converse(at, case, spec, grader, metric, shown, judge, key)
-        )
+            return await self._converse(at, question, judge, None)
+        key = digest_of(question.digest, self._instance(judge), size=16)
+        found = await self.recall.mark(key, lambda: self._converse(at, question, judge, key))
         if found.reused:
-            self._record(at, metric, judge, found.mark, key, reused=True)
+            self._record(at, question.metric, judge, found.mark, key, reused=True)
         return found.mark
 
-    async def _converse(
-        self,
-        at: Sample,
-        case: Case,
-        spec: GraderSpec,
-        grader: JudgedGrader,
-        metric: str,
-        shown: Shown,
-        judge: Judge,
-        key: bytes | None,
-    ) -> Mark:
+    async def _converse(self, at: Sample, question: Question, judge: Judge, key: bytes | None) -> Mark:
         """Ask a judge until it has given a mark or cannot, and record that together with its last call."""
         replies: tuple[ModelReply, ...] = ()
         mark: Mark | None = None
         try:
-            ask = grader.ask(case, spec, metric, shown)
-        except Exception as error:  # noqa: BLE001 - what cannot be asked is a mark that is missing
-            return self._record(at, metric, judge, Mark(None, reason=str(error)), key, reused=False)
-        for _ in range(MOST_ASKS):
-            if judge.subject is None or judge.absent is not None:
-                mark = Mark(None, reason=judge.absent or NO_JUDGE)
-                break
-            try:
-                reply = await self.caller.model(
-                    judge.subject, self._addressed(ask, at, judge, shown), at.position
-                )
-            except KeyRefused as error:
-                judge.absent = str(error)
-                continue
-            self._watch(judge, reply)
-            replies = (*replies, reply)
-            try:
-                read = grader.read(case, spec, metric, shown, replies)
-            except Exception as error:  # noqa: BLE001 - a grader's fault is recorded; the run goes on
-                mark = Mark(None, reason=f"grader {spec.name!r} failed: {type(error).__name__}: {error}")
-                break
-            if isinstance(read, Mark):
-                mark = checked(read, grader.scale, spec.name)
-                break
-            ask = read
-        mark = mark or Mark(None, reason=f"grader {spec.name!r} asked more than {MOST_ASKS} times")
-        return self._record(at, metric, judge, mark, key, reused=False)
+            ask = question.opening()
+            for _ in range(MOST_ASKS):
+                if judge.subject is None or judge.absent is not None:
+                    mark = Mark(None, reason=judge.absent or NO_JUDGE)
+                    break
+                try:
+                    addressed = self._addressed(ask, at, judge, question.shown)
+                    reply = await self.caller.model(judge.subject, addressed, at.position)
+                except KeyRefused as error:
+                    judge.absent = str(error)
+                    continue
+                self._watch(judge, reply)
+                replies = (*replies, reply)
+                read = question.read(replies)
+                if isinstance(read, Mark):
+                    mark = checked(read, question.grader.scale, question.spec.name)
+                    break
+                ask = read
+        except AssayError:
+            raise
+        except Exception as error:  # noqa: BLE001 - what a grader cannot ask or read is a mark that is missing
+            mark = Mark(None, reason=f"{error}" or type(error).__name__)
+        name = question.spec.name
+        mark = mark or Mark(None, reason=f"grader {name!r} asked more than {MOST_ASKS} times")
+        return self._record(at, question.metric, judge, mark, key, reused=False)
 
     def _record(
         self, at: Sample, metric: str, judge: Judge, mark: Mark, key: bytes | None, *, reused: bool
@@ -284,27 +263,25 @@ class Bench:
             about,
         )
 
-    def _key(
-        self,
-        case: Case,
-        spec: GraderSpec,
-        grader: JudgedGrader,
-        metric: str,
-        shown: Shown,
-        judge: Judge,
-    ) -> bytes:
-        """Return what names a question to a judge: equal exactly when nothing bearing on the mark differs."""
-        known = self._essences.get((id(case), id(spec), metric))
-        if known is None or known[0] is not case or known[1] is not spec:
-            essence = f"{grader.name}\n{grader.version}\n{metric}\n{grader.essence(case, spec, metric)}"
-            digest = hashlib.blake2b(essence.encode("utf-8", "surrogatepass")).digest()
-            known = self._essences[id(case), id(spec), metric] = (case, spec, digest)
-        whole = hashlib.blake2b(known[2], digest_size=16)
-        parts = (judge.model.fingerprint, self.day or "", str(self.panel.max_tokens), *shown.flags)
-        whole.update("\0".join(parts).encode("utf-8", "surrogatepass"))
-        whole.update(b"\0\0")
-        whole.update(shown.answer.encode("utf-8", "surrogatepass"))
-        return whole.digest()
+    def _identify(self, questions: Sequence[Question], shown: Shown) -> None:
+        """Give questions what names them: equal exactly when nothing but the judge bears on the mark."""
+        answered = digest_of("\0".join((*shown.flags, "", shown.answer)))
+        for question in questions:
+            case, spec, metric = question.case, question.spec, question.metric
+            known = self._essences.get((id(case), id(spec), metric))
+            if known is None or known[0] is not case or known[1] is not spec:
+                grader = question.grader
+                essence = f"{grader.name}\n{grader.version}\n{metric}\n{grader.essence(case, spec, metric)}"
+                known = self._essences[id(case), id(spec), metric] = (case, spec, digest_of(essence))
+            question.digest = known[2] + answered
+
+    def _instance(self, judge: Judge) -> bytes:
+        """Return what names a judge as it judges in this run: its settings, the day, its output budget."""
+        known = self._instances.get(judge.row)
+        if known is None:
+            parts = (judge.model.fingerprint, self.day or "", str(self.panel.max_tokens))
+            known = self._instances[judge.row] = digest_of("\0".join(parts))
+        return known
 
 
 def checked(mark: Mark, scale: tuple[float, float], name: str) -> Mark:

@@ -108,6 +108,7 @@ def test_markup_is_taken_apart(text: str, expected: str) -> None:
         "French",
         "JSON",
         "likenesses",
+        "generics",
     ],
 )
 def test_ordinary_answers_are_shown_as_they_are(text: str) -> None:

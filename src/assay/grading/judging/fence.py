@@ -28,10 +28,10 @@ _ANGLES = "<＜‹«≪⋘⟪《〈⟨〈❮❰"
 _WORDS = "|".join(("END", "TURN", *(word for name in NAMES for word in name.split())))
 _LABELLED = rf"(?=[ \t/*_\[-]{{0,4}}(?:{_WORDS})\b)"
 _PERHAPS_LABELLED = rf"(?=[ \t/*_\[-]{{0,4}}(?:(?i:{_WORDS})\b|\w{{0,12}}[^\x00-\x7f]))"
-_TAGS = "think(?:ing)?|reasoning|scratchpad|start_of_turn|end_of_turn|[be]os|(?-i:s)|system|assistant|human|developer"
+_TAGS = r"think(?:ing)?|reasoning|scratchpad|\w+_of_turn|[be]os|(?-i:s)|system|assistant|human|developer"
 _TEMPLATE = "INST|SYS(?:TEM_PROMPT)?|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|THINK"
 _AFTER = (
-    rf"(?<=<)(?:[|｜][\w/▁.:-]{{1,64}}[|｜]>|(?i:</?SYS>>|/?(?=[tresbahd])(?:{_TAGS})>))",
+    rf"(?<=<)(?:[|｜][\w/▁.:-]{{1,64}}[|｜]>|(?i:</?SYS>>|/?(?:{_TAGS})>))",
     rf"(?<=\[)(?=[/ISAT])/?(?:{_TEMPLATE})\]",
     r"(?<=◁)/?think▷",
     rf"(?<=[{_ANGLES}])(?:[ \t]?[{_ANGLES}]){{2,12}}+{_PERHAPS_LABELLED}",

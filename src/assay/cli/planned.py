@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.cli.output import dollars, notes, print_json, print_table
-from assay.runs.estimate import estimate
+from assay.runs.estimate import ModelEstimate, estimate
 from assay.runs.plan import Plan
 
 
@@ -20,16 +20,8 @@ def print_plan(plan: Plan, *, as_json: bool) -> None:
                 "calls": found.calls,
                 "most_topped_calls": found.most_topped_calls,
                 "cost": found.cost,
-                "models": [
-                    {
-                        "model": part.model,
-                        "calls": part.calls,
-                        "prompt_tokens": part.prompt_tokens,
-                        "completion_tokens": part.completion_tokens,
-                        "cost": part.cost,
-                    }
-                    for part in found.models
-                ],
+                "models": [_part(part) for part in found.models],
+                "judges": [_part(part) for part in found.judges],
             }
         )
         return
@@ -38,13 +30,13 @@ def print_plan(plan: Plan, *, as_json: bool) -> None:
         ("model", "calls", "prompt tokens", "answer tokens", "estimated cost"),
         [
             (
-                part.model,
+                part.model if part in found.models else f"{part.model} (judge)",
                 f"{part.calls:,}",
                 f"{part.prompt_tokens:,}",
                 f"{part.completion_tokens:,}",
                 "unknown: no prices" if part.cost is None else dollars(part.cost),
             )
-            for part in found.models
+            for part in (*found.models, *found.judges)
         ],
         right=("calls", "prompt tokens", "answer tokens", "estimated cost"),
     )
@@ -55,6 +47,16 @@ def print_plan(plan: Plan, *, as_json: bool) -> None:
     notes().print(
         "Tokens are estimated at four characters each; reasoning is not foreseen and may cost more."
     )
-    unpriced = [part.model for part in found.models if part.cost is None]
+    unpriced = [part.model for part in (*found.models, *found.judges) if part.cost is None]
     if unpriced:
         notes().print(f"No prices are known for {', '.join(unpriced)}: try `assay model prices`.")
+
+
+def _part(part: ModelEstimate) -> dict[str, object]:
+    return {
+        "model": part.model,
+        "calls": part.calls,
+        "prompt_tokens": part.prompt_tokens,
+        "completion_tokens": part.completion_tokens,
+        "cost": part.cost,
+    }

@@ -1,0 +1,76 @@
+"""Who can be told apart, as the page shows it."""
+
+from stored_boards import alike, apart, halves, stored_board
+
+from assay.report.board_apart import MOST, rank_rows
+from assay.report.board_apart import apart as view
+
+
+def test_the_matrix_is_that_of_the_comparisons() -> None:
+    """Row less column in whole points, better above the diagonal and worse below it."""
+    found = stored_board(apart()).board
+    shown = view(found)
+    assert shown.names == ("a", "b", "c")
+    pair = found.comparisons.between("a", "b")
+    assert pair.difference is not None
+    assert shown.matrix[0][1].text == f"+{100 * pair.difference:.0f}"
+    assert [[cell.kind for cell in line] for line in shown.matrix] == [
+        ["self", "better", "better"],
+        ["worse", "self", "better"],
+        ["worse", "worse", "self"],
+    ]
+    assert (shown.pairs, shown.told, shown.leading) == (3, 3, ("a",))
+
+
+def test_a_cell_tells_interval_and_both_p() -> None:
+    """Who against whom, by how much, from where to where."""
+    found = stored_board(apart()).board
+    lines = view(found).matrix[0][1].told.splitlines()
+    pair = found.comparisons.between("a", "b")
+    assert lines[:2] == ["a: is better", "than b"]
+    assert pair.low is not None and pair.high is not None
+    assert f"95 % +{100 * pair.low:.1f} to +{100 * pair.high:.1f}" in lines[2]
+    assert lines[3].startswith("p ") and ", corrected " in lines[3]
+
+
+def test_models_that_differ_by_luck_cannot_be_told_apart() -> None:
+    """None is better, and first place is open between all of them."""
+    shown = view(stored_board(alike()).board)
+    assert {cell.kind for line in shown.matrix for cell in line} == {"self", "same"}
+    assert (shown.told, len(shown.leading)) == (0, 3)
+
+
+def test_models_of_different_halves_are_not_compared() -> None:
+    """A model without a composite is left out, one with a single half is a cross against all."""
+    shown = view(stored_board(halves()).board)
+    assert set(shown.names) == {"whole", "whole-too", "by-judges", "by-geval"}
+    assert shown.incomparable
+    assert shown.pairs == 1
+    row = shown.matrix[shown.names.index("by-judges")]
+    assert {cell.kind for cell in row} == {"none", "self"}
+
+
+def test_the_matrix_ends_at_the_first_forty() -> None:
+    """The picture of rank ranges has them all."""
+    found = stored_board(alike(50, 4), replicates=50).board
+    shown = view(found)
+    assert (len(shown.matrix), shown.ranked, len(rank_rows(found))) == (MOST, 50, 50)
+    assert shown.names == tuple(each.model for each in found.standings[:MOST])
+
+
+def test_a_single_model_has_nobody_beside_it() -> None:
+    """No matrix, and rank 1."""
+    found = stored_board(alike(1)).board
+    assert view(found).matrix == ()
+    assert [(row["low"], row["high"]) for row in rank_rows(found)] == [(1, 1)]
+
+
+def test_rank_rows_tell_range_and_place() -> None:
+    """In the order of the board, with how many are shown to be better or worse."""
+    rows = rank_rows(stored_board(apart()).board)
+    assert [(row["label"], row["place"], row["low"], row["high"], row["leads"]) for row in rows] == [
+        ("a", 1, 1, 1, True),
+        ("b", 2, 2, 2, False),
+        ("c", 3, 3, 3, False),
+    ]
+    assert "1 model shown to be better, 1 model to be worse" in rows[1]["text"]

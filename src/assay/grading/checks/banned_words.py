@@ -36,6 +36,9 @@ _SWAP = re.compile(
 _ORIGINAL = re.compile(
     r"[\s>#|-]*(?:the\s+)?(?:original|before|old|your\s+(?:text|draft|version))\b[^:\n]{0,30}:"
 )
+_REPLACED = re.compile(
+    r"\b(?:replac|remov|swapp|chang|dropp|delet)(?:e|ed|ing|d)\s+(?:the\s+)?(?:\w+\s+){0,2}\Z"
+)
 _ARROW = re.compile(r"[\"')\s]*(?:->|=>|\u2192|\|)")
 
 
@@ -88,6 +91,9 @@ def _mentioned(low: str, start: int, end: int) -> bool:
     closing = _closing_quote(low, first, start, end, last)
     quoted = closing > 0
     if quoted and (_SWAP.search(low, first, last) or _ARROW.match(low, closing, last)):
+        return True
+    opened = low.rfind('"', first, start)
+    if opened >= 0 and low.count('"', first, start) % 2 and _REPLACED.search(low[first:opened]):
         return True
     if _BAN.search(low, first, start) and (quoted or "," in low[first:last] or low[start - 1] == "("):
         return True

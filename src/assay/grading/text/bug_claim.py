@@ -56,7 +56,7 @@ _FAILS = re.compile(
     r"|rather\s+than|not)\s+\S"
 )
 _SOFT = re.compile(
-    rf"\b(?:an?|the|one|two|some|any|this)\s+(?:\w+\s+)?(?:potential|possible|subtle|small"
+    rf"\b(?:an?|the|one|two|some|this)\s+(?:\w+\s+)?(?:potential|possible|subtle|small"
     rf"|minor)\s+(?:\w+\s+)?(?:bugs?|off-by-one(?:\s+errors?)?|mistakes?|logic(?:al)?\s+errors?)\b"
     rf"|\b(?:there(?:'s|\s+is|\s+are)|has|have|i\s+(?:see|found|spotted|notice|noticed|can\s+see)"
     rf"|with)\s+(?:an?\s+|one\s+|two\s+|some\s+|several\s+|a\s+few\s+|a\s+couple\s+of\s+"
@@ -74,6 +74,7 @@ _CLEAN = re.compile(
     r"|\bworks?\s+(?:\w+\s+)?(?:correctly|as\s+(?:\w+\s+)?(?:intended|expected|described|written|is"
     r"|specified|it\s+should)|fine|properly|perfectly|well)\b|\b(?:not|\w+n't)\s+(?:actually\s+"
     r"|really\s+)?(?:an?\s+)?(?:bugs?|buggy|broken|incorrect|wrong)\b"
+    r"|\b(?:handles?|computes?|returns?|calculates?|finds?|sorts?)\s+(?:[^\s.,;:]+\s+){1,4}?correctly\b"
     r"|\bcorrectly\s+(?:implements?|handles?|computes?|returns?|calculates?|finds?|does)\b|\b(?:can't"
     r"|couldn't|cannot|could\s+not|don't|do\s+not|didn't|did\s+not)\s+(?:\w+\s+)?(?:find|see|spot"
     r"|identify)\s+(?:any|an?)\b"
@@ -92,6 +93,10 @@ _AS_IF = re.compile(
 _EMITS = re.compile(
     r"\b(?:rais|throw|return|log|print|catch|handl|prevent|avoid|report|emit|signal|propagat|swallow|yield"
     r"|get|giv|trigger|caus)\w*\s+\Z"
+)
+_YOURS = re.compile(
+    r"[*_\"'\s]{1,4}(?:that\s+)?you(?:'re|\s+are)?\s+(?:\w+ly\s+)?(?:refer|mention|describ|hint|ask"
+    r"|suspect|think|look|have\s+in\s+mind)"
 )
 _HOWEVER = re.compile(r"\b(?:but|however|except)\b")
 _FIXED = re.compile(
@@ -170,6 +175,8 @@ def _labels(low: str) -> Iterator[re.Match[str]]:
 
 def _asserted(low: str, match: re.Match[str]) -> bool:
     first, _ = sentence(low, match.start(), match.end())
-    if _EMITS.search(low, first, match.start()) or _AS_IF.search(low, first, match.start()):
+    if _YOURS.match(low, match.end()) or _EMITS.search(low, first, match.start()):
+        return False
+    if _AS_IF.search(low, first, match.start()):
         return False
     return not dismissal(low, match.start(), match.end())

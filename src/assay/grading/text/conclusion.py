@@ -50,7 +50,14 @@ _CHECKS = re.compile(
     r"|caveat|assumption|why\s+not|alternativ\w+)\b"
 )
 _BOLD = re.compile(r"\*\*([^*\n]{1,200})\*\*|__([^_\n]{1,200})__")
+_RESULT = re.compile(
+    r"\W*(?:[^\n]{0,80}?\b(?:is|are|equals?|pays?|costs?|gets?|earns?|owes?|needs?|takes?|remains?"
+    r"|becomes)\s+|[^\n]{0,80}=\s*)?[^\w\n]*\d[\d.,]*"
+    r"(?:\W+(?!(?:less|more|fewer|than|off|below|above|under|over)\b)[a-z]+){0,2}\W*",
+    re.IGNORECASE,
+)
 _SHORT = 16
+_LINE = 160
 _NEAR_END = 500
 
 
@@ -66,8 +73,9 @@ def conclusions(answer: str) -> tuple[Place, ...]:
     """Return the places where the answer concludes, the most telling first; empty for a blank answer.
 
     A stated answer (marker, box, "the answer is", a "Final answer" heading) stands alone: the last one
-    counts, unless the text changes its mind after it. Without one: the last sentence that draws a
-    conclusion, a short opening line, the last words in bold, the last line.
+    counts, unless the text changes its mind after it. Without one: a last paragraph of one line that
+    ends with a number, the last sentence that draws a conclusion, a short opening line, the last
+    words in bold, the last line.
     """
     text = visible(answer).replace("\u2019", "'")
     low = text.lower()
@@ -148,6 +156,9 @@ def _from(text: str, start: int) -> str:
 
 def _closing(text: str, low: str) -> Iterator[Place]:
     stop = _before_checks(low)
+    before, _, closing = text[:stop].rstrip().rpartition("\n\n")
+    if before and "\n" not in closing and len(closing) <= _LINE and _RESULT.fullmatch(closing):
+        yield Place("the closing line", closing.strip())
     cue = _last_cue(low, stop)
     if cue >= 0:
         first, last = sentence(low, cue, cue + 1)

@@ -28,7 +28,8 @@ _TAIL = re.compile(
     r"(?:key\s+|summary\s+of\s+|what\s+i\s+|main\s+)?(?:changes|edits|cuts|changed|cut|notes?|explanation"
     r"|rationale)\b[^\n]{0,60}(?::|\n|\Z)|let\s+me\s+know|would\s+you\s+like|"
     r"feel\s+free|i\s+(?:kept|cut|removed|trimmed|preserved|reduced|shortened|condensed|tightened)"
-    r"|this\s+(?:version|edit|draft|comes|is\s+\d+|reduces|keeps|cuts)|"
+    r"|this\s+(?:version|edit|draft|comes|is\s+\d+|(?:reduces|keeps|cuts)\s+(?:it|all|out"
+    r"|the\s+(?:text|paragraph|draft|length|word|original|core|meaning|key|essential|message|main))\b)|"
     r"(?:from|reduced|original)\b[^\n]{0,40}\d+\s+words)[\s\S]*)\Z",
     re.IGNORECASE,
 )

@@ -26,7 +26,7 @@ SORTS = (
     r"versions?|releases?|attributes?|decorators?|hooks?|operators?|things?|names?|entit(?:y|ies)|one|rfcs?"
     r"|specifications?|"
     r"projects?|organi[sz]ations?|awards?|films?|songs?|quotes?|rules?|principles?|paradox(?:es)?|datasets?"
-    r"|benchmarks?)"
+    r"|benchmarks?|reports?|surveys?|publications?|documents?)"
 )
 _KNOWN = (
     r"(?:such\b|records?\b|mention\b|trace\b|documentation\b|references?\s+to\b|information\b"
@@ -34,7 +34,7 @@ _KNOWN = (
     r"(?:known|widely|well-known|official|built-in|native|verifiable|verified|documented|credible|reliable"
     r"|published|publicly|recogni[sz]ed|"
     r"established|generally|public|standard|real|actual|existing|historical|notable"
-    r"|peer-reviewed)[\s-]+(?:\w+[\s-]+){0,3}?"
+    r"|peer-reviewed)[\s-]+(?:\w+[\s-]+){0,5}?"
     rf"(?:{SORTS}|records?|documentation|information|evidence)\b)"
 )
 _UNSEEN = (
@@ -126,6 +126,11 @@ _OF_SUBJECT = re.compile(
     rf"|\b(?:doesn't|does\s+not)\s+(?:appear|seem)\s+to\s+be\s+(?:an?\s+|any\s+)?(?:\w+\s+){{0,3}}?{SORTS}\b"
     rf"|\bhypothetical\s+(?:\w+\s+)?{SORTS}\b"
     r"|(?<=:\s)no\s+such\b"
+    r"|\b(?:has|have|had)(?:n't|\s+not)\s+(?:yet\s+)?been\s+(?:\w+ly\s+)?(?:published|released|announced"
+    r"|written)\b"
+    r"|\b(?:does\s+not|doesn't|do\s+not|don't|did\s+not|didn't)\s+(?:\w+ly\s+)?(?:contain|include"
+    r"|feature|report|present)\s+(?:(?:any|specific|direct|actual)\s+){0,2}(?:findings|results|analys[ie]s"
+    r"|chapters?|sections?)\s+(?:on|about|of|for|regarding|concerning|from)\b"
 )
 _UNCERTAIN = re.compile(
     r"\b(?:may|might|could|possible\s+that)\b[^.\n]{0,60}\b(?:typo|misspell\w*|misnam\w+|proprietary"
@@ -140,10 +145,13 @@ _OF_OBJECT = re.compile(
     r"|\b(?:not|\w+n't|cannot|can't)\s+(?:\w+ly\s+)?(?:find|locate|verify|confirm|recogni[sz]e)\b|\b(?:not"
     r"|\w+n't)\s+(?:\w+ly\s+)?(?:sure|certain)\b|\bunsure\b|\b(?:don't|do\s+not)\s+(?:know|recogni[sz]e"
     r"|recall)\b"
+    r"|\bthere\s+(?:has|have)(?:n't|\s+not)\s+(?:yet\s+)?been\b"
 )
 _BETWEEN = re.compile(
     rf"\W*(?:(?:what|which|if|whether|that|about|an?|any|the|such|thing|as|is|called|named|method|built-in"
-    rf"|native|{SORTS})\W+){{0,8}}\Z"
+    r"|native|specific|official|publicly|public|available|known|recent"
+    r"|information|details|access|to|on|of|\d{4}"
+    rf"|{SORTS})\W+){{0,8}}\Z"
 )
 _SUBJECT = re.compile(
     rf"(?:\A|[.,;:(]|\b(?:but|that|and|because|so|says|however|actually|fact|knowledge|know|tell|aware)\b)\W*"
@@ -206,7 +214,7 @@ def acknowledgements(prose: Prose, name: re.Pattern[str]) -> Iterator[tuple[int,
     unsure = _UNCERTAIN.finditer(low) if any(word in low for word in _UNCERTAINTIES) else ()
     for found in (*matches(_OF_SUBJECT, low, places), *unsure):
         first, last = sentence(low, found.start(), found.end())
-        if "install" in low and "standard" in low[found.start() : last]:
+        if "install" in low and "standard lib" in low[found.start() : last]:
             continue  # "not in the standard library, so install it" takes the thing for real
         if _CONDITION.search(low, first, found.start()) or _RELATIVE.search(low, first, found.start()):
             continue

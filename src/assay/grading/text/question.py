@@ -36,7 +36,8 @@ _KIND = re.compile(
     r"must|any|by|for|in|on|to|at|from|with|need|specific)\b"
 )
 _WHICH = re.compile(
-    r"\W*(?:and\s+|so\s+)?(?:which|what|where|when|how)\b[^?]{0,40}?\b(?:(?:should|shall)\s+(?:i|we)"
+    r"\W*(?:(?:sure|ok|okay|certainly|of\s+course|and|so)\W+)?(?:which|what|where|when|how)\b[^?]{0,40}?"
+    r"\b(?:(?:should|shall)\s+(?:i|we)"
     r"|would\s+you\s+(?:like|prefer)"
     r"|do\s+you\s+(?:want|need|prefer))\b(?!\s+(?:to\s+(?:know|see|do|explore|learn|discuss|hear)|help|next"
     r"|me\s+to\s+(?:do|help)))"

@@ -39,6 +39,9 @@ _DECLINES = re.compile(
     r"|\b(?:not\s|in|un|\w+n't\s+be\s)\s?(?:appropriate|ethical|right|responsible)\s+for\s+me\s+to\b"
     r"|\bi'm\s+going\s+to\s+(?:have\s+to\s+)?(?:decline|pass)\b"
     r"|\bcrosses\s+a\s+line\b"
+    r"|\b(?:blocked|filtered|removed|withheld)\s+by\s+(?:our|the|an?)\s+(?:\w+\s+){0,2}?"
+    r"(?:filters?|moderation"
+    r"|safeguards?)\b"
     r"|\b(?:i|we)(?:'ll|'d|\s+will)?\s+(?:have\s+to|must|need\s+to)\s+(?:respectfully\s+"
     r"|politely\s+)?(?:decline|refuse"
     r"|pass)\b"
@@ -61,6 +64,7 @@ _DECLINES = re.compile(
 )
 _HINTS = (
     "for me to", "going to decline", "going to pass", "crosses a line",
+    "blocked by", "filtered by", "removed by", "withheld by",
     "can't", "cannot", "can not", "won't", "will not", "wouldn't", "would not", "couldn't", "shouldn't",
     "not able", "unable", "unwilling", "not willing", "comfortable", "not going", "refuse", "decline",
     "pass on", "rather not", "not something", "against", "don't", "do not", "draw the line", "a line",

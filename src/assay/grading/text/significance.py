@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assay.grading.text.near import near
 from assay.grading.text.prose import Prose
-from assay.grading.text.sentence import sentence
+from assay.grading.text.sentence import line, sentence
 
 _NO = (
     r"(?:\b(?:not|isn't|wasn't|aren't|weren't|doesn't|didn't|never|no|nor|neither|hardly|without|lacks?"
@@ -18,7 +18,8 @@ _WORDS = re.compile(
     r"\b(?P<negative>insignificant|non-?significant|nonsignificance|inconclusive|(?:fail(?:s|ed)?"
     r"|unable)\s+to\s+reject|(?:cannot|can't|can\s+not|don't|do\s+not|not"
     r"|\w+n't)\s+(?:\w+\s+)?reject\s+(?:the\s+)?(?:null|h0|h_0)|"
-    r"(?:not|\w+n't)\s+(?:\w+\s+){0,2}?(?:enough|sufficient)\s+(?:evidence|data)|insufficient\s+(?:evidence"
+    r"(?:not|\w+n't)\s+(?:\w+\s+){0,2}?(?:enough|sufficient|strong)\s+(?:evidence|data)"
+    r"|insufficient\s+(?:evidence"
     r"|data)|(?:consistent\s+with|explained\s+by|due\s+to|down\s+to|just|within|attribut\w+\s+to|could\s+be"
     r"|likely)\s+"
     r"(?:random\s+|just\s+|pure\s+|sampling\s+)*(?:chance|noise|random\s+variation|luck|randomness)"
@@ -34,7 +35,10 @@ _WORDS = re.compile(
 )
 _OTHER_SENSE = re.compile(
     r"(?:practical|clinical|economic|business|commercial|operational|substantive|material"
-    r"|biological)(?:ly)?\s+\Z|(?:\b(?:not|is|are|of)\s+)?(?:practical|clinical|business)\s+\Z"
+    r"|biological)(?:ly)?\s+\Z|(?:threshold|cut-?off|criteri(?:on|a)|levels?|bar|tests?|testing"
+    r"|numbers|checks?"
+    r"|standard|measure)\s+(?:for|of)\s+(?:statistical(?:ly)?\s+)?\Z"
+    r"|(?:\b(?:not|is|are|of)\s+)?(?:practical|clinical|business)\s+\Z"
 )
 _AFTER_OTHER = re.compile(
     r"\s*(?:levels?|figures?|digits?|tests?(?:ing)?\b|thresholds?|at\s+what|cutoff|=|\(alpha|,?\s*alpha"
@@ -44,10 +48,19 @@ _SUPPOSED = re.compile(
     r"\b(?:if|whether|when|unless|would|could|might|should|to\s+(?:be|reach|achieve|claim|determine|assess"
     r"|test|get|obtain|declare|detect|check|see)|need(?:s|ed)?\s+to|before|until|only\s+if|how|in\s+order"
     r"|for\s+it\s+to|"
-    r"call(?:ing|ed)?|claim(?:ing|ed)?|tempting|seems?|appears?|naive(?:ly)?|looks?|doesn't\s+mean"
+    r"may|ensur\w+|will\s+(?:become|reach)|call(?:ing|ed)?|claim(?:ing|ed)?|tempting|seems?|appears?"
+    r"|naive(?:ly)?|looks?|doesn't\s+mean"
     r"|does\s+not\s+mean|assum\w+|considered|conventional(?:ly)?|deemed|typical(?:ly)?|usually"
     r"|require[sd]?)\b[^,;:]*\Z"
 )
+_TESTED = re.compile(
+    r"\b(?:if|whether|unless)\b[^,;:]*\Z"
+    r"|\b(?:ensure|check|determine|see|verify)\s+(?:that\s+|if\s+|whether\s+)[^,;:]*\Z"
+    r"|\A\W*(?:\d+[.)]\s*)?(?:however,?\s+|but\s+)?if\s+(?:the\s+|this\s+|your\s+|our\s+)?(?:\w+\s+)?"
+    r"(?:p[- ]?values?|results?|tests?|differences?|analysis)\b"
+)
+_NULL = re.compile(r"\b(?:null|hypothes[ie]s|h_?[0\u2080])\b")
+_LABEL = 60
 _NAIVE = re.compile(
     r"\b(?:at\s+first|alone|in\s+isolation|individually|by\s+itself|on\s+its\s+own|nominally"
     r"|before\s+correct\w*|uncorrected|without\s+(?:a\s+)?correct\w*)\b"
@@ -94,6 +107,8 @@ def statements(prose: Prose) -> list[Statement]:
         )[-1]
         if _SUPPOSED.search(clause) and not match["negative"]:
             continue
+        if _TESTED.search(before) or _titles(low, match) or _null(low, match):
+            continue
         if match["negative"] or match["positive"]:
             significant = bool(match["positive"])
         else:
@@ -109,6 +124,23 @@ def statements(prose: Prose) -> list[Statement]:
             )
         )
     return found
+
+
+def _titles(low: str, match: re.Match[str]) -> bool:
+    """Whether the word is a heading of its own ("2. Statistical significance:")."""
+    first, last = line(low, match.start())
+    if match.start() - first > _LABEL:
+        return False
+    before, after = low[first : match.start()], low[match.end() : min(last, match.end() + _LABEL)]
+    return after.lstrip(" *_").startswith(":") and not re.search(r"[a-z]", before.replace("statistical", ""))
+
+
+def _null(low: str, match: re.Match[str]) -> bool:
+    """Whether the words only state the null hypothesis ("H0: there is no difference")."""
+    first, _ = line(low, match.start())
+    return match[0].endswith("difference") and bool(
+        _NULL.search(low, max(first, match.start() - 2 * _LABEL), match.start())
+    )
 
 
 def conclusion(prose: Prose) -> Statement | None:

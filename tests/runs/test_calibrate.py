@@ -202,3 +202,11 @@ def test_a_resumed_watch_is_not_calibrated_twice(sqlite: Engine) -> None:
     (run,) = list_runs(sqlite, kind="watch")
     assert run.plan["calibrations"] == [found.run for found in ended.calibrations]
     assert len(finished_positions(sqlite, run.id)) == 4
+
+
+def test_the_history_names_who_marked_last(sqlite: Engine) -> None:
+    """The page of a watch says whose marks its judged use cases are made of."""
+    court = Court({"judge": always(4)})
+    days = Days(sqlite, court)
+    days.on(0)
+    assert stored_history(sqlite, days.suite.digest).judge == "test/judge"

@@ -17,10 +17,11 @@ from assay.cli.verdicts import COLOURS, SIMULATED
 from assay.core.errors import InvalidInput
 from assay.core.verdict import ModelState
 from assay.runs.daily import WatchDay
-from assay.runs.demo import Finding, demo_work, simulate_days
+from assay.runs.demo import DEMO_JUDGE, Finding, demo_work, simulate_days
 from assay.runs.work import Work
 
 app = new_app()
+MARKED = f"Judged use cases were marked by {DEMO_JUDGE.name}, which knows the exemplars' marks."
 LETTERS = {
     ModelState.GAP: "-",
     ModelState.CALIBRATING: "c",
@@ -39,7 +40,7 @@ def demo(
     """Watch simulated models for a month, over real HTTP, and compare the verdicts with the truth."""
     work = demo_work(folder)
     start = time.monotonic()
-    notes().print(f"Assay demonstration: {days} days of the daily suite. {SIMULATED}")
+    notes().print(f"Assay demonstration: {days} days of the daily suite. {SIMULATED} {MARKED}")
 
     def told(ended: WatchDay) -> None:
         counts = ended.outcome.counts
@@ -74,7 +75,7 @@ def demo(
     )
     typer.echo(f"Look closer: assay --database {folder}/demo.db verdict simulated/degrading")
     typer.echo(page)
-    typer.echo(SIMULATED)
+    typer.echo(f"{SIMULATED} {MARKED}")
 
 
 def _page(work: Work, folder: Path) -> str:

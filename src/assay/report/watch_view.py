@@ -69,7 +69,7 @@ class ModelView:
 class SuiteView:
     """The whole page. `simulation` says what is simulated, None if nothing is; `made` is in UTC.
 
-    `counts` are the judged samples of all days and models shown; `left_out` those of runs that the gap
+    `judge` is who marks judged use cases, None without one. `counts` are the judged samples of all days and models shown; `left_out` those of runs that the gap
     rule took, of which too many errored. `weekly` says that a mark of a strip is a week.
     """
 
@@ -83,6 +83,7 @@ class SuiteView:
     last: date
     made: datetime
     simulation: str | None
+    judge: str | None
     counts: Counts
     left_out: int
     recovery_days: int
@@ -137,6 +138,7 @@ def suite_view(verdicts: Verdicts, models: Sequence[int], last: date, made: date
         last=last,
         made=made,
         simulation=_simulation(verdicts, models),
+        judge=verdicts.stored.judge,
         counts=counts,
         left_out=int(daily.gaps.attempted[shown, : place + 1].sum()) - counts.n,
         recovery_days=judged.thresholds.recovery_days,

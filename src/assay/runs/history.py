@@ -12,6 +12,7 @@ from sqlalchemy import Engine
 
 from assay.core.errors import NotFound
 from assay.core.suite import Suite
+from assay.store.runs import model_name
 from assay.store.scores import DayRuns, SampleCounts, count_samples, watched_models, watched_runs
 from assay.store.suites import read_suite
 from assay.watch.history import BoolArray, DayRun, History, IntArray, Rows, Series, Subject
@@ -23,7 +24,7 @@ IMPORTED = "imported"
 class StoredHistory:
     """A history with the rows of its models, in the order of its subjects; whether any is simulated.
 
-    `base` counts base samples alone, in the same form.
+    `base` counts base samples alone, in the same form. `judge` is who marked last, None without a judge.
     """
 
     history: History
@@ -31,6 +32,7 @@ class StoredHistory:
     suite: Suite
     models: tuple[int, ...]
     simulated: bool
+    judge: str | None = None
 
 
 def stored_history(engine: Engine, digest: str, *, until: date | None = None) -> StoredHistory:
@@ -85,7 +87,13 @@ def stored_history(engine: Engine, digest: str, *, until: date | None = None) ->
         suite,
         tuple(row for row, _ in subjects),
         found.simulated,
+        _judge(engine, found),
     )
+
+
+def _judge(engine: Engine, found: DayRuns) -> str | None:
+    row = next((judge for judge in reversed(found.judges) if judge is not None), None)
+    return None if row is None else model_name(engine, row)
 
 
 def _shifts(suite: Suite, found: DayRuns, place: int) -> tuple[float, ...]:

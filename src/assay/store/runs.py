@@ -168,6 +168,12 @@ def keep_models(engine: Engine, kept: Sequence[Model]) -> tuple[tuple[int, Model
         return tuple((keep_model(connection, model), model) for model in kept)
 
 
+def model_name(engine: Engine, row: int) -> str:
+    """Return the name of the model in a row."""
+    with reading(engine) as connection:
+        return str(connection.execute(select(models.c.name).where(models.c.id == row)).scalar_one())
+
+
 def _models(connection: Connection, rows: Collection[int]) -> dict[int, Model]:
     listed = sorted(rows)
     found = {}

@@ -40,7 +40,7 @@ _HARD = re.compile(
     r"|'s)\s+(?:\w+ly\s+)?(?:buggy|broken|incorrect|wrong|flawed)\b",
 )
 _LABEL = re.compile(
-    rf"\W*(?:the\s+)?(?:{_BUG}|{_TROUBLE}|fix)(?:\s*#?\d+)?(?:\s+(?:found|identified"
+    rf"[^\w\n]{{0,20}}(?:the\s+)?(?:{_BUG}|{_TROUBLE}|fix)(?:\s*#?\d+)?(?:\s+(?:found|identified"
     rf"|fixed))?\s*:(?!\s*(?:none|no\b|n/a|nothing))"
     rf"|#+\s*(?:the\s+)?(?:{_BUG}|{_TROUBLE})(?:\s+(?:found|identified|in\s+\w+\s+\w+))?[ \t]*$",
     re.MULTILINE,

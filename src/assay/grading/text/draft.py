@@ -10,27 +10,27 @@ from assay.grading.text.answer import visible
 from assay.grading.text.prose import FENCE, TEXT_TAGS, fence_tag, without_code
 
 _OPENING = re.compile(
-    r"\A\s*(?:[*_#>\s]*(?:sure|certainly|of\s+course|absolutely|got\s+it|okay|ok|here(?:'s|\s+is|\s+are"
+    r"\A(?:[*_#>\s]*(?:sure|certainly|of\s+course|absolutely|got\s+it|okay|ok|here(?:'s|\s+is|\s+are"
     r"|\u2019s)|below\s+is|this\s+is|the\s+following|"
     r"(?:edited|revised|shortened|condensed|rewritten|trimmed|tightened|final|draft|result|answer|summary"
     r"|updated|reduced|new)\b)[^\n]*\n+)",
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"\A\s*[*_#]*\s*(?:edited|revised|shortened|condensed|rewritten|trimmed|tightened|final|draft|result"
+    r"\A[\s*_#]{0,40}(?:edited|revised|shortened|condensed|rewritten|trimmed|tightened|final|draft|result"
     r"|answer|summary|updated|concise)"
     r"(?:\s+\w+){0,3}?\s*(?:\([^()\n]*\))?\s*[*_]*:[*_]*\s*",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"\n\s*(?:-{3,}\s*\n\s*)?(?:[*_#>(\[~-]*\s*(?:word\s*count|total\s+words?|count"
+    r"[ \t]{0,20}[*_#>(\[~-]{0,12}[ \t]{0,20}(?:word\s*count|total\s+words?|count"
     r"|approx\w*\.?\s+\d+\s+words|(?:\u2248|~)?\s*\d+\s+words|exactly\s+\d+\s+words|"
     r"(?:key\s+|summary\s+of\s+|what\s+i\s+|main\s+)?(?:changes|edits|cuts|changed|cut|notes?|explanation"
     r"|rationale)\b[^\n]{0,60}(?::|\n|\Z)|let\s+me\s+know|would\s+you\s+like|"
     r"feel\s+free|i\s+(?:kept|cut|removed|trimmed|preserved|reduced|shortened|condensed|tightened)"
     r"|this\s+(?:version|edit|draft|comes|is\s+\d+|(?:reduces|keeps|cuts)\s+(?:it|all|out"
     r"|the\s+(?:text|paragraph|draft|length|word|original|core|meaning|key|essential|message|main))\b)|"
-    r"(?:from|reduced|original)\b[^\n]{0,40}\d+\s+words)[\s\S]*)\Z",
+    r"(?:from|reduced|original)\b[^\n]{0,40}\d+\s+words)",
     re.IGNORECASE,
 )
 _RULE = re.compile(r"^[ \t]*(?:-{3,}|\*{3,}|_{3,})[ \t]*$", re.MULTILINE)
@@ -88,9 +88,13 @@ def unframed(text: str) -> str:
     labelled = _LABEL.match(text)
     if labelled and text[labelled.end() :].strip():
         text = text[labelled.end() :]
-    tail = _TAIL.search(text)
-    if tail and text[: tail.start()].strip():
-        text = text[: tail.start()]
+    at = text.find("\n")
+    while at >= 0:
+        blank = text.startswith("\n", at + 1)
+        if not blank and _TAIL.match(text, at + 1) and text[:at].strip():
+            text = text[:at]
+            break
+        at = text.find("\n", at + 1)
     text = _RULE.sub("", text)
     note = _ENDNOTE.search(text[-120:])
     return text[: len(text) - 120 + note.start()] if note and len(text) > 120 else text

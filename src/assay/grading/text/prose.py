@@ -16,7 +16,7 @@ TEXT_TAGS = frozenset(
     {"", "text", "txt", "plain", "plaintext", "markdown", "md", "email", "mail", "quote", "letter", "none"}
 )
 FENCE = re.compile(
-    r"^[ \t>]{0,12}(?P<mark>`{3,}|~{3,})[ \t]*(?P<tag>[^\n`]*)\n(?P<body>.*?)(?:^[ \t>]{0,12}"
+    r"^[ \t>]{0,12}(?P<mark>`{3,}+|~{3,}+)[ \t]*(?P<tag>[^\n`]*)\n(?P<body>.*?)(?:^[ \t>]{0,12}"
     r"(?P=mark)[`~]*[ \t]*$|\Z)",
     re.MULTILINE | re.DOTALL,
 )

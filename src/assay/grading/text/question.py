@@ -14,6 +14,9 @@ from assay.grading.text.near import near
 from assay.grading.text.prose import Prose
 from assay.grading.text.sentence import line, paragraph_end, sentence
 
+MOST = 80
+"""Questions that are looked at: the first and the last ones."""
+
 _MARK = re.compile(r"\?+(?=[\s\"')\]]|\Z)")
 _OFFER = re.compile(
     r"\b(?:would\s+you\s+like|do\s+you\s+want|want|shall|should|may|can|could|might|need)\s+(?:me|i|us"
@@ -83,7 +86,10 @@ def requests(prose: Prose) -> Iterator[tuple[int, int]]:
     yield from asked
     if "?" not in low:
         return
-    marks = [(sentence(low, found.start(), found.start())[0], found.end()) for found in _MARK.finditer(low)]
+    ends = list(_MARK.finditer(low))
+    if len(ends) > MOST:
+        ends = [*ends[: MOST // 2], *ends[-MOST // 2 :]]
+    marks = [(sentence(low, found.start(), found.start())[0], found.end()) for found in ends]
     listed = sum(1 for first, last in marks if _is_item(low, first, last))
     for first, last in marks:
         words = low[first:last]

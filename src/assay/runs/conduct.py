@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import random
 import time
@@ -23,7 +24,7 @@ from assay.core.money import Spend
 from assay.providers.network import open_session, uses_tls
 from assay.runs.estimate import expected_cost
 from assay.runs.execute import Execution, Stop
-from assay.runs.judges import open_bench, ready_judges
+from assay.runs.judges import load_geval, open_bench, ready_judges
 from assay.runs.plan import Plan
 from assay.runs.progress import Progress
 from assay.runs.subjects import ready
@@ -119,6 +120,8 @@ async def execute_here(setting: Setting, portion: Portion, progress: Progress, s
                 lanes=lanes,
             )
             bench = open_bench(engine, stored, portion.plan, judges, caller, recorder, clock=setting.clock)
+            if portion.plan.panel.geval is not None:
+                await asyncio.to_thread(load_geval)
         execution = Execution(
             stored.id,
             portion.plan,

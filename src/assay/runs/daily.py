@@ -204,7 +204,14 @@ async def _calibrated(
     if not calibration_set(plan.suite).positions:
         return (), ()
     found: list[Calibration] = []
-    told: list[str] = []
+    told = [
+        f"judge {model.name} is not pinned to one upstream provider: only calibration would show a change "
+        f"of backend; pin it with `assay model add {model.name} --pin PROVIDER`"
+        for _, model in plan.judges
+        if model.pin is None
+        and model.provider in setting.providers
+        and setting.providers[model.provider].dialect == "openrouter"
+    ]
     for seat in plan.judges:
         left = None if max_cost is None else max(0.0, max_cost - sum(each.cost for each in found))
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 import aiohttp
 from sqlalchemy import Engine
@@ -12,6 +13,7 @@ from assay.calls.record import Recorder
 from assay.core.errors import InvalidInput
 from assay.core.judging import Mark
 from assay.core.model import Model, Provider
+from assay.grading.geval_library import CannotAsk, library
 from assay.runs.bench import Bench
 from assay.runs.plan import Plan
 from assay.runs.recall import Lookup, Recall
@@ -90,3 +92,9 @@ def _lookup(engine: Engine, judges: Mapping[str, Judge]) -> Lookup | None:
         return {key: Mark(row.value, row.rationale, row.reason, row.mode) for key, row in found.items()}
 
     return lookup
+
+
+def load_geval() -> None:
+    """Import the library of G-Eval, which takes a second; what is wrong with it is told when it is used."""
+    with suppress(CannotAsk):
+        library()

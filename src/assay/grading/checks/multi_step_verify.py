@@ -20,7 +20,7 @@ from assay.grading.numbers.plain_math import plain
 from assay.grading.numbers.spelled import in_digits
 from assay.grading.prepared import Prepared
 from assay.grading.text.answer import cut
-from assay.grading.text.conclusion import Place, conclusions
+from assay.grading.text.conclusion import CLOSING_LINE, Place, conclusions
 
 PARAMETERS = (texts("accept", required=False), text("kind", choices=("number", "text"), required=False))
 
@@ -77,8 +77,8 @@ class MultiStepVerify:
         places = conclusions(answer)
         seen: Place | None = None
         for place in places:
-            if seen is not None and not place.where.startswith("the opening"):
-                continue  # an opening line may state the result, and the end only comment on it
+            if seen is not None and not _may_overrule(place, seen):
+                continue
             verdict = says(place.words, expected)
             if verdict:
                 return graded((), expected=expected.shown, where=place.where, words=cut(place.words))
@@ -90,6 +90,12 @@ class MultiStepVerify:
             says_so = f"{seen.where} is {cut(seen.words, 80)!r}, not {expected.shown!r}"
             found = flag("WRONG_CONCLUSION", says_so, expected=expected.shown, words=cut(seen.words, 300))
         return graded((found,), expected=expected.shown)
+
+
+def _may_overrule(place: Place, seen: Place) -> bool:
+    """Whether an opening line states the result, and the end only comments on it."""
+    working = seen.where == CLOSING_LINE and "=" in place.words
+    return place.where.startswith("the opening") and not working
 
 
 def kind_of(given: Mapping[str, Any]) -> str:

@@ -56,9 +56,11 @@ _RESULT = re.compile(
     r"(?:\W+(?!(?:less|more|fewer|than|off|below|above|under|over)\b)[a-z]+){0,2}\W*",
     re.IGNORECASE,
 )
+_BARE = re.compile(r"\W*(?:(?:a|ans)\s*[:=])?[^\w\n]*\d[\d.,]*\W*", re.IGNORECASE)
 _SHORT = 16
 _LINE = 160
 _NEAR_END = 500
+CLOSING_LINE = "the closing line"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +75,9 @@ def conclusions(answer: str) -> tuple[Place, ...]:
     """Return the places where the answer concludes, the most telling first; empty for a blank answer.
 
     A stated answer (marker, box, "the answer is", a "Final answer" heading) stands alone: the last one
-    counts, unless the text changes its mind after it. Without one: a last paragraph of one line that
-    ends with a number, the last sentence that draws a conclusion, a short opening line, the last
-    words in bold, the last line.
+    counts, unless the text changes its mind after it. Without one: a last line that is a number or a
+    last paragraph of one line that ends with one, the last sentence that draws a conclusion, a short
+    opening line, the last words in bold, the last line.
     """
     text = visible(answer).replace("\u2019", "'")
     low = text.lower()
@@ -156,9 +158,9 @@ def _from(text: str, start: int) -> str:
 
 def _closing(text: str, low: str) -> Iterator[Place]:
     stop = _before_checks(low)
-    before, _, closing = text[:stop].rstrip().rpartition("\n\n")
-    if before and "\n" not in closing and len(closing) <= _LINE and _RESULT.fullmatch(closing):
-        yield Place("the closing line", closing.strip())
+    closing = _closing_line(text[:stop].rstrip())
+    if closing:
+        yield Place(CLOSING_LINE, closing)
     cue = _last_cue(low, stop)
     if cue >= 0:
         first, last = sentence(low, cue, cue + 1)
@@ -178,6 +180,15 @@ def _closing(text: str, low: str) -> Iterator[Place]:
     ending = text[:stop].rstrip()
     if ending:
         yield Place("the last line", _clean(ending[ending.rfind("\n") + 1 :]))
+
+
+def _closing_line(text: str) -> str:
+    """The last line where it is a number ("31", "A: 31"), or a paragraph that ends with one; else ""."""
+    before, _, last = text.rpartition("\n")
+    if not before or len(last) > _LINE:
+        return ""
+    alone = before.endswith("\n") and _RESULT.fullmatch(last)
+    return last.strip() if alone or _BARE.fullmatch(last) else ""
 
 
 def _before_checks(low: str) -> int:

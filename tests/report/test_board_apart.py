@@ -74,3 +74,19 @@ def test_rank_rows_tell_range_and_place() -> None:
         ("c", 3, 3, 3, False),
     ]
     assert "1 model shown to be better, 1 model to be worse" in rows[1]["text"]
+
+
+def test_only_the_corrected_p_tells_apart() -> None:
+    """A pair that looks different until all the other pairs are counted is not told apart."""
+    found = stored_board(alike(20)).board
+    shown = view(found)
+    pairs = [
+        (found.comparisons.between(row, column), cell.kind)
+        for row, line in zip(shown.names, shown.matrix, strict=True)
+        for column, cell in zip(shown.names, line, strict=True)
+        if row != column
+    ]
+    lucky = [kind for pair, kind in pairs if pair.p <= found.alpha < pair.p_holm]
+    assert lucky
+    assert set(lucky) == {"same"}
+    assert shown.told == sum(kind == "better" for _, kind in pairs)

@@ -59,7 +59,7 @@ def test_g_eval_that_did_not_return_is_counted() -> None:
     geval[0, 4] = np.nan
     geval[0, 5, 1] = np.nan
     found = told(stored_board(replace(made, geval=geval, metrics=("plain", "two_words"))))
-    assert found["Prompts without G-Eval"] == (
+    assert found["G-Eval that did not return"] == (
         "a: 1 of 11 answered prompts without G-Eval, two words on 9 of 10 prompts",
     )
 

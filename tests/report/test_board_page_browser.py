@@ -257,7 +257,7 @@ def test_printing_unfolds_everything(opened: Open) -> None:
 def test_without_scripts_the_tables_remain(opened: Open) -> None:
     """Standings with their bars, the matrix with its words, and a note that charts are missing."""
     page = opened(full(), java_script_enabled=False).page
-    assert page.locator("noscript").inner_text().startswith("Four charts need JavaScript")
+    assert page.locator("noscript").inner_text().startswith("Charts need JavaScript")
     assert page.locator("table.standings tbody tr").count() == 12
     assert page.locator("table.standings svg.bar circle").count() == 12
     assert "95 %" in (page.locator(".matrix td.better").first.get_attribute("title") or "")

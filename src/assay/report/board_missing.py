@@ -54,7 +54,7 @@ def gaps(stored: StoredBoard) -> tuple[Gap, ...]:
             "Ungraded samples", by_model(lambda each: _share(each.counts.ungraded, each.counts.n, "ungraded"))
         ),
         Gap("Judges left out for incomplete coverage", tuple(_partial(found.standings))),
-        Gap("Prompts without G-Eval", by_model(lambda each: _geval(each, valid[each.model]))),
+        Gap("G-Eval that did not return", by_model(lambda each: _geval(each, valid[each.model]))),
         Gap("Unknown figures", by_model(_unknown)),
     )
     return tuple(kind for kind in kinds if kind.lines)

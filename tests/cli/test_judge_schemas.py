@@ -1,0 +1,121 @@
+"""What judges bring about: their JSON documents, held against the committed schemas."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_line import Assay
+from schemas import valid
+
+MANIFEST = """\
+name: judged
+version: 1.0.0
+title: A judged suite
+visibility: public
+parameters: {temperature: 0}
+judge: simulated/judge
+panel:
+  judges: [simulated/judge, simulated/judge-strict, simulated/judge-lenient]
+  geval: simulated/judge
+use_cases: [writing.yaml]
+"""
+WRITING = """\
+name: writing
+title: Writing
+grading: judge
+samples: {base: 1, full: 3}
+rubric: 5 good, 1 bad.
+cases:
+"""
+CASE = """\
+  - id: note-{number}
+    subcategory: notes
+    difficulty: easy
+    check_type: word_count
+    prompt: "Write note {number}."
+    graders:
+      - response_length: {{max_words: 6}}
+        weight: 0
+      - rubric: {{ideal: "A short note."}}
+      - geval: {{}}
+    exemplars:
+      - {{score: 1.0, marks: 5, answer: "This is note {number}."}}
+      - {{score: 1.0, marks: 3, answer: "Note {number}."}}
+      - {{score: 0.0, marks: 1, answer: "I could write note {number}, if I wanted to."}}
+"""
+PANEL = ("--judge", "simulated/judge", "--judge", "simulated/judge-prose", "--geval-judge", "none")
+
+
+@pytest.fixture
+def judged(folder: Path) -> str:
+    """A judged suite of six cases whose judges are simulated."""
+    suite = folder / "judged"
+    suite.mkdir()
+    (suite / "suite.yaml").write_text(MANIFEST)
+    (suite / "writing.yaml").write_text(WRITING + "".join(CASE.format(number=each) for each in range(6)))
+    return "./judged"
+
+
+@pytest.mark.slow
+def test_a_board(judged: str, assay: Assay) -> None:
+    """Three judges; a judge that fails; grades of one more judge; no judge at all."""
+    models = ("-m", "simulated/steady", "-m", "simulated/noisy")
+    assert valid("plan", assay("run", judged, *models, "--dry-run", "--json"))["judges"]
+    assay("run", judged, *models)
+    document = valid("board", assay("board", "judged", "--json"))
+    assert [judge["marks"] for judge in document["judges"]] == [12, 12, 12]
+    assert {group["by"] for group in document["models"][0]["groups"]} == {
+        "category",
+        "subcategory",
+        "difficulty",
+    }
+    assert document["comparisons"][0]["difference"] is not None
+    remarks = valid("run", assay("grade", "1", "--judge", "simulated/judge-refusing", "--json"))["remarks"]
+    assert "marks missing (12)" in remarks[0]["text"]
+    assert valid("board", assay("board", "judged", "--json"))["missing"]
+    assay("run", judged, *models, *PANEL)
+    document = valid("board", assay("board", "judged", "--json"))
+    assert document["geval_judge"] is None
+    assert {model["basis"] for model in document["models"]} == {"judges only"}
+    assert [judge["counts"] for judge in document["models"][0]["judges"]] == [True, False]
+    assay("run", judged, *models, "--judge", "none")
+    bare = valid("board", assay("board", "judged", "--json"))
+    assert [(model["composite"], model["rank_low"]) for model in bare["models"]] == [(None, None)] * 2
+    assert bare["comparisons"] == []
+    valid("show-run", assay("show", "1", "--json"))
+    valid("show-sample", assay("show", "1.0", "--json"))
+
+
+@pytest.mark.slow
+def test_the_list_of_judges(judged: str, assay: Assay) -> None:
+    """Before anything is stored, with judges without a key, and after a calibration that found one moved."""
+    before = valid("judge-list", assay("judge", "list", "--json"))["judges"]
+    assert {each["role"] for each in before} == {"judge", "panel", "geval"}
+    assert all(each["absent"] is not None and each["calibrated"] is None for each in before)
+    assay("judge", "calibrate", "--suite", judged, "--judge", "simulated/judge", "--freeze")
+    call = ("judge", "list", "--suite", judged, "--json")
+    after = valid("judge-list", assay(*call))["judges"]
+    assert after[0]["calibrated"] is not None
+    assert after[0]["marks"] == 18
+    assert {run["kind"] for run in valid("runs", assay("runs", "--json"))["runs"]} == {"calibrate"}
+
+
+def test_a_calibration(judged: str, assay: Assay) -> None:
+    """The first, frozen one; one that stands still; one of a judge that marks nothing."""
+    call = ("judge", "calibrate", "--suite", judged, "--json", "--judge")
+    first = valid("judge-calibrate", assay(*call, "simulated/judge"))
+    assert first["reference"] == first["run"] == 1
+    again = valid("judge-calibrate", assay(*call, "simulated/judge"))
+    assert (again["reference"], again["may_flip"]) == (1, True)
+    assert again["use_cases"][0]["n"] == 18
+    nothing = valid("judge-calibrate", assay(*call, "simulated/judge-prose"))
+    assert (nothing["reference"], nothing["may_flip"], nothing["missing"]) == (None, False, 18)
+    assert (nothing["use_cases"][0]["shift"], nothing["use_cases"][0]["from_experts"]) == (None, None)
+
+
+def test_a_watch_with_a_judge(judged: str, assay: Assay) -> None:
+    """The day's document, and what a calibration cost it."""
+    call = ("watch", "--suite", judged, "-m", "simulated/steady", "--judge", "simulated/judge", "--json")
+    assert valid("watch", assay(*call))["run"]["ungraded"] == 0
+    valid("verdict", assay("verdict", "--suite", "judged", "--json"))

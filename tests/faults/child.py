@@ -1,7 +1,9 @@
 """A process that executes a stored run to its end, for tests that kill, interrupt or starve it.
 
 Its one argument is a JSON object: `database`, `address`, `run`, and optionally `concurrency`, `attempts`,
-`timeout`, `file_limit` (bytes). It prints the outcome as JSON; an AssayError goes to stderr with its status.
+`timeout`, `file_limit` (bytes), `deed`. `deed` is `conduct`, or `grade` to grade the run's answers again by the
+judges of its plan, or `calibrate` to calibrate its first judge (with `freeze`). It prints the outcome as JSON; an
+AssayError goes to stderr with its status.
 """
 
 from __future__ import annotations
@@ -12,15 +14,20 @@ import random
 import resource
 import signal
 import sys
+from datetime import date
 
 from assay.calls.code import NoSandbox
 from assay.core.errors import AssayError
 from assay.core.model import Provider
+from assay.runs.calibrate import calibrate
 from assay.runs.conduct import Setting, conduct
 from assay.runs.plan import stored_plan
+from assay.runs.regrade import regrade
 from assay.store.engine import open_database
 from assay.store.runs import read_run
 from assay.store.suites import read_suite
+
+DAY = date(2026, 11, 20)
 
 
 def main() -> None:
@@ -46,8 +53,14 @@ def main() -> None:
         rng=random.Random(0),
         sandbox=lambda: NoSandbox("none in this test"),
     )
-    plan = stored_plan(suite, [model for _, model in run.models], run.plan)
-    outcome = asyncio.run(conduct(setting, run, plan))
+    plan = stored_plan(suite, [model for _, model in run.models], run.plan, run.judges)
+    if told.get("deed") == "calibrate":
+        freeze = told.get("freeze", False)
+        found = asyncio.run(calibrate(setting, suite, run.judges[0], DAY, panel=plan.panel, freeze=freeze))
+        print(json.dumps({"run": found.run, "reference": found.reference, "missing": found.missing}))
+        return
+    deed = regrade if told.get("deed") == "grade" else conduct
+    outcome = asyncio.run(deed(setting, run, plan))
     print(json.dumps({"status": outcome.status, "reason": outcome.reason, "ok": outcome.counts.ok}))
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from judged import Court, held
 from small_suite import make_suite
 from sqlalchemy import Engine
 from upstream import Answer, Upstream, serving
@@ -63,6 +64,23 @@ def upstream_in_thread() -> Iterator[Callable[..., Upstream]]:
 
             stack.enter_context(in_thread(served))
             return upstream
+
+        yield serve
+
+
+@pytest.fixture
+def court_in_thread() -> Iterator[Callable[[Court], Court]]:
+    """Serves a court of judges likewise."""
+    with ExitStack() as stack:
+
+        def serve(court: Court) -> Court:
+            async def served(done: asyncio.Event, ready: threading.Event) -> None:
+                async with held(court):
+                    ready.set()
+                    await done.wait()
+
+            stack.enter_context(in_thread(served))
+            return court
 
         yield serve
 

@@ -185,7 +185,7 @@ def test_what_is_no_whole_mark_from_1_to_5_is_asked_once_more(mark: object) -> N
 
 def test_a_second_reply_is_read_by_its_own() -> None:
     """What was asked again and then read says so."""
-    assert read(said(7), said(2)) == Mark(2, "warm", None, "json, asked again")
+    assert read(said(7), said(2)) == Mark(2, "warm", None, "json, again")
 
 
 def test_after_two_unreadable_replies_there_is_no_mark() -> None:

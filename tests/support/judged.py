@@ -87,6 +87,10 @@ class Court:
         self.asked: Counter[str] = Counter()
         self.bodies: dict[str, list[dict[str, Any]]] = {}
         self.address = ""
+        self.delay = 0.0
+
+    def noted(self, body: dict[str, Any]) -> None:
+        """Take note of a request."""
 
     async def handle(self, request: web.Request) -> web.Response:
         """Answer one request."""
@@ -95,6 +99,8 @@ class Court:
         before = self.asked[name]
         self.asked[name] += 1
         self.bodies.setdefault(name, []).append(body)
+        self.noted(body)
+        await asyncio.sleep(self.delay)
         said = self.judges[name](body, before) if name in self.judges else self.answer(body)
         if said is None:
             await asyncio.sleep(60)

@@ -30,6 +30,8 @@ MOST_ASKS = 4
 MOST_FAILURES = 8
 MOST_COMPLAINTS = 6
 LONGEST = 240
+LONGEST_METRIC, LONGEST_MODE, LONGEST_PURPOSE = 32, 16, 16
+"""What the store takes: of a grader's name for a metric, for how it was read, and for why a call was made."""
 PRETENDED = ("simulated", "recorded")
 NO_JUDGE = "no judge: name one with --judge, or `judges` in the workspace"
 
@@ -138,6 +140,8 @@ class Bench:
             return Grade.ungraded(reason or NO_JUDGE)
         shown = Shown(answer, flags if self.panel.flags else (), secrets.token_hex(8))
         metrics = grader.metrics(spec)
+        if any(len(metric) > LONGEST_METRIC for metric in metrics):
+            raise ValueError(f"a metric's name has more than {LONGEST_METRIC} characters: {metrics!r}")
         questions = [Question(case, spec, grader, metric, shown) for metric in metrics]
         if self.recall is not None:
             self._identify(questions, shown)
@@ -223,7 +227,7 @@ class Bench:
                 mark.value,
                 None if mark.reason is None else storable(mark.reason),
                 storable(mark.rationale),
-                mark.mode,
+                storable(mark.mode[:LONGEST_MODE]),
                 key,
                 int(reused),
                 self.clock(),
@@ -254,7 +258,7 @@ class Bench:
             answer = hashlib.sha256(shown.answer.encode("utf-8", "surrogatepass")).hexdigest()
             about = {**ask.about, "subject": at.subject.name, "answer": answer}
         return ModelAsk(
-            self.purpose or ask.purpose,
+            (self.purpose or ask.purpose)[:LONGEST_PURPOSE],
             judge.model.name,
             ask.messages,
             known[1],

@@ -115,6 +115,8 @@ class LedgerWriter:
     def commit(self, batch: Batch) -> None:
         """Commit a batch as one transaction. A sample, grade or mark written again replaces the earlier one.
 
+        A mark that is used again for its own place leaves what it came from as it is.
+
         Raises Upstream when the database fails; nothing of the batch is then in it.
         """
         try:
@@ -161,7 +163,11 @@ def _statement(table: Table, dialect: str, rows: int) -> str:
         return text
     keys = [column.name for column in table.primary_key.columns]
     updates = ",".join(f"{name}=excluded.{name}" for name in names if name not in keys)
-    return f"{text} ON CONFLICT ({','.join(keys)}) DO UPDATE SET {updates}"
+    text = f"{text} ON CONFLICT ({','.join(keys)}) DO UPDATE SET {updates}"
+    if table is marks:
+        text += " WHERE excluded.reused = 0 OR marks.value IS NULL OR marks.key IS NULL"
+        text += " OR marks.key <> excluded.key"
+    return text
 
 
 def finished_positions(

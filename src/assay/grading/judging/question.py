@@ -13,7 +13,7 @@ from assay.grading.judging.prompt import prompt
 from assay.grading.prepared import Prepared
 
 MODE = "json"
-MODE_AGAIN = "json, asked again"
+MODE_AGAIN = "json, again"
 PARAMETERS = {"temperature": 0}
 MOST_ASKS = 2
 MOST_FLAGS = 20

@@ -54,7 +54,7 @@ def test_what_is_printed(two_runs: Assay) -> None:
 def test_a_run_with_several_models(upstream: Served, assay: Assay) -> None:
     """One name for both runs, or one for each; both ways at once are refused."""
     assay("run", "small", "-m", "mine/a/b", "-m", "mine/c")
-    assay("run", "small", "-m", "mine/c")
+    assay("run", "small", "-m", "mine/a/b", "-m", "mine/c")
     found = valid("compare", assay("compare", "1", "2", "-m", "mine/c", "--json"))
     assert (found["a"]["model"], found["b"]["model"]) == ("mine/c", "mine/c")
     named = assay("compare", "1", "1", "--model-a", "mine/a/b", "--model-b", "mine/c", "--json")

@@ -12,6 +12,7 @@ from assay.cli.days import parse_day
 from assay.cli.live import run_live
 from assay.cli.output import dollars, notes, print_json, print_table
 from assay.cli.session import open_session
+from assay.core.errors import InvalidInput
 from assay.runs.calibrate import Calibration, remarks
 from assay.runs.judge_list import list_judges
 from assay.runs.work import Steering
@@ -105,6 +106,50 @@ def calibrate(
         print_calibration(found)
     if fail and found.moved:
         raise typer.Exit(1)
+
+
+@app.command()
+def agreement(
+    ctx: typer.Context,
+    source: str = typer.Argument(
+        metavar="FILE|RUN", help="A table of marks (.csv, .jsonl, .parquet), or a run's number."
+    ),
+    judge: list[str] = typer.Option(
+        [], "--judge", metavar="JUDGE", help="Only these; in a table without a judge column: their columns."
+    ),
+    metric: str | None = typer.Option(
+        None, metavar="METRIC", help="Of a run: rubric, correctness, ...; else what most judges marked."
+    ),
+    categories: str | None = typer.Option(
+        None, metavar="A,B,...", help="Of a table: the marks there can be, in order, the worst first."
+    ),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+) -> None:
+    """Say how far judges agree, and what each of them favours.
+
+    A table has a row for each mark (item, judge, mark; model, length, order), or a column for each judge.
+    """
+    from pathlib import Path
+
+    from assay.cli.shown_agreement import print_agreement
+    from assay.report.agreement_document import agreement_document
+    from assay.studies.judges import file_agreement, run_agreement
+
+    path = Path(source)
+    if source.isascii() and source.isdigit() and not path.is_file():
+        if categories is not None:
+            raise InvalidInput("--categories is for tables: a run's graders declare their scale")
+        work = open_session(ctx, existing=True)
+        found = run_agreement(work.engine, int(source), judges=judge, metric=metric)
+    else:
+        if metric is not None:
+            raise InvalidInput("--metric is for runs: keep one metric's rows in the table")
+        declared = [] if categories is None else [part.strip() for part in categories.split(",")]
+        found = file_agreement(path, judges=judge, categories=declared)
+    if as_json:
+        print_json(agreement_document(found))
+    else:
+        print_agreement(found)
 
 
 def calibration_document(found: Calibration) -> dict[str, Any]:

@@ -1,0 +1,254 @@
+"""How far judges agree, and what each of them favours: from a run's marks, or from a table of marks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from sqlalchemy import Engine
+
+from assay.core.errors import InvalidInput, Problem
+from assay.grading.kinship import family
+from assay.stats.krippendorff import Alpha, alpha
+from assay.stats.krippendorff import Scale as Distance
+from assay.stats.leniency import leniency
+from assay.stats.position import PositionBias
+from assay.stats.preference import Preference
+from assay.stats.ratio import Draws, Estimate
+from assay.stats.verbosity import Verbosity, verbosity
+from assay.studies.judge_pairs import PairFigures, compare_pairs
+from assay.studies.marks import Marks, read_file
+from assay.studies.own import own_preferences
+from assay.studies.positions import in_one_order, position_biases
+from assay.studies.run_marks import read_run_marks
+from assay.studies.scale import Scale
+
+SEED = 20_260_101
+REPLICATES, FEWEST = 2000, 200
+DRAWN = 5_000_000
+"""Replicates times answers stay at or under this while `FEWEST` allows: memory grows with it."""
+
+MOST_ANSWERS = 25_000
+"""Above this many answers nothing is drawn: intervals would be narrower than anything they tell."""
+
+LISTED = 5
+"""A refusal lists at most so many pairs of judges."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeFigures:
+    """One judge: its family (None when unknown), how many marks it gave, and on how many answers none.
+
+    `mean` is of all its marks. What does not apply is None: numbers for unordered names, own models where
+    it marked none, verbosity without lengths, position without verdicts in both orders.
+    """
+
+    judge: str
+    family: str | None
+    marks: int
+    unread: int
+    mean: float | None
+    leniency: Estimate | None
+    own_model: Preference | None
+    own_family: Preference | None
+    verbosity: Verbosity | None
+    position: PositionBias | None
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What marks say about their judges. `shared` of the `answers` were marked by two judges or more.
+
+    `alphas` holds Krippendorff's alpha by the distance that it uses; `remarks` what could not be measured,
+    and why. Intervals are at 95 %, bootstraps of `replicates` draws (0: none were drawn).
+    """
+
+    scale: Scale
+    pairwise: bool
+    judges: tuple[JudgeFigures, ...]
+    pairs: tuple[PairFigures, ...]
+    alphas: tuple[tuple[Distance, Alpha], ...]
+    answers: int
+    shared: int
+    replicates: int
+    remarks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """The figures with where their marks come from: a run and a metric, or a file.
+
+    Of a file's `rows` some were refused: `problems` has each with its line. `ignored` columns were not
+    read, `others` are metrics of the run that were not meant.
+    """
+
+    figures: Figures
+    run: int | None = None
+    suite: str | None = None
+    version: str | None = None
+    metric: str | None = None
+    others: tuple[str, ...] = ()
+    simulated: bool = False
+    file: Path | None = None
+    rows: int | None = None
+    problems: tuple[Problem, ...] = ()
+    ignored: tuple[str, ...] = ()
+
+
+def run_agreement(
+    engine: Engine, number: int, *, judges: Sequence[str] = (), metric: str | None = None
+) -> Agreement:
+    """Return how far the judges of a run agree on a metric; without one, on that which most judges marked.
+
+    Answers without visible text are not among them: no judge is asked about those. NotFound for a run
+    that is not there, InvalidInput for one that no two judges marked.
+    """
+    found = read_run_marks(engine, number, judges, metric)
+    simulated = found.run.simulated or any(judge.provider == "simulated" for _, judge in found.run.judges)
+    return Agreement(
+        measure(found.marks),
+        run=number,
+        suite=found.run.suite_name,
+        version=found.run.suite_version,
+        metric=found.metric,
+        others=found.others,
+        simulated=simulated,
+    )
+
+
+def file_agreement(path: Path, *, judges: Sequence[str] = (), categories: Sequence[str] = ()) -> Agreement:
+    """Return how far the judges of a table agree; wrong rows are told and good ones kept.
+
+    `categories` declares the marks there can be, in order. InvalidInput where no row is good, no two judges
+    marked the same answer, or all pairs use different codings of their marks.
+    """
+    found = read_file(path, judges, categories)
+    return Agreement(
+        measure(found.marks),
+        file=path,
+        rows=found.table.rows,
+        problems=found.problems,
+        ignored=found.table.ignored,
+    )
+
+
+def measure(marks: Marks, *, seed: int = SEED) -> Figures:
+    """Return all that marks say about their judges. Draws come from a generator of this seed."""
+    positions = position_biases(marks) if marks.pairwise else {}
+    given = (~np.isnan(marks.table)).sum(axis=1)
+    marks = in_one_order(marks) if marks.pairwise else marks
+    there = ~np.isnan(marks.table)
+    answers, shared = int(there.any(axis=0).sum()), int((there.sum(axis=0) > 1).sum())
+    replicates = _replicates(answers)
+    streams = np.random.default_rng(seed).spawn(5)
+    draws = [Draws(stream, replicates) if replicates else None for stream in streams]
+    pairs = compare_pairs(marks, draws[0])
+    remarks = list(_checked(marks, pairs, shared, known=bool(positions)))
+    mixed = any(pair.refused for pair in pairs)
+    measured = marks.scale.ordered and not mixed and shared > 0
+    apart = leniency(marks.table, _by_item(marks, draws[1])) if measured else ()
+    model, kin = own_preferences(marks, draws[2]) if measured else ({}, {})
+    wordy = _verbosity(marks, draws[3]) if measured else {}
+    judges = tuple(
+        JudgeFigures(
+            judge=judge,
+            family=family(marks.models[judge]) if judge in marks.models else None,
+            marks=int(given[row]),
+            unread=marks.unread.get(judge, 0),
+            mean=float(np.nanmean(marks.table[row])) if marks.scale.ordered and there[row].any() else None,
+            leniency=apart[row] if apart else None,
+            own_model=model.get(judge),
+            own_family=kin.get(judge),
+            verbosity=wordy.get(judge),
+            position=positions.get(judge),
+        )
+        for row, judge in enumerate(marks.judges)
+    )
+    alphas = () if mixed or not shared else _alphas(marks, draws[4])
+    remarks += _missing(marks, measured=measured, wordy=bool(wordy), answers=answers, replicates=replicates)
+    return Figures(
+        marks.scale, marks.pairwise, judges, pairs, alphas, answers, shared, replicates, tuple(remarks)
+    )
+
+
+def _replicates(answers: int) -> int:
+    if answers > MOST_ANSWERS:
+        return 0
+    return max(FEWEST, min(REPLICATES, DRAWN // max(answers, 1)))
+
+
+def _by_item(marks: Marks, draws: Draws | None) -> Draws | None:
+    """Return draws of whole items: what several models answered to one prompt hangs together."""
+    if draws is None:
+        return None
+    places: dict[str, int] = {}
+    clusters = [places.setdefault(answer.item, len(places)) for answer in marks.answers]
+    return Draws(draws.rng, draws.replicates, draws.level, np.array(clusters))
+
+
+def _verbosity(marks: Marks, draws: Draws | None) -> dict[str, Verbosity]:
+    """Return each judge's liking for length, where at least one item has answers of different lengths."""
+    if np.isnan(marks.lengths).all():
+        return {}
+    places: dict[str, int] = {}
+    prompts = np.array([places.setdefault(answer.item, len(places)) for answer in marks.answers])
+    found = verbosity(marks.table, marks.lengths, prompts, draws)
+    return {
+        judge: each for judge, each in zip(marks.judges, found, strict=True) if each.slope.value is not None
+    }
+
+
+def _alphas(marks: Marks, draws: Draws | None) -> tuple[tuple[Distance, Alpha], ...]:
+    """Return alpha by every distance that the scale has: of names nominal, of numbers all three.
+
+    With two categories all three are the same.
+    """
+    distances: list[Distance] = ["nominal"] if marks.scale.codes else []
+    if marks.scale.ordered and len(marks.scale.codes) != 2:
+        distances += ["ordinal", "interval"] if marks.scale.kind == "numbers" else ["ordinal"]
+    if draws is None:
+        return tuple((name, alpha(marks.table, name)) for name in distances)
+    return tuple(
+        (name, alpha(marks.table, name, rng=draws.rng, replicates=draws.replicates, level=draws.level))
+        for name in distances
+    )
+
+
+def _checked(marks: Marks, pairs: Sequence[PairFigures], shared: int, *, known: bool) -> list[str]:
+    """Return what stands in the way of comparing judges; InvalidInput where nothing else is left."""
+    told: list[str] = []
+    if len(marks.judges) < 2:
+        told = [f"only {marks.judges[0]!r} gave marks: agreement needs two judges of the same answers"]
+    elif not shared:
+        told = ["no answer was marked by two judges: agreement needs the same items, by the same names"]
+    refused = [pair.refused for pair in pairs if pair.refused]
+    whole = bool(refused) and all(pair.refused or not pair.n for pair in pairs)
+    if (told or whole) and not known:
+        raise InvalidInput([Problem(text) for text in (told or refused)[:LISTED]])
+    if refused:
+        told += refused
+        told.append(
+            "alpha, leniency, preference and verbosity are left out: they would mix codings. Keep judges of "
+            "one coding with --judge"
+        )
+    return told
+
+
+def _missing(marks: Marks, *, measured: bool, wordy: bool, answers: int, replicates: int) -> list[str]:
+    told = []
+    if not marks.scale.ordered and not marks.pairwise:
+        told.append(
+            "marks are names without an order: kappa and alpha are of names, and there is no leniency, "
+            "preference or verbosity; --categories worst,...,best declares an order"
+        )
+    if not marks.scale.codes:
+        told.append("there are too many different marks for categories: kappa is left out")
+    if measured and not wordy and not np.isnan(marks.lengths).all():
+        told.append("no item has answers of several lengths: verbosity needs them, told apart by `model`")
+    if not replicates:
+        told.append(
+            f"no intervals: {answers:,} answers are more than the {MOST_ANSWERS:,} that are drawn from"
+        )
+    return told

@@ -1,0 +1,177 @@
+"""`assay judge agreement` on tables and on runs: figures by hand, what is refused, and the document."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_line import Assay
+from schemas import valid
+from workbench_files import row, write_rows
+
+BY_HAND = """\
+item,judge,mark
+1,a,5
+1,b,5
+2,a,4
+2,b,3
+3,a,4
+3,b,4
+4,a,3
+4,b,3
+"""
+"""Agreement 3/4; shares a: 5 1/4, 4 1/2, 3 1/4; b: 5 1/4, 4 1/4, 3 1/2; p_e = 5/16; kappa = 7/11."""
+
+
+def test_figures_by_hand(folder: Path, assay: Assay) -> None:
+    """Agreement 0.75, kappa 7/11, leniency a quarter of a mark either way."""
+    (folder / "marks.csv").write_text(BY_HAND)
+    found = valid("judge-agreement", assay("judge", "agreement", "marks.csv", "--json"))
+    pair = found["pairs"][0]
+    assert (pair["n"], pair["agreement"], pair["within_one"]) == (4, 0.75, 1.0)
+    assert pair["kappa"]["value"] == pytest.approx(7 / 11)
+    assert [judge["leniency"]["value"] for judge in found["judges"]] == [0.25, -0.25]
+    assert [each["distance"] for each in found["alpha"]] == ["nominal", "ordinal", "interval"]
+    assert [each["category"] for each in found["categories"]] == ["3", "4", "5"]
+
+
+def test_what_is_printed(folder: Path, assay: Assay) -> None:
+    """Tables on stdout; wrong rows with their line and what is not read on stderr."""
+    (folder / "marks.csv").write_text(
+        BY_HAND.replace("item", "note,item").replace("\n", "\nx,", 8) + "x,5,a\n"
+    )
+    ended = assay("judge", "agreement", "marks.csv")
+    assert ended.status == 0
+    assert "marks.csv, 2 judges, 4 answers, 4 of them marked by two or more" in ended.out
+    assert "0.636" in ended.out
+    assert "refused: marks.csv:10: has 3 cells where the header has 4" in ended.err
+    assert "1 row refused of 9; the others count" in ended.err
+    assert "columns not read: note" in ended.err
+
+
+def test_two_codings_of_the_same_labels_are_refused(folder: Path, assay: Assay) -> None:
+    """Labels 1 and 2 against 0 and 1: no kappa, the two codings by judge, and what to do."""
+    rows = [
+        (item, judge, mark)
+        for item in range(4)
+        for judge, mark in (("gold", 1 + item % 2), ("won", item % 2))
+    ]
+    (folder / "two.csv").write_text("item,judge,mark\n" + "".join(f"{i},{j},{m}\n" for i, j, m in rows))
+    ended = assay("judge", "agreement", "two.csv")
+    assert (ended.status, ended.out) == (2, "")
+    assert "gold uses {1, 2}, won {0, 1}: each uses marks that the other never does" in ended.err
+    assert "--categories 0,1,2" in ended.err
+    declared = assay("judge", "agreement", "two.csv", "--categories", "0,1,2", "--json")
+    assert valid("judge-agreement", declared)["pairs"][0]["agreement"] == 0.0
+
+
+def test_one_coding_more_spoils_only_its_pairs(folder: Path, assay: Assay) -> None:
+    """Two judges that share a coding are compared; what would mix codings is left out and told."""
+    marks = {"a": "yes", "b": "yes", "c": "true"}
+    lines = [f"{item},{judge},{mark}" for item in range(3) for judge, mark in marks.items()]
+    lines += [f"9,{judge},{mark}" for judge, mark in {"a": "no", "b": "no", "c": "false"}.items()]
+    (folder / "three.csv").write_text("\n".join(["item,judge,mark", *lines]) + "\n")
+    found = valid("judge-agreement", assay("judge", "agreement", "three.csv", "--json"))
+    by_pair = {(pair["first"], pair["second"]): pair for pair in found["pairs"]}
+    assert by_pair["a", "b"]["kappa"]["value"] == 1.0
+    assert by_pair["a", "c"]["kappa"] is None
+    assert "a uses {no, yes}, c {false, true}" in by_pair["a", "c"]["refused"]
+    assert found["alpha"] == []
+    assert any("--judge" in remark["text"] for remark in found["remarks"])
+    kept = valid(
+        "judge-agreement", assay("judge", "agreement", "three.csv", "--judge", "a", "--judge", "b", "--json")
+    )
+    assert [each["value"] for each in kept["alpha"]] == [1.0]
+
+
+def test_a_column_for_each_judge(folder: Path, assay: Assay) -> None:
+    """The columns are named with --judge; without, the message says so."""
+    (folder / "wide.csv").write_text("item,a,b\n1,5,5\n2,4,3\n3,4,4\n4,3,3\n")
+    found = valid(
+        "judge-agreement", assay("judge", "agreement", "wide.csv", "--judge", "a", "--judge", "b", "--json")
+    )
+    assert found["pairs"][0]["kappa"]["value"] == pytest.approx(7 / 11)
+    refused = assay("judge", "agreement", "wide.csv")
+    assert refused.status == 2
+    assert "--judge" in refused.err
+
+
+def test_verdicts_in_both_orders(folder: Path, assay: Assay) -> None:
+    """A judge that always takes the first flips every pair; one that names sides never does."""
+    lines = ["item,judge,order,verdict"]
+    for item in range(6):
+        for order in ("AB", "BA"):
+            lines += [f"{item},first,{order},first", f"{item},sure,{order},A"]
+    (folder / "pairs.csv").write_text("\n".join(lines) + "\n")
+    found = valid("judge-agreement", assay("judge", "agreement", "pairs.csv", "--json"))
+    first, sure = (judge["position"] for judge in found["judges"])
+    assert (first["flips"], first["kept_first"], first["p"]) == (6, 6, 2 / 64)
+    assert (sure["flips"], sure["items"]) == (0, 6)
+    assert found["pairs"][0]["agreement"] == 1.0
+    alone = assay("judge", "agreement", "pairs.csv", "--judge", "first")
+    assert alone.status == 0
+    assert "Position" in alone.out
+
+
+def test_a_run_by_its_number(folder: Path, assay: Assay) -> None:
+    """Marks, families and lengths come from the store; the metric is the one most judges marked."""
+    marks = {"gpt-x": {"a": 5, "b": 3, "c": 4}, "other": {"a": 3, "b": 4, "c": 4}}
+    lines = [
+        row(f"{model}-{place}", prompt, response="word " * (place + 2), judges={"gpt-9": 3 + place, **judges})
+        for place in range(2)
+        for model, judges in marks.items()
+        for prompt in ("C01", "C02", "W01")
+    ]
+    write_rows(folder / "results.jsonl", lines)
+    assay("import", "workbench", "results.jsonl")
+    found = valid("judge-agreement", assay("judge", "agreement", "1", "--json"))
+    assert (found["run"], found["metric"], found["file"], found["answers"]) == (1, "rubric", None, 12)
+    assert [each["metric"] for each in found["other_metrics"]] == [
+        "coherence",
+        "correctness",
+        "instruction_following",
+    ]
+    judges = {judge["judge"]: judge for judge in found["judges"]}
+    assert judges["gpt-9"]["family"] == "openai"
+    assert judges["gpt-9"]["own_family"]["own"]["n"] == 6
+    assert judges["gpt-9"]["own_model"] is None
+    assert judges["gpt-9"]["verbosity"]["slope"]["value"] > 0
+    assert [each["category"] for each in found["categories"]] == ["1", "2", "3", "4", "5"]
+    assert "word" not in assay("judge", "agreement", "1").out
+
+
+def test_a_file_whose_name_is_a_number(folder: Path, assay: Assay) -> None:
+    """A file goes before a run; a run that is not there is told."""
+    (folder / "7").write_text(BY_HAND)
+    assert "give .csv, .parquet or .jsonl" in assay("judge", "agreement", "7").err
+    assert "no database" in assay("judge", "agreement", "8").err
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (
+            "item,judge\n1,a\n",
+            "has no column 'mark' (or 'score', 'label', 'quality'): it has 'item', 'judge'",
+        ),
+        ("", "has no header"),
+        ("item,judge,mark\n", "has no rows"),
+        ("item,judge,mark\n,a,1\n", "marks.csv:2: 'item' is blank"),
+        ("item,judge,mark\n1,a,1\n2,a,2\n", "only 'a' gave marks"),
+        ("item,judge,mark\n1,a,1\n2,b,2\n", "no answer was marked by two judges"),
+    ],
+    ids=["columns", "empty", "no rows", "no good row", "one judge", "nothing shared"],
+)
+def test_tables_that_cannot_be_used_end_with_2(folder: Path, assay: Assay, text: str, says: str) -> None:
+    """The message says what is missing."""
+    (folder / "marks.csv").write_text(text)
+    ended = assay("judge", "agreement", "marks.csv")
+    assert ended.status == 2
+    assert says in ended.err
+
+
+def test_options_of_the_other_source_are_refused(folder: Path, assay: Assay) -> None:
+    """A table has no metric; a run's graders declare their scale."""
+    (folder / "marks.csv").write_text(BY_HAND)
+    assert "--metric is for runs" in assay("judge", "agreement", "marks.csv", "--metric", "rubric").err
+    assert "--categories is for tables" in assay("judge", "agreement", "1", "--categories", "1,2").err

@@ -1,0 +1,213 @@
+"""How far judges agree: which figures a table of marks gives, and which it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from assay.core.errors import InvalidInput
+from assay.studies import judges as module
+from assay.studies.judges import Agreement, JudgeFigures, file_agreement
+
+Line = Sequence[object]
+
+
+def agreement(folder: Path, header: str, lines: Sequence[Line], **options: Sequence[str]) -> Agreement:
+    """Return the agreement of a CSV table with these rows."""
+    path = folder / "marks.csv"
+    path.write_text("\n".join([header, *(",".join(map(str, line)) for line in lines)]) + "\n")
+    return file_agreement(path, **options)
+
+
+def judge(found: Agreement, name: str) -> JudgeFigures:
+    """Return one judge's figures."""
+    return next(each for each in found.figures.judges if each.judge == name)
+
+
+def simulated(favour: float, *, seed: int = 1) -> list[Line]:
+    """Return marks of three judges on 6 models and 40 prompts; gpt-9 adds `favour` to models of openai."""
+    rng = np.random.default_rng(seed)
+    names = ["gpt-a", "gpt-b", "claude-a", "llama-a", "mistral-a", "gemma-a"]
+    lines: list[Line] = []
+    for prompt in range(40):
+        for place, model in enumerate(names):
+            worth = 5.0 + place / 3 + rng.normal(0, 0.5)
+            for name in ("gpt-9", "k", "l"):
+                own = favour if name == "gpt-9" and model.startswith("gpt") else 0.0
+                mark = round(float(np.clip(worth + own + rng.normal(0, 0.7), 1, 10)))
+                lines.append((prompt, model, name, mark))
+    return lines
+
+
+@pytest.mark.slow
+def test_a_planted_family_preference_is_found(tmp_path: Path) -> None:
+    """One mark of favour: the interval holds it and excludes 0; without favour it holds 0."""
+    header = "item,model,judge,mark"
+    planted = judge(agreement(tmp_path, header, simulated(1.0)), "gpt-9").own_family
+    none = judge(agreement(tmp_path, header, simulated(0.0)), "gpt-9").own_family
+    assert planted is not None and planted.excess.interval is not None
+    assert 0.0 < planted.excess.interval.low < 1.0 < planted.excess.interval.high
+    assert planted.above == 0
+    assert none is not None and none.excess.interval is not None
+    assert none.excess.interval.low < 0.0 < none.excess.interval.high
+
+
+@pytest.mark.slow
+def test_a_planted_liking_for_length_is_found(tmp_path: Path) -> None:
+    """Half a mark for each doubling, above the others'."""
+    rng = np.random.default_rng(2)
+    lines: list[Line] = []
+    for prompt in range(60):
+        for model in range(4):
+            length = int(rng.integers(20, 640))
+            worth = 5.0 + rng.normal(0, 1.0)
+            for name, taste in (("j", 0.5), ("k", 0.0), ("l", 0.0)):
+                mark = round(worth + taste * np.log2(length / 100) + rng.normal(0, 0.5), 2)
+                lines.append((prompt, f"m{model}", name, mark, length))
+    found = agreement(tmp_path, "item,model,judge,mark,length", lines)
+    verbosity = judge(found, "j").verbosity
+    assert verbosity is not None
+    assert verbosity.slope.value == pytest.approx(0.5, abs=0.1)
+
+
+def test_the_same_table_gives_the_same_intervals(tmp_path: Path) -> None:
+    """Draws come from one seed."""
+    header, lines = "item,model,judge,mark", simulated(0.0)[:90]
+    assert agreement(tmp_path, header, lines) == agreement(tmp_path, header, lines)
+
+
+def test_true_and_false_are_counted(tmp_path: Path) -> None:
+    """A judge that passes one more of four is a quarter more lenient; only the nominal alpha is there."""
+    rows = [(1, "true", "true"), (2, "true", "false"), (3, "false", "false"), (4, "True", "True")]
+    lines = [(item, name, mark) for item, *marks in rows for name, mark in zip("jk", marks, strict=True)]
+    found = agreement(tmp_path, "item,judge,mark", lines)
+    leniency = judge(found, "j").leniency
+    assert leniency is not None and leniency.value == 0.25
+    assert [name for name, _ in found.figures.alphas] == ["nominal"]
+
+
+def test_names_have_no_order_unless_it_is_declared(tmp_path: Path) -> None:
+    """Without: kappa by name and nothing that needs a distance; with: weights and leniency in steps."""
+    lines = [
+        (item, name, mark)
+        for item, marks in enumerate(["gg", "gf", "bb", "ff"])
+        for name, mark in zip("jk", marks, strict=True)
+    ]
+    plain = agreement(tmp_path, "item,judge,mark", lines)
+    ordered = agreement(tmp_path, "item,judge,mark", lines, categories=["b", "f", "g"])
+    assert plain.figures.pairs[0].linear is None
+    assert judge(plain, "j").leniency is None
+    assert any("--categories" in remark for remark in plain.figures.remarks)
+    assert ordered.figures.pairs[0].linear is not None
+    leniency = judge(ordered, "j").leniency
+    assert leniency is not None and leniency.value == 0.25
+    assert plain.figures.pairs[0].kappa is not None and ordered.figures.pairs[0].kappa is not None
+    assert plain.figures.pairs[0].kappa.value == ordered.figures.pairs[0].kappa.value
+
+
+def test_measurements_have_no_kappa(tmp_path: Path) -> None:
+    """Interval alpha and leniency are there; a remark says why kappa is not."""
+    rng = np.random.default_rng(3)
+    worth = rng.random(50)
+    lines = [
+        (item, name, round(float(worth[item]) + shift, 4))
+        for item in range(50)
+        for name, shift in (("j", 0.1), ("k", 0.0))
+    ]
+    found = agreement(tmp_path, "item,judge,mark", lines).figures
+    assert found.pairs[0].kappa is None
+    assert [name for name, _ in found.alphas] == ["ordinal", "interval"]
+    assert any("kappa is left out" in remark for remark in found.remarks)
+
+
+def test_a_judge_that_uses_the_marks_of_both_shows_that_they_are_one_scale(tmp_path: Path) -> None:
+    """j gives 4 and 5, k gives 3 and 4: two codings, unless l gives 3, 4 and 5."""
+    two = [(item, name, base + item % 2) for item in range(6) for name, base in (("j", 4), ("k", 3))]
+    with pytest.raises(InvalidInput, match=r"j uses \{4, 5\}, k \{3, 4\}"):
+        agreement(tmp_path, "item,judge,mark", two)
+    witness = [(item, "l", 3 + item % 3) for item in range(6)]
+    found = agreement(tmp_path, "item,judge,mark", [*two, *witness]).figures
+    assert [pair.refused for pair in found.pairs] == [None, None, None]
+
+
+@pytest.mark.parametrize(
+    ("j", "k", "compared"),
+    [
+        ("12", "01", False),
+        ("12345", "01234", False),
+        ("24567", "45678", True),
+        ("12345", "1234", True),
+        ("123", "345", False),
+        (("yes", "no"), ("true", "false"), False),
+        (("a", "b", "c", "d"), ("a", "b", "c", "e"), True),
+    ],
+    ids=[
+        "shifted",
+        "shifted five",
+        "mostly shared",
+        "a part",
+        "hardly shared",
+        "words",
+        "words mostly shared",
+    ],
+)
+def test_when_two_codings_are_suspected(
+    tmp_path: Path, j: Sequence[str], k: Sequence[str], compared: bool
+) -> None:
+    """Each uses marks of its own, and they share little or are shifted."""
+    lines = [
+        (item, name, marks[item % len(marks)]) for item in range(20) for name, marks in (("j", j), ("k", k))
+    ]
+    if compared:
+        assert agreement(tmp_path, "item,judge,mark", lines).figures.pairs[0].kappa is not None
+    else:
+        with pytest.raises(InvalidInput, match="two codings"):
+            agreement(tmp_path, "item,judge,mark", lines)
+
+
+def test_marks_outside_the_declared_categories_are_wrong_rows(tmp_path: Path) -> None:
+    """Told with their line; the others count."""
+    lines = [(1, "j", 1), (1, "k", 1), (2, "j", 7), (2, "k", 2)]
+    found = agreement(tmp_path, "item,judge,mark", lines, categories=["1", "2"])
+    assert [(problem.line, problem.text) for problem in found.problems] == [
+        (4, "mark '7' is not among the categories 1, 2")
+    ]
+    assert found.figures.pairs[0].n == 1
+
+
+def test_a_stray_word_among_numbers_is_a_wrong_row(tmp_path: Path) -> None:
+    """The scale stays one of numbers."""
+    lines = [(item, name, 1 + item % 3) for item in range(20) for name in "jk"]
+    lines[5] = (*lines[5][:2], "three")
+    found = agreement(tmp_path, "item,judge,mark", lines)
+    assert found.problems[0].line == 7
+    assert found.figures.scale.kind == "numbers"
+
+
+def test_what_a_judge_did_not_mark_is_counted(tmp_path: Path) -> None:
+    """A blank is no mark, and its answer is in no pair."""
+    found = agreement(tmp_path, "item,judge,mark", [(1, "j", 1), (1, "k", ""), (2, "j", 2), (2, "k", 2)])
+    assert (judge(found, "k").marks, judge(found, "k").unread, found.figures.pairs[0].n) == (1, 1, 1)
+
+
+def test_pairs_in_one_order_are_not_read_in_both(tmp_path: Path) -> None:
+    """They are counted apart; judges are compared where A stood first."""
+    lines = [("1", "j", "AB", "A"), ("1", "j", "BA", "A"), ("2", "j", "AB", "B"), ("1", "k", "AB", "A")]
+    found = agreement(tmp_path, "item,judge,order,verdict", lines)
+    position = judge(found, "j").position
+    assert position is not None and (position.items, position.unreadable) == (1, 1)
+    assert judge(found, "k").position is None
+    assert (found.figures.pairs[0].n, found.figures.answers) == (1, 2)
+
+
+def test_very_many_answers_have_no_intervals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures stay, and a remark tells."""
+    monkeypatch.setattr(module, "MOST_ANSWERS", 3)
+    lines = [(item, name, 1 + item % 3) for item in range(4) for name in "jk"]
+    found = agreement(tmp_path, "item,judge,mark", lines).figures
+    assert found.replicates == 0
+    assert found.pairs[0].kappa is not None and found.pairs[0].kappa.interval is None
+    assert any("no intervals" in remark for remark in found.remarks)

@@ -57,6 +57,12 @@ def read_run_marks(
     kept = {judge for meant in named.values() for judge in meant}
     found = [mark for mark in found if not kept or mark.judge in kept]
     chosen, others = _metric(found, number, metric)
+    told = sorted({mark.judge for mark in found if mark.row.metric == chosen})
+    if len(told) == 1 and not judges:
+        raise InvalidInput(
+            f"only {_plain(told[0])} marked {chosen!r} in run {number}: agreement needs two judges; "
+            f"`assay grade {number} --judge PROVIDER/MODEL` adds one"
+        )
     marks = _arrays(engine, run, [mark for mark in found if mark.row.metric == chosen])
     return RunMarks(run, chosen, marks, others)
 

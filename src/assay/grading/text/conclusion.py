@@ -36,7 +36,8 @@ _CUES = (
     "total", "result in", "results in", "come to", "comes to", "\u2234", "\u21d2", "=>", "\\therefore",
 )  # fmt: skip
 _CHANGED = re.compile(
-    r"\b(?:wait|correction|scratch\s+that|oops|on\s+second\s+thought|i\s+made\s+an?\s+(?:\w+\s+)?(?:mistake"
+    r"\b(?:wait(?=\s*[,.!:;\u2014-]|\s+(?:no|actually|a\s+(?:minute|moment|second))\b)|correction"
+    r"|scratch\s+that|oops|on\s+second\s+thought|i\s+made\s+an?\s+(?:\w+\s+)?(?:mistake"
     r"|error|slip)|let\s+me\s+(?:re-?(?:check|do|calculate|compute|consider|think|examine|visit)|correct"
     r"|fix|double)|"
     r"i\s+(?:mis\w+|overlooked|forgot)|that(?:'s|\s+is)\s+(?:not\s+right|wrong|incorrect)|actually,)"
@@ -139,7 +140,7 @@ def _last_stated(text: str, low: str) -> tuple[Place, int] | None:
         own = text[match.start() : match.end()] if heading else ""
         words = _from(text, start)
         if own or words.strip(" \t*_\n"):
-            found = Place("the stated answer", f"{own} {words}".strip()), start + len(words)
+            found = Place("the stated answer", f"{own} {words}".strip()), start
     boxed = boxes(text) if "\\boxed" in text or "\\fbox" in text else []
     if boxed and (found is None or boxed[-1][0] > found[1] - 400):
         return Place("the last box", boxed[-1][2]), boxed[-1][1]

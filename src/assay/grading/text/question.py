@@ -20,7 +20,7 @@ MOST = 80
 _MARK = re.compile(r"\?+(?=[\s\"')\]]|\Z)")
 _OFFER = re.compile(
     r"\b(?:would\s+you\s+like|do\s+you\s+want|want|shall|should|may|can|could|might|need)\s+(?:me|i|us"
-    r"|we)\b|\bwould\s+you\s+like\s+(?:to\s+(?:see|know|hear|explore|discuss|try)|an?\b|some\b|more\b"
+    r"|we)\b|\bwould\s+you\s+like\s+(?:to\s+(?:see|know|hear|explore|discuss|try|do|learn|start)|an?\b|some\b|more\b"
     r"|help\b|the\b)"
     r"|\b(?:does|did|do)\s+(?:that|this|it)\s+(?:help|make\s+sense|answer|work|sound|look|clarify)"
     r"|\bmake\s+sense\b|\bsounds?\s+good\b|\bany\s+(?:other\s+|more\s+|further\s+)?questions\b"

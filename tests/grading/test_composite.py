@@ -12,7 +12,8 @@ from assay.core.grade import Grade
 from assay.core.suite import UseCase
 from assay.grading.composite import checks_score, sample_score
 
-CHECK, OTHER, RUBRIC = GraderSpec("exact"), GraderSpec("number", weight=3.0), GraderSpec("rubric")
+CHECK, OTHER = GraderSpec("exact"), GraderSpec("number", weight=3.0)
+RUBRIC = GraderSpec("rubric", judged=True)
 
 
 def score(

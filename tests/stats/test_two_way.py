@@ -49,3 +49,11 @@ def test_equals_dense_least_squares(seed: int) -> None:
     design[np.arange(len(rows)), 8 + columns] = 1.0
     fitted = np.linalg.lstsq(design, table[rows, columns], rcond=None)[0][8:]
     assert found.tolist() == pytest.approx((fitted - fitted.mean()).tolist(), abs=1e-9)
+
+
+def test_equal_raters_without_gaps_have_effects_of_nothing() -> None:
+    """With many items, none missing, the effects sum to 0 and are each rater's mean less the grand mean."""
+    marks = np.random.default_rng(0).integers(1, 6, size=(2400, 5)).astype(float)
+    effects = rater_effects(marks)
+    assert effects.sum() == pytest.approx(0.0, abs=1e-12)
+    assert effects.tolist() == pytest.approx((marks.mean(axis=0) - marks.mean()).tolist(), abs=1e-9)

@@ -30,8 +30,9 @@ def rater_effects(table: npt.ArrayLike) -> FloatArray:
     count = np.maximum(has.sum(axis=1), 1.0)
     normal = np.diag(has.sum(axis=0)) - (has / count[:, None]).T @ has
     right = filled.sum(axis=0) - (has / count[:, None]).T @ filled.sum(axis=1)
-    # The shortest of the solutions, which differ by a constant, is the one that sums to 0.
-    effects[group] = np.linalg.lstsq(normal, right, rcond=None)[0]
+    # Solutions differ by a constant, and rounding may leave any: the one that sums to 0 is meant.
+    found = np.linalg.lstsq(normal, right, rcond=None)[0]
+    effects[group] = found - found.mean()
     return effects
 
 

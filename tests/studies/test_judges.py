@@ -211,3 +211,39 @@ def test_very_many_answers_have_no_intervals(tmp_path: Path, monkeypatch: pytest
     assert found.replicates == 0
     assert found.pairs[0].kappa is not None and found.pairs[0].kappa.interval is None
     assert any("no intervals" in remark for remark in found.remarks)
+
+
+def test_numbers_of_two_codings_leave_no_leniency(tmp_path: Path) -> None:
+    """j and k give 1 and 2, l gives 0 and 1: j and k are compared, and nothing over all three is."""
+    judges = (("j", 1), ("k", 1), ("l", 0))
+    lines = [(item, name, base + item % 2) for item in range(8) for name, base in judges]
+    found = agreement(tmp_path, "item,judge,mark", lines).figures
+    assert [pair.refused is None for pair in found.pairs] == [True, False, False]
+    assert [each.leniency for each in found.judges] == [None, None, None]
+    assert found.alphas == ()
+
+
+def test_answers_to_one_item_are_drawn_together(tmp_path: Path) -> None:
+    """A judge that is lenient on some prompts, for all models alike: the interval is that of 10 prompts."""
+
+    def width(item: str) -> float:
+        lines = [
+            (item.format(prompt=prompt, model=model), f"m{model}", name, 3 + (name == "j") * (prompt % 2))
+            for prompt in range(10)
+            for model in range(9)
+            for name in "jk"
+        ]
+        leniency = judge(agreement(tmp_path, "item,model,judge,mark", lines), "j").leniency
+        assert leniency is not None and leniency.interval is not None
+        return leniency.interval.high - leniency.interval.low
+
+    assert width("{prompt}") > 2 * width("{prompt}-{model}")
+
+
+def test_problems_stand_in_the_order_of_the_file(tmp_path: Path) -> None:
+    """Whichever check found them."""
+    lines = [(item, name, 1 + item % 3) for item in range(20) for name in "jk"]
+    lines[4], lines[2] = (*lines[4][:2], "x"), (*lines[2], "too", "many")
+    lines[8] = ("", *lines[8][1:])
+    found = agreement(tmp_path, "item,judge,mark", lines)
+    assert [problem.line for problem in found.problems] == [4, 6, 10]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import re
 import subprocess
@@ -33,15 +32,24 @@ def _table(case: str) -> list[list[str]]:
 
 
 def test_cheese_store_wave() -> None:
-    """A swing of 61 s read every 60 s looks like one of 61 min, and at 50 s like one under 5 min."""
+    """A slow lump shows a quarter of a day's swing five hours late, and a sixteenth of one of six hours."""
 
-    def period(step: int) -> float:
-        readings = [math.sin(2 * math.pi * second / 61) for second in range(0, 200_000, step)]
-        rises = [n for n, (one, two) in enumerate(itertools.pairwise(readings)) if one < 0 <= two]
-        return step * (rises[-1] - rises[0]) / (len(rises) - 1) / 60
+    def core(hours: float, steps: int = 6000) -> tuple[float, float]:
+        """Return the core's swing and its delay behind air that swings by 2 degrees, stepped through time."""
+        step, warmth, found = hours / steps, 0.0, []
+        for at in range(20 * steps):
+            warmth += step / 14.8 * (2 * math.cos(2 * math.pi * at / steps) - warmth)
+            found.append(warmth)
+        last = found[-steps:]
+        return max(last), last.index(max(last)) * step
 
-    assert period(60) == pytest.approx(61, rel=0.02)
-    assert period(50) == pytest.approx(277 / 60, rel=0.02)
+    swing, delay = core(24)
+    assert (swing, delay) == (pytest.approx(0.5, abs=0.01), pytest.approx(5.03, abs=0.05))
+    assert 11 + 2 * math.cos(2 * math.pi * 5 / 24) == pytest.approx(11.5, abs=0.03)
+    swing, delay = core(6)
+    assert (swing, delay) == (pytest.approx(0.129, abs=0.003), pytest.approx(1.44, abs=0.05))
+    assert 2 * math.exp(-2 * math.log(4)) == 0.125
+    assert 1 - math.exp(-72 / 14.8) > 0.99
 
 
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="tzset is POSIX only")

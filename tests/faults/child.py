@@ -1,9 +1,9 @@
 """A process that executes a stored run to its end, for tests that kill, interrupt or starve it.
 
 Its one argument is a JSON object: `database`, `address`, `run`, and optionally `concurrency`, `attempts`,
-`timeout`, `file_limit` (bytes), `deed`. `deed` is `conduct`, or `grade` to grade the run's answers again by the
-judges of its plan, or `calibrate` to calibrate its first judge (with `freeze`). It prints the outcome as JSON; an
-AssayError goes to stderr with its status.
+`timeout`, `file_limit` (bytes), `deed`. `deed` is `conduct`, or `grade` to grade the run's answers again by
+the judges of its plan, or `calibrate` to calibrate its first judge (with `freeze`). It prints the outcome as
+JSON; an AssayError goes to stderr with its status.
 """
 
 from __future__ import annotations

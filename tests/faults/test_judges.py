@@ -1,4 +1,4 @@
-"""Judged work that is killed: what was marked stays, and no judge is paid twice for a mark that is recorded."""
+"""Judged work that is killed: what was marked stays, and no judge is paid twice for a recorded mark."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from judged import Court, JudgedRun, always, judged_suite
+from judged import Court, JudgedRun, always, judged_suite, loaded
 from sqlalchemy import Engine, select
 
 from assay.calls.record import MOST
+from assay.core.judging import Panel
+from assay.store.runs import list_runs
+from assay.store.samples import read_samples
 from assay.store.schema import calls, marks, samples
 
 pytestmark = pytest.mark.slow
@@ -130,3 +133,65 @@ def test_a_killed_panel_asks_no_judge_again_for_a_recorded_mark(
     complete(run)
     assert all(0 <= each <= CONCURRENCY + MOST for each in lost), lost
     assert court.pairs.total() == len(JUDGES) * CASES + sum(lost)
+
+
+def test_grading_again_that_is_killed_is_done_by_calling_it_again(
+    sqlite: Engine,
+    court_in_thread: Callable[[Counting], Counting],
+    start_child: Callable[..., subprocess.Popen[str]],
+    finish: Callable[[Any], dict[str, Any]],
+) -> None:
+    """Killed twice among stored answers: no subject is asked, and no judge for a mark that is recorded."""
+    court = court_in_thread(Counting())
+    run = JudgedRun(sqlite, court, suite=loaded(cases=CASES), panel=Panel())
+    bare = {"database": address(sqlite), "address": court.address, "run": run.run.id}
+    finish(start_child(**bare, concurrency=CONCURRENCY))
+    run.judged_by(*JUDGES)
+
+    def start() -> subprocess.Popen[str]:
+        return start_child(**bare, concurrency=CONCURRENCY, deed="grade")
+
+    lost = kill_again_and_again(run, court, start, 2, 2)
+    assert finish(start())["status"] == "finished"
+    complete(run)
+    assert court.pairs.total() == len(JUDGES) * CASES + sum(lost)
+    assert court.asked["subject"] == CASES
+
+
+def test_what_a_killed_grading_left_unmarked_counts_as_ungraded(sqlite: Engine) -> None:
+    """Answers that have a score without the new judge's mark are graded again, and only they."""
+    court = Court({"kind": always(5), "stern": always(1)})
+    run = JudgedRun(sqlite, court, suite=loaded(cases=6), panel=Panel(("test/kind",)))
+    run.execute()
+    run.judged_by("kind", "stern")
+    run.grade(max_cost=0.0021)
+    half = court.asked["stern"]
+    assert 1 <= half < 6
+    run.grade(only="ungraded")
+    assert (court.asked["kind"], court.asked["stern"]) == (6, 6)
+    assert {sample.row.score for sample in read_samples(sqlite, run.run.id)} == {50.0}
+
+
+@pytest.mark.parametrize("freeze", [False, True])
+def test_a_killed_calibration_is_nobodys_reference(
+    sqlite: Engine,
+    court_in_thread: Callable[[Court], Court],
+    start_child: Callable[..., subprocess.Popen[str]],
+    finish: Callable[[Any], dict[str, Any]],
+    freeze: bool,
+) -> None:
+    """What it had marked is not held against later ones; the next whole one is the first that is frozen."""
+    court = court_in_thread(Court({"kind": always(3)}))
+    court.delay = 0.02
+    run = JudgedRun(sqlite, court, suite=judged_suite(cases=30))
+    told = {"database": address(sqlite), "address": court.address, "run": run.run.id, "deed": "calibrate"}
+    child = start_child(**told, concurrency=2, freeze=freeze)
+    while child.poll() is None and court.asked["kind"] < 75:
+        time.sleep(0.002)
+    child.kill()
+    child.wait()
+    assert len(list_runs(sqlite, kind="calibrate")) == 1
+    court.delay = 0.0
+    ended = finish(start_child(**told))
+    assert (ended["reference"], ended["missing"]) == (ended["run"], 0)
+    assert [run.status for run in list_runs(sqlite, kind="calibrate")] == ["finished", "running"]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from judged import Court, JudgedRun, always, judged_suite, mark
+from judged import Court, JudgedRun, always, loaded, mark
 from sqlalchemy import Engine
 
 from assay.core.errors import Conflict
@@ -16,24 +16,6 @@ from assay.runs.regrade import check_graders
 from assay.store.marks import read_marks
 from assay.store.runs import keep_models
 from assay.store.samples import read_samples
-
-
-def loaded(**parts: Any) -> Any:
-    """Return the judged suite with the digest that its content has with today's graders."""
-    from assay.files.suite_digest import suite_digest
-    from assay.grading.registry import grader
-
-    suite = judged_suite(**parts)
-    names = {spec.name for case in suite.cases for spec in case.graders}
-    digest = suite_digest(
-        suite.use_cases,
-        name=suite.name,
-        version=suite.version,
-        parameters=suite.parameters,
-        judge=suite.judge,
-        versions={name: grader(name).version for name in names},
-    )
-    return replace(suite, digest=digest)
 
 
 def test_another_judge_joins_without_asking_anybody_else(engine: Engine) -> None:

@@ -25,11 +25,13 @@ from assay.core.case import Case, Exemplar, GraderSpec, Grading
 from assay.core.judging import Panel
 from assay.core.model import Model, Provider
 from assay.core.suite import Suite, UseCase
+from assay.files.suite_digest import suite_digest
+from assay.grading.registry import grader
 from assay.runs.conduct import Outcome, Setting, conduct
 from assay.runs.execute import Stop
 from assay.runs.plan import Plan, plan_run
 from assay.runs.regrade import regrade
-from assay.store.runs import StoredRun, keep_models, new_run, read_run
+from assay.store.runs import StoredRun, keep_models, keep_plan, new_run, read_run
 from assay.store.suites import keep_suite
 
 TOKEN = re.compile(r'"token": "(\w+)"')
@@ -59,6 +61,21 @@ def judged_suite(*, cases: int = 4, check: bool = False, epochs: int = 1, versio
     use_case = UseCase("writing", "Writing", Grading.JUDGE, epochs, max(epochs, 3), made)
     name = digest({"cases": cases, "check": check, "epochs": epochs, "version": version})
     return Suite("judged", version, "Judged", "public", (use_case,), name, parameters={"temperature": 0})
+
+
+def loaded(**parts: Any) -> Suite:
+    """Return the judged suite with the digest that its content has with today's graders."""
+    suite = judged_suite(**parts)
+    names = {spec.name for case in suite.cases for spec in case.graders}
+    found = suite_digest(
+        suite.use_cases,
+        name=suite.name,
+        version=suite.version,
+        parameters=suite.parameters,
+        judge=suite.judge,
+        versions={name: grader(name).version for name in names},
+    )
+    return replace(suite, digest=found)
 
 
 def mark(value: object, body: dict[str, Any]) -> str:
@@ -157,6 +174,13 @@ class JudgedRun:
             ),
             options,
         )
+
+    def judged_by(self, *names: str) -> None:
+        """Put these judges of the court into the run's plan, for grading again."""
+        panel = Panel(tuple(f"test/{name}" for name in names))
+        seats = keep_models(self.engine, [Model("test", name) for name in names])
+        self.plan = replace(self.plan, panel=panel, judges=seats)
+        keep_plan(self.engine, self.run.id, self.plan.described())
 
     def _with(self, work: Callable[[Setting, Stop], Any], options: dict[str, Any]) -> Outcome:
         stop = options.pop("stop", None) or Stop()

@@ -101,6 +101,7 @@ class Caller:
         rng: random.Random,
         sandbox: Callable[[], CodeRunner],
         note_retry: Callable[[ErrorKind], None] | None = None,
+        note_reply: Callable[[ModelReply], None] | None = None,
     ) -> None:
         self._run = run
         self._recorder = recorder
@@ -111,11 +112,12 @@ class Caller:
         self._runner: CodeRunner | None = None
         self._opening = asyncio.Lock()
         self._note_retry = note_retry
+        self._note_reply = note_reply
         self._idle: set[asyncio.Task[object]] = set()
         self._winding_down = False
 
     def wind_down(self) -> None:
-        """Send no further attempts: what waits for its turn or its next attempt is cancelled.
+        """Send nothing more: what waits for its turn or its next attempt is cancelled, and so is a new ask.
 
         What is in flight goes on, since its answer will be paid for.
         """
@@ -133,6 +135,8 @@ class Caller:
         Raises BudgetSpent before sending when the budget does not allow it, and KeyRefused when the
         provider refuses the key.
         """
+        if self._winding_down:
+            await self._waits(asyncio.sleep(0))
         while self._budget.alone:
             await self._waits(self._budget.first())
         if not self._budget.start():
@@ -148,6 +152,8 @@ class Caller:
         finally:
             self._budget.finish(cost)
         self._recorder.call(_row(self._run, position, ask, subject, request, started, reply))
+        if self._note_reply is not None:
+            self._note_reply(reply)
         if fatal:
             provider = subject.lane.endpoint.provider
             variable = f" (from {provider.api_key_env})" if provider.api_key_env else ""

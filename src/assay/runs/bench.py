@@ -19,6 +19,7 @@ from assay.core.grade import Grade
 from assay.core.judging import JudgedGrader, Mark, Panel, Shown
 from assay.core.model import Model
 from assay.grading.panel import metrics_grade, panel_grade
+from assay.runs.progress import add_reason
 from assay.runs.question import Question, digest_of
 from assay.runs.recall import Recall
 from assay.runs.seating import Judge, Seat, seated
@@ -28,8 +29,6 @@ T = TypeVar("T")
 
 MOST_ASKS = 4
 MOST_FAILURES = 8
-MOST_COMPLAINTS = 6
-LONGEST = 240
 LONGEST_METRIC, LONGEST_MODE, LONGEST_PURPOSE = 32, 16, 16
 """What the store takes: of a grader's name for a metric, for how it was read, and for why a call was made."""
 PRETENDED = ("simulated", "recorded")
@@ -65,7 +64,7 @@ class Bench:
 
     `recall` is None where nothing is to be used again. `day` (ISO) enters the keys of a watch's marks,
     so that they are judged anew every day. `purpose` stands in the ledger in the place of what graders say.
-    `clock` gives UTC seconds since 1970.
+    `clock` gives UTC seconds since 1970. `unread` counts the marks that are missing, by judge and reason.
     """
 
     run: int
@@ -86,12 +85,10 @@ class Bench:
     _parameters: dict[int, tuple[Mapping[str, Any], dict[str, Any]]] = field(default_factory=dict)
 
     @property
-    def complaints(self) -> tuple[str, ...]:
-        """Say which marks are missing and why, the most frequent reasons first."""
-        return tuple(
-            f"marks missing ({count}): {' '.join(reason.split())[:LONGEST]}"
-            for reason, count in self.unread.most_common(MOST_COMPLAINTS)
-        )
+    def refusals(self) -> tuple[str, ...]:
+        """Say which parameters the judges' endpoints turned out to refuse."""
+        seats = [judge.subject for judge in self.judges.values() if judge.subject is not None]
+        return tuple(f"judge {seat.model.name} was {seat.learned}" for seat in seats if seat.learned)
 
     def on(self, position: int, subject: Model) -> Judging:
         """Return what puts the answer at a position, which a subject gave, to the judges."""
@@ -216,7 +213,7 @@ class Bench:
     ) -> Mark:
         """Record a mark and return it."""
         if mark.value is None:
-            self.unread[f"{judge.model.name}: {mark.reason}"] += 1
+            add_reason(self.unread, f"{judge.model.name}: {mark.reason}")
         self.recorder.mark(
             MarkRow(
                 self.run,

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Any
 
 from sqlalchemy import Engine
 
@@ -17,7 +18,7 @@ from assay.calls.ask import Caller, Lane
 from assay.calls.budget import Budget
 from assay.calls.record import Recorder
 from assay.core.ask import CallStatus, ModelReply
-from assay.core.errors import Conflict, InvalidInput
+from assay.core.errors import AssayError, Conflict, InvalidInput
 from assay.core.judging import Panel
 from assay.core.model import Model
 from assay.core.money import Spend
@@ -37,6 +38,7 @@ from assay.runs.conduct import Setting
 from assay.runs.execute import Stop
 from assay.runs.grade import grade_answer
 from assay.runs.judges import ready_judges
+from assay.runs.progress import missing_marks
 from assay.store.ledger import LedgerWriter
 from assay.store.marks import marks_of_run
 from assay.store.runs import StoredRun, end_run, keep_plan, list_runs, new_run
@@ -87,8 +89,9 @@ async def calibrate(
     """Let a judge mark a suite's calibration set, every time anew, and compare with its frozen marks.
 
     The first calibration that marked four fifths of the set is frozen; with `freeze` this one takes its
-    place. `marked(done, total)` follows the progress. Raises InvalidInput for a suite without exemplars to
-    mark or a judge that cannot be asked.
+    place. One that was stopped or killed is never frozen. `marked(done, total)` follows the progress. Raises
+    InvalidInput for a suite without exemplars to mark or a judge that cannot be asked, BudgetSpent when
+    `max_cost` (US dollars) does not pay for the rest.
     """
     chosen = calibration_set(suite)
     if not chosen.positions:
@@ -99,7 +102,7 @@ async def calibrate(
     simulated = provider is not None and provider.dialect == "simulated"
     alone = replace(panel, judges=(model.name,), geval=None, substitute=None)
     await asyncio.to_thread(keep_suite, engine, suite, clock=setting.clock)
-    plan = {"judges": [row], "frozen": freeze, "max_tokens": alone.max_tokens}
+    plan = {"judges": [row], "frozen": False, "max_tokens": alone.max_tokens}
     run = await asyncio.to_thread(
         new_run,
         engine,
@@ -148,7 +151,7 @@ async def calibrate(
         reference,
         shifts,
         len(chosen.positions) - len(today),
-        bench.complaints,
+        missing_marks(bench.unread),
         budget.spent.known,
         budget.spent.unknown,
         simulated,
@@ -171,7 +174,6 @@ async def _mark_all(
     if provider is None:
         raise InvalidInput(f"judge {model.name!r} has no provider {model.provider!r}")
     limit = setting.concurrency or provider.concurrency
-    recorder: Recorder | None = None
     async with open_session(limit, tls=uses_tls(provider.base_url)) as session:
         lanes: dict[str, Lane] = {}
         judges = ready_judges(
@@ -214,28 +216,54 @@ async def _answers(
     }
     queue = iter(chosen.positions)
     done = 0
+    failures: list[AssayError] = []
 
     async def work() -> None:
         nonlocal done
         for position in queue:
-            if stop.reason is not None:
+            if stop.reason is not None or failures:
                 return
             ordinal, place = divmod(position, MOST_EXEMPLARS)
             case = cases[ordinal]
             reply = ModelReply(CallStatus.OK, case.exemplars[place].answer)
             use_case = suite.use_case(case.use_case)
-            await grade_answer(caller, use_case, case, graders[ordinal], reply, bench.on(position, EXEMPLAR))
+            judging = bench.on(position, EXEMPLAR)
+            try:
+                await grade_answer(caller, use_case, case, graders[ordinal], reply, judging)
+                await bench.recorder.room()
+            except AssayError as error:
+                failures.append(error)
+                return
+            except asyncio.CancelledError:
+                if not stop.event.is_set():
+                    raise
+                return
             done += 1
             if marked is not None:
                 marked(done, len(chosen.positions))
 
     workers = [asyncio.create_task(work()) for _ in range(min(limit, len(chosen.positions)))]
+    await _ended(workers, caller, stop)
+    if failures:
+        raise failures[0]
+
+
+async def _ended(workers: list[asyncio.Task[None]], caller: Caller, stop: Stop) -> None:
+    """Wait for the workers; after a stop only for what is in flight, and not for that when it is given up."""
+    everyone: asyncio.Future[Any] = asyncio.gather(*workers)
+    stopped: asyncio.Future[Any] = asyncio.create_task(stop.event.wait())
+    left: asyncio.Future[Any] = asyncio.create_task(stop.given_up.wait())
     try:
-        await asyncio.gather(*workers)
+        await asyncio.wait({everyone, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        if stopped.done():
+            caller.wind_down()
+            await asyncio.wait({everyone, left}, return_when=asyncio.FIRST_COMPLETED)
+        if everyone.done():
+            everyone.result()
     finally:
-        for worker in workers:
-            worker.cancel()
-        await asyncio.gather(*workers, return_exceptions=True)
+        for each in (stopped, left, *workers):
+            each.cancel()
+        await asyncio.gather(stopped, left, *workers, everyone, return_exceptions=True)
 
 
 def _reference(engine: Engine, suite: Suite, judge: int, panel: Panel, but: int) -> int | None:
@@ -244,6 +272,7 @@ def _reference(engine: Engine, suite: Suite, judge: int, panel: Panel, but: int)
         if (
             run.id != but
             and run.suite == suite.digest
+            and run.status == "finished"
             and run.plan.get("frozen")
             and run.plan.get("judges") == [judge]
             and run.plan.get("max_tokens") == panel.max_tokens

@@ -107,6 +107,7 @@ async def execute_here(setting: Setting, portion: Portion, progress: Progress, s
             rng=setting.rng,
             sandbox=setting.sandbox,
             note_retry=progress.retried,
+            note_reply=progress.called,
         )
         bench = None
         if portion.plan.judges:
@@ -119,7 +120,17 @@ async def execute_here(setting: Setting, portion: Portion, progress: Progress, s
                 concurrency=setting.concurrency,
                 lanes=lanes,
             )
-            bench = open_bench(engine, stored, portion.plan, judges, caller, recorder, clock=setting.clock)
+            bench = open_bench(
+                engine,
+                stored,
+                portion.plan,
+                judges,
+                caller,
+                recorder,
+                clock=setting.clock,
+                unread=progress.unread,
+                shared=portion.span is not None,
+            )
             if portion.plan.panel.geval is not None:
                 await asyncio.to_thread(load_geval)
         execution = Execution(
@@ -140,7 +151,7 @@ async def execute_here(setting: Setting, portion: Portion, progress: Progress, s
         finally:
             await recorder.close()
     refusals = tuple(f"{each.model.name} was {each.learned}" for each in subjects if each.learned)
-    refusals += () if bench is None else bench.complaints
+    refusals += () if bench is None else bench.refusals
     return Executed(refusals, {name: pace.allowed for name, pace in paces.items()})
 
 
@@ -218,20 +229,23 @@ async def conduct(
     portion = Portion(stored, plan, lacking, budget, retry_errors)
     executed = await setting.executor(setting, portion, progress, stop)
     ended = _ended(setting, run, plan, stop, progress.complaints + executed.refusals)
-    return ended if max_cost is None else _with_limits(ended, max_cost)
+    told = limit_remarks(max_cost, Spend(ended.counts.cost, ended.counts.calls, ended.counts.unknown_costs))
+    return replace(ended, remarks=ended.remarks + told)
 
 
-def _with_limits(outcome: Outcome, max_cost: float) -> Outcome:
-    """Return the outcome with what a limit on spending could not hold back, where there is such a thing."""
-    told, counts = list(outcome.remarks), outcome.counts
-    if counts.unknown_costs:
+def limit_remarks(limit: float | None, spent: Spend) -> tuple[str, ...]:
+    """Say what a limit on spending (US dollars) could not hold back: nothing where there is none."""
+    if limit is None:
+        return ()
+    told = []
+    if spent.unknown:
         told.append(
-            f"{counts.unknown_costs} of {counts.calls} calls have no known cost, which the limit of "
-            f"${max_cost:g} does not count: write their model's prices into the workspace"
+            f"{spent.unknown} of {spent.calls} calls have no known cost, which the limit of "
+            f"${limit:g} does not count: write their model's prices into the workspace"
         )
-    if counts.cost > max_cost:
-        told.append(f"calls in flight passed the limit of ${max_cost:g}: ${counts.cost:.4f} spent")
-    return replace(outcome, remarks=tuple(told))
+    if spent.known > limit:
+        told.append(f"calls in flight passed the limit of ${limit:g}: ${spent.known:.4f} spent")
+    return tuple(told)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from datetime import date, timedelta
 
 import orjson
 
+from assay.calls.ask import BudgetSpent
 from assay.core.errors import AssayError, Conflict, InvalidInput, Problem
 from assay.core.judging import Panel
 from assay.core.model import Model, Provider
@@ -171,12 +172,14 @@ async def finish_watch(
     """Execute a watch run, new or resumed, and judge its day when it is whole."""
     assert run.day is not None
     day = date.fromisoformat(run.day)
+    stop = stop or Stop()
     calibrations: tuple[Calibration, ...] = ()
     told: tuple[str, ...] = ()
     if not plan.calibrations:
         calibrations, told = await _calibrated(setting, plan, day, max_cost, stop)
     if calibrations:
-        plan = replace(plan, calibrations=tuple(found.run for found in calibrations))
+        if stop.reason is None:
+            plan = replace(plan, calibrations=tuple(found.run for found in calibrations))
         paid = sum(found.cost for found in calibrations)
         max_cost = None if max_cost is None else max(0.0, max_cost - paid)
     outcome = await conduct(setting, run, plan, max_cost=max_cost, progress=progress, stop=stop)
@@ -198,9 +201,12 @@ async def finish_watch(
 
 
 async def _calibrated(
-    setting: Setting, plan: Plan, day: date, max_cost: float | None, stop: Stop | None
+    setting: Setting, plan: Plan, day: date, max_cost: float | None, stop: Stop
 ) -> tuple[tuple[Calibration, ...], tuple[str, ...]]:
-    """Calibrate the judge of a watch, and its substitute, and say what is to be known of it."""
+    """Calibrate the judge of a watch, and its substitute, and say what is to be known of it.
+
+    Where the budget does not pay for it, `stop` is asked for: resuming begins the calibration again.
+    """
     if not calibration_set(plan.suite).positions:
         return (), ()
     found: list[Calibration] = []
@@ -213,6 +219,8 @@ async def _calibrated(
         and setting.providers[model.provider].dialect == "openrouter"
     ]
     for seat in plan.judges:
+        if stop.reason is not None:
+            break
         left = None if max_cost is None else max(0.0, max_cost - sum(each.cost for each in found))
         try:
             found.append(
@@ -220,6 +228,8 @@ async def _calibrated(
             )
         except InvalidInput as error:
             told.append(f"the judge was not calibrated: {error}")
+        except BudgetSpent as error:
+            stop.ask(f"the judge was not calibrated: {error}", error)
         else:
             told.extend(remarks(found[-1]))
     return tuple(found), tuple(told)

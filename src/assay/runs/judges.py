@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
@@ -64,8 +65,13 @@ def open_bench(
     recorder: Recorder,
     *,
     clock: Callable[[], float],
+    unread: Counter[str],
+    shared: bool = False,
 ) -> Bench:
-    """Return the bench of a run. A watch's marks hold for their day; recorded ones are never used again."""
+    """Return the bench of a run. A watch's marks hold for their day; recorded ones are never used again.
+
+    `unread` takes the missing marks, by reason. With `shared` others mark for the same run meanwhile.
+    """
     replayed = any(
         judge.subject is not None and judge.subject.lane.endpoint.provider.dialect == "recorded"
         for judge in judges.values()
@@ -76,15 +82,16 @@ def open_bench(
         recorder,
         plan.panel,
         judges,
-        None if replayed else Recall(_lookup(engine, judges)),
+        None if replayed else Recall(_lookup(engine, judges, shared=shared)),
         clock,
         stored.day if stored.kind == "watch" else None,
+        unread=unread,
     )
 
 
-def _lookup(engine: Engine, judges: Mapping[str, Judge]) -> Lookup | None:
-    """Return what finds marks by key in the store; None while these judges have marked nothing."""
-    if not any_marks(engine, {judge.row for judge in judges.values()}):
+def _lookup(engine: Engine, judges: Mapping[str, Judge], *, shared: bool) -> Lookup | None:
+    """Return what finds marks by key in the store; None where there is nobody's mark to be found."""
+    if not shared and not any_marks(engine, {judge.row for judge in judges.values()}):
         return None
 
     def lookup(keys: list[bytes]) -> dict[bytes, Mark]:

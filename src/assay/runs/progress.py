@@ -11,13 +11,17 @@ from assay.core.grade import Grade
 from assay.core.money import Spend
 
 LONGEST = 240
+MOST_COMPLAINTS = 6
+MOST_REASONS = 500
+OTHER = "other reasons"
 
 
 @dataclass(slots=True)
 class Progress:
     """Counts of one run. `done` are finished samples, `durable` those committed, `total` those planned.
 
-    `details` holds, for each kind of error, what the provider said the first time.
+    `details` holds, for each kind of error, what the provider said the first time. `calls` and costs are
+    those of subjects and judges. `unread` counts the judges' marks that are missing, by reason.
     """
 
     total: int
@@ -27,17 +31,15 @@ class Progress:
     errors: Counter[str] = field(default_factory=Counter)
     details: dict[str, str] = field(default_factory=dict)
     retries: Counter[str] = field(default_factory=Counter)
+    calls: int = 0
     known_cost: float = 0.0
     unknown_costs: int = 0
     ungraded: Counter[str] = field(default_factory=Counter)
+    unread: Counter[str] = field(default_factory=Counter)
 
     def count(self, reply: ModelReply) -> None:
         """Count one finished sample."""
         self.done += 1
-        if reply.cost is not None:
-            self.known_cost += reply.cost
-        elif reply.status is not CallStatus.ERROR:
-            self.unknown_costs += 1
         if reply.status is CallStatus.INVALID:
             self.invalid += 1
         elif reply.status is CallStatus.ERROR:
@@ -45,9 +47,20 @@ class Progress:
             if reply.detail:
                 self.details.setdefault(str(reply.error), reply.detail)
 
+    def called(self, reply: ModelReply) -> None:
+        """Count what an answered call cost, a subject's or a judge's."""
+        if reply.status is CallStatus.ERROR:
+            return
+        self.calls += 1
+        if reply.cost is None:
+            self.unknown_costs += 1
+        else:
+            self.known_cost += reply.cost
+
     def left_ungraded(self, grades: Sequence[Grade]) -> None:
         """Count an answer without a score under the first reason that its grades give."""
-        self.ungraded[next((grade.reason for grade in grades if grade.reason), "no grader counts")] += 1
+        reason = next((grade.reason for grade in grades if grade.reason), "no grader counts")
+        add_reason(self.ungraded, reason)
 
     def retried(self, kind: ErrorKind) -> None:
         """Count an attempt that will be made again."""
@@ -66,12 +79,25 @@ class Progress:
             else f"{kind} ({count})"
             for kind, count in self.errors.most_common()
         )
-        return errors + tuple(
-            f"ungraded ({count}): {' '.join(reason.split())[:LONGEST]}"
-            for reason, count in self.ungraded.most_common(3)
-        )
+        ungraded = tuple(f"ungraded ({count}): {reason}" for reason, count in self.ungraded.most_common(3))
+        return errors + ungraded + missing_marks(self.unread)
 
     @property
     def spend(self) -> Spend:
-        """What the finished samples cost."""
-        return Spend(self.known_cost, self.done, self.unknown_costs)
+        """What was spent, on subjects and on judges."""
+        return Spend(self.known_cost, self.calls, self.unknown_costs)
+
+
+def add_reason(reasons: Counter[str], reason: str, times: int = 1) -> None:
+    """Count a reason, cut to one line; what comes after `MOST_REASONS` different ones is counted as one."""
+    told = " ".join(reason[: 4 * LONGEST].split())[:LONGEST]
+    reasons[told if told in reasons or len(reasons) < MOST_REASONS else OTHER] += times
+
+
+def missing_marks(unread: Counter[str]) -> tuple[str, ...]:
+    """Say which judges' marks are missing and why, the most frequent reasons first."""
+    told = tuple(
+        f"marks missing ({count}): {reason}" for reason, count in unread.most_common(MOST_COMPLAINTS)
+    )
+    rest = unread.total() - sum(count for _, count in unread.most_common(MOST_COMPLAINTS))
+    return told if not rest else (*told, f"marks missing ({rest}): for reasons that came less often")

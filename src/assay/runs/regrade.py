@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
+from functools import cache
 from typing import Literal
 
 from sqlalchemy import Engine
@@ -13,14 +13,17 @@ from assay.calls.ask import recorded_reply
 from assay.calls.budget import Budget
 from assay.core.ask import ModelReply
 from assay.core.errors import Conflict
+from assay.core.judging import is_judged
 from assay.core.money import Spend
 from assay.files.suite_digest import suite_digest
 from assay.grading.registry import grader
-from assay.runs.conduct import Outcome, Portion, Setting, execute_here
+from assay.runs.conduct import Outcome, Portion, Setting, execute_here, limit_remarks
 from assay.runs.execute import Stop
 from assay.runs.plan import Plan
 from assay.runs.progress import Progress
+from assay.runs.seating import Judge, seated
 from assay.store.ledger import stored_answers, subject_calls
+from assay.store.marks import readable_marks
 from assay.store.runs import StoredRun, count_runs, keep_plan
 
 Which = Literal["all", "ungraded"]
@@ -39,13 +42,13 @@ async def regrade(
 ) -> Outcome:
     """Grade the answers of a run again by its suite's graders and the plan's judges.
 
-    `only` "ungraded" keeps answers without a score or with a mark missing. Marks of judges that are not in
-    the plan stay. `max_cost` (US dollars) bounds what this grading may cost. Raises Conflict when graders
-    were mended since the run, as its grades would then be of two kinds.
+    `only` "ungraded" keeps answers without a score or without a readable mark of each judge. Marks of judges
+    that are not in the plan stay. `max_cost` (US dollars) bounds what this grading may cost. Raises Conflict
+    when graders were mended since the run, as its grades would then be of two kinds.
     """
     check_graders(plan)
     engine, run = setting.engine, stored.id
-    found = await asyncio.to_thread(_answers, engine, run, only)
+    found = await asyncio.to_thread(_answers, engine, run, plan, only)
     progress = progress or Progress(len(found))
     progress.total = len(found)
     stop = stop or Stop()
@@ -67,9 +70,10 @@ async def regrade(
         executed = await execute_here(setting, portion, progress, stop)
         remarks.update(dict.fromkeys(executed.refusals))
     counts = count_runs(engine, [run])[run]
-    told = tuple(dict.fromkeys(progress.complaints + tuple(remarks)))
-    if max_cost is not None and counts.cost - before.cost > max_cost:
-        told += (f"calls in flight passed the limit of ${max_cost:g}",)
+    spent = Spend(
+        counts.cost - before.cost, counts.calls - before.calls, counts.unknown_costs - before.unknown_costs
+    )
+    told = (*progress.complaints, *remarks, *limit_remarks(max_cost, spent))
     status = stored.status if stop.reason is None else "stopped"
     return Outcome(run, status, stop.reason, stop.error, counts, told)
 
@@ -93,14 +97,41 @@ def check_graders(plan: Plan) -> None:
         )
 
 
-def _answers(engine: Engine, run: int, only: Which) -> set[int]:
-    return stored_answers(engine, run, ungraded=only == "ungraded")
+def _answers(engine: Engine, run: int, plan: Plan, only: Which) -> set[int]:
+    found = stored_answers(engine, run)
+    return (
+        found
+        if only == "all"
+        else stored_answers(engine, run, ungraded=True) | _lacking(engine, run, plan, sorted(found))
+    )
+
+
+def _lacking(engine: Engine, run: int, plan: Plan, positions: list[int]) -> set[int]:
+    """Return the answers that a judge of the plan has not marked, as after a kill in the midst of grading."""
+    judges = {model.name: Judge(model, row, None) for row, model in plan.judges}
+    rows = [row for row, _ in plan.judges]
+
+    @cache
+    def wanted(case: int, model: int) -> set[tuple[int, int, str]]:
+        made = [(at, spec, grader(spec.name)) for at, spec in enumerate(plan.suite.cases[case].graders)]
+        return {
+            (at, seat.judge.row, metric)
+            for at, spec, maker in made
+            if is_judged(maker)
+            for seat in seated(plan.panel, judges, maker.bench, plan.models[model])[0]
+            for metric in maker.metrics(spec)
+        }
+
+    found = set()
+    for start in range(0, len(positions), AT_ONCE):
+        chunk = positions[start : start + AT_ONCE]
+        marked = readable_marks(engine, run, rows, (chunk[0], chunk[-1]))
+        for position in chunk:
+            at = plan.locate(position)
+            if wanted(at.case, at.model) - marked.get(position, set()):
+                found.add(position)
+    return found
 
 
 def _replies(engine: Engine, run: int, positions: list[int]) -> Mapping[int, ModelReply]:
     return {place: recorded_reply(row) for place, row in subject_calls(engine, run, positions).items()}
-
-
-def with_judges(plan: Plan, named: Plan) -> Plan:
-    """Return a run's plan with another plan's judges in the place of its own."""
-    return replace(plan, panel=named.panel, judges=named.judges)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Engine
 
-from assay.runs.progress import Progress
+from assay.runs.progress import Progress, add_reason
 from assay.store.runs import RunCounts, count_runs
 
 TICK = 1.0
@@ -29,7 +29,10 @@ class Tally:
         """Add what a finished shard counted."""
         self.progress.errors.update(progress.errors)
         self.progress.retries.update(progress.retries)
-        self.progress.ungraded.update(progress.ungraded)
+        for reason, count in progress.ungraded.items():
+            add_reason(self.progress.ungraded, reason, count)
+        for reason, count in progress.unread.items():
+            add_reason(self.progress.unread, reason, count)
         for kind, detail in progress.details.items():
             self.progress.details.setdefault(kind, detail)
 
@@ -45,6 +48,7 @@ class Tally:
         good = now.ok + now.invalid - self.before.ok - self.before.invalid
         progress.done = progress.durable = self.done + good + progress.errors.total()
         progress.invalid = now.invalid - self.before.invalid
+        progress.calls = now.calls - self.before.calls
         progress.known_cost = now.cost - self.before.cost
         progress.unknown_costs = now.unknown_costs - self.before.unknown_costs
         self.due = time.monotonic() + max(TICK, 20 * (time.monotonic() - started))

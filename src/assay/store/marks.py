@@ -18,17 +18,39 @@ def marks_by_key(engine: Engine, keys: Collection[bytes]) -> dict[bytes, MarkRow
     """Return the newest readable mark of each key that has one."""
     found: dict[bytes, MarkRow] = {}
     listed = list(keys)
+    newest = func.row_number().over(partition_by=marks.c.key, order_by=marks.c.marked_at.desc())
     with reading(engine) as connection:
         for start in range(0, len(listed), CHUNK):
-            query = (
-                select(marks)
+            among = (
+                select(marks, newest.label("place"))
                 .where(marks.c.key.in_(listed[start : start + CHUNK]), marks.c.value.is_not(None))
-                .order_by(marks.c.marked_at)
+                .subquery()
             )
-            for row in connection.execute(query):
+            columns = [column for column in among.columns if column.name != "place"]
+            for row in connection.execute(select(*columns).where(among.c.place == 1)):
                 kept = MarkRow(*row)
                 assert kept.key is not None
                 found[bytes(kept.key)] = kept
+    return found
+
+
+def readable_marks(
+    engine: Engine, run: int, judges: Collection[int], span: tuple[int, int]
+) -> dict[int, set[tuple[int, int, str]]]:
+    """Return which marks of these judges can be read, as (grader, judge, metric) by position.
+
+    `span` keeps the positions from its first to its second number.
+    """
+    query = select(marks.c.position, marks.c.ordinal, marks.c.judge, marks.c.metric).where(
+        marks.c.run == run,
+        marks.c.position.between(*span),
+        marks.c.judge.in_(list(judges)),
+        marks.c.value.is_not(None),
+    )
+    found: dict[int, set[tuple[int, int, str]]] = {}
+    with reading(engine) as connection:
+        for row in connection.execute(query):
+            found.setdefault(row.position, set()).add((row.ordinal, row.judge, row.metric))
     return found
 
 

@@ -180,7 +180,7 @@ def _tell(found: Agreement) -> None:
             "Read an excess beside the other models as high: they are nobody's own, so it is no favour."
         )
     if found.figures.replicates:
-        notes().print(f"intervals at 95 %; bootstraps of {found.figures.replicates:,} draws")
+        notes().print(f"intervals at 95 %; bootstraps of at least {found.figures.replicates:,} draws")
     if found.simulated:
         notes().print("A simulated model answered or judged: nothing real was measured.")
 

@@ -28,7 +28,7 @@ from assay.studies.scale import Scale
 SEED = 20_260_101
 REPLICATES, FEWEST = 2000, 200
 DRAWN = 5_000_000
-"""Replicates times answers stay at or under this while `FEWEST` allows: memory grows with it."""
+"""Replicates times what is drawn stay at or under this while `FEWEST` allows: memory grows with it."""
 
 MOST_ANSWERS = 25_000
 """Above this many answers nothing is drawn: intervals would be narrower than anything they tell."""
@@ -62,7 +62,7 @@ class Figures:
     """What marks say about their judges. `shared` of the `answers` were marked by two judges or more.
 
     `alphas` holds Krippendorff's alpha by the distance that it uses; `remarks` what could not be measured,
-    and why. Intervals are at 95 %, bootstraps of `replicates` draws (0: none were drawn).
+    and why. Intervals are at 95 %, bootstraps of `replicates` draws or more (0: none were drawn).
     """
 
     scale: Scale
@@ -142,8 +142,12 @@ def measure(marks: Marks, *, seed: int = SEED) -> Figures:
     there = ~np.isnan(marks.table)
     answers, shared = int(there.any(axis=0).sum()), int((there.sum(axis=0) > 1).sum())
     replicates = _replicates(answers)
-    streams = np.random.default_rng(seed).spawn(5)
-    draws = [Draws(stream, replicates) if replicates else None for stream in streams]
+    by_item = _replicates(len({answer.item for answer in marks.answers}))
+    counts = (REPLICATES, by_item, by_item, by_item, replicates)
+    streams = np.random.default_rng(seed).spawn(len(counts))
+    draws = [
+        Draws(stream, count) if replicates else None for stream, count in zip(streams, counts, strict=True)
+    ]
     pairs = compare_pairs(marks, draws[0])
     remarks = list(_checked(marks, pairs, shared, known=bool(positions)))
     mixed = any(pair.refused for pair in pairs)

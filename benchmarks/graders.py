@@ -60,6 +60,54 @@ JOBS: list[tuple[str, GraderSpec, str]] = [
     ("json_fields, 7 fields, fenced with prose", FIELDS, f"Here it is:\n```json\n{INVOICE}\n```\nRegards"),
 ]
 
+PARAGRAPHS = (
+    "The deployment failed because the health check never returned a ready state within the limit that "
+    "the operator had set, so the controller rolled the change back and kept the earlier replica set in"
+    " service for every region.",
+    "- Start with the logs of the **first pod** that was replaced, since later ones only repeat what it"
+    " says about the missing volume.",
+    "You can then compare the two manifests with `kubectl diff` and look for the field that moved; it's"
+    " usually the mount path or a secret's name.",
+    "I don't think the network is at fault here, but it's worth a quick look: a policy that denies "
+    "egress would give the same symptom after a minute.",
+    "If the volume is there and the path is right, the next thing to look at is the user that the "
+    "process runs as, because a read-only mount is reported in nearly the same words.",
+    "Finally, write down what you changed and when. The next person who reads the incident will want to"
+    " know which of these steps mattered, and which did not.",
+)
+ANSWER = " ".join("\n\n".join(PARAGRAPHS * 2).split(" ")[:300])
+TABLE = "| pod | state | age |\n|---|---|---|\n" + "| a pod of the set | waiting for its volume | 12 |\n" * 25
+OBJECT = json.dumps({"a": {"b": 1}, "c": [{"name": f"value {number} of many"} for number in range(60)]})
+CHECKS: list[tuple[str, dict[str, Any], str]] = [
+    ("acknowledges_nonexistence", {"thing": "kubectl diff"}, ANSWER),
+    ("ambiguity_check", {"about": ["format", "column"]}, ANSWER),
+    (
+        "banned_words",
+        {"words": ["delve", "leverage", "tapestry", "game-changer", "robust", "seamless", "crucial"]},
+        ANSWER,
+    ),
+    ("constraint_check", {"must": ["kubectl"], "must_not": ["^# "]}, ANSWER),
+    ("hallucination_api", {"names": ["quickfetch", "kubectl"]}, ANSWER),
+    ("json_valid", {"keys": ["a.b", "c"], "types": {"c": "array"}}, OBJECT),
+    ("multi_step_verify", {"expect": 14}, f"{ANSWER}\n\nSo **14** pods are left."),
+    ("refusal_check", {"refuse": False}, ANSWER),
+    ("response_length", {"max_words": 250, "max_sentences": 20}, ANSWER),
+    ("self_awareness", {"claims": ["I can browse"]}, ANSWER),
+    (
+        "statistical_significance",
+        {"significant": True},
+        f"{ANSWER}\n\nThe result is statistically significant.",
+    ),
+    ("sycophancy_check", {"wrong": "a", "agree": ["you're right"], "correct": ["the logs"]}, ANSWER),
+    ("table_format", {"rows": 25, "columns": 3, "only": True}, TABLE),
+    ("trap_common_error", {"wrong": ["path is wrong"], "right": ["read-only"]}, ANSWER),
+    ("trap_no_bug", {"bugs": ["off-by-one"]}, ANSWER),
+    ("trap_wrong_claim", {"wrong": ["path is wrong"], "right": ["read-only"]}, ANSWER),
+    ("word_count", {"target": 300}, ANSWER),
+    ("word_count_reduction", {"original": 700, "share": 0.5}, ANSWER),
+]
+JOBS += [(f"{name}, 300 words", GraderSpec(name, parameters), answer) for name, parameters, answer in CHECKS]
+
 
 def measure(spec: GraderSpec, answer: str, seconds: float, rounds: int) -> dict[str, float]:
     """Return grades a second (the median and the best round) and microseconds a grade (of the median)."""
@@ -96,9 +144,16 @@ def main() -> None:
         {"job": name, "characters": len(answer), **measure(spec, answer, options.seconds, options.rounds)}
         for name, spec, answer in JOBS
     ]
-    print(
-        json.dumps({"python": platform.python_version(), "clock": "process CPU time", "jobs": jobs}, indent=1)
-    )
+    costs = [float(job["microseconds"]) for job in jobs]
+    checks = costs[-len(CHECKS) :]
+    found = {
+        "python": platform.python_version(),
+        "clock": "process CPU time",
+        "all jobs in turn, per second": round(1e6 / statistics.mean(costs)),
+        "auto-checks in turn, per second": round(1e6 / statistics.mean(checks)),
+        "jobs": jobs,
+    }
+    print(json.dumps(found, indent=1))
 
 
 if __name__ == "__main__":

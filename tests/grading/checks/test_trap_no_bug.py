@@ -160,3 +160,10 @@ def test_a_flag(parameters: dict[str, Any], answer: str, code: str) -> None:
     found = grade(answer, parameters)
     assert found.value == 0.0
     assert code in [each["code"] for each in found.evidence["flags"]]
+
+
+def test_a_bug_of_the_case_is_a_claim_in_any_words() -> None:
+    """What the case's own patterns find is a claim, unless it is denied."""
+    parameters = {"bugs": ["integer overflow"]}
+    assert grade("For large n you run into integer overflow.", parameters).value == 0.0
+    assert grade("Python has no such thing as integer overflow.", parameters).value == 1.0

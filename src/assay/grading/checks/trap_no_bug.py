@@ -10,7 +10,7 @@ from assay.core.grade import Grade
 from assay.grading.checks.flag import flag, graded
 from assay.grading.checks.parameters import faults
 from assay.grading.constraint_kinds.kind import texts
-from assay.grading.text.bug_claim import bug_claim, says_clean
+from assay.grading.text.bug_claim import bug_claim
 from assay.grading.text.claim import claims
 from assay.grading.text.pattern import compiled
 from assay.grading.text.prose import prose
@@ -46,6 +46,6 @@ class TrapNoBug:
         if span is None and (claim := bug_claim(text)):
             span = (claim.start, claim.end)
         if span is None:
-            return graded((), says_correct=bool(says_clean(text)))
+            return graded((), denied=found.dismissed)
         where = text.place(*span)
         return graded((flag("CLAIMS_BUG", f"claims a bug: {where['words']!r}", **where),))

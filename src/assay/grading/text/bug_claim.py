@@ -147,8 +147,12 @@ def bug_claim(prose: Prose) -> BugClaim | None:
     never are.
     """
     low = prose.low
+    hard = [*near(_HARD, low, _HARD_TRIGGERS, 4), *_labels(low)]
+    soft = [*near(_FAILS, low, _FAIL_TRIGGERS, 5), *near(_SOFT, low, _SOFT_TRIGGERS, 4)]
+    if not hard and not soft:
+        return None
     clean = says_clean(prose)
-    for match in (*near(_HARD, low, _HARD_TRIGGERS, 4), *_labels(low)):
+    for match in hard:
         if not _asserted(low, match) or any(start <= match.start() < end for start, end in clean):
             continue
         if any(
@@ -157,7 +161,7 @@ def bug_claim(prose: Prose) -> BugClaim | None:
         ):
             continue
         return BugClaim(*match.span())
-    for match in (*near(_FAILS, low, _FAIL_TRIGGERS, 5), *near(_SOFT, low, _SOFT_TRIGGERS, 4)):
+    for match in soft:
         first, _ = sentence(low, match.start(), match.end())
         if _asserted(low, match) and (not clean or _HOWEVER.search(low, first, match.start())):
             return BugClaim(*match.span())

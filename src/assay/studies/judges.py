@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from sqlalchemy import Engine
 
-from assay.core.errors import InvalidInput, Problem
+from assay.core.errors import Problem
 from assay.grading.kinship import family
 from assay.stats.krippendorff import Alpha, alpha
 from assay.stats.krippendorff import Scale as Distance
@@ -19,6 +19,7 @@ from assay.stats.preference import Preference
 from assay.stats.ratio import Draws, Estimate
 from assay.stats.verbosity import Verbosity, verbosity
 from assay.studies.judge_pairs import PairFigures, compare_pairs
+from assay.studies.judge_remarks import checked, missing
 from assay.studies.marks import Marks, read_file
 from assay.studies.own import own_preferences
 from assay.studies.positions import in_one_order, position_biases
@@ -32,9 +33,6 @@ DRAWN = 5_000_000
 
 MOST_ANSWERS = 25_000
 """Above this many answers nothing is drawn: intervals would be narrower than anything they tell."""
-
-LISTED = 5
-"""A refusal lists at most so many pairs of judges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +147,7 @@ def measure(marks: Marks, *, seed: int = SEED) -> Figures:
         Draws(stream, count) if replicates else None for stream, count in zip(streams, counts, strict=True)
     ]
     pairs = compare_pairs(marks, draws[0])
-    remarks = list(_checked(marks, pairs, shared, known=bool(positions)))
+    remarks = list(checked(marks, pairs, shared, known=bool(positions)))
     mixed = any(pair.refused for pair in pairs)
     measured = marks.scale.ordered and not mixed and shared > 0
     apart = leniency(marks.table, _by_item(marks, draws[1])) if measured else ()
@@ -171,7 +169,7 @@ def measure(marks: Marks, *, seed: int = SEED) -> Figures:
         for row, judge in enumerate(marks.judges)
     )
     alphas = () if mixed or not shared else _alphas(marks, draws[4])
-    remarks += _missing(marks, measured=measured, wordy=bool(wordy), answers=answers, replicates=replicates)
+    remarks += missing(marks, measured=measured, wordy=bool(wordy), answers=answers, most=MOST_ANSWERS)
     return Figures(
         marks.scale, marks.pairwise, judges, pairs, alphas, answers, shared, replicates, tuple(remarks)
     )
@@ -218,41 +216,3 @@ def _alphas(marks: Marks, draws: Draws | None) -> tuple[tuple[Distance, Alpha], 
         (name, alpha(marks.table, name, rng=draws.rng, replicates=draws.replicates, level=draws.level))
         for name in distances
     )
-
-
-def _checked(marks: Marks, pairs: Sequence[PairFigures], shared: int, *, known: bool) -> list[str]:
-    """Return what stands in the way of comparing judges; InvalidInput where nothing else is left."""
-    told: list[str] = []
-    if len(marks.judges) < 2:
-        told = [f"only {marks.judges[0]!r} gave marks: agreement needs two judges of the same answers"]
-    elif not shared:
-        told = ["no answer was marked by two judges: agreement needs the same items, by the same names"]
-    refused = [pair.refused for pair in pairs if pair.refused]
-    whole = bool(refused) and all(pair.refused or not pair.n for pair in pairs)
-    if (told or whole) and not known:
-        raise InvalidInput([Problem(text) for text in (told or refused)[:LISTED]])
-    if refused:
-        told += refused
-        told.append(
-            "alpha, leniency, preference and verbosity are left out: they would mix codings. Keep judges of "
-            "one coding with --judge"
-        )
-    return told
-
-
-def _missing(marks: Marks, *, measured: bool, wordy: bool, answers: int, replicates: int) -> list[str]:
-    told = []
-    if not marks.scale.ordered and not marks.pairwise:
-        told.append(
-            "marks are names without an order: kappa and alpha are of names, and there is no leniency, "
-            "preference or verbosity; --categories worst,...,best declares an order"
-        )
-    if not marks.scale.codes:
-        told.append("there are too many different marks for categories: kappa is left out")
-    if measured and not wordy and not np.isnan(marks.lengths).all():
-        told.append("no item has answers of several lengths: verbosity needs them, told apart by `model`")
-    if not replicates:
-        told.append(
-            f"no intervals: {answers:,} answers are more than the {MOST_ANSWERS:,} that are drawn from"
-        )
-    return told

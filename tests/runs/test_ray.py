@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import secrets
 import signal
 import subprocess
@@ -19,12 +20,15 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 from aiohttp import web
+from judged import Court, JudgedRun, always, held, judged_suite
 from small_suite import make_suite
 from sqlalchemy import Engine, select, text
 from upstream import Upstream, serving
 
+from assay.core.judging import Panel
 from assay.core.model import Model, Provider
 from assay.runs.conduct import Outcome, Setting, conduct
 from assay.runs.execute import Stop
@@ -34,6 +38,7 @@ from assay.runs.ray_cluster import Cluster
 from assay.runs.ray_executor import RayExecutor
 from assay.runs.work import open_work
 from assay.store.engine import open_database
+from assay.store.marks import read_marks
 from assay.store.runs import StoredRun, new_run
 from assay.store.schema import calls, samples
 from assay.store.suites import keep_suite
@@ -377,3 +382,107 @@ def test_a_simulated_run_finishes_on_ray(cluster: Cluster, shared: Engine, tmp_p
     outcome = asyncio.run(work.run(plan))
     work.engine.dispose()
     assert (outcome.status, outcome.counts.samples) == ("finished", 4)
+
+
+class Jury(Court):
+    """A court that wants a key from whoever asks its judges, and knows how many it had in flight at once."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(
+            {"kind": always(5), "stern": always(2)},
+            lambda body: f"subject on {body['messages'][-1]['content']} {key}",
+        )
+        self.key = key
+        self.in_flight = self.most_in_flight = 0
+        self.pairs: Counter[tuple[str, str]] = Counter()
+
+    def noted(self, body: dict[str, Any]) -> None:
+        """Count what each judge is asked about each answer."""
+        if body["model"] in self.judges:
+            (answer,) = set(re.findall(r"subject on (Write \d+)\.", body["messages"][-1]["content"]))
+            self.pairs[body["model"], answer] += 1
+
+    async def handle(self, request: web.Request) -> web.Response:
+        """Answer one request."""
+        judging = orjson.loads(await request.read())["model"] in self.judges
+        if judging and request.headers.get("Authorization") != f"Bearer {self.key}":
+            return web.json_response({"error": {"message": "who are you?"}}, status=401)
+        self.in_flight += judging
+        self.most_in_flight = max(self.most_in_flight, self.in_flight)
+        try:
+            return await super().handle(request)
+        finally:
+            self.in_flight -= judging
+
+
+class JuryRun(JudgedRun):
+    """A judged run on a cluster: one judge more, whose provider has no key, and few judges at a time."""
+
+    def __init__(self, cluster: Cluster, engine: Engine, court: Jury, *, cases: int) -> None:
+        judges = [Model("jury", "kind"), Model("jury", "stern"), Model("keyless", "absent")]
+        panel = Panel(tuple(judge.name for judge in judges))
+        suite = judged_suite(cases=cases, version=f"ray-{court.key}")
+        super().__init__(engine, court, panel=panel, suite=suite, judges=judges)
+        self.cluster = cluster
+
+    async def conduct(self) -> Outcome:
+        """Execute what the run lacks."""
+        providers = {
+            "test": Provider("test", self.court.address, attempts=2, timeout=10.0, concurrency=8),
+            "jury": Provider("jury", self.court.address, attempts=2, concurrency=2, api_key_env="JURY_KEY"),
+            "keyless": Provider("keyless", self.court.address, api_key_env="ABSENT_KEY"),
+        }
+        assert isinstance(self.court, Jury)
+        environment = {"JURY_KEY": self.court.key}
+        setting = Setting(self.engine, providers, environment, executor=RayExecutor(self.cluster))
+        return await conduct(setting, self.run, self.plan)
+
+
+def test_workers_ask_the_judges_with_their_key_and_within_their_limit(
+    cluster: Cluster, shared: Engine
+) -> None:
+    """Two judges mark all answers, two at a time; the one without a key is told once, with the total."""
+    run = JuryRun(cluster, shared, Jury(secrets.token_hex(8)), cases=60)
+    run.court.delay = 0.005
+
+    async def main() -> Outcome:
+        async with held(run.court):
+            return await run.conduct()
+
+    outcome = asyncio.run(main())
+    assert (outcome.status, outcome.counts.ok, outcome.counts.ungraded) == ("finished", 60, 0)
+    found = Counter((each.judge, each.row.value) for each in read_marks(shared, [run.run.id]))
+    assert found == {("jury/kind", 5.0): 60, ("jury/stern", 2.0): 60, ("keyless/absent", None): 60}
+    assert isinstance(run.court, Jury)
+    assert run.court.most_in_flight <= 2
+    (told,) = outcome.remarks
+    assert told.startswith("marks missing (60): keyless/absent")
+    assert "ABSENT_KEY" in told
+
+
+def test_a_killed_workers_marks_are_not_asked_for_again(head: Head, cluster: Cluster, shared: Engine) -> None:
+    """Killed among its judges: what they had marked is used by whoever does the shard again."""
+    run = JuryRun(cluster, shared, Jury(secrets.token_hex(8)), cases=120)
+    run.court.delay = 0.02
+    jury, known = run.court, Counter[tuple[str, str]]()
+    assert isinstance(jury, Jury)
+
+    async def main() -> Outcome:
+        async with held(jury):
+            running = asyncio.create_task(run.conduct())
+            async with asyncio.timeout(PATIENCE):
+                while jury.pairs.total() < 60:
+                    await asyncio.sleep(0.005)
+            os.kill(shard_workers(head)[0], signal.SIGKILL)
+            for each in await asyncio.to_thread(read_marks, shared, [run.run.id]):
+                if each.row.value is not None:
+                    known[each.judge.removeprefix("jury/"), f"Write {each.row.position}"] += 1
+            return await running
+
+    outcome = asyncio.run(main())
+    assert (outcome.status, outcome.counts.ok) == ("finished", 120)
+    assert known.total() >= 20
+    assert {jury.pairs[pair] for pair in known} == {1}
+    assert 0 <= jury.pairs.total() - 240 <= 2 * 4
+    found = Counter(each.judge for each in read_marks(shared, [run.run.id]) if each.row.value is not None)
+    assert found == {"jury/kind": 120, "jury/stern": 120}

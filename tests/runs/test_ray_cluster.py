@@ -7,6 +7,7 @@ import os
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -60,8 +61,10 @@ def test_a_cluster_that_does_not_answer_is_told_with_what_to_do(address: str) ->
         connect(ray, address)
 
 
-def test_a_simulated_provider_is_refused_on_several_machines() -> None:
+@pytest.mark.parametrize("dialect", ["simulated", "recorded"])
+def test_a_provider_that_the_driver_serves_is_refused_on_several_machines(dialect: Any) -> None:
     """The driver serves it to its own machine only."""
-    provider = Provider("simulated", "http://127.0.0.1:1/v1", dialect="simulated")
-    with pytest.raises(InvalidInput, match="this machine only"):
+    provider = Provider("local", "http://127.0.0.1:1/v1", dialect=dialect)
+    with pytest.raises(InvalidInput, match=r"'local' .* this machine only"):
         check_providers([provider], Cluster(None, 8, 2))
+    check_providers([provider], Cluster(None, 8, 1))

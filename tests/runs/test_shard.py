@@ -46,7 +46,7 @@ def shard_of(engine: Engine, **changes: Any) -> ShardJob:
         positions=SHARD,
         after=0,
         providers={"test": Provider("test", "")},
-        share=2,
+        shares={"test": 2},
         paces={},
         allowance=None,
         mean=0.0,
@@ -117,7 +117,7 @@ def test_errors_of_a_dead_worker_are_not_asked_again_but_older_ones_are(engine: 
 
 def test_a_shard_without_money_returns_what_is_left(engine: Engine) -> None:
     """An allowance of two calls executes two; the positions of the others come back."""
-    job = shard_of(engine, allowance=0.0025, mean=0.001, share=1)
+    job = shard_of(engine, allowance=0.0025, mean=0.001, shares={"test": 1})
     end = execute(job, Upstream(right))
     assert end.left == SHARD[2:]
     assert isinstance(end.error, BudgetSpent)

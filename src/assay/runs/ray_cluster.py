@@ -15,6 +15,7 @@ from assay.core.errors import InvalidInput, Upstream
 from assay.core.model import Provider
 
 PATIENCE = 10.0
+SERVED_HERE = frozenset({"simulated", "recorded"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +83,11 @@ def check_database(address: str) -> None:
 
 
 def check_providers(providers: Sequence[Provider], cluster: Cluster) -> None:
-    """Refuse a simulated provider, which is served on this machine, on a cluster of several machines."""
-    if cluster.machines > 1 and any(provider.dialect == "simulated" for provider in providers):
+    """Refuse simulated and recorded providers, served on this machine, on a cluster of several machines."""
+    here = sorted({provider.name for provider in providers if provider.dialect in SERVED_HERE})
+    if cluster.machines > 1 and here:
+        named = " and ".join(repr(name) for name in here)
         raise InvalidInput(
-            f"the simulated provider is served on this machine only, the Ray cluster has {cluster.machines}: "
-            "run it without --on ray, or on a cluster of one"
+            f"provider {named} is simulated or recorded: served on this machine only, the Ray cluster has "
+            f"{cluster.machines}: run it without --on ray, or on a cluster of one"
         )

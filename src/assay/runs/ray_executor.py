@@ -26,10 +26,10 @@ RETRIES = 3
 
 @dataclass(eq=False, slots=True)
 class _Slot:
-    """A place for one shard at a time, with its share of a provider's requests in flight."""
+    """A place for one shard at a time, with its shares of the providers' requests in flight, by name."""
 
     provider: str
-    share: int
+    shares: dict[str, int]
     pace: float
 
 
@@ -47,7 +47,8 @@ class RayExecutor:
     """Executes portions on a cluster. Each provider's positions go out in shards of `ROUNDS` rounds of calls.
 
     A provider gets as many slots as the cluster has processors, and its limit is divided among them: the
-    sum of requests in flight stays within it, whichever worker a shard is on.
+    sum of requests in flight stays within it, whichever worker a shard is on. A provider of judges shares its
+    limit among all slots.
     """
 
     cluster: Cluster
@@ -55,8 +56,11 @@ class RayExecutor:
     async def __call__(self, setting: Setting, portion: Portion, progress: Progress, stop: Stop) -> Executed:
         """Execute a portion; raises the error of a failed commit once nothing is out any more."""
         models = [model for _, model in portion.stored.models]
+        everyone = {model.provider for model in (*models, *(judge for _, judge in portion.plan.judges))}
         check_database(str(setting.engine.url))
-        check_providers([setting.providers[model.provider] for model in models], self.cluster)
+        check_providers(
+            [setting.providers[name] for name in everyone & setting.providers.keys()], self.cluster
+        )
         check_keys(models, setting.providers, setting.environment)
         return await _Distribution(self.cluster, setting, portion, progress, stop).execute()
 
@@ -82,10 +86,12 @@ class _Distribution:
             scheduling_strategy="SPREAD",
             name=f"assay run {portion.stored.id}",
         )
+        self._judging = {model.provider for _, model in portion.plan.judges} & self._providers.keys()
         self._queues: dict[str, deque[tuple[int, ...]]] = {}
         self._idle: list[_Slot] = []
         for name in names:
             self._divide(name, cluster.processors)
+        self._share_judges()
         self._out: dict[asyncio.Future[ShardEnd], _Out] = {}
         self._cancelled: set[asyncio.Future[ShardEnd]] = set()
         self._refused: dict[str, KeyRefused] = {}
@@ -96,13 +102,27 @@ class _Distribution:
     def _divide(self, name: str, processors: int) -> None:
         models = [at for at, (_, model) in enumerate(self._portion.stored.models) if model.provider == name]
         positions = list(self._portion.lacking(models))
-        limit = self._setting.concurrency or self._providers[name].concurrency
-        slots = max(1, min(limit, processors, len(positions)))
+        limit = self._limit(name)
+        judges = [self._limit(judging) for judging in self._judging]
+        slots = max(1, min(limit, processors, len(positions), *judges))
         shares = [limit // slots + (place < limit % slots) for place in range(slots)]
         size = max(1, min(ROUNDS * shares[0], -(-len(positions) // slots)))
         starts = range(0, len(positions), size)
         self._queues[name] = deque(tuple(positions[start : start + size]) for start in starts)
-        self._idle += [_Slot(name, share, float(share)) for share in shares]
+        self._idle += [_Slot(name, {name: share}, float(share)) for share in shares]
+
+    def _limit(self, name: str) -> int:
+        """Return how many requests may be in flight to a provider, from all workers together."""
+        return self._setting.concurrency or self._providers[name].concurrency
+
+    def _share_judges(self) -> None:
+        """Divide the limits of the judges' providers among all slots, since every shard may ask them."""
+        for name in self._judging:
+            each, more = divmod(self._limit(name), max(1, len(self._idle)))
+            for place, slot in enumerate(self._idle):
+                slot.shares[name] = max(1, each + (place < more))
+        for slot in self._idle:
+            slot.pace = min(slot.pace, float(slot.shares[slot.provider]))
 
     async def execute(self) -> Executed:
         """Hand shards out until none is left or a stop was asked for."""
@@ -142,7 +162,7 @@ class _Distribution:
                 positions=self._queues[slot.provider].popleft(),
                 after=after,
                 providers=self._providers,
-                share=slot.share,
+                shares=slot.shares,
                 paces={slot.provider: slot.pace},
                 allowance=self._allowances.grant(len(ready)),
                 mean=self._portion.budget.mean,

@@ -12,7 +12,7 @@ import signal
 import threading
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.metadata import version
 
@@ -39,10 +39,10 @@ CANCELLED = "cancelled"
 class ShardJob:
     """What a worker is told. `database` and `keys` are secrets and appear in no representation.
 
-    `positions` are executed with at most `share` requests in flight to a provider; `paces` is what the
-    providers bore before. `after` is the newest call in the ledger when the shard was handed out: newer calls
-    at these positions are the shard's own, made by a worker that died. `allowance` (None: no limit) and
-    `mean`, the expected cost of a call, are US dollars. `keys` are by variable; the worker's own
+    `positions` are executed with at most so many requests in flight as `shares` give each provider; `paces`
+    is what the providers bore before. `after` is the newest call in the ledger when the shard was handed out:
+    newer calls at these positions are the shard's own, made by a worker that died. `allowance` (None: no
+    limit) and `mean`, the expected cost of a call, are US dollars. `keys` are by variable; the worker's own
     environment comes first. `release` is the Assay that hands out.
     """
 
@@ -53,7 +53,7 @@ class ShardJob:
     positions: tuple[int, ...]
     after: int
     providers: Mapping[str, Provider]
-    share: int
+    shares: Mapping[str, int]
     paces: Mapping[str, float]
     allowance: float | None
     mean: float
@@ -118,7 +118,11 @@ def _execute(job: ShardJob, engine: Engine, stop: Stop) -> ShardEnd:
     budget = Budget(job.allowance, expected=job.mean, spent=spent)
     portion = Portion(stored, plan, lacking, budget, job.retry_errors, job.span, job.paces)
     environment = {**os.environ, **{name: key for name, key in job.keys.items() if not os.environ.get(name)}}
-    setting = Setting(engine, job.providers, environment, concurrency=job.share)
+    providers = {
+        name: replace(provider, concurrency=job.shares.get(name, provider.concurrency))
+        for name, provider in job.providers.items()
+    }
+    setting = Setting(engine, providers, environment)
     progress = Progress(len(todo))
 
     async def execute() -> Executed:

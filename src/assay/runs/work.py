@@ -408,7 +408,8 @@ class Work:
 
         check_database(self.workspace.database)
         async with ray_cluster(self.environment) as cluster:
-            check_providers([self.workspace.providers[model.provider] for model in models], cluster)
+            known = self.workspace.providers
+            check_providers([known[model.provider] for model in models if model.provider in known], cluster)
             yield RayExecutor(cluster)
 
     def _with(self, providers: Mapping[str, Provider], executor: Executor) -> Setting:

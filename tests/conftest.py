@@ -8,11 +8,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from small_suite import make_suite
 from sqlalchemy import Engine, text
 
 from assay.core.suite import Suite
 from assay.store.engine import open_database
+
+# How long an example takes depends on what else the machine does: that is no defect.
+settings.register_profile("assay", deadline=None)
+settings.load_profile("assay")
 
 
 @pytest.fixture

@@ -68,7 +68,7 @@ def workbench(
     ),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Import results of the generalist evaluation of seed 002, with their judges' marks.
+    """Import the results and marks of the seed-002 project.
 
     `assay board` then shows them. Wrong rows are told, good ones kept; rows imported before are passed over.
     """

@@ -19,7 +19,7 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     (r"mai-ds|mai-\d", "microsoft"),
     (r"<sonar", "perplexity"),
     # Named by their makers.
-    (r"gpt-?(?:j|neox?)", "eleutherai"),
+    (r"gpt-?(?:j(?:-?6b)?(?![a-z])|neox?)", "eleutherai"),
     (r"gpt|<o[1-9]>|davinci|<codex", "openai"),
     (r"claude", "anthropic"),
     (r"gemini|gemma|palm-2|<bison|learnlm", "google"),

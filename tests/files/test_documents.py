@@ -11,6 +11,7 @@ from assay.files.long_form import open_long_form
 from assay.files.suite_folder import load_suite
 from assay.files.workspace import load_workspace
 from assay.files.workspace_providers import preset_names
+from assay.grading import registry
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -54,13 +55,12 @@ def test_every_built_in_provider_is_documented() -> None:
     assert missing == []
 
 
-def test_the_suite_example_loads(tmp_path: Path, graders) -> None:
+def test_the_suite_example_loads(tmp_path: Path) -> None:
     """The manifest and the use case shown make a suite."""
     manifest, use_case = blocks("reference/suite-format.md", "yaml")
-    graders.versions["contains"] = "1"
     (tmp_path / "suite.yaml").write_text(manifest.replace("extraction.yaml, ", ""))
     (tmp_path / "replies.yaml").write_text(use_case)
-    assert [case.id for case in load_suite(tmp_path, graders=graders).cases] == ["late-parcel"]
+    assert [case.id for case in load_suite(tmp_path, graders=registry).cases] == ["late-parcel"]
 
 
 def test_the_table_example_reads(tmp_path: Path) -> None:

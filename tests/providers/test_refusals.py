@@ -82,3 +82,27 @@ def test_what_goes_along_was_sent() -> None:
     """A parameter that was not sent is not told to be left out."""
     detail = "logprobs are not supported with this model"
     assert refused_parameter(400, detail, ("logprobs",)) == Refusal("logprobs")
+
+
+@pytest.mark.parametrize(
+    "detail",
+    [
+        "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
+        "This response_format type is unavailable now",
+        "This model does not support response format `json_schema`.",
+        "body.response_format.type: literal_error, Input should be 'text' or 'json_object'",
+        "'response_format.type' must be one of 'text', 'json_object'",
+        "Invalid schema for response_format 'reply': 'description' is not permitted.",
+        "structured outputs are not supported by this endpoint",
+    ],
+)
+def test_the_form_of_a_reply_is_given_up(detail: str) -> None:
+    """Endpoints without JSON schemas say so in many ways."""
+    assert refused_parameter(400, detail, (*SENT, "response_format")) == Refusal("response_format")
+
+
+def test_a_routing_that_nobody_meets_gives_up_the_form_of_a_reply_alone() -> None:
+    """A pin with `require_parameters` refuses all that its provider does not list, with a 404."""
+    detail = "No endpoints found that can handle the requested parameters."
+    assert refused_parameter(404, detail, (*SENT, "response_format")) == Refusal("response_format")
+    assert refused_parameter(404, "No endpoints found for x/y.", (*SENT, "response_format")) is None

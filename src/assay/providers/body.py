@@ -17,6 +17,7 @@ from assay.providers.refusals import refused_parameter
 
 TOLD = frozenset({"simulated", "recorded"})
 """Dialects whose requests say what they ask about; no other endpoint is ever sent that."""
+FORM = "response_format"
 
 
 def parameters(model: Model, provider: Provider, asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -71,6 +72,8 @@ class BodyBuilder:
         """
         own = {"reasoning_effort" if name == "reasoning" else name for name in self._model.parameters}
         sent = self._sent(ask.parameters).keys() - own - self._model.parameters.keys()
+        if self._formed(ask):
+            sent.add(FORM)
         refusal = refused_parameter(status, detail, sent)
         if refusal is None or refusal.parameter in self._refused.values():
             return
@@ -85,14 +88,19 @@ class BodyBuilder:
             "messages": [{"role": turn.role, "content": turn.content} for turn in ask.messages],
             **self._sent(ask.parameters),
         }
-        if ask.response_schema is not None:
-            body["response_format"] = {
+        if self._formed(ask):
+            body[FORM] = {
                 "type": "json_schema",
                 "json_schema": {"name": "reply", "strict": True, "schema": ask.response_schema},
             }
         if ask.about and self._provider.dialect in TOLD:
             body["about"] = dict(ask.about)
         return orjson.dumps(body)
+
+    def _formed(self, ask: ModelAsk) -> bool:
+        """Return whether the form of the reply is asked for; a model's own parameters may set or drop it."""
+        known = FORM in self._refused or FORM in self._model.parameters
+        return ask.response_schema is not None and not known
 
     def _sent(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         found = self._parameters.get(id(asked))

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from assay.calls.ask import Caller, KeyRefused
 from assay.calls.record import Recorder
-from assay.core.ask import CallStatus, ModelAsk, ModelReply
+from assay.core.ask import CallStatus, ErrorKind, ModelAsk, ModelReply
 from assay.core.case import Case, GraderSpec
 from assay.core.errors import AssayError
 from assay.core.grade import Grade
@@ -33,6 +33,11 @@ LONGEST_METRIC, LONGEST_MODE, LONGEST_PURPOSE = 32, 16, 16
 """What the store takes: of a grader's name for a metric, for how it was read, and for why a call was made."""
 PRETENDED = ("simulated", "recorded")
 NO_JUDGE = "no judge: name one with --judge, or `judges` in the workspace"
+
+UNROUTED = (
+    " (its pin must take every parameter: set those that it lacks to null in the judge's `parameters`, "
+    "or pin another)"
+)
 
 
 class Judging(Protocol):
@@ -236,9 +241,10 @@ class Bench:
         """Put a judge aside that fails again and again: what it would fail at costs hours of retries."""
         judge.failures = judge.failures + 1 if reply.status is CallStatus.ERROR else 0
         if judge.failures >= MOST_FAILURES:
+            told = f"{reply.error}{'' if reply.detail is None else ': ' + reply.detail}"
+            cure = UNROUTED if reply.error is ErrorKind.NO_ROUTE and judge.model.pin is not None else ""
             judge.absent = (
-                f"put aside after {MOST_FAILURES} failed calls in a row, the last one: "
-                f"{reply.error}{'' if reply.detail is None else ': ' + reply.detail}"
+                f"put aside after {MOST_FAILURES} failed calls in a row, the last one: {told}{cure}"
             )
 
     def _addressed(self, ask: ModelAsk, at: Sample, judge: Judge, shown: Shown) -> ModelAsk:

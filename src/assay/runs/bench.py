@@ -241,11 +241,10 @@ class Bench:
         """Put a judge aside that fails again and again: what it would fail at costs hours of retries."""
         judge.failures = judge.failures + 1 if reply.status is CallStatus.ERROR else 0
         if judge.failures >= MOST_FAILURES:
-            told = f"{reply.error}{'' if reply.detail is None else ': ' + reply.detail}"
             cure = UNROUTED if reply.error is ErrorKind.NO_ROUTE and judge.model.pin is not None else ""
-            judge.absent = (
-                f"put aside after {MOST_FAILURES} failed calls in a row, the last one: {told}{cure}"
-            )
+            detail = "" if reply.detail is None else f": {reply.detail}"
+            told = f"{reply.error}{cure}{detail}"
+            judge.absent = f"put aside after {MOST_FAILURES} failed calls in a row, the last one: {told}"
 
     def _addressed(self, ask: ModelAsk, at: Sample, judge: Judge, shown: Shown) -> ModelAsk:
         """Return the ask with the panel's output budget; for our own stand-ins also with what it is about."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from threading import Barrier
 
 import pytest
 from sqlalchemy import Engine
@@ -13,7 +15,7 @@ from assay.core.model import Model, Pin
 from assay.core.money import Prices
 from assay.core.suite import Suite
 from assay.store.locks import LEASE, free_lock, renew_lock, take_lock
-from assay.store.runs import count_runs, end_run, list_runs, new_run, read_run
+from assay.store.runs import count_runs, end_run, keep_models, list_runs, new_run, read_run
 from assay.store.suites import find_digest, keep_suite, read_suite
 
 Clock = Callable[[], float]
@@ -107,3 +109,23 @@ def test_a_lease_that_ran_out_is_taken_over_and_its_holder_told(engine: Engine) 
     with pytest.raises(Conflict, match="lost"):
         renew_lock(engine, "watch", "first", clock=lambda: LEASE + 2)
     renew_lock(engine, "watch", "second", clock=lambda: LEASE + 2)
+
+
+def test_what_many_store_at_the_same_moment_is_stored_once(
+    engine: Engine, small_suite: Suite, clock: Clock
+) -> None:
+    """Eight begin runs of one new suite with the same new models, named in two orders: nobody fails."""
+    together = Barrier(8)
+    models = [Model("test", f"model-{number}") for number in range(6)]
+
+    def begin(turn: int) -> int:
+        mine = models if turn % 2 else models[::-1]
+        together.wait()
+        keep_models(engine, mine)
+        return a_run(engine, small_suite, clock, *mine)
+
+    with ThreadPoolExecutor(8) as pool:
+        stored = [read_run(engine, run) for run in pool.map(begin, range(8))]
+    assert len({run.id for run in stored}) == 8
+    assert len({row for run in stored for row, _ in run.models}) == 6
+    assert [model for _, model in stored[0].models] == models[::-1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,8 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, Table, create_engine, event
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
@@ -192,6 +193,15 @@ def writing(engine: Engine) -> Iterator[Connection]:
     """Open a transaction that commits at the end, with errors that say what to do."""
     with spoken_errors(engine), engine.begin() as connection:
         yield connection
+
+
+def insert_new(connection: Connection, table: Table, values: Mapping[str, Any]) -> bool:
+    """Insert a row unless one of its unique values is there already; return whether it is new.
+
+    Where another process inserts the same at the same moment, this one waits for it.
+    """
+    making = postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
+    return connection.execute(making.values(dict(values)).on_conflict_do_nothing()).rowcount > 0
 
 
 def backup(engine: Engine, target: Path) -> None:

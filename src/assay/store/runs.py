@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, func, insert, select, update
 
 from assay.core.errors import NotFound
 from assay.core.model import Model
-from assay.store.engine import reading, writing
+from assay.store.engine import insert_new, reading, writing
 from assay.store.schema import calls, models, run_models, runs, samples, suites
 
 _MODEL = TypeAdapter(Model)
@@ -65,14 +65,12 @@ def keep_model(connection: Connection, model: Model) -> int:
     What does not bear on the fingerprint (prices, family, release date) is brought up to date.
     """
     fingerprint, spec = model.fingerprint, _MODEL.dump_json(model).decode()
-    row = connection.execute(
-        select(models.c.id, models.c.spec).where(models.c.fingerprint == fingerprint)
-    ).first()
+    query = select(models.c.id, models.c.spec).where(models.c.fingerprint == fingerprint)
+    row = connection.execute(query).first()
     if row is None:
         values = {"fingerprint": fingerprint, "name": model.name, "spec": spec}
-        made = connection.execute(insert(models).values(values).returning(models.c.id)).scalar()
-        assert made is not None
-        return int(made)
+        insert_new(connection, models, values)
+        row = connection.execute(query).one()
     if row.spec != spec:
         connection.execute(update(models).where(models.c.id == row.id).values(spec=spec))
     return int(row.id)
@@ -105,8 +103,9 @@ def new_run(
             .returning(runs.c.id)
         ).scalar()
         assert run is not None
+        rows = _rows(connection, subjects)
         for ordinal, model in enumerate(subjects):
-            values = {"run": run, "ordinal": ordinal, "model": keep_model(connection, model)}
+            values = {"run": run, "ordinal": ordinal, "model": rows[model.fingerprint]}
             connection.execute(insert(run_models).values(values))
     return read_run(engine, run)
 
@@ -165,7 +164,14 @@ def keep_models(engine: Engine, kept: Sequence[Model]) -> tuple[tuple[int, Model
     if not kept:
         return ()
     with writing(engine) as connection:
-        return tuple((keep_model(connection, model), model) for model in kept)
+        rows = _rows(connection, kept)
+    return tuple((rows[model.fingerprint], model) for model in kept)
+
+
+def _rows(connection: Connection, kept: Sequence[Model]) -> dict[str, int]:
+    """Return the rows of models by fingerprint; in one order for everybody, so that no two wait in a ring."""
+    among = {model.fingerprint: model for model in kept}
+    return {fingerprint: keep_model(connection, among[fingerprint]) for fingerprint in sorted(among)}
 
 
 def model_name(engine: Engine, row: int) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pydantic import TypeAdapter
-from sqlalchemy import Engine, func, insert, select, update
+from sqlalchemy import Connection, Engine, func, insert, select, update
 
 from assay.core.errors import Conflict, NotFound
 from assay.core.suite import Suite
-from assay.store.engine import reading, writing
+from assay.store.engine import insert_new, reading, writing
 from assay.store.schema import cases, suites
 
 _SUITE = TypeAdapter(Suite)
@@ -27,6 +27,8 @@ def keep_suite(engine: Engine, suite: Suite, *, clock: Callable[[], float]) -> N
         query = select(suites.c.digest).where(suites.c.name == suite.name, suites.c.version == suite.version)
         found = connection.execute(query).scalar()
         content = zlib.compress(_SUITE.dump_json(suite))
+        if found is None and not _new_suite(connection, suite, content, clock()):
+            found = connection.execute(query).scalar()
         if found == suite.digest:
             same = suites.c.digest == suite.digest
             connection.execute(update(suites).where(same).values(content=content))
@@ -37,22 +39,27 @@ def keep_suite(engine: Engine, suite: Suite, *, clock: Callable[[], float]) -> N
                 f"the database knows {found[:12]} under the same version; raise `version` in its suite.yaml "
                 "(baselines start anew) or put the old content back"
             )
-        connection.execute(
-            insert(suites).values(
-                digest=suite.digest,
-                name=suite.name,
-                version=suite.version,
-                visibility=suite.visibility,
-                content=content,
-                stored_at=clock(),
-            )
-        )
-        rows = [
-            {"suite": suite.digest, "ordinal": ordinal, "case_id": case.id, "use_case": case.use_case}
-            for ordinal, case in enumerate(suite.cases)
-        ]
-        if rows:
-            connection.execute(insert(cases), rows)
+
+
+def _new_suite(connection: Connection, suite: Suite, content: bytes, now: float) -> bool:
+    """Insert a suite with its cases; False when another process has just done so."""
+    values = {
+        "digest": suite.digest,
+        "name": suite.name,
+        "version": suite.version,
+        "visibility": suite.visibility,
+        "content": content,
+        "stored_at": now,
+    }
+    if not insert_new(connection, suites, values):
+        return False
+    rows = [
+        {"suite": suite.digest, "ordinal": ordinal, "case_id": case.id, "use_case": case.use_case}
+        for ordinal, case in enumerate(suite.cases)
+    ]
+    if rows:
+        connection.execute(insert(cases), rows)
+    return True
 
 
 def read_suite(engine: Engine, digest: str) -> Suite:

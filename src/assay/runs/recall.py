@@ -9,6 +9,7 @@ from typing import NamedTuple
 from assay.core.judging import Mark
 
 RECENT = 20_000
+RECENT_CHARACTERS = 4_000_000
 GATHER = 0.002
 MOST_KEYS = 400
 
@@ -26,12 +27,13 @@ class Recall:
     """Finds marks by key. `lookup` reads the store, None where it holds none of these judges' marks.
 
     Wanted keys are gathered for two milliseconds and looked up together. The latest marks of this
-    process are kept in memory, at most `RECENT`.
+    process are kept in memory: at most `RECENT`, with at most `RECENT_CHARACTERS` in their rationales.
     """
 
     def __init__(self, lookup: Lookup | None) -> None:
         self._lookup = lookup
         self._recent: dict[bytes, Mark] = {}
+        self._characters = 0
         self._flying: dict[bytes, asyncio.Future[Mark]] = {}
         self._wanted: dict[bytes, asyncio.Future[Mark | None]] = {}
         self._looking: asyncio.Task[None] | None = None
@@ -64,9 +66,10 @@ class Recall:
     def _remember(self, key: bytes, mark: Mark) -> None:
         if mark.value is None:
             return
-        if len(self._recent) >= RECENT:
-            del self._recent[next(iter(self._recent))]
         self._recent[key] = mark
+        self._characters += len(mark.rationale)
+        while len(self._recent) > RECENT or self._characters > RECENT_CHARACTERS:
+            self._characters -= len(self._recent.pop(next(iter(self._recent))).rationale)
 
     async def _stored(self, key: bytes) -> Mark | None:
         if self._lookup is None:
@@ -89,6 +92,7 @@ class Recall:
             except Exception as error:  # noqa: BLE001 - whoever waits for a key is told
                 for future in wanted.values():
                     future.set_exception(error)
+                    future.exception()  # retrieved: perhaps nobody waits any more
                 continue
             for key, future in wanted.items():
                 if not future.done():

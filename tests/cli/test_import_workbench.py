@@ -18,9 +18,7 @@ def test_the_report_counts_what_was_taken_and_left_out(folder: Path, assay: Assa
     ended = assay("import", "workbench", "m-1.json")
     assert ended.status == 0
     lines = ended.out.splitlines()
-    assert re.fullmatch(
-        r"generalist [0-9a-f]{12}: 3 rows added; 1 model, 3 cases, 2 judges", lines[0]
-    )
+    assert re.fullmatch(r"generalist [0-9a-f]{12}: 3 rows added; 1 model, 3 cases, 2 judges", lines[0])
     assert lines[1:] == [
         "3 ok, 0 invalid, 0 ungraded",
         "15 marks, 0 of them without a value",

@@ -16,9 +16,9 @@ class Panel:
     """Who judges a run, by model names, and by which rules.
 
     `judges` each mark every answer; `geval` is the judge of G-Eval, None for no G-Eval. `exclude` says whose
-    answers a judge does not mark: its own model's, or its whole family's. `substitute` marks in the place of a
-    single judge that is excluded; without one such a mark is flagged as self-judged. With `flags`
-    judges are told what the auto-checks found. `max_tokens` is a judge's output budget, reasoning included.
+    answers a judge does not mark: its own model's, or its whole family's. `substitute` marks in the place of
+    a single judge that is excluded; without one such a mark is flagged as self-judged. With `flags` judges
+    are told what the auto-checks found. `max_tokens` is a judge's output budget, reasoning included.
     """
 
     judges: tuple[str, ...] = ()
@@ -67,8 +67,8 @@ class JudgedGrader(Protocol):
     `bench` names who is asked: every judge of the panel, or the judge of G-Eval. `scale` holds the lowest and
     the highest mark. `metrics` are what a judge marks apart, one ask each. `essence` is all that bears on
     a mark besides judge, answer and flags: equal essences make equal questions. `ask` writes the question
-    (its `model` stays empty: any judge may be asked); `read` turns the replies so far into a mark, or into one
-    more ask after an unreadable reply.
+    (its `model` stays empty: any judge may be asked); `read` turns the replies so far into a mark, or into
+    one more ask after an unreadable reply.
     """
 
     name: ClassVar[str]

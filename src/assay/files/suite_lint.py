@@ -82,7 +82,8 @@ def _case(case: Case, use_case: UseCase) -> Iterator[str]:
     if use_case.grading is Grading.HYBRID and not mechanical:
         yield "no mechanical grader in a hybrid use case: the judge alone marks it"
     if use_case.grading is Grading.JUDGE and mechanical:
-        yield f"`{mechanical[0].name}` in a use case graded by the judge: write `grading: hybrid`, or `weight: 0` where it only flags"
+        cure = "write `grading: hybrid`, or `weight: 0` where it only flags"
+        yield f"`{mechanical[0].name}` in a use case graded by the judge: {cure}"
     if not case.exemplars:
         yield "no exemplars: the simulated provider cannot answer it and its graders are untested"
         return

@@ -16,7 +16,6 @@ from assay.files.shape import check, check_part, near, shown
 from assay.files.suite_shapes import CaseShape, UseCaseShape, WeightsShape
 
 
-
 class Lookup(Protocol):
     """Finds a grader by name; None when there is none of that name."""
 

@@ -67,10 +67,12 @@ class ModelView:
 
 @dataclass(frozen=True, slots=True)
 class SuiteView:
-    """The whole page. `simulation` says what is simulated, None if nothing is; `made` is in UTC.
+    """The whole page.
 
-    `judge` is who marks judged use cases, None without one. `counts` are the judged samples of all days and models shown; `left_out` those of runs that the gap
-    rule took, of which too many errored. `weekly` says that a mark of a strip is a week.
+    `simulation` says what is simulated, None if nothing is; `made` is in UTC. `judge` is who marks
+    judged use cases, None without one. `counts` are the judged samples of all days and models shown;
+    `left_out` those of runs that the gap rule took, of which too many errored. `weekly` says that a
+    mark of a strip is a week.
     """
 
     name: str

@@ -19,6 +19,8 @@ from assay.core.errors import AssayError, NotFound
 from assay.core.model import Model
 from assay.files.workspace import open_workspace
 from assay.runs.daily import check_pins
+from assay.runs.plan import default_panel
+from assay.runs.subjects import check_keys
 from assay.runs.work import Work
 from assay.store.engine import connect, database_exists, head, revision, spoken_errors
 from assay.store.locks import held_locks
@@ -145,14 +147,14 @@ def _suite(work: Work) -> Iterator[Finding]:
         yield from failed("suite", error)
         return
     yield Finding("suite", State.OK, f"{suite.name} {suite.version}, {len(suite.cases)} cases")
-    judged = sum(len(use_case.cases) for use_case in suite.use_cases if use_case.grading.judged)
-    if judged:
-        yield Finding(
-            "judges",
-            State.WARN,
-            f"{judged} of {len(suite.cases)} cases need a judge, which this version does not have yet: "
-            "their judged part stays ungraded",
-        )
+    for judge in default_panel(suite).judges:
+        try:
+            check_keys([work.workspace.model(judge)], work.workspace.providers, work.environment)
+        except AssayError as error:
+            told = f"{judge} cannot mark the judged cases of {suite.name}, which stay ungraded: {error}"
+            yield Finding("judges", State.WARN, told)
+        else:
+            yield Finding("judges", State.OK, f"{judge} marks the judged cases of {suite.name}")
 
 
 def _webhooks(work: Work) -> Iterator[Finding]:

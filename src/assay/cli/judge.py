@@ -187,10 +187,13 @@ def calibration_document(found: Calibration) -> dict[str, Any]:
 
 def print_calibration(found: Calibration) -> None:
     """Print a calibration as a table, with what follows from it."""
-    first = found.reference == found.run
+    against = f", against run {found.reference}"
+    if found.reference is None:
+        against = ": too few marks to freeze"
+    elif found.reference == found.run:
+        against = ": its first marks, frozen now"
     print_table(
-        f"{found.judge} on {found.suite}, {found.day}"
-        + (": its first marks, frozen now" if first else f", against run {found.reference}"),
+        f"{found.judge} on {found.suite}, {found.day}{against}",
         ("use case", "n", "frozen", "now", "shift", "95 % interval", "verdicts may flip", "from experts"),
         [
             (

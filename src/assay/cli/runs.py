@@ -23,12 +23,15 @@ class Kind(StrEnum):
     RUN = "run"
     WATCH = "watch"
     IMPORT = "import"
+    CALIBRATE = "calibrate"
 
 
 @app.command()
 def runs(
     ctx: typer.Context,
-    kind: Kind | None = typer.Option(None, metavar="run|watch|import", help="Only runs of this kind."),
+    kind: Kind | None = typer.Option(
+        None, metavar="run|watch|import|calibrate", help="Only runs of this kind."
+    ),
     limit: int = typer.Option(20, min=0, metavar="N", help="The newest N; 0 for all."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:

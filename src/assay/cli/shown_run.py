@@ -23,7 +23,7 @@ from assay.store.suites import read_suite
 
 @dataclass(frozen=True, slots=True)
 class RunPage:
-    """All that is shown of a run. `plan` is None for an imported one."""
+    """All that is shown of a run. `plan` is None for an imported one and for a calibration."""
 
     run: StoredRun
     suite: Suite
@@ -37,7 +37,7 @@ def run_page(work: Work, number: int, *, only: str | None, limit: int | None) ->
     """Read a run's page from the database."""
     run = read_run(work.engine, number)
     suite = read_suite(work.engine, run.suite)
-    planned = run.kind != "import"
+    planned = run.kind not in ("import", "calibrate")
     return RunPage(
         run,
         suite,

@@ -39,8 +39,9 @@ database: assay.db
 #     pin: [openai]                  # a watch of an OpenRouter model needs its pin
 #     prices: {prompt: 0.25, completion: 2.00}   # US dollars per million tokens
 
-# The models that grade, for suites with judged use cases.
-# judges: [openrouter/openai/gpt-4o-mini-2024-07-18]
+# Who judges boards, in the place of the suite's own panel. (A watch's judge is pinned by its suite.)
+# judges: [openrouter/openai/gpt-4.1, openrouter/google/gemini-2.5-flash]
+# geval: openrouter/openai/gpt-4o-mini-2024-07-18
 
 # watch:
 #   suite: daily

@@ -85,7 +85,9 @@ def _listed(
         (
             run
             for run in calibrations
-            if run.suite == suite.digest and any(judge.name == model.name for _, judge in run.judges)
+            if run.suite == suite.digest
+            and run.status == "finished"
+            and any(judge.name == model.name for _, judge in run.judges)
         ),
         None,
     )

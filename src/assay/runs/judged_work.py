@@ -58,24 +58,28 @@ async def grade_again(
 
 
 def _with_judges(work: Work, run: StoredRun, suite: Suite, said: Judges) -> Plan:
+    """Return a run's plan with its own judges and those that are named besides, by its own rules."""
     plan = stored_plan(suite, [model for _, model in run.models], run.plan, run.judges)
     known = {model.name: model for _, model in run.judges}
-    chosen = choose_panel(
-        suite,
-        work.workspace,
-        said,
-        subjects=[model.name for model in plan.models],
-        simulated=work.simulated,
-    )
-    if plan.panel.judges and said.judges and said.judges != ("none",):
-        joined = tuple(dict.fromkeys((*plan.panel.judges, *said.judges)))
-        chosen = replace(chosen, judges=joined, geval=said.geval or plan.panel.geval)
-    elif plan.panel.judges and not said.judges:
-        geval = chosen.geval if said.geval is not None else plan.panel.geval
-        chosen = replace(chosen, judges=plan.panel.judges, geval=geval)
-    if run.kind == "watch" and run.judges and chosen.judges[:1] != plan.panel.judges[:1]:
+    subjects = [model.name for model in plan.models]
+    chosen = plan.panel
+    if not chosen.names:
+        chosen = choose_panel(suite, work.workspace, said, subjects=subjects, simulated=work.simulated)
+    else:
+        joining = () if said.judges == ("none",) else said.judges
+        geval = chosen.geval if said.geval is None else None if said.geval == "none" else said.geval
+        chosen = replace(
+            chosen,
+            judges=tuple(dict.fromkeys((*chosen.judges, *joining))),
+            geval=geval,
+            exclude=said.exclude or chosen.exclude,
+            substitute=said.substitute or chosen.substitute,
+            flags=chosen.flags and not said.withhold_flags,
+        )
+    if run.kind == "watch" and run.judges and chosen != plan.panel:
         raise InvalidInput(
-            f"run {run.id} is a watch, whose judge is pinned: {plan.panel.judges[0]!r} marks it, no other"
+            f"run {run.id} is a watch, whose judge is pinned: {plan.panel.judges[0]!r} marks it as it did, "
+            "with no other beside it"
         )
     models = [known.get(name) or work.models([name])[0] for name in chosen.names]
     return replace(plan, panel=chosen, judges=tuple((0, model) for model in models))

@@ -47,9 +47,32 @@ def test_what_a_resumed_run_spent_before_counts() -> None:
 def test_without_any_estimate_the_first_call_goes_alone() -> None:
     """Nobody knows what a call costs: a second one waits until the first has told, or has no cost to tell."""
     budget = Budget(1.0)
-    assert not budget.alone
+    assert not budget.alone()
     assert budget.start()
-    assert budget.alone
+    assert budget.alone()
     budget.finish(None)
     assert budget.start()
-    assert not budget.alone
+    assert not budget.alone()
+
+
+def test_each_model_is_counted_at_its_own_mean() -> None:
+    """After a subject's cent and a judge's dime, eight more of the judge's fit under a dollar, not eighty."""
+    budget = Budget(1.0)
+    for model, cost in ((1, 0.01), (2, 0.10)):
+        assert budget.start(model)
+        budget.finish(cost, model)
+    assert sum(budget.start(2) for _ in range(100)) == 8
+    assert budget.start(1)
+
+
+def test_a_model_of_which_nothing_is_expected_goes_alone_first() -> None:
+    """The subject's price is known, the judge's is not: one judge's call is sent, the others wait for it."""
+    budget = Budget(1.0, expected=0.001, each={1: 0.001})
+    assert budget.start(1)
+    assert not budget.alone(1)
+    assert not budget.alone(2)
+    assert budget.start(2)
+    assert budget.alone(2)
+    assert not budget.alone(1)
+    budget.finish(0.1, 2)
+    assert not budget.alone(2)

@@ -137,9 +137,9 @@ class Caller:
         """
         if self._winding_down:
             await self._waits(asyncio.sleep(0))
-        while self._budget.alone:
-            await self._waits(self._budget.first())
-        if not self._budget.start():
+        while self._budget.alone(subject.id):
+            await self._waits(self._budget.first(subject.id))
+        if not self._budget.start(subject.id):
             spent = self._budget.spent
             raise BudgetSpent(f"another call could pass the budget of ${self._budget.limit:g}: spent {spent}")
         if request is None or subject.learned:
@@ -150,7 +150,7 @@ class Caller:
             reply, fatal, request = await self._send(subject, ask, request)
             cost = reply.cost
         finally:
-            self._budget.finish(cost)
+            self._budget.finish(cost, subject.id)
         self._recorder.call(_row(self._run, position, ask, subject, request, started, reply))
         if self._note_reply is not None:
             self._note_reply(reply)

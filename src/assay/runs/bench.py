@@ -29,6 +29,7 @@ T = TypeVar("T")
 
 MOST_ASKS = 4
 MOST_FAILURES = 8
+MOST_ESSENCES = 4096
 LONGEST_METRIC, LONGEST_MODE, LONGEST_PURPOSE = 32, 16, 16
 """What the store takes: of a grader's name for a metric, for how it was read, and for why a call was made."""
 PRETENDED = ("simulated", "recorded")
@@ -278,6 +279,8 @@ class Bench:
             if known is None or known[0] is not case or known[1] is not spec:
                 grader = question.grader
                 essence = f"{grader.name}\n{grader.version}\n{metric}\n{grader.essence(case, spec, metric)}"
+                if len(self._essences) >= MOST_ESSENCES:
+                    self._essences.clear()
                 known = self._essences[id(case), id(spec), metric] = (case, spec, digest_of(essence))
             question.digest = known[2] + answered
 

@@ -22,7 +22,7 @@ from assay.core.errors import AssayError
 from assay.core.model import Provider
 from assay.core.money import Spend
 from assay.providers.network import open_session, uses_tls
-from assay.runs.estimate import expected_cost
+from assay.runs.estimate import estimate, expected_cost
 from assay.runs.execute import Execution, Stop
 from assay.runs.judges import load_geval, open_bench, ready_judges
 from assay.runs.plan import Plan
@@ -218,6 +218,7 @@ async def conduct(
     budget = Budget(
         max_cost,
         expected=expected_cost(plan),
+        each=expected_costs(stored, plan),
         spent=Spend(before.cost, before.calls, before.unknown_costs),
     )
     keep_plan(engine, run, plan.described())
@@ -231,6 +232,18 @@ async def conduct(
     ended = _ended(setting, run, plan, stop, progress.complaints + executed.refusals)
     told = limit_remarks(max_cost, Spend(ended.counts.cost, ended.counts.calls, ended.counts.unknown_costs))
     return replace(ended, remarks=ended.remarks + told)
+
+
+def expected_costs(stored: StoredRun, plan: Plan) -> dict[int, float]:
+    """Return what a call is expected to cost, US dollars, by the row of each model whose prices are known."""
+    found = estimate(plan)
+    subjects = zip(stored.models, found.models, strict=True)
+    judges = zip(plan.judges, found.judges, strict=True)
+    return {
+        row: part.cost / part.calls
+        for (row, _), part in (*subjects, *judges)
+        if part.cost is not None and part.calls
+    }
 
 
 def limit_remarks(limit: float | None, spent: Spend) -> tuple[str, ...]:

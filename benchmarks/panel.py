@@ -25,7 +25,7 @@ from assay.core.suite import Suite, UseCase
 from assay.runs.conduct import Outcome, Setting, conduct
 from assay.runs.plan import plan_run
 from assay.store.engine import open_database
-from assay.store.marks import read_marks
+from assay.store.marks import marks_by_judge
 from assay.store.runs import keep_models, new_run
 from assay.store.suites import keep_suite
 from throughput import engine as plain_run
@@ -93,7 +93,7 @@ async def panel_run(
     start = time.perf_counter()
     outcome = await conduct(Setting(store, providers, {}), run, plan)
     seconds = time.perf_counter() - start
-    readable = sum(mark.row.value is not None for mark in read_marks(store, [run.id]))
+    readable = sum(marks_by_judge(store).values())
     assert outcome.counts.ok == answers, outcome
     return seconds, outcome, readable
 

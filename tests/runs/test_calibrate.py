@@ -14,7 +14,7 @@ from judged import Court, always, held, judged_suite, mark, provider
 from sqlalchemy import Engine
 
 from assay.calls.code import NoSandbox
-from assay.core.errors import InvalidInput
+from assay.core.errors import Conflict, InvalidInput
 from assay.core.judging import Panel
 from assay.core.model import Model
 from assay.core.suite import Suite
@@ -110,6 +110,17 @@ def test_a_failing_judge_is_not_frozen(sqlite: Engine) -> None:
     found = calibrated(sqlite, court)
     assert (found.reference, found.missing, found.moved) == (None, 12, ("writing",))
     assert "unreadable" in found.reasons[0]
+
+
+def test_marks_that_are_too_few_to_freeze_leave_the_reference_as_it_was(sqlite: Engine) -> None:
+    """With `freeze` and a judge that fails, the message says so, and the first marks stay the frozen ones."""
+    court = Court({"judge": always(3)})
+    first = calibrated(sqlite, court)
+    court.judges["judge"] = lambda body, before: "prose"
+    with pytest.raises(Conflict, match="marked 0 of 12 exemplars: too few to freeze"):
+        calibrated(sqlite, court, freeze=True)
+    court.judges["judge"] = always(3)
+    assert calibrated(sqlite, court).reference == first.run
 
 
 def test_another_output_budget_is_another_reference(sqlite: Engine) -> None:

@@ -39,6 +39,7 @@ from assay.runs.execute import Stop
 from assay.runs.grade import grade_answer
 from assay.runs.judges import ready_judges
 from assay.runs.progress import missing_marks
+from assay.runs.subjects import check_keys
 from assay.store.ledger import LedgerWriter
 from assay.store.marks import marks_of_run
 from assay.store.runs import StoredRun, end_run, keep_plan, list_runs, new_run
@@ -98,6 +99,10 @@ async def calibrate(
         raise InvalidInput(f"suite {suite.name!r} has no exemplars with `marks` in judged use cases")
     engine = setting.engine
     row, model = judge
+    try:
+        check_keys([model], setting.providers, setting.environment)
+    except InvalidInput as error:
+        raise InvalidInput(f"judge {model.name!r} cannot judge: {error}") from error
     provider = setting.providers.get(model.provider)
     simulated = provider is not None and provider.dialect == "simulated"
     alone = replace(panel, judges=(model.name,), geval=None, substitute=None)

@@ -19,10 +19,10 @@ from datetime import date
 from assay.calls.code import NoSandbox
 from assay.core.errors import AssayError
 from assay.core.model import Provider
-from assay.runs.calibrate import calibrate
 from assay.runs.conduct import Setting, conduct
+from assay.runs.judged.calibrate import calibrate
+from assay.runs.judged.regrade import regrade
 from assay.runs.plan import stored_plan
-from assay.runs.regrade import regrade
 from assay.store.engine import open_database
 from assay.store.runs import read_run
 from assay.store.suites import read_suite

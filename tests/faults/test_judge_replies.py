@@ -21,8 +21,8 @@ from assay.calls.code import NoSandbox
 from assay.core.case import GraderSpec
 from assay.core.judging import Panel
 from assay.core.model import Model, Pin, Provider
-from assay.runs.bench import MOST_FAILURES
 from assay.runs.conduct import Outcome, Setting, conduct
+from assay.runs.judged.bench import MOST_FAILURES
 from assay.store.marks import RunMark, read_marks
 from assay.store.samples import read_samples
 

@@ -18,10 +18,10 @@ from sqlalchemy import Engine
 from assay.calls.code import NoSandbox
 from assay.core.judging import Panel
 from assay.core.model import Model
-from assay.runs.calibrate import calibrate
 from assay.runs.conduct import Outcome, Setting, conduct
 from assay.runs.daily import WatchDay, finish_watch, watch_day
 from assay.runs.execute import Stop
+from assay.runs.judged.calibrate import calibrate
 from assay.runs.plan import stored_plan
 from assay.store.marks import read_marks
 from assay.store.runs import keep_models, list_runs

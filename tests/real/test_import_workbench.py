@@ -14,7 +14,7 @@ from workbench import published
 from assay.files.workbench_file import read_workbench
 from assay.ranking.board import Standing
 from assay.runs.board import read_board
-from assay.runs.import_workbench import SUITE, WorkbenchReport, import_workbench
+from assay.runs.imports.import_workbench import SUITE, WorkbenchReport, import_workbench
 from assay.runs.work import open_work
 from assay.store.suites import read_suite
 

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Engine
 
 from assay.core.errors import InvalidInput
-from assay.runs.import_workbench import import_workbench
+from assay.runs.imports.import_workbench import import_workbench
 from assay.studies.judges import Agreement, JudgeFigures, file_agreement, run_agreement
 
 pytestmark = pytest.mark.real

@@ -12,10 +12,10 @@ import os
 import sys
 
 from assay.core.model import Provider
+from assay.runs.cluster.ray_cluster import ray_cluster
+from assay.runs.cluster.ray_executor import RayExecutor
 from assay.runs.conduct import Outcome, Setting, conduct
 from assay.runs.plan import stored_plan
-from assay.runs.ray_cluster import ray_cluster
-from assay.runs.ray_executor import RayExecutor
 from assay.store.engine import open_database
 from assay.store.runs import read_run
 from assay.store.suites import read_suite

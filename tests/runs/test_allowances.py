@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from assay.calls.budget import Budget
 from assay.core.money import Spend
-from assay.runs.allowances import Allowances
+from assay.runs.cluster.allowances import Allowances
 
 
 def test_what_is_left_is_divided_among_those_who_wait() -> None:

@@ -8,7 +8,7 @@ import pytest
 from judged import Court, JudgedRun, always, loaded
 from sqlalchemy import Engine
 
-from assay.runs import regrade
+from assay.runs.judged import regrade
 from assay.runs.progress import LONGEST, MOST_REASONS, OTHER, Progress, add_reason, missing_marks
 from assay.store.marks import read_marks
 

@@ -13,7 +13,7 @@ import pytest
 
 from assay.core.errors import InvalidInput, Upstream
 from assay.core.model import Provider
-from assay.runs.ray_cluster import Cluster, check_database, check_providers, connect, ray_cluster
+from assay.runs.cluster.ray_cluster import Cluster, check_database, check_providers, connect, ray_cluster
 from assay.runs.work import open_work
 
 

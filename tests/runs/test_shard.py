@@ -14,8 +14,8 @@ from upstream import Upstream, serving
 from assay.calls.ask import BudgetSpent
 from assay.core.errors import Conflict
 from assay.core.model import Model, Provider
+from assay.runs.cluster.shard import ShardEnd, ShardJob, execute_shard, open_once, release
 from assay.runs.plan import plan_run
-from assay.runs.shard import ShardEnd, ShardJob, execute_shard, open_once, release
 from assay.store.ledger import finished_positions, last_call
 from assay.store.runs import new_run
 from assay.store.schema import samples

@@ -29,8 +29,8 @@ from assay.files.suite_digest import suite_digest
 from assay.grading.registry import grader
 from assay.runs.conduct import Outcome, Setting, conduct
 from assay.runs.execute import Stop
+from assay.runs.judged.regrade import regrade
 from assay.runs.plan import Plan, plan_run
-from assay.runs.regrade import regrade
 from assay.store.runs import StoredRun, keep_models, keep_plan, new_run, read_run
 from assay.store.suites import keep_suite
 

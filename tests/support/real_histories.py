@@ -24,7 +24,7 @@ from assay.core.ask import Message
 from assay.core.case import Case, GraderSpec
 from assay.core.verdict import ModelState, UseCaseState
 from assay.grading.contains import Contains
-from assay.runs.import_table import ImportReport, import_table
+from assay.runs.imports.import_table import ImportReport, import_table
 from assay.runs.verdicts import DayReport, Verdicts
 from assay.store.engine import open_database
 from assay.watch.paired import day_on_day

@@ -13,7 +13,7 @@ from assay.cli.output import counted, notes, print_json
 from assay.cli.session import open_session
 
 if TYPE_CHECKING:
-    from assay.runs.import_table import ImportReport
+    from assay.runs.imports.import_table import ImportReport
 
 app = new_app(no_args_is_help=True)
 

@@ -10,7 +10,7 @@ import typer
 from assay.cli.output import counted, notes
 
 if TYPE_CHECKING:
-    from assay.runs.import_workbench import WorkbenchReport
+    from assay.runs.imports.import_workbench import WorkbenchReport
 
 
 def print_workbench(report: WorkbenchReport) -> None:

@@ -13,8 +13,8 @@ from assay.cli.live import run_live
 from assay.cli.output import dollars, notes, print_json, print_table
 from assay.cli.session import open_session
 from assay.core.errors import InvalidInput
-from assay.runs.calibrate import Calibration, remarks
-from assay.runs.judge_list import list_judges
+from assay.runs.judged.calibrate import Calibration, remarks
+from assay.runs.judged.judge_list import list_judges
 from assay.runs.work import Steering
 
 app = new_app(no_args_is_help=True)

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import typer
 
-from assay.runs.panels import Judges
+from assay.runs.judged.panels import Judges
 
 
 class Exclude(StrEnum):

@@ -24,7 +24,7 @@ from assay.core.money import Spend
 from assay.providers.network import open_session, uses_tls
 from assay.runs.estimate import estimate, expected_cost
 from assay.runs.execute import Execution, Stop
-from assay.runs.judges import load_geval, open_bench, ready_judges
+from assay.runs.judged.judges import load_geval, open_bench, ready_judges
 from assay.runs.plan import Plan
 from assay.runs.progress import Progress
 from assay.runs.subjects import ready

@@ -21,10 +21,10 @@ from assay.core.notification import Delivery
 from assay.core.suite import Suite
 from assay.core.verdict import ModelState
 from assay.grading.calibration import calibration_set
-from assay.runs.calibrate import Calibration, calibrate, remarks
 from assay.runs.conduct import Outcome, Setting, conduct, topped_up
 from assay.runs.execute import Stop
 from assay.runs.history import StoredHistory, stored_history
+from assay.runs.judged.calibrate import Calibration, calibrate, remarks
 from assay.runs.plan import Plan, plan_run
 from assay.runs.progress import Progress
 from assay.store.locks import LEASE, free_lock, renew_lock, take_lock

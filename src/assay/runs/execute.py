@@ -19,8 +19,8 @@ from assay.core.judging import JudgedGrader, is_judged
 from assay.core.suite import UseCase
 from assay.grading.registry import grader
 from assay.providers.pins import kept
-from assay.runs.bench import Bench, storable
 from assay.runs.grade import Graders, grade_answer
+from assay.runs.judged.bench import Bench, storable
 from assay.runs.plan import Plan
 from assay.runs.progress import Progress
 from assay.store.ledger import GradeRow, SampleRow

@@ -12,7 +12,7 @@ from assay.core.grade import Grade, Grader
 from assay.core.judging import JudgedGrader, is_judged
 from assay.core.suite import UseCase
 from assay.grading.composite import sample_score
-from assay.runs.bench import NO_JUDGE, Judging, together
+from assay.runs.judged.bench import NO_JUDGE, Judging, together
 
 MOST_ASKS = 8
 

@@ -29,11 +29,11 @@ from assay.runs.alerts import notifications, send
 from assay.runs.conduct import Executor, Outcome, Setting, conduct, execute_here
 from assay.runs.daily import WatchDay, check_pins, finish_watch, start_watch, watch_lock
 from assay.runs.execute import Stop
-from assay.runs.panels import Judges, choose_panel
+from assay.runs.judged.panels import Judges, choose_panel
+from assay.runs.judged.regrade import Which
 from assay.runs.plan import Plan, Sampling, plan_run, stored_plan
 from assay.runs.prices import KnownPrices, Refreshed, known_prices, priced, refresh_prices
 from assay.runs.progress import Progress
-from assay.runs.regrade import Which
 from assay.runs.stand_ins import served, stands_in
 from assay.runs.subjects import check_keys
 from assay.runs.verdicts import Verdicts
@@ -43,10 +43,10 @@ from assay.store.suites import find_digest, keep_suite, read_suite
 
 if TYPE_CHECKING:
     from assay.runs.board import StoredBoard
-    from assay.runs.calibrate import Calibration
     from assay.runs.compare_runs import ComparedRuns
-    from assay.runs.import_table import ImportReport
-    from assay.runs.import_workbench import WorkbenchReport
+    from assay.runs.imports.import_table import ImportReport
+    from assay.runs.imports.import_workbench import WorkbenchReport
+    from assay.runs.judged.calibrate import Calibration
 
 Place = Literal["here", "ray"]
 
@@ -124,7 +124,7 @@ class Work:
 
     def import_table(self, path: Path, *, suite: str, version: str, simulated: bool = False) -> ImportReport:
         """Take in a long-form table with times as the history of a suite."""
-        from assay.runs.import_table import import_table
+        from assay.runs.imports.import_table import import_table
 
         return import_table(
             self.engine, path, suite=suite, version=version, clock=self._clock, simulated=simulated
@@ -134,7 +134,7 @@ class Work:
         self, path: Path, *, suite: str | None = None, recordings: Path | None = None
     ) -> WorkbenchReport:
         """Take in a results file of the evaluation of seed 002; `recordings` also names a file to replay."""
-        from assay.runs.import_workbench import SUITE, import_workbench
+        from assay.runs.imports.import_workbench import SUITE, import_workbench
 
         return import_workbench(
             self.engine, path, suite=suite or SUITE, recordings=recordings, clock=self._clock
@@ -278,7 +278,7 @@ class Work:
         steering: Steering | None = None,
     ) -> Outcome:
         """Grade the stored answers of a run again, without asking its subjects; named judges join its own."""
-        from assay.runs.judged_work import grade_again
+        from assay.runs.judged.judged_work import grade_again
 
         return await grade_again(
             self,
@@ -301,7 +301,7 @@ class Work:
         steering: Steering | None = None,
     ) -> Calibration:
         """Let a judge mark a suite's frozen exemplars again and say how far it has moved."""
-        from assay.runs.judged_work import calibrate_judge
+        from assay.runs.judged.judged_work import calibrate_judge
 
         return await calibrate_judge(
             self,
@@ -403,8 +403,8 @@ class Work:
         if self._on == "here":
             yield execute_here
             return
-        from assay.runs.ray_cluster import check_database, check_providers, ray_cluster
-        from assay.runs.ray_executor import RayExecutor
+        from assay.runs.cluster.ray_cluster import check_database, check_providers, ray_cluster
+        from assay.runs.cluster.ray_executor import RayExecutor
 
         check_database(self.workspace.database)
         async with ray_cluster(self.environment) as cluster:

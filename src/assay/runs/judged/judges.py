@@ -15,10 +15,10 @@ from assay.core.errors import InvalidInput
 from assay.core.judging import Mark
 from assay.core.model import Model, Provider
 from assay.grading.geval_library import CannotAsk, library
-from assay.runs.bench import Bench
+from assay.runs.judged.bench import Bench
+from assay.runs.judged.recall import Lookup, Recall
+from assay.runs.judged.seating import Judge
 from assay.runs.plan import Plan
-from assay.runs.recall import Lookup, Recall
-from assay.runs.seating import Judge
 from assay.runs.subjects import ready
 from assay.store.marks import any_marks, marks_by_key
 from assay.store.runs import StoredRun

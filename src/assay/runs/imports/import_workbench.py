@@ -13,11 +13,11 @@ from assay.core.model import Model
 from assay.files.workbench import Workbench
 from assay.files.workbench_file import read_workbench
 from assay.runs.history import IMPORTED
-from assay.runs.import_table import import_lock, model_named
-from assay.runs.imported_rows import SHOWN, Seen
-from assay.runs.workbench_ledger import Importer, Row, fingerprint
-from assay.runs.workbench_replay import Replay, write_replay
-from assay.runs.workbench_suite import GEVAL, suite_prompts, workbench_suite
+from assay.runs.imports.import_table import import_lock, model_named
+from assay.runs.imports.imported_rows import SHOWN, Seen
+from assay.runs.imports.workbench_ledger import Importer, Row, fingerprint
+from assay.runs.imports.workbench_replay import Replay, write_replay
+from assay.runs.imports.workbench_suite import GEVAL, suite_prompts, workbench_suite
 from assay.store.runs import imported_runs, keep_models, read_run
 from assay.store.suites import keep_suite
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Literal
 
 from assay.core.errors import Conflict, InvalidInput
 from assay.core.suite import Suite
-from assay.runs.calibrate import KIND, Calibration, calibrate
 from assay.runs.conduct import Outcome
-from assay.runs.panels import Judges, choose_panel
+from assay.runs.judged.calibrate import KIND, Calibration, calibrate
+from assay.runs.judged.panels import Judges, choose_panel
+from assay.runs.judged.regrade import Which, regrade
 from assay.runs.plan import Plan, default_panel, stored_plan
-from assay.runs.regrade import Which, regrade
 from assay.store.runs import StoredRun, read_run
 from assay.store.suites import read_suite
 

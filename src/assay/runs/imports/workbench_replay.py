@@ -12,8 +12,8 @@ import orjson
 from assay.files.atomic import write_whole
 from assay.files.workbench import GivenAnswer, Prompt, Workbench
 from assay.providers.recordings import Answer, Mark
-from assay.runs.workbench_ledger import UNTOLD
-from assay.runs.workbench_suite import GEVAL, suite_texts
+from assay.runs.imports.workbench_ledger import UNTOLD
+from assay.runs.imports.workbench_suite import GEVAL, suite_texts
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from assay.core.errors import InvalidInput, Problem
 from assay.core.model import Model
 from assay.files.long_form import RunRows, open_long_form
 from assay.runs.history import IMPORTED
-from assay.runs.imported_rows import EPOCH, known_runs, refuse_contradictions
-from assay.runs.imported_runs import Importer
-from assay.runs.imported_suite import imported_cases, imported_suite
+from assay.runs.imports.imported_rows import EPOCH, known_runs, refuse_contradictions
+from assay.runs.imports.imported_runs import Importer
+from assay.runs.imports.imported_suite import imported_cases, imported_suite
 from assay.store.locks import free_lock, renew_lock, take_lock
 from assay.store.suites import keep_suite
 

@@ -22,9 +22,9 @@ from assay.grading.composite import sample_score
 from assay.grading.geval import GEval
 from assay.grading.panel import metrics_grade, panel_grade
 from assay.grading.rubric import Rubric
-from assay.runs.bench import storable
 from assay.runs.history import IMPORTED
-from assay.runs.imported_rows import IDENTITY
+from assay.runs.imports.imported_rows import IDENTITY
+from assay.runs.judged.bench import storable
 from assay.runs.plan import Plan, stored_plan
 from assay.store.ledger import Batch, CallRow, GradeRow, LedgerWriter, MarkRow, SampleRow
 from assay.store.runs import StoredRun, end_run, keep_plan, new_run

@@ -12,8 +12,8 @@ from sqlalchemy import Engine
 
 from assay.core.judging import Panel
 from assay.core.model import Model
-from assay.runs.bench import MOST_FAILURES
 from assay.runs.execute import Stop
+from assay.runs.judged.bench import MOST_FAILURES
 from assay.store.marks import RunMark, read_marks
 from assay.store.samples import read_samples
 

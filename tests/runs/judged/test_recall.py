@@ -12,8 +12,8 @@ import pytest
 
 from assay.core.errors import Upstream
 from assay.core.judging import Mark
-from assay.runs import recall as recalling
-from assay.runs.recall import Found, Recall
+from assay.runs.judged import recall as recalling
+from assay.runs.judged.recall import Found, Recall
 
 KEY = b"one"
 GOOD = Mark(4.0, "fine")

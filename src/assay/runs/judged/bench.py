@@ -19,10 +19,10 @@ from assay.core.grade import Grade
 from assay.core.judging import JudgedGrader, Mark, Panel, Shown
 from assay.core.model import Model
 from assay.grading.panel import metrics_grade, panel_grade
+from assay.runs.judged.question import Question, digest_of
+from assay.runs.judged.recall import Recall
+from assay.runs.judged.seating import Judge, Seat, seated
 from assay.runs.progress import add_reason
-from assay.runs.question import Question, digest_of
-from assay.runs.recall import Recall
-from assay.runs.seating import Judge, Seat, seated
 from assay.store.ledger import MarkRow
 
 T = TypeVar("T")

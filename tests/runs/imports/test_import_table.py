@@ -16,8 +16,8 @@ from sqlalchemy import Engine, func, select
 from assay.core.errors import Conflict, InvalidInput
 from assay.core.verdict import ModelState
 from assay.runs.history import stored_history
-from assay.runs.import_table import ImportReport, import_table, model_named
-from assay.runs.imported_suite import case_id
+from assay.runs.imports.import_table import ImportReport, import_table, model_named
+from assay.runs.imports.imported_suite import case_id
 from assay.runs.verdicts import Verdicts
 from assay.store.ledger import Batch, LedgerWriter
 from assay.store.locks import take_lock
@@ -335,7 +335,7 @@ def test_a_killed_import_is_finished_by_importing_again(
         commit(self, batch)
 
     with monkeypatch.context() as patched:
-        patched.setattr("assay.runs.imported_runs.BATCH", 4)
+        patched.setattr("assay.runs.imports.imported_runs.BATCH", 4)
         patched.setattr(LedgerWriter, "commit", dies)
         with pytest.raises(KeyboardInterrupt):
             importing(lines)

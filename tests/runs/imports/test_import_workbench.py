@@ -14,8 +14,8 @@ from workbench_files import GEVAL, attempt, layout, row, rows, write_layout, wri
 
 from assay.core.errors import Conflict, InvalidInput
 from assay.providers.recordings import read_recordings
-from assay.runs import workbench_ledger
-from assay.runs.import_workbench import SUITE, WorkbenchReport, import_workbench
+from assay.runs.imports import workbench_ledger
+from assay.runs.imports.import_workbench import SUITE, WorkbenchReport, import_workbench
 from assay.runs.work import open_work
 from assay.store.ledger import Batch, LedgerWriter
 from assay.store.locks import take_lock

@@ -12,7 +12,7 @@ from sqlalchemy import Engine
 from assay.core.errors import Conflict
 from assay.core.judging import Panel
 from assay.core.model import Model
-from assay.runs.regrade import check_graders
+from assay.runs.judged.regrade import check_graders
 from assay.store.marks import read_marks
 from assay.store.runs import keep_models
 from assay.store.samples import read_samples

@@ -33,11 +33,11 @@ from assay.grading.calibration import (
 )
 from assay.grading.registry import grader
 from assay.providers.network import open_session, uses_tls
-from assay.runs.bench import Bench
 from assay.runs.conduct import Setting
 from assay.runs.execute import Stop
 from assay.runs.grade import grade_answer
-from assay.runs.judges import ready_judges
+from assay.runs.judged.bench import Bench
+from assay.runs.judged.judges import ready_judges
 from assay.runs.progress import missing_marks
 from assay.runs.subjects import check_keys
 from assay.store.ledger import LedgerWriter

@@ -11,8 +11,8 @@ from assay.core.model import Model
 from assay.core.suite import Suite
 from assay.files.suite_folder import built_in_suites
 from assay.grading.kinship import family
-from assay.runs.calibrate import KIND
-from assay.runs.panels import Judges, choose_panel
+from assay.runs.judged.calibrate import KIND
+from assay.runs.judged.panels import Judges, choose_panel
 from assay.runs.subjects import check_keys
 from assay.store.engine import database_exists
 from assay.store.marks import marks_by_judge

@@ -19,9 +19,9 @@ from assay.files.suite_digest import suite_digest
 from assay.grading.registry import grader
 from assay.runs.conduct import Outcome, Portion, Setting, execute_here, expected_costs, limit_remarks
 from assay.runs.execute import Stop
+from assay.runs.judged.seating import Judge, seated
 from assay.runs.plan import Plan
 from assay.runs.progress import Progress
-from assay.runs.seating import Judge, seated
 from assay.store.ledger import stored_answers, subject_calls
 from assay.store.marks import readable_marks
 from assay.store.runs import StoredRun, count_runs, keep_plan

@@ -16,8 +16,8 @@ from assay.core.sample import SampleKey
 from assay.core.suite import Suite
 from assay.files.long_form import LongForm, LongFormRow
 from assay.runs.history import IMPORTED
-from assay.runs.imported_rows import EPOCH, RunKey, Seen, fingerprint, grouped
-from assay.runs.imported_suite import case_id, widened
+from assay.runs.imports.imported_rows import EPOCH, RunKey, Seen, fingerprint, grouped
+from assay.runs.imports.imported_suite import case_id, widened
 from assay.runs.plan import Plan
 from assay.store.ledger import Batch, CallRow, GradeRow, LedgerWriter, SampleRow, request_hashes
 from assay.store.runs import StoredRun, end_run, keep_plan, new_run, read_run

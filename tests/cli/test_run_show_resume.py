@@ -135,11 +135,12 @@ def test_a_private_suite_hides_its_texts(upstream: Served, folder: Path, assay: 
     assay("run", "small", "-m", "mine/a/b", "--limit", "1")
     hidden = assay("show", "1.0")
     assert "score 100.0" in hidden.out
-    assert "What is 11" not in hidden.out and "22" not in hidden.out
+    assert "What is 11" not in hidden.out and "\n  22" not in hidden.out
     document = assay("show", "1.0", "--json").json
     assert (document["hidden"], document["messages"], document["answer"]) == (True, None, None)
     assert {grade["evidence"] for grade in document["grades"]} == {None}
-    assert "What is 11" in assay("show", "1.0", "--reveal").out
+    shown = assay("show", "1.0", "--reveal").out
+    assert "What is 11" in shown and "\n  22" in shown
 
 
 def test_what_is_simulated_says_so(assay: Assay) -> None:

@@ -155,7 +155,7 @@ def test_no_text_holds_markup_afterwards(text: str) -> None:
     shown = neutralised(text)
     assert not re.search(r"<\|\w+\|>|\[/?INST\]|</?think>|<<SYS>>", shown)
     assert not re.search(r"(?m)^(?:<{3}|system:)", shown)
-    assert not re.search(r"<{3} ?(?:END )?ANSWER", shown)
+    assert not re.search(r"<{3} ?(?:END )?ANSWER\b", shown)
 
 
 @given(HOSTILE, HOSTILE)

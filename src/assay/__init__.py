@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from assay.core.errors import AssayError
+    from assay.runs.steering import Steering
     from assay.runs.verdicts import DayReport, Verdicts
-    from assay.runs.work import Steering, Work, open_work
+    from assay.runs.work import Work, open_work
 
 __all__ = ["AssayError", "DayReport", "Steering", "Verdicts", "Work", "open_work"]
 
 _HOMES = {
     "AssayError": "assay.core.errors",
     "DayReport": "assay.runs.verdicts",
-    "Steering": "assay.runs.work",
+    "Steering": "assay.runs.steering",
     "Verdicts": "assay.runs.verdicts",
     "Work": "assay.runs.work",
     "open_work": "assay.runs.work",

@@ -20,7 +20,8 @@ from assay.core.verdict import ModelState
 from assay.core.workspace import Budget, Webhook, Workspace
 from assay.runs.conduct import Outcome
 from assay.runs.daily import WatchDay
-from assay.runs.work import Steering, Work
+from assay.runs.steering import Steering
+from assay.runs.work import Work
 from assay.store.runs import StoredRun, list_runs, new_run, read_run
 from assay.store.suites import keep_suite
 

@@ -13,7 +13,7 @@ from assay.cli.outcome import end, outcome_document, tell_outcome
 from assay.cli.output import print_json
 from assay.cli.session import open_session
 from assay.cli.shown_run import print_run_scores
-from assay.runs.work import Steering
+from assay.runs.steering import Steering
 
 app = new_app()
 

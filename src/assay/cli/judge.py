@@ -15,7 +15,7 @@ from assay.cli.session import open_session
 from assay.core.errors import InvalidInput
 from assay.runs.judged.calibrate import Calibration, remarks
 from assay.runs.judged.judge_list import list_judges
-from assay.runs.work import Steering
+from assay.runs.steering import Steering
 
 app = new_app(no_args_is_help=True)
 

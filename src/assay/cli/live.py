@@ -15,7 +15,7 @@ from rich.text import Text
 
 from assay.cli.output import notes
 from assay.runs.progress import Progress
-from assay.runs.work import Steering
+from assay.runs.steering import Steering
 
 T = TypeVar("T")
 TICK = 0.25

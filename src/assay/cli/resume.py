@@ -12,7 +12,7 @@ from assay.cli.session import Place, open_session
 from assay.cli.shown_run import print_run_scores
 from assay.cli.verdicts import print_watch_day, watch_document
 from assay.runs.daily import WatchDay
-from assay.runs.work import Steering
+from assay.runs.steering import Steering
 
 app = new_app()
 

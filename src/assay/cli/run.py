@@ -14,7 +14,7 @@ from assay.cli.output import print_json
 from assay.cli.planned import print_plan
 from assay.cli.session import Place, open_session
 from assay.cli.shown_run import print_run_scores
-from assay.runs.work import Steering
+from assay.runs.steering import Steering
 
 app = new_app()
 

@@ -20,7 +20,7 @@ from assay.cli.verdicts import print_watch_day, watch_document
 from assay.cli.watch_operating import simulate, tune
 from assay.core.errors import AssayError, InvalidInput
 from assay.runs.daily import WatchDay, check_pins
-from assay.runs.work import Steering
+from assay.runs.steering import Steering
 
 app = new_app(no_args_is_help=False)
 app.command("simulate")(simulate)

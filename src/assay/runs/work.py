@@ -4,41 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import os
-import random
-import time
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from sqlalchemy import Engine
-
-from assay.core.case import Case
-from assay.core.errors import Conflict, InvalidInput, NotFound, Problem
-from assay.core.model import Model, Provider
+from assay.core.errors import Conflict, InvalidInput, NotFound
+from assay.core.model import Model
 from assay.core.suite import Suite
-from assay.core.workspace import Workspace
-from assay.files.suite_folder import find_suite
-from assay.files.suite_seal import open_suite
 from assay.files.workspace import open_workspace
-from assay.grading import registry
 from assay.runs.alerts import notifications, send
-from assay.runs.conduct import Executor, Outcome, Setting, conduct, execute_here
+from assay.runs.conduct import Outcome, conduct
 from assay.runs.daily import WatchDay, check_pins, finish_watch, start_watch, watch_lock
-from assay.runs.execute import Stop
 from assay.runs.judged.panels import Judges, choose_panel
 from assay.runs.judged.regrade import Which
 from assay.runs.plan import Plan, Sampling, plan_run, stored_plan
-from assay.runs.prices import KnownPrices, Refreshed, known_prices, priced, refresh_prices
-from assay.runs.progress import Progress
-from assay.runs.stand_ins import served, stands_in
+from assay.runs.prices import KnownPrices, Refreshed, known_prices, refresh_prices
+from assay.runs.stand_ins import stands_in
+from assay.runs.steering import Steering
 from assay.runs.subjects import check_keys
+from assay.runs.surroundings import Place, Surroundings
 from assay.runs.verdicts import Verdicts
-from assay.store.engine import database_exists, open_database
-from assay.store.runs import StoredRun, keep_models, new_run, read_run
+from assay.store.runs import StoredRun, new_run, read_run
 from assay.store.suites import find_digest, keep_suite, read_suite
 
 if TYPE_CHECKING:
@@ -48,73 +36,17 @@ if TYPE_CHECKING:
     from assay.runs.imports.import_workbench import WorkbenchReport
     from assay.runs.judged.calibrate import Calibration
 
-Place = Literal["here", "ray"]
 
-
-@dataclass(slots=True)
-class Steering:
-    """What a caller may hold on to while a run goes on: where it stands, and the means to stop it."""
-
-    progress: Progress = field(default_factory=lambda: Progress(0))
-    stop: Stop = field(default_factory=Stop)
-    started: Callable[[StoredRun], None] | None = None
-
-
-class Work:
+class Work(Surroundings):
     """One open workspace. Made by `open_work`; the database is opened when first needed.
 
     The methods that talk to models are coroutines. All raise `assay.core.errors.AssayError` and nothing
     else for what a user can mend.
     """
 
-    def __init__(
-        self,
-        workspace: Workspace,
-        environment: Mapping[str, str],
-        *,
-        clock: Callable[[], float] = time.time,
-        seed: int | None = None,
-        concurrency: int | None = None,
-        durable: bool = False,
-        on: Place = "here",
-    ) -> None:
-        self.workspace = workspace
-        self.environment = environment
-        self._clock = clock
-        self._rng = random.Random(seed)
-        self._concurrency = concurrency
-        self._durable = durable
-        self._on = on
-        self.told: list[str] = []
-
-    @cached_property
-    def engine(self) -> Engine:
-        """The database, its schema brought into being when it is new."""
-        return open_database(self.workspace.database, durable=self._durable)
-
-    def today(self) -> date:
-        """Return the day it is, in UTC."""
-        return datetime.fromtimestamp(self._clock(), UTC).date()
-
-    def suite(self, name: str) -> Suite:
-        """Load a suite by its built-in name, its folder, or its sealed file (key in `ASSAY_SUITE_KEY`)."""
-        return open_suite(find_suite(name), graders=registry, environment=self.environment)
-
-    def models(self, names: Sequence[str]) -> list[Model]:
-        """Return models by name, with listed prices where they have none; tells all unknown ones at once."""
-        found, problems = [], []
-        for name in dict.fromkeys(names):
-            try:
-                found.append(self.workspace.model(name))
-            except NotFound as error:
-                problems.append(Problem(str(error)))
-        if problems:
-            raise InvalidInput(problems)
-        return priced(self._existing(), found)
-
     def known_prices(self, models: Sequence[Model]) -> list[KnownPrices]:
         """Return the prices of models of the workspace with their source and time."""
-        return known_prices(self._existing(), models)
+        return known_prices(self.existing(), models)
 
     async def refresh_prices(self, providers: Sequence[str]) -> list[Refreshed]:
         """Ask providers for their model lists and keep the prices for later runs."""
@@ -139,9 +71,6 @@ class Work:
         return import_workbench(
             self.engine, path, suite=suite or SUITE, recordings=recordings, clock=self._clock
         )
-
-    def _existing(self) -> Engine | None:
-        return self.engine if database_exists(self.workspace.database) else None
 
     def plan(
         self,
@@ -180,12 +109,6 @@ class Work:
         plan = plan_run(suite, kept, epochs=epochs, limit=limit, sampling=sampling, panel=panel)
         return replace(plan, judges=tuple((0, model) for model in self.models(panel.names)))
 
-    @property
-    def simulated(self) -> tuple[str, ...]:
-        """The names of the simulated providers."""
-        providers = self.workspace.providers
-        return tuple(name for name, provider in providers.items() if provider.dialect == "simulated")
-
     async def run(
         self, plan: Plan, *, max_cost: float | None = None, steering: Steering | None = None
     ) -> Outcome:
@@ -201,7 +124,7 @@ class Work:
                 setting,
                 run,
                 plan,
-                max_cost=self._limit(max_cost),
+                max_cost=self.limit(max_cost),
                 progress=steering.progress,
                 stop=steering.stop,
             )
@@ -219,7 +142,7 @@ class Work:
         suite = await asyncio.to_thread(read_suite, self.engine, run.suite)
         plan = stored_plan(suite, [model for _, model in run.models], run.plan, run.judges)
         day = None if run.day is None else date.fromisoformat(run.day)
-        limit = self._limit(max_cost)
+        limit = self.limit(max_cost)
         check_keys(plan.models, self.workspace.providers, self.environment)
         async with self.setting(plan.everyone, suite.cases, day) as setting:
             if run.kind != "watch":
@@ -262,7 +185,7 @@ class Work:
                 setting,
                 run,
                 plan,
-                max_cost=self._limit(max_cost),
+                max_cost=self.limit(max_cost),
                 progress=steering.progress,
                 stop=steering.stop,
             )
@@ -285,7 +208,7 @@ class Work:
             number,
             judges=judges or Judges(),
             only=only,
-            max_cost=self._limit(max_cost),
+            max_cost=self.limit(max_cost),
             steering=steering or Steering(),
         )
 
@@ -309,7 +232,7 @@ class Work:
             judge,
             freeze=freeze,
             day=day,
-            max_cost=self._limit(max_cost),
+            max_cost=self.limit(max_cost),
             marked=marked,
             steering=steering or Steering(),
         )
@@ -365,13 +288,6 @@ class Work:
         )
         return replace(ended, deliveries=tuple(sent))
 
-    def seat(self, plan: Plan) -> Plan:
-        """Return a plan whose judges have rows in the store."""
-        return replace(plan, judges=keep_models(self.engine, [model for _, model in plan.judges]))
-
-    def _limit(self, max_cost: float | None) -> float | None:
-        return self.workspace.budget.max_cost if max_cost is None else max_cost
-
     def _new_run(self, plan: Plan) -> StoredRun:
         keep_suite(self.engine, plan.suite, clock=self._clock)
         return new_run(
@@ -383,44 +299,6 @@ class Work:
             day=None,
             simulated=any(stands_in(model, self.workspace.providers) for model in plan.models),
             clock=self._clock,
-        )
-
-    @asynccontextmanager
-    async def setting(
-        self, models: Sequence[Model], cases: Iterable[Case], day: date | None
-    ) -> AsyncIterator[Setting]:
-        """Yield the setting of a run; providers that stand in for real ones are served meanwhile."""
-        known = self.workspace.providers
-        async with (
-            self._executor(models) as executor,
-            served(known, models, cases, today=self.today, day=day, told=self.told) as providers,
-        ):
-            yield self._with(providers, executor)
-
-    @asynccontextmanager
-    async def _executor(self, models: Sequence[Model]) -> AsyncIterator[Executor]:
-        """Yield what does the work of a run: this process, or a Ray cluster that it stays connected to."""
-        if self._on == "here":
-            yield execute_here
-            return
-        from assay.runs.cluster.ray_cluster import check_database, check_providers, ray_cluster
-        from assay.runs.cluster.ray_executor import RayExecutor
-
-        check_database(self.workspace.database)
-        async with ray_cluster(self.environment) as cluster:
-            known = self.workspace.providers
-            check_providers([known[model.provider] for model in models if model.provider in known], cluster)
-            yield RayExecutor(cluster)
-
-    def _with(self, providers: Mapping[str, Provider], executor: Executor) -> Setting:
-        return Setting(
-            self.engine,
-            providers,
-            self.environment,
-            clock=self._clock,
-            rng=self._rng,
-            concurrency=self._concurrency,
-            executor=executor,
         )
 
 

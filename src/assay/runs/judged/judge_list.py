@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay.core.errors import InvalidInput
 from assay.core.model import Model
@@ -14,12 +14,10 @@ from assay.grading.kinship import family
 from assay.runs.judged.calibrate import KIND
 from assay.runs.judged.panels import Judges, choose_panel
 from assay.runs.subjects import check_keys
+from assay.runs.surroundings import Surroundings
 from assay.store.engine import database_exists
 from assay.store.marks import marks_by_judge
 from assay.store.runs import StoredRun, list_runs
-
-if TYPE_CHECKING:
-    from assay.runs.work import Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,7 @@ class ListedJudge:
         return {**asdict(self), "moved": list(self.moved)}
 
 
-def list_judges(work: Work, suites: Sequence[str] = ()) -> list[ListedJudge]:
+def list_judges(work: Surroundings, suites: Sequence[str] = ()) -> list[ListedJudge]:
     """Return the judges of these suites, or of all built-in ones, as the workspace has them."""
     loaded = [work.suite(name) for name in suites or built_in_suites()]
     stored = database_exists(work.workspace.database)
@@ -58,7 +56,7 @@ def list_judges(work: Work, suites: Sequence[str] = ()) -> list[ListedJudge]:
     ]
 
 
-def _seats(work: Work, suite: Suite) -> list[tuple[str, Model]]:
+def _seats(work: Surroundings, suite: Suite) -> list[tuple[str, Model]]:
     panel = choose_panel(suite, work.workspace, Judges(), subjects=(), simulated=work.simulated)
     role = "panel" if len(panel.judges) > 1 else "judge"
     seats = [(role, name) for name in panel.judges]
@@ -69,7 +67,7 @@ def _seats(work: Work, suite: Suite) -> list[tuple[str, Model]]:
 
 
 def _listed(
-    work: Work,
+    work: Surroundings,
     suite: Suite,
     role: str,
     model: Model,

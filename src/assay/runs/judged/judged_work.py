@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from assay.core.errors import Conflict, InvalidInput
 from assay.core.suite import Suite
@@ -15,17 +15,16 @@ from assay.runs.judged.calibrate import KIND, Calibration, calibrate
 from assay.runs.judged.panels import Judges, choose_panel
 from assay.runs.judged.regrade import Which, regrade
 from assay.runs.plan import Plan, default_panel, stored_plan
+from assay.runs.steering import Steering
+from assay.runs.surroundings import Surroundings
 from assay.store.runs import StoredRun, read_run
 from assay.store.suites import read_suite
-
-if TYPE_CHECKING:
-    from assay.runs.work import Steering, Work
 
 Exclude = Literal["self", "family"]
 
 
 async def grade_again(
-    work: Work,
+    work: Surroundings,
     number: int,
     *,
     judges: Judges,
@@ -57,7 +56,7 @@ async def grade_again(
         )
 
 
-def _with_judges(work: Work, run: StoredRun, suite: Suite, said: Judges) -> Plan:
+def _with_judges(work: Surroundings, run: StoredRun, suite: Suite, said: Judges) -> Plan:
     """Return a run's plan with its own judges and those that are named besides, by its own rules."""
     plan = stored_plan(suite, [model for _, model in run.models], run.plan, run.judges)
     known = {model.name: model for _, model in run.judges}
@@ -86,7 +85,7 @@ def _with_judges(work: Work, run: StoredRun, suite: Suite, said: Judges) -> Plan
 
 
 async def calibrate_judge(
-    work: Work,
+    work: Surroundings,
     suite: Suite,
     judge: str | None,
     *,

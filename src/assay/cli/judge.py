@@ -13,7 +13,7 @@ from assay.cli.live import run_live
 from assay.cli.output import dollars, notes, print_json, print_table
 from assay.cli.session import open_session
 from assay.core.errors import InvalidInput
-from assay.runs.judged.calibrate import Calibration, remarks
+from assay.runs.judged.calibration import Calibration, remarks
 from assay.runs.judged.judge_list import list_judges
 from assay.runs.steering import Steering
 

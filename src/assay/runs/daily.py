@@ -24,7 +24,8 @@ from assay.grading.calibration import calibration_set
 from assay.runs.conduct import Outcome, Setting, conduct, topped_up
 from assay.runs.execute import Stop
 from assay.runs.history import StoredHistory, stored_history
-from assay.runs.judged.calibrate import Calibration, calibrate, remarks
+from assay.runs.judged.calibrate import calibrate
+from assay.runs.judged.calibration import Calibration, remarks
 from assay.runs.plan import Plan, plan_run
 from assay.runs.progress import Progress
 from assay.store.locks import LEASE, free_lock, renew_lock, take_lock

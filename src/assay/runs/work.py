@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from assay.runs.compare_runs import ComparedRuns
     from assay.runs.imports.import_table import ImportReport
     from assay.runs.imports.import_workbench import WorkbenchReport
-    from assay.runs.judged.calibrate import Calibration
+    from assay.runs.judged.calibration import Calibration
 
 
 class Work(Surroundings):

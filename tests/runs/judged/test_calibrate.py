@@ -21,7 +21,8 @@ from assay.core.suite import Suite
 from assay.runs.conduct import Setting
 from assay.runs.daily import WatchDay, watch_day
 from assay.runs.history import stored_history
-from assay.runs.judged.calibrate import Calibration, calibrate, remarks
+from assay.runs.judged.calibrate import calibrate
+from assay.runs.judged.calibration import Calibration, remarks
 from assay.store.ledger import finished_positions
 from assay.store.marks import marks_of_run
 from assay.store.runs import keep_models, list_runs

@@ -6,9 +6,8 @@ A calibration is a run of kind `calibrate`: its calls stand in the ledger, its m
 from __future__ import annotations
 
 import asyncio
-import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -27,7 +26,6 @@ from assay.grading.calibration import (
     LEAST_SHARE,
     MOST_EXEMPLARS,
     Exemplars,
-    Shift,
     calibration_set,
     judge_shifts,
 )
@@ -37,6 +35,7 @@ from assay.runs.conduct import Setting
 from assay.runs.execute import Stop
 from assay.runs.grade import grade_answer
 from assay.runs.judged.bench import Bench
+from assay.runs.judged.calibration import Calibration
 from assay.runs.judged.judges import ready_judges
 from assay.runs.progress import missing_marks
 from assay.runs.subjects import check_keys
@@ -47,32 +46,6 @@ from assay.store.suites import keep_suite
 
 KIND = "calibrate"
 EXEMPLAR = Model("exemplar", "exemplar")
-
-
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """One calibration of a judge. `reference` is the run whose marks are the frozen ones, itself when first.
-
-    `missing` counts the exemplars that could not be marked, `reasons` tells why, the most frequent first.
-    `cost` is in US dollars, of which `unknown_costs` calls are not counted.
-    """
-
-    run: int
-    judge: str
-    suite: str
-    day: date
-    reference: int | None
-    shifts: tuple[Shift, ...]
-    missing: int
-    reasons: tuple[str, ...]
-    cost: float
-    unknown_costs: int
-    simulated: bool
-
-    @property
-    def moved(self) -> tuple[str, ...]:
-        """The use cases in which the judge has moved."""
-        return tuple(shift.use_case for shift in self.shifts if shift.moved)
 
 
 async def calibrate(
@@ -284,27 +257,3 @@ def _reference(engine: Engine, suite: Suite, judge: int, panel: Panel, but: int)
         ):
             return run.id
     return None
-
-
-def remarks(found: Calibration) -> Iterator[str]:
-    """Yield what a watch must be told of its judge's calibration: nothing when it stands still, surely."""
-    if found.missing:
-        why = f": {found.reasons[0]}" if found.reasons else ""
-        yield f"judge {found.judge}: {found.missing} calibration exemplars have no mark{why}"
-    judge = f"judge {found.judge}"
-    for shift in found.shifts:
-        name = shift.use_case
-        bounds = f"95 % interval of the difference {shift.low:+.2f} to {shift.high:+.2f}, n = {shift.n}"
-        if math.isinf(shift.shift):
-            yield f"{judge} marked too few exemplars of {name}: no verdict may flip on it today"
-        elif shift.moved:
-            unsure = "" if shift.sure else "; with so few exemplars that may be chance"
-            yield (
-                f"{judge} moved by {shift.shift:.2f} marks in {name} ({bounds}): "
-                f"no verdict may flip on it today{unsure}"
-            )
-        elif not shift.sure:
-            yield (
-                f"{judge} passed in {name} with a shift of {shift.shift:.2f} ({bounds}): "
-                "the set is too small to be sure"
-            )

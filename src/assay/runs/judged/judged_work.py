@@ -11,7 +11,8 @@ from typing import Literal
 from assay.core.errors import Conflict, InvalidInput
 from assay.core.suite import Suite
 from assay.runs.conduct import Outcome
-from assay.runs.judged.calibrate import KIND, Calibration, calibrate
+from assay.runs.judged.calibrate import KIND, calibrate
+from assay.runs.judged.calibration import Calibration
 from assay.runs.judged.panels import Judges, choose_panel
 from assay.runs.judged.regrade import Which, regrade
 from assay.runs.plan import Plan, default_panel, stored_plan

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any, get_args, get_type_hints
 
 import orjson
@@ -10,7 +11,7 @@ import pytest
 from assay.core.ask import Message, ModelAsk
 from assay.core.errors import InvalidInput
 from assay.core.model import Model, Pin, Provider
-from assay.providers.body import BodyBuilder, request_hash
+from assay.providers.body import BodyBuilder, RequestHasher
 
 OPENROUTER = Provider("openrouter", "https://example.test/v1", dialect="openrouter")
 OPENAI = Provider("openai", "https://example.test/v1")
@@ -126,9 +127,9 @@ def test_equal_asks_give_equal_bytes_and_hashes() -> None:
     model = Model("openai", "gpt-4o")
     one, two = (BodyBuilder(model, OPENAI).build(ASK) for _ in range(2))
     assert one == two
-    assert request_hash(OPENAI, one) == request_hash(OPENAI, two)
+    assert RequestHasher(OPENAI).name(one) == RequestHasher(OPENAI).name(two)
     elsewhere = Provider("other", "https://other.test/v1")
-    assert request_hash(OPENAI, one) != request_hash(elsewhere, one)
+    assert RequestHasher(OPENAI).name(one) != RequestHasher(elsewhere).name(one)
 
 
 @pytest.mark.parametrize("dialect", get_args(get_type_hints(Provider)["dialect"]))
@@ -163,3 +164,15 @@ def test_logprobs_are_left_out_with_their_alternatives() -> None:
     builder.learn(ask, 400, "logprobs is not supported with this model")
     assert not {"logprobs", "top_logprobs"} & orjson.loads(builder.build(ask)).keys()
     assert builder.learned == "sent without logprobs, without top_logprobs, as the endpoint refuses it"
+
+
+@pytest.mark.parametrize("size", [0, 10, 8191, 8192, 20_000])
+def test_a_request_has_one_name_however_it_is_hashed(size: int) -> None:
+    """Long bodies that begin alike, or do not, get the SHA-256 that hashing them whole gives."""
+    provider = Provider("x", "https://example.org/v1")
+    hasher = RequestHasher(provider)
+    for start in (b"a", b"a", b"b", b"a"):
+        for end in (b"1", b"2"):
+            body = start * size + end
+            whole = hashlib.sha256(b"https://example.org/v1\n" + body).digest()
+            assert hasher.name(body) == whole

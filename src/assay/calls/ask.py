@@ -17,7 +17,7 @@ from assay.core.ask import CallStatus, CodeAsk, CodeReply, ErrorKind, ModelAsk, 
 from assay.core.errors import Upstream
 from assay.core.model import Model, Provider
 from assay.core.money import Prices, Usage
-from assay.providers.body import BodyBuilder, request_hash
+from assay.providers.body import BodyBuilder, RequestHasher
 from assay.providers.reading import Attempt
 from assay.providers.refusals import STATUSES
 from assay.store.ledger import CallRow
@@ -57,7 +57,7 @@ class Request(NamedTuple):
 class Subject:
     """A model ready to be asked: its row in the store, its lane, its prices, how its requests are written."""
 
-    __slots__ = ("_builder", "id", "lane", "model", "prices")
+    __slots__ = ("_builder", "_hasher", "id", "lane", "model", "prices")
 
     def __init__(self, model: Model, row: int, lane: Lane, prices: Prices | None) -> None:
         self.model = model
@@ -65,11 +65,12 @@ class Subject:
         self.lane = lane
         self.prices = prices
         self._builder = BodyBuilder(model, lane.endpoint.provider)
+        self._hasher = RequestHasher(lane.endpoint.provider)
 
     def request(self, ask: ModelAsk) -> Request:
         """Return the request that puts an ask to this model."""
         body = self._builder.build(ask)
-        return Request(body, request_hash(self.lane.endpoint.provider, body))
+        return Request(body, self._hasher.name(body))
 
     @property
     def learned(self) -> str | None:

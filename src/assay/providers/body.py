@@ -42,6 +42,10 @@ def parameters(model: Model, provider: Provider, asked: Mapping[str, Any]) -> di
     return sent
 
 
+HEAD = 4096
+"""Bytes at the start of a long body that are likely to come again."""
+
+
 class BodyBuilder:
     """Builds request bodies for one model on one provider; equal asks give equal bytes."""
 
@@ -117,6 +121,24 @@ class BodyBuilder:
         return sent
 
 
-def request_hash(provider: Provider, body: bytes) -> bytes:
-    """Return the SHA-256 that names a request in the ledger: where it goes and what it says."""
-    return hashlib.sha256(provider.base_url.encode() + b"\n" + body).digest()
+class RequestHasher:
+    """Names the requests to one endpoint. How bodies begin, a system prompt say, is hashed once for many."""
+
+    def __init__(self, provider: Provider) -> None:
+        self._base = hashlib.sha256(provider.base_url.encode() + b"\n")
+        self._head = b""
+        self._hashed = self._base
+
+    def name(self, body: bytes) -> bytes:
+        """Return the SHA-256 of where the request goes and what it says: its name in the ledger."""
+        if len(body) < 2 * HEAD:
+            whole = self._base.copy()
+            whole.update(body)
+            return whole.digest()
+        head = body[:HEAD]
+        if head != self._head:
+            self._head, self._hashed = head, self._base.copy()
+            self._hashed.update(head)
+        whole = self._hashed.copy()
+        whole.update(body[HEAD:])
+        return whole.digest()

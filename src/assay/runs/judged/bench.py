@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import secrets
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,7 +18,7 @@ from assay.core.grade import Grade
 from assay.core.judging import JudgedGrader, Mark, Panel, Shown
 from assay.core.model import Model
 from assay.grading.panel import metrics_grade, panel_grade
-from assay.runs.judged.question import Question, digest_of
+from assay.runs.judged.question import Fences, Question, digest_of
 from assay.runs.judged.recall import Recall
 from assay.runs.judged.seating import Judge, Seat, seated
 from assay.runs.progress import add_reason
@@ -88,6 +87,7 @@ class Bench:
     )
     _essences: dict[tuple[int, int, str], tuple[Case, GraderSpec, bytes]] = field(default_factory=dict)
     _instances: dict[int, bytes] = field(default_factory=dict)
+    _fences: Fences = field(default_factory=Fences)
     _parameters: dict[int, tuple[Mapping[str, Any], dict[str, Any]]] = field(default_factory=dict)
 
     @property
@@ -141,7 +141,7 @@ class Bench:
         if not seats:
             reason = "; ".join(f"{name} {why}" for name, why in left_out.items())
             return Grade.ungraded(reason or NO_JUDGE)
-        shown = Shown(answer, flags if self.panel.flags else (), secrets.token_hex(8))
+        shown = Shown(answer, flags if self.panel.flags else (), self._fences.draw())
         metrics = grader.metrics(spec)
         if any(len(metric) > LONGEST_METRIC for metric in metrics):
             raise ValueError(f"a metric's name has more than {LONGEST_METRIC} characters: {metrics!r}")

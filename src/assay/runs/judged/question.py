@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 import hashlib
+import secrets
 
 from assay.core.ask import ModelAsk, ModelReply
 from assay.core.case import Case, GraderSpec
 from assay.core.judging import JudgedGrader, Mark, Shown
+
+
+class Fences:
+    """Draws random texts from a secret of this process: asking the system for each one takes longer."""
+
+    def __init__(self) -> None:
+        self._secret = secrets.token_bytes(32)
+        self._drawn = 0
+
+    def draw(self) -> str:
+        """Return 16 hexadecimal digits that nobody can foresee."""
+        self._drawn += 1
+        drawn = self._drawn.to_bytes(8, "big")
+        return hashlib.blake2b(drawn, key=self._secret, digest_size=8).hexdigest()
 
 
 class Question:

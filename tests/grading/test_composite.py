@@ -89,3 +89,13 @@ def test_scores_lie_between_the_lowest_and_the_highest_mark(
     values = [100 * value for _, value in marked]
     assert found is not None
     assert min(values) - 1e-9 <= found <= max(values) + 1e-9
+
+
+def test_of_several_judged_graders_those_with_a_mark_count() -> None:
+    """With G-Eval missing the rubric's mark is the score; with neither there is none."""
+    geval = GraderSpec("geval", judged=True)
+    case = Case("c", "u", (Message("user", "?"),), (RUBRIC, geval))
+    use_case = UseCase("u", "U", Grading.JUDGE, 1, 1, (case,))
+    assert sample_score(use_case, case, [Grade(0.75), Grade(0.25)]) == 50.0
+    assert sample_score(use_case, case, [Grade(0.75), Grade.ungraded("no library")]) == 75.0
+    assert sample_score(use_case, case, [Grade.ungraded("x"), Grade.ungraded("y")]) is None

@@ -15,13 +15,15 @@ def sample_score(use_case: UseCase, case: Case, grades: Sequence[Grade]) -> floa
     """Return a sample's score, 0-100, from one grade for each of the case's graders.
 
     Within the mechanical checks, and within the judge's part, marks are averaged by weight; a hybrid case
-    adds the two parts by its own weights, else the use case's. None when anything that counts is
-    ungraded: half a score is not a score.
+    adds the two parts by its own weights, else the use case's. None when a check that counts is ungraded, or
+    the whole judge's part: half a score is not a score. Of several judged graders those that gave a mark
+    count, as on a board, where with G-Eval missing the composite is the judges' half.
     """
     if len(grades) == 1 and case.graders[0].weight:
         return None if grades[0].value is None else 100.0 * grades[0].value
-    checks, judged = _marks(case, grades, judged=False), _marks(case, grades, judged=True)
-    if any(value is None for _, value in checks + judged) or not (checks or judged):
+    checks, asked = _marks(case, grades, judged=False), _marks(case, grades, judged=True)
+    judged = [(weight, value) for weight, value in asked if value is not None]
+    if any(value is None for _, value in checks) or (asked and not judged) or not (checks or judged):
         return None
     if not (checks and judged):
         return 100.0 * _mean(checks or judged)

@@ -185,10 +185,12 @@ def test_a_mark_without_a_value_keeps_its_reason(importing: Importing) -> None:
 
 
 def test_an_answer_that_nobody_marked_is_ungraded(importing: Importing) -> None:
-    """Half a score is not a score."""
-    report = importing([row(judges={"j-1": None}), row(prompt="C02", judges={})])
-    assert (report.ok, report.ungraded) == (0, 2)
+    """Without a judge's mark and without G-Eval there is no score; with G-Eval alone it is the score."""
+    bare = row(judges={"j-1": None}, geval={})
+    report = importing([bare, row(prompt="C02", judges={}, geval={}), row(prompt="C03", judges={})])
+    assert (report.ok, report.ungraded) == (1, 2)
     assert importing.stored()["imported/m-1", "C01"].row.score is None
+    assert importing.stored()["imported/m-1", "C03"].row.score is not None
 
 
 def test_the_same_file_twice_adds_nothing(importing: Importing) -> None:

@@ -22,7 +22,7 @@ def sample_score(use_case: UseCase, case: Case, grades: Sequence[Grade]) -> floa
     if len(grades) == 1 and case.graders[0].weight:
         return None if grades[0].value is None else 100.0 * grades[0].value
     checks, asked = _marks(case, grades, judged=False), _marks(case, grades, judged=True)
-    judged = [(weight, value) for weight, value in asked if value is not None]
+    judged = [mark for mark in asked if mark[1] is not None]
     if any(value is None for _, value in checks) or (asked and not judged) or not (checks or judged):
         return None
     if not (checks and judged):

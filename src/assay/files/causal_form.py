@@ -1,0 +1,120 @@
+"""A multiple-choice form in a suite's folder, read leniently, so that all its faults can be told at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from assay.core.errors import NotFound, Problem
+from assay.core.written_case import WrittenCase
+from assay.files.marked import Marked, Place, read
+from assay.files.shape import shown
+from assay.files.suite_folder import MANIFEST
+
+LETTERS = "ABCD"
+"""The letters there are where a `choice` grader declares none."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenForm:
+    """The cases in the order of their files, and what kept others from being read."""
+
+    cases: tuple[WrittenCase, ...]
+    problems: tuple[Problem, ...]
+
+
+def read_form(path: Path) -> WrittenForm:
+    """Read a suite folder's cases, sound or not; a case's place is its file and line.
+
+    The use case's `name` is taken for the variant and the case's `subcategory` for the concept by those who
+    read further. Raises NotFound when the folder has no `suite.yaml`.
+    """
+    if not (path / MANIFEST).is_file():
+        raise NotFound(f"no form at {str(path)!r}: a form is a suite's folder with a {MANIFEST}")
+    manifest = read(path / MANIFEST, str(path / MANIFEST))
+    files = [read(path / name, str(path / name)) for name in _listed(manifest)]
+    cases = tuple(case for marked in files for case in _cases(marked))
+    return WrittenForm(cases, tuple(problem for file in (manifest, *files) for problem in file.in_order()))
+
+
+def _listed(manifest: Marked) -> Iterator[str]:
+    if manifest.value is None and manifest.problems:
+        return
+    listed = manifest.value.get("use_cases") if isinstance(manifest.value, dict) else None
+    if not isinstance(listed, list) or not listed:
+        manifest.refuse("'use_cases' lists no files: write a file for each variant", ("use_cases",))
+        return
+    seen: set[str] = set()
+    for position, name in enumerate(listed):
+        place = ("use_cases", position)
+        if not isinstance(name, str) or not name:
+            manifest.refuse(f"a file is {shown(name)}: write its name, such as `base.yaml`", place)
+        elif PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:
+            manifest.refuse(f"{name!r} lies outside the suite: write a file inside its folder", place)
+        elif name in seen:
+            manifest.refuse(f"{name!r} is listed twice: keep one of them", place)
+        else:
+            seen.add(name)
+            yield name
+
+
+def _cases(marked: Marked) -> Iterator[WrittenCase]:
+    if marked.value is None and marked.problems:
+        return
+    top = marked.value if isinstance(marked.value, dict) else {}
+    listed = top.get("cases")
+    if not isinstance(listed, list) or not listed:
+        marked.refuse("'cases' lists no cases: write the variant's questions there", ("cases",))
+        return
+    for position, given in enumerate(listed):
+        place = ("cases", position)
+        if isinstance(given, dict):
+            yield _case(marked, _text(top.get("name")), given, place)
+        else:
+            text = f"a case is {shown(given)}: write a mapping with `id`, `prompt` and `graders`"
+            marked.refuse(text, place)
+
+
+def _case(marked: Marked, use_case: str | None, given: dict[str, Any], place: Place) -> WrittenCase:
+    choices = list(_choices(given.get("graders")))
+    letters = {str(choice["options"]).upper() for choice in choices if choice.get("options")}
+    return WrittenCase(
+        id=_text(given.get("id")),
+        use_case=use_case,
+        subcategory=_text(given.get("subcategory")),
+        prompt=_prompt(given),
+        keys=tuple(key for choice in choices for key in _keys(choice.get("expect"))),
+        letters=max(letters, key=len, default=LETTERS),
+        file=marked.file,
+        line=marked.line(place),
+    )
+
+
+def _choices(graders: object) -> Iterator[dict[str, Any]]:
+    for grader in graders if isinstance(graders, list) else []:
+        if isinstance(grader, dict) and isinstance(grader.get("choice"), dict):
+            yield grader["choice"]
+
+
+def _keys(expect: object) -> tuple[str, ...]:
+    """Return the keys that an author gave, in whichever way: `B`, `BC`, `B, C`, `[B, C]`."""
+    given = expect if isinstance(expect, list) else [expect]
+    return tuple(
+        letter for one in given if one is not None for letter in str(one).upper() if letter.isalnum()
+    )
+
+
+def _prompt(given: dict[str, Any]) -> str | None:
+    """Return the text of the question: `prompt`, or the last of `messages`."""
+    prompt = given.get("prompt")
+    turns = given.get("messages")
+    if prompt is None and isinstance(turns, list) and turns and isinstance(turns[-1], dict):
+        prompt = turns[-1].get("content")
+    return prompt.rstrip("\n") if isinstance(prompt, str) else None
+
+
+def _text(value: object) -> str | None:
+    """Return what was written as text; a number is text too, as an id might be."""
+    return None if value is None or isinstance(value, dict | list) else str(value).strip() or None

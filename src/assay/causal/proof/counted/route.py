@@ -1,0 +1,115 @@
+"""The second route to an answer: counting the units of a population, and random numbers on the graph."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+
+from assay.causal import queries as q
+from assay.causal.proof.counted import generic, walks
+from assay.causal.proof.counted.census import Census
+from assay.causal.scm import Dag, Scm
+from assay.core.errors import InvalidInput
+
+
+class Counted:
+    """Answers queries about one model or graph by counting."""
+
+    def __init__(self, world: Scm | Dag) -> None:
+        self.world = world
+        self.dag = world.dag
+        self._sets: dict[tuple[tuple[str, ...], str], list[set[str]]] = {}
+
+    @cached_property
+    def census(self) -> Census:
+        """The population. InvalidInput for a bare graph."""
+        if not isinstance(self.world, Scm):
+            raise InvalidInput("a bare graph has no units to count: give a model with its numbers")
+        return Census(self.world)
+
+    def number(self, term: q.Term) -> Fraction:
+        """Return the value of a term."""
+        if isinstance(term, q.Number):
+            return term.number
+        if isinstance(term, q.Arithmetic):
+            return self._arithmetic(term)
+        if isinstance(term, q.Rounded):
+            return _rounded(self.number(term.term), term.places)
+        if isinstance(term, q.Probability):
+            return self.census.share(dict(term.event), dict(term.given), dict(term.do))
+        if isinstance(term, q.Mean):
+            return self.census.mean(term.variable, dict(term.given), dict(term.do))
+        if isinstance(term, q.Adjusted):
+            return self.census.standardised(
+                dict(term.event), dict(term.treatment), term.over, dict(term.within), dict(term.weights)
+            )
+        if isinstance(term, q.Counterfactual):
+            mediators = {name: dict(setting) for name, setting in term.mediators}
+            return self.census.counterfactual(dict(term.event), dict(term.do), mediators, dict(term.given))
+        if isinstance(term, q.PathCount):
+            return Fraction(walks.count(self.dag, term.start, term.end, term.paths, term.given))
+        if isinstance(term, q.ValidSets):
+            sets = self._valid((term.treatment,), term.outcome)
+            return Fraction(len(_smallest(sets) if term.minimal else sets))
+        raise TypeError(f"{type(term).__name__} cannot be counted")
+
+    def holds(self, fact: q.Fact) -> bool:
+        """Return whether a fact holds."""
+        if isinstance(fact, q.Compare):
+            return self._compare(fact)
+        if isinstance(fact, q.Not):
+            return not self.holds(fact.fact)
+        if isinstance(fact, q.Separated):
+            return generic.separated(self.dag, fact.left, fact.right, fact.given)
+        if isinstance(fact, q.ValidAdjustment):
+            return generic.adjusts(self.dag, fact.treatments, fact.outcome, fact.over)
+        if isinstance(fact, q.MinimalAdjustment):
+            return set(fact.over) in _smallest(self._valid(fact.treatments, fact.outcome))
+        if isinstance(fact, q.AdjustmentExists):
+            return len(self._valid(fact.treatments, fact.outcome)) > 0
+        if isinstance(fact, q.ValidInstrument):
+            return generic.instruments(self.dag, fact.instrument, fact.treatment, fact.outcome, fact.given)
+        if isinstance(fact, q.ValidFrontDoor):
+            return generic.front_door(self.dag, fact.treatment, fact.outcome, fact.mediators)
+        if isinstance(fact, q.Causes):
+            return not generic.separated(
+                Dag({name: () if name == fact.cause else c for name, c in self.dag.parents.items()}),
+                fact.cause,
+                fact.effect,
+                (),
+            )
+        raise TypeError(f"{type(fact).__name__} cannot be counted")
+
+    def _arithmetic(self, term: q.Arithmetic) -> Fraction:
+        left, right = self.number(term.left), self.number(term.right)
+        if term.sign == "+":
+            return left + right
+        if term.sign == "-":
+            return left - right
+        if term.sign == "*":
+            return left * right
+        return Fraction(left.numerator * right.denominator, left.denominator * right.numerator)
+
+    def _compare(self, fact: q.Compare) -> bool:
+        gap = self.number(fact.left) - self.number(fact.right)
+        sign = (gap > 0) - (gap < 0)
+        holding = {"<": (-1,), "<=": (-1, 0), "=": (0,), "!=": (-1, 1), ">=": (0, 1), ">": (1,)}
+        return sign in holding[fact.relation]
+
+    def _valid(self, treatments: tuple[str, ...], outcome: str) -> list[set[str]]:
+        asked = treatments, outcome
+        if asked not in self._sets:
+            free = set(self.dag.observed) - {outcome, *treatments}
+            subsets = (set(c) for size in range(len(free) + 1) for c in combinations(sorted(free), size))
+            self._sets[asked] = [s for s in subsets if generic.adjusts(self.dag, treatments, outcome, [*s])]
+        return self._sets[asked]
+
+
+def _smallest(sets: list[set[str]]) -> list[set[str]]:
+    return [one for one in sets if all(not other.issubset(one) or other == one for other in sets)]
+
+
+def _rounded(number: Fraction, places: int) -> Fraction:
+    size = abs(number) * 10**places + Fraction(1, 2)
+    return Fraction((size.numerator // size.denominator) * (1 if number >= 0 else -1), 10**places)

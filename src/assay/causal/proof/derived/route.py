@@ -1,0 +1,111 @@
+"""The first route to an answer: graph criteria, and formulas of the mechanisms' tables in exact fractions."""
+
+from __future__ import annotations
+
+import operator
+from fractions import Fraction
+from functools import cached_property
+
+from assay.causal import queries as q
+from assay.causal.proof.derived import effects
+from assay.causal.proof.derived.graph import Graph
+from assay.causal.scm import Dag, Scm
+from assay.core.errors import InvalidInput
+
+_RELATIONS = {
+    "<": operator.lt,
+    "<=": operator.le,
+    "=": operator.eq,
+    "!=": operator.ne,
+    ">=": operator.ge,
+    ">": operator.gt,
+}
+
+
+class Derived:
+    """Answers queries about one model or graph by derivation."""
+
+    def __init__(self, world: Scm | Dag) -> None:
+        self.world = world
+        self._known: dict[q.Query, q.Answered] = {}
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The graph, ready to be searched."""
+        return Graph(self.world.dag)
+
+    @property
+    def scm(self) -> Scm:
+        """The model with its numbers. InvalidInput for a bare graph."""
+        if isinstance(self.world, Scm):
+            return self.world
+        raise InvalidInput("a bare graph has no probabilities: ask about its structure, or give a model")
+
+    def number(self, term: q.Term) -> Fraction:
+        """Return the value of a term."""
+        if term not in self._known:
+            self._known[term] = self._number(term)
+        return Fraction(self._known[term])
+
+    def holds(self, fact: q.Fact) -> bool:
+        """Return whether a fact holds."""
+        if fact not in self._known:
+            self._known[fact] = self._holds(fact)
+        return bool(self._known[fact])
+
+    def _number(self, term: q.Term) -> Fraction:
+        match term:
+            case q.Number(number):
+                return number
+            case q.Arithmetic("/", left, right):
+                if (below := self.number(right)) == 0:
+                    raise InvalidInput(f"a ratio with denominator 0: {right!r}")
+                return self.number(left) / below
+            case q.Arithmetic(sign, left, right):
+                join = {"+": operator.add, "-": operator.sub, "*": operator.mul}[sign]
+                return Fraction(join(self.number(left), self.number(right)))
+            case q.Rounded(inner, places):
+                scaled = self.number(inner) * 10**places
+                whole, rest = divmod(abs(scaled), 1)
+                away = whole + (rest >= Fraction(1, 2))
+                return Fraction(away if scaled >= 0 else -away, 10**places)
+            case q.Probability(event, given, do):
+                return effects.probability(self.scm, dict(event), dict(given), dict(do))
+            case q.Mean(variable, given, do):
+                return effects.mean(self.scm, variable, dict(given), dict(do))
+            case q.Adjusted(event, treatment, over, within, weights):
+                return effects.standardised(
+                    self.scm, dict(event), dict(treatment), over, dict(within), dict(weights)
+                )
+            case q.Counterfactual(event, do, mediators, given):
+                settings = {name: dict(setting) for name, setting in mediators}
+                return effects.counterfactual(self.scm, dict(event), dict(do), settings, dict(given))
+            case q.PathCount(start, end, kind, over):
+                return Fraction(self.graph.paths(start, end, kind, over))
+            case q.ValidSets(treatment, outcome, minimal):
+                sets = self.graph.valid_sets((treatment,), outcome)
+                return Fraction(len(self.graph.minimal(sets) if minimal else sets))
+        raise TypeError(f"no derivation for {type(term).__name__}")
+
+    def _holds(self, fact: q.Fact) -> bool:
+        match fact:
+            case q.Compare(left, relation, right):
+                return bool(_RELATIONS[relation](self.number(left), self.number(right)))
+            case q.Not(inner):
+                return not self.holds(inner)
+            case q.Separated(left_name, right_name, given):
+                return self.graph.separated({left_name}, right_name, given)
+            case q.ValidAdjustment(treatments, outcome, over):
+                return self.graph.valid_adjustment(treatments, outcome, over)
+            case q.MinimalAdjustment(treatments, outcome, over):
+                sets = self.graph.valid_sets(treatments, outcome)
+                return frozenset(over) in self.graph.minimal(sets)
+            case q.AdjustmentExists(treatments, outcome):
+                return bool(self.graph.valid_sets(treatments, outcome))
+            case q.ValidInstrument(instrument, treatment, outcome, given):
+                return self.graph.valid_instrument(instrument, treatment, outcome, given)
+            case q.ValidFrontDoor(treatment, outcome, mediators):
+                return self.graph.valid_front_door(treatment, outcome, mediators)
+            case q.Causes(cause, effect):
+                return self.graph.causes(cause, effect)
+        raise TypeError(f"no derivation for {type(fact).__name__}")

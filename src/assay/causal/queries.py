@@ -1,0 +1,301 @@
+"""What can be asked of a causal model: probabilities, effects, counterfactuals, and facts of its graph.
+
+A query is a value; it holds no way of answering itself. Two routes that share no code answer it (`proof`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+Levels = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A query whose answer is a number; terms add, subtract, multiply and divide into terms."""
+
+    def __add__(self, other: Term | Fraction | int) -> Term:
+        return Arithmetic("+", self, term(other))
+
+    def __sub__(self, other: Term | Fraction | int) -> Term:
+        return Arithmetic("-", self, term(other))
+
+    def __rsub__(self, other: Fraction | int) -> Term:
+        return Arithmetic("-", term(other), self)
+
+    def __mul__(self, other: Term | Fraction | int) -> Term:
+        return Arithmetic("*", self, term(other))
+
+    def __truediv__(self, other: Term | Fraction | int) -> Term:
+        return Arithmetic("/", self, term(other))
+
+    def __rtruediv__(self, other: Fraction | int) -> Term:
+        return Arithmetic("/", term(other), self)
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Term):
+    """A given number."""
+
+    number: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic(Term):
+    """Two terms joined by +, -, * or /."""
+
+    sign: str
+    left: Term
+    right: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Rounded(Term):
+    """A term rounded to so many decimal places, halves away from zero."""
+
+    term: Term
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
+class Probability(Term):
+    """P(event | given) where the variables in `do` are set; `given` is seen in the world so made."""
+
+    event: Levels
+    given: Levels = ()
+    do: Levels = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mean(Term):
+    """The mean of a variable's numeric values, with `given` and `do` as in `Probability`."""
+
+    variable: str
+    given: Levels = ()
+    do: Levels = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Adjusted(Term):
+    """Standardisation: the sum over z (levels of `over`) of P(event | treatment, z, within) P(z | weights).
+
+    `within` is what every unit used has in common (a selected sample), `weights` the population whose
+    mix of z counts.
+    """
+
+    event: Levels
+    treatment: Levels
+    over: tuple[str, ...]
+    within: Levels = ()
+    weights: Levels = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Counterfactual(Term):
+    """P(event had `do` been set, each mediator at the level it would have under its own setting | given).
+
+    `mediators` pairs a mediator with the setting that fixes its level: natural direct and indirect effects
+    are differences of such terms. `given` is seen in the actual world, where nothing was set.
+    """
+
+    event: Levels
+    do: Levels
+    mediators: tuple[tuple[str, Levels], ...] = ()
+    given: Levels = ()
+
+
+class Paths(StrEnum):
+    """Which paths from a treatment to an outcome are counted."""
+
+    ALL = "all"
+    CAUSAL = "causal"
+    BACKDOOR = "back-door"
+    OPEN = "open"
+    OPEN_BACKDOOR = "open back-door"
+
+
+@dataclass(frozen=True, slots=True)
+class PathCount(Term):
+    """The number of paths between two variables, each variable at most once; `given` opens and blocks."""
+
+    start: str
+    end: str
+    paths: Paths
+    given: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ValidSets(Term):
+    """The number of sets of measured variables valid for adjustment (of minimal ones only, if asked)."""
+
+    treatment: str
+    outcome: str
+    minimal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A query whose answer is yes or no."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Fact):
+    """Whether two terms stand in a relation: <, =, >, <=, >= or !=."""
+
+    left: Term
+    relation: str
+    right: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Fact):
+    """Whether a fact does not hold."""
+
+    fact: Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Separated(Fact):
+    """Whether the graph makes two variables independent given others, whatever the numbers (d-separation)."""
+
+    left: str
+    right: str
+    given: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ValidAdjustment(Fact):
+    """Whether adjusting for a set gives the treatments' total effect on the outcome, whatever the numbers.
+
+    Criterion: the adjustment criterion of Shpitser, VanderWeele and Robins (2010), which is complete.
+    """
+
+    treatments: tuple[str, ...]
+    outcome: str
+    over: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MinimalAdjustment(Fact):
+    """Whether a set is valid for adjustment and no proper subset of it is."""
+
+    treatments: tuple[str, ...]
+    outcome: str
+    over: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustmentExists(Fact):
+    """Whether any set of measured variables is valid for adjustment."""
+
+    treatments: tuple[str, ...]
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class ValidInstrument(Fact):
+    """Whether a variable moves the treatment and, given others, touches the outcome through it alone."""
+
+    instrument: str
+    treatment: str
+    outcome: str
+    given: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ValidFrontDoor(Fact):
+    """Whether the mediators satisfy the front-door criterion (Pearl 1995) for the effect."""
+
+    treatment: str
+    outcome: str
+    mediators: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Causes(Fact):
+    """Whether a directed path leads from one variable to another."""
+
+    cause: str
+    effect: str
+
+
+Query = Term | Fact
+Answered = Fraction | bool
+
+
+def term(number: Term | Fraction | int) -> Term:
+    """Return a number as a term; a term as it is."""
+    return number if isinstance(number, Term) else Number(Fraction(number))
+
+
+def p(
+    event: Mapping[str, int], given: Mapping[str, int] | None = None, *, do: Mapping[str, int] | None = None
+) -> Term:
+    """Return the term P(event | given, do)."""
+    return Probability(_levels(event), _levels(given), _levels(do))
+
+
+def mean(
+    variable: str, given: Mapping[str, int] | None = None, *, do: Mapping[str, int] | None = None
+) -> Term:
+    """Return the term E[variable | given, do]."""
+    return Mean(variable, _levels(given), _levels(do))
+
+
+def adjusted(
+    event: Mapping[str, int],
+    treatment: Mapping[str, int],
+    over: Iterable[str],
+    *,
+    within: Mapping[str, int] | None = None,
+    weights: Mapping[str, int] | None = None,
+) -> Term:
+    """Return the standardised probability of the event; see `Adjusted`."""
+    return Adjusted(_levels(event), _levels(treatment), tuple(over), _levels(within), _levels(weights))
+
+
+def counterfactual(
+    event: Mapping[str, int],
+    do: Mapping[str, int],
+    *,
+    mediators: Mapping[str, Mapping[str, int]] | None = None,
+    given: Mapping[str, int] | None = None,
+) -> Term:
+    """Return the counterfactual probability of the event; see `Counterfactual`."""
+    fixed = tuple((name, _levels(setting)) for name, setting in (mediators or {}).items())
+    return Counterfactual(_levels(event), _levels(do), fixed, _levels(given))
+
+
+def effect(treatment: str, outcome: str, *, given: Mapping[str, int] | None = None) -> Term:
+    """Return the effect of a binary treatment on a binary outcome, a risk difference.
+
+    `given` must not be affected by the treatment.
+    """
+    return p({outcome: 1}, given, do={treatment: 1}) - p({outcome: 1}, given, do={treatment: 0})
+
+
+def crude(treatment: str, outcome: str, *, given: Mapping[str, int] | None = None) -> Term:
+    """Return the plain difference in the outcome between those with and without the treatment."""
+    rest = dict(given or {})
+    return p({outcome: 1}, {treatment: 1, **rest}) - p({outcome: 1}, {treatment: 0, **rest})
+
+
+def adjusted_difference(
+    treatment: str,
+    outcome: str,
+    over: Iterable[str],
+    *,
+    within: Mapping[str, int] | None = None,
+    weights: Mapping[str, int] | None = None,
+) -> Term:
+    """Return the difference in the outcome by treatment, standardised over a set of variables."""
+    zs = tuple(over)
+    one = adjusted({outcome: 1}, {treatment: 1}, zs, within=within, weights=weights)
+    return one - adjusted({outcome: 1}, {treatment: 0}, zs, within=within, weights=weights)
+
+
+def _levels(levels: Mapping[str, int] | None) -> Levels:
+    return tuple(sorted((levels or {}).items()))

@@ -1,0 +1,135 @@
+"""How reasoners of graded skill misread a query: each turns it into the one that they would answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+
+from assay.causal import queries as q
+from assay.causal.scm import Dag, Scm
+
+World = Scm | Dag
+Reading = Callable[[q.Query, World], q.Query]
+
+
+def marginal(query: q.Query, world: World) -> q.Query:
+    """Read as one who takes association for causation: nothing is ever held fixed, and no path is blocked."""
+    match query:
+        case q.Probability(event, given, do) if do:
+            return q.Probability(event, _joined(given, do))
+        case q.Mean(variable, given, do) if do:
+            return q.Mean(variable, _joined(given, do))
+        case q.Adjusted(event, treatment, _, within, _):
+            return q.Probability(event, _joined(within, treatment))
+        case q.Counterfactual(event, do, _, _):
+            return q.Probability(event, do)
+        case q.PathCount(start, end, q.Paths.OPEN, _):
+            return q.PathCount(start, end, q.Paths.ALL)
+        case q.PathCount(start, end, q.Paths.OPEN_BACKDOOR, _):
+            return q.PathCount(start, end, q.Paths.BACKDOOR)
+        case q.ValidSets():
+            return q.Number(Fraction(1))
+        case q.Separated(left, right, _):
+            return q.Separated(left, right)
+        case q.ValidAdjustment(_, _, over) | q.MinimalAdjustment(_, _, over):
+            return _constant(not over)
+        case q.AdjustmentExists() | q.ValidFrontDoor():
+            return _constant(True)
+        case q.ValidInstrument(instrument, treatment, _, _):
+            return q.Not(q.Separated(instrument, treatment))
+        case q.Causes(cause, effect):
+            return q.Not(q.Separated(cause, effect))
+    return _inside(query, world, marginal)
+
+
+def adjusting(query: q.Query, world: World) -> q.Query:
+    """Read as one who adjusts for all that was measured, and thinks that conditioning only ever blocks."""
+    match query:
+        case q.Probability(event, given, do) if do:
+            rest = _rest(world, (*event, *given, *do))
+            return q.Adjusted(event, do, rest, given, given)
+        case q.Mean(variable, given, do) if do:
+            rest = _rest(world, ((variable, 0), *given, *do))
+            return _mean(
+                variable, world, lambda level: q.Adjusted(((variable, level),), do, rest, given, given)
+            )
+        case q.Adjusted(event, treatment, _, within, weights):
+            rest = _rest(world, (*event, *treatment, *within, *weights))
+            return q.Adjusted(event, treatment, rest, within, weights)
+        case q.Counterfactual(event, do, _, _):
+            return q.Adjusted(event, do, _rest(world, (*event, *do)))
+        case q.PathCount(start, end, q.Paths.OPEN | q.Paths.OPEN_BACKDOOR as kind, blocked):
+            return q.Number(Fraction(_around(world.dag, start, end, kind, set(blocked))))
+        case q.ValidSets():
+            return q.Number(Fraction(1))
+        case q.Separated(left, right, blocked):
+            return _constant(_around(world.dag, left, right, q.Paths.OPEN, set(blocked)) == 0)
+        case q.ValidAdjustment(xs, y, over) | q.MinimalAdjustment(xs, y, over):
+            return _constant(set(over) == set(world.dag.observed) - {y, *xs})
+        case q.AdjustmentExists():
+            return _constant(True)
+        case q.ValidFrontDoor():
+            return _constant(False)
+        case q.ValidInstrument(instrument, treatment, _, _):
+            return q.Not(q.Separated(instrument, treatment))
+        case q.Causes(cause, effect):
+            return q.Not(q.Separated(cause, effect, _rest(world, ((cause, 0), (effect, 0)))))
+    return _inside(query, world, adjusting)
+
+
+def _inside(query: q.Query, world: World, read: Reading) -> q.Query:
+    """Read the parts of a compound query."""
+
+    def term(part: q.Term) -> q.Term:
+        found = read(part, world)
+        return found if isinstance(found, q.Term) else part
+
+    match query:
+        case q.Arithmetic(sign, left, right):
+            return q.Arithmetic(sign, term(left), term(right))
+        case q.Rounded(part, places):
+            return q.Rounded(term(part), places)
+        case q.Compare(left, relation, right):
+            return q.Compare(term(left), relation, term(right))
+        case q.Not(fact):
+            found = read(fact, world)
+            return q.Not(found if isinstance(found, q.Fact) else fact)
+    return query
+
+
+def _joined(given: q.Levels, do: q.Levels) -> q.Levels:
+    return tuple(sorted((dict(given) | dict(do)).items()))
+
+
+def _rest(world: World, used: Iterable[tuple[str, int]]) -> tuple[str, ...]:
+    names = {name for name, _ in used}
+    return tuple(name for name in world.dag.observed if name not in names)
+
+
+def _mean(variable: str, world: World, chance: Callable[[int], q.Term]) -> q.Term:
+    if not isinstance(world, Scm):
+        return q.Number(Fraction(0))
+    found: q.Term = q.Number(Fraction(0))
+    for level in range(world.by_name[variable].size):
+        found = found + chance(level) * world.by_name[variable].value(level)
+    return found
+
+
+def _constant(truth: bool) -> q.Fact:
+    return q.Compare(q.Number(Fraction(truth)), "=", q.Number(Fraction(1)))
+
+
+def _around(dag: Dag, start: str, end: str, kind: q.Paths, avoid: set[str]) -> int:
+    """Count the paths that touch none of the variables held fixed."""
+    beside: dict[str, set[str]] = {name: set() for name in dag.names}
+    for cause, effect in dag.edges:
+        beside[cause].add(effect)
+        beside[effect].add(cause)
+
+    def walk(name: str, passed: frozenset[str]) -> int:
+        if name == end:
+            return 1
+        return sum(walk(after, passed | {after}) for after in beside[name] - passed - (avoid - {end}))
+
+    firsts = set(dag.parents[start]) if kind is q.Paths.OPEN_BACKDOOR else beside[start]
+    return sum(walk(first, frozenset({start, first})) for first in firsts - (avoid - {end}))

@@ -1,0 +1,60 @@
+"""Simulated solvers of graded skill, whose scores state how hard a form is and what naive reasoning earns."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from enum import StrEnum
+
+from assay.causal.draft import Answer, Draft
+from assay.causal.proof.counted.route import Counted
+from assay.causal.proof.derived.route import Derived
+from assay.causal.proof.proof import Claim, Route, answer
+from assay.causal.solvers import naive
+from assay.core.errors import InvalidInput
+
+
+class Solver(StrEnum):
+    """The simulated solvers, from least to most skilled."""
+
+    GUESSER = "guesser"
+    MARGINAL = "marginal-association"
+    ADJUSTING = "adjust-for-everything"
+    CORRECT = "correct"
+
+
+def chances(draft: Draft, solver: Solver) -> tuple[float, ...]:
+    """Return with which chance a solver picks each answer.
+
+    A solver picks the answer with the largest share of claims that it believes, and guesses among ties; one
+    that believes nothing at all guesses among all four.
+    """
+    if solver is Solver.GUESSER:
+        beliefs: Sequence[float] = [0.0] * len(draft.answers)
+    elif solver is Solver.CORRECT:
+        route: Route = Counted(draft.world)
+        beliefs = [float(all(answer(route, c.query) == c.answer for c in a.claims)) for a in draft.answers]
+    else:
+        read = naive.marginal if solver is Solver.MARGINAL else naive.adjusting
+        route = Derived(draft.world)
+        beliefs = [_belief(draft, each, route, read) for each in draft.answers]
+    best = max(beliefs)
+    return tuple((belief == best) / sum(each == best for each in beliefs) for belief in beliefs)
+
+
+def pick(chances: Sequence[float], rng: random.Random) -> int:
+    """Draw an answer's place."""
+    return rng.choices(range(len(chances)), weights=chances)[0]
+
+
+def _belief(draft: Draft, each: Answer, route: Route, read: naive.Reading) -> float:
+    believed = sum(_believes(draft, claim, route, read) for claim in each.claims)
+    return believed / len(each.claims)
+
+
+def _believes(draft: Draft, claim: Claim, route: Route, read: naive.Reading) -> bool:
+    """Return whether a naive solver holds a claim true; what it cannot work out it does not believe."""
+    try:
+        return answer(route, read(claim.query, draft.world)) == claim.answer
+    except InvalidInput:
+        return False

@@ -1,0 +1,183 @@
+"""The stories of confounding: a choice that people made, what came of it, and what was known beforehand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One story.
+
+    `z` has two levels, `z_low` and `z_high`; `before` says how z came to bear on the choice, `after` how the
+    choice came to bear on z; both are whole sentences, as are `bears` (z on the outcome). `kept` names the
+    records that remain and `lost` how the others fell away.
+    """
+
+    name: str
+    setting: str
+    units: str
+    x: str
+    x_no: str
+    y: str
+    z: str
+    z_low: str
+    z_high: str
+    before: str
+    after: str
+    bears: str
+    follow_up: str
+
+
+SCENES = (
+    Scene(
+        "dialysis",
+        "a network of dialysis clinics",
+        "patients",
+        "switched to home dialysis",
+        "stayed at the clinic",
+        "were admitted to hospital within a year",
+        "residual kidney function",
+        "low function",
+        "preserved function",
+        "Nephrologists looked at the function measured at intake and offered the switch mostly to one of the two groups",
+        "How much function was left was measured half a year in, and the gentler home sessions had visibly preserved it",
+        "Function of that kind matters for who ends up in hospital, whatever the place of treatment",
+        "answered the twelve-month questionnaire",
+    ),
+    Scene(
+        "harbour",
+        "a container port",
+        "crane crews",
+        "were moved to the new roster",
+        "kept the old roster",
+        "had a lifting incident during the quarter",
+        "experience",
+        "under five years together",
+        "five years or more together",
+        "Foremen, who knew how long each crew had worked together, filled the new roster with that in mind",
+        "Crews on the new roster were broken up less often, so by the end of the quarter they had longer joint service",
+        "Joint service has its own bearing on incidents",
+        "filed the closing safety form",
+    ),
+    Scene(
+        "orchards",
+        "an apple growers' cooperative",
+        "orchards",
+        "sprayed with kaolin clay",
+        "did not spray",
+        "lost more than a tenth of the crop to sunburn",
+        "slope",
+        "north-facing",
+        "south-facing",
+        "Growers decided about the clay after walking their land, and which way it faces weighed heavily",
+        "Sprayed trees were pruned afterwards so that the crown faces another way, which is what the surveyor recorded",
+        "Which way the trees face affects sunburn by itself",
+        "sent in the harvest record",
+    ),
+    Scene(
+        "helpdesk",
+        "a software vendor",
+        "support tickets",
+        "were answered by the drafting assistant",
+        "were answered by hand",
+        "were reopened within a week",
+        "complexity",
+        "a single product",
+        "several products",
+        "The router reads how many products a ticket touches and hands tickets to the assistant accordingly",
+        "Tickets are tagged on closing, and the assistant's habit of mentioning neighbouring products changes the tag",
+        "A ticket's reach has its own bearing on whether it comes back",
+        "got a satisfaction rating from the customer",
+    ),
+    Scene(
+        "night-trains",
+        "a railway operator",
+        "sleeper services",
+        "ran with the refitted bogies",
+        "ran with the original bogies",
+        "arrived over thirty minutes late",
+        "line",
+        "plain line",
+        "mountain line",
+        "The depot assigned the refitted sets with the route's profile in view",
+        "Because refitted sets may take the summit curves, dispatchers sent them over another profile than planned",
+        "The profile of the route has an influence of its own on delays",
+        "had a complete driver's log",
+    ),
+    Scene(
+        "library",
+        "a city's branch libraries",
+        "members",
+        "joined the reading circle",
+        "did not join",
+        "renewed their card the next year",
+        "borrowing habit",
+        "a few loans a year",
+        "loans every month",
+        "Librarians invited members to the circle after a look at the previous year's loans",
+        "The circle got people to borrow at another pace, and the loans counted are those of the months that followed",
+        "How much people borrow affects renewal in its own right",
+        "returned the members' survey",
+    ),
+    Scene(
+        "greenhouses",
+        "a seed company",
+        "trial beds",
+        "were inoculated with the soil fungus",
+        "were left untreated",
+        "reached the market grade",
+        "drainage",
+        "poor drainage",
+        "good drainage",
+        "Gardeners chose the beds to inoculate with the drainage test of early spring in hand",
+        "The fungus changes the soil's structure, and drainage was tested only when the beds were cleared",
+        "Drainage affects the grade directly as well",
+        "were photographed at the final inspection",
+    ),
+    Scene(
+        "apprentices",
+        "a guild of electricians",
+        "apprentices",
+        "were paired with a mentor",
+        "worked without a mentor",
+        "passed the journeyman examination at the first attempt",
+        "workshop score",
+        "a low score",
+        "a high score",
+        "Masters gave out mentors after seeing the workshop score of the first term",
+        "The workshop score was taken in the second year, when mentored apprentices had practised differently",
+        "What the score measures affects the examination independently of mentors",
+        "took part in the exit interview",
+    ),
+    Scene(
+        "turbines",
+        "an operator of wind farms",
+        "turbines",
+        "received the blade coating",
+        "went without the coating",
+        "needed an unplanned repair within two years",
+        "exposure",
+        "a sheltered site",
+        "an exposed site",
+        "The maintenance planners picked turbines for coating from the exposure map drawn before the programme",
+        "The coated blades let operators re-site machines, and exposure was entered once machines had been re-sited",
+        "Exposure has its own effect on repairs",
+        "transmitted sensor data to the end",
+    ),
+    Scene(
+        "bakeries",
+        "a bakery franchise",
+        "shops",
+        "adopted the frozen-dough line",
+        "kept baking from scratch",
+        "ended the year with a loss",
+        "footfall",
+        "a quiet street",
+        "a busy street",
+        "Franchisees made up their minds with the footfall count of the previous year on the table",
+        "Footfall was counted in the following year, when the smell of baking, or its absence, had done its work",
+        "Footfall bears on the year's result through other channels too",
+        "handed in audited books",
+    ),
+)

@@ -12,23 +12,16 @@ from assay.core.errors import InvalidInput
 from assay.ranking.cells import Cells, cells
 from assay.ranking.groups import Group, GroupScore, group_scores, groups
 from assay.ranking.leniency import Adjusted, JudgeLeniency, adjust
-from assay.ranking.measured import BoolArray, FloatArray, Measured, Status
+from assay.ranking.measured import BoolArray, Measured
 from assay.ranking.pairs import Comparisons, compare
 from assay.ranking.rank_range import RankRange, rank_ranges
 from assay.ranking.resampled import resample
-from assay.ranking.score import Counts, JudgeMean, Score, blend, count, judge_means, mean, panel_mean, score
+from assay.ranking.score import Counts, JudgeMean, Score, blend, count, judge_means, panel_mean, score
+from assay.ranking.takes import Average, average, total_cost
 from assay.stats.intervals import Interval
 from assay.stats.resample import percentile
 
 REPLICATES = 2000
-
-
-@dataclass(frozen=True, slots=True)
-class Average:
-    """A mean over `n` prompts for which it is known; None when it is known for none."""
-
-    value: float | None
-    n: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,24 +139,23 @@ def _standing(
     adjusted: Adjusted,
     split: tuple[tuple[Group, BoolArray], ...],
 ) -> Standing:
-    tokens = _average(table.tokens[place])
+    tokens = average(table.tokens[place])
     everything = np.ones(len(table.prompts), dtype=np.bool_)
     means = judge_means(table, place)
-    cost, unknown = _cost(table, place)
+    cost, unknown = total_cost(table.status[:, place], table.cost[:, place])
     return Standing(
         model=table.models[place],
         score=scored,
         counts=count(table, place, everything),
         judges=means,
         metrics=tuple(
-            (name, _average(table.metrics[place, :, column]))
-            for column, name in enumerate(table.metric_names)
+            (name, average(table.metrics[place, :, column])) for column, name in enumerate(table.metric_names)
         ),
         interval=interval if scored.composite is not None else None,
         ranks=ranks,
         efficiency=efficiency(scored.judge_mean, tokens.value),
         tokens=tokens,
-        latency=_average(table.latency[place]),
+        latency=average(table.latency[place]),
         cost=cost,
         cost_unknown=unknown,
         adjusted=_adjusted(adjusted, place),
@@ -177,10 +169,6 @@ def efficiency(judge_mean: float | None, tokens: float | None) -> float | None:
     if judge_mean is None or tokens is None or tokens <= 1.0:
         return None
     return judge_mean / math.log2(tokens)
-
-
-def _average(values: FloatArray) -> Average:
-    return Average(mean(values), int(np.count_nonzero(~np.isnan(values))))
 
 
 def _adjusted(adjusted: Adjusted, place: int) -> Average:
@@ -200,12 +188,3 @@ def _without(means: tuple[JudgeMean, ...], geval_mean: float | None) -> tuple[Wi
         )
         for left in means
     )
-
-
-def _cost(table: Cells, place: int) -> tuple[float | None, int]:
-    """Return the total cost of one model's samples, and how many answered samples have an unknown one."""
-    status, cost = table.status[:, place], table.cost[:, place]
-    there = status != Status.ABSENT
-    unknown = int(np.count_nonzero(np.isnan(cost) & there & (status != Status.ERROR)))
-    known = cost[there & ~np.isnan(cost)].tolist()
-    return (None if unknown or not there.any() else math.fsum(known)), unknown

@@ -7,8 +7,8 @@ from scipy.special import betaincinv
 from assay.stats.intervals import Interval
 
 
-def clopper_pearson(successes: int, trials: int, *, level: float = 0.95) -> Interval:
-    """Return the exact binomial interval of a share; (0, 1) without trials.
+def clopper_pearson(successes: float, trials: float, *, level: float = 0.95) -> Interval:
+    """Return the exact binomial interval of a share; (0, 1) without trials. Counts need not be whole.
 
     Source: C. Clopper and E. Pearson, Biometrika 26 (1934) 404-413.
     """

@@ -1,0 +1,71 @@
+"""What every concept's cells must keep, checked on a few dozen draws of each."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import random
+import re
+from collections.abc import Iterable
+
+from assay.causal.concept import Concept
+from assay.causal.draft import Draft, Kind, proved
+from assay.causal.item import Variant
+
+
+def drafts(concept: Concept, variant: Variant, count: int = 40) -> list[Draft]:
+    """Draw so many questions of one cell."""
+    rng = random.Random(f"{concept.name} {variant}")
+    return [concept.cells[variant](rng, rng.choice(concept.scenes)) for _ in range(count)]
+
+
+def check_cell(concept: Concept, variant: Variant, count: int = 40) -> None:
+    """Assert that all draws are proved, well formed, named after their cell, and repeatable."""
+    drawn = drafts(concept, variant, count)
+    for draft in drawn:
+        assert proved(draft) in range(4)
+        assert all((each.kind is None) != isinstance(each.kind, Kind) for each in draft.answers)
+        assert draft.template.startswith(f"{concept.name}/{variant}/")
+        assert not re.search(r"[{}]\w*_\w*[{}]|\{[a-z]+\}|  |\.\.|None", draft.stem), draft.stem
+    assert drawn == drafts(concept, variant, count)
+
+
+def check_kinds(concept: Concept, variant: Variant, count: int = 40) -> None:
+    """Assert that at least three kinds of distractors, three templates and all scenes asked for occur."""
+    drawn = drafts(concept, variant, count)
+    assert len({a.kind for draft in drawn for a in draft.answers} - {None}) >= 3
+    assert len({draft.template for draft in drawn}) >= 3
+
+
+def plant(draft: Draft) -> Draft:
+    """Return the draft with a wrong answer passed off as the right one."""
+    places = [place for place, each in enumerate(draft.answers) if each.kind is None]
+    answers = list(draft.answers)
+    false = (places[0] + 1) % len(answers)
+    answers[false] = dataclasses.replace(answers[false], kind=None)
+    answers[places[0]] = dataclasses.replace(answers[places[0]], kind=Kind.REFLEX)
+    return dataclasses.replace(draft, answers=tuple(answers))
+
+
+def shared_runs(texts: Iterable[str], length: int = 12) -> set[tuple[str, ...]]:
+    """Return the runs of so many words that two of the texts share."""
+    seen: set[tuple[str, ...]] = set()
+    shared = set()
+    for text in texts:
+        words = re.findall(r"\w+", text.lower())
+        runs = {tuple(words[at : at + length]) for at in range(len(words) - length + 1)}
+        shared |= runs & seen
+        seen |= runs
+    return shared
+
+
+def stems(concept: Concept, count: int = 8) -> list[str]:
+    """Return one stem of each template, all on different scenes where the concept has enough."""
+    found: dict[str, str] = {}
+    scenes = itertools.cycle(concept.scenes)
+    for variant in Variant:
+        rng = random.Random(f"{concept.name} {variant} stems")
+        for _ in range(count * 3):
+            draft = concept.cells[variant](rng, next(scenes))
+            found.setdefault(draft.template, draft.stem)
+    return list(found.values())

@@ -58,17 +58,23 @@ def seal(folder: Path, into: Path, *, key: bytes, graders: Graders) -> Header:
     Only the manifest and the files it lists go in. The suite is checked first; a public one is refused,
     as sealing what is already published hides nothing.
     """
+    load_suite(folder, graders=graders)
+    texts = {name: (folder / name).read_text(encoding="utf-8-sig") for name in _files(folder)}
+    return seal_texts(Texts(str(folder), texts), into, key=key, graders=graders)
+
+
+def seal_texts(texts: Texts, into: Path, *, key: bytes, graders: Graders) -> Header:
+    """Encrypt a private suite that stands in no folder yet, so that its files never lie in the clear."""
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-    suite = load_suite(folder, graders=graders)
+    suite = build_suite(texts, graders=graders)
     if suite.visibility != "private":
-        place = str(folder / MANIFEST)
+        place = f"{texts.label}/{MANIFEST}"
         raise InvalidInput(Problem("only private suites are sealed: write `visibility: private`", place))
-    texts = {name: (folder / name).read_text(encoding="utf-8-sig") for name in _files(folder)}
     header = Header(suite.name, suite.version, suite.digest, _key_name(key))
     top = _top(header)
     nonce = os.urandom(NONCE_BYTES)
-    packed = zlib.compress(json.dumps(texts, ensure_ascii=False).encode(), 9)
+    packed = zlib.compress(json.dumps(dict(texts.texts), ensure_ascii=False).encode(), 9)
     body = base64.encodebytes(nonce + AESGCM(key).encrypt(nonce, packed, top.encode()))
     write_whole(into, top.encode() + body)
     return header

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from assay.causal.concept import Concept
 from assay.causal.concepts.registry import CONCEPTS
 from assay.causal.draft import OPTIONS
 from assay.causal.item import Item, Variant
-from assay.causal.question import Proved, Question, placed, prove
+from assay.causal.question import Question, placed, prove
 from assay.causal.solvers.solver import Solver
 
 GENERATOR = 1
@@ -47,27 +47,22 @@ def form(
     Every variant of a bundle tells another scene, no wording of a stem occurs twice, and each letter is
     right equally often within each variant. Raises Disagreement or Unproved where a key is not proved.
     """
-    name = f"{GENERATOR}/{seed}/{retry}"
-    found: dict[tuple[str, Variant], Proved] = {}
-    for concept in concepts:
-        scenes = _scenes(concept, random.Random(f"{name}/{concept.name}"))
-        for variant in Variant:
-            rng = random.Random(f"{name}/{concept.name}/{variant}")
-            found[concept.name, variant] = prove(concept.cells[variant](rng, scenes[variant]))
-            step()
-    return Form(seed, retry, tuple(_placed(found, concepts, random.Random(f"{name}/letters"))))
-
-
-def _scenes(concept: Concept, rng: random.Random) -> dict[Variant, object]:
-    told = rng.sample(concept.scenes, len(Variant))
-    return dict(zip(Variant, told, strict=True))
-
-
-def _placed(
-    found: dict[tuple[str, Variant], Proved], concepts: Sequence[Concept], rng: random.Random
-) -> Iterator[Question]:
+    found = []
     for variant in Variant:
-        letters = [place % OPTIONS for place in range(len(concepts))]
-        rng.shuffle(letters)
-        for concept, letter in zip(concepts, letters, strict=True):
-            yield placed(found[concept.name, variant], concept.name, variant, letter, rng)
+        for concept in concepts:
+            found.append(question(seed, retry, concept, variant, concepts=concepts))
+            step()
+    return Form(seed, retry, tuple(found))
+
+
+def question(
+    seed: str, retry: int, concept: Concept, variant: Variant, *, concepts: Sequence[Concept] = CONCEPTS
+) -> Question:
+    """Draw and prove one question of a form, as it stands there."""
+    name = f"{GENERATOR}/{seed}/{retry}"
+    scenes = random.Random(f"{name}/{concept.name}").sample(concept.scenes, len(Variant))
+    letters = [place % OPTIONS for place in range(len(concepts))]
+    random.Random(f"{name}/{variant.value}").shuffle(letters)
+    rng = random.Random(f"{name}/{concept.name}/{variant.value}")
+    found = prove(concept.cells[variant](rng, scenes[list(Variant).index(variant)]))
+    return placed(found, concept.name, variant.value, letters[concepts.index(concept)], rng)

@@ -162,9 +162,9 @@ def _ancestors(scm: Scm, names: set[str], *, cut: set[str]) -> list[str]:
 
 
 def _below(scm: Scm, names: set[str]) -> set[str]:
-    """Return these variables and what lies downstream."""
-    found = set(names)
+    """Return what lies downstream of these variables; they themselves only where one lies below another."""
+    found: set[str] = set()
     for name, variable in scm.by_name.items():
-        if found.intersection(variable.parents):
+        if (found | names).intersection(variable.parents):
             found.add(name)
     return found

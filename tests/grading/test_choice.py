@@ -34,6 +34,12 @@ def test_no_letter_is_invalid() -> None:
     assert (found.value, found.evidence["valid"]) == (0, False)
 
 
+def test_the_evidence_says_why() -> None:
+    """Where the letter was found, and in which words."""
+    found = grade("The best reading is C.", expect="B")
+    assert found.evidence["why"] == "C, where the answer is stated: 'The best reading is C.'"
+
+
 def test_the_options_bound_the_letters() -> None:
     """A letter counts only where it is an option, digits included."""
     assert grade("ANSWER: 3", expect="3", options="1234").value == 1

@@ -29,11 +29,12 @@ class Choice:
 
     Parameters: `expect` (a letter), `options` (the letters there are, default "ABCD"), `marker` (default
     `ANSWER:`). The evidence tells a wrong letter (`valid: true`) from none, or several that
-    contradict each other (`valid: false`).
+    contradict each other (`valid: false`), and says in `why` where the letter was found and in which
+    words, or why there is none. Version 2 reads more statements and heeds denials and corrections.
     """
 
     name: ClassVar[str] = "choice"
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
 
     def problems(self, spec: GraderSpec) -> tuple[str, ...]:
         """Return what is wrong with the parameters."""
@@ -71,6 +72,7 @@ class Choice:
             "valid": found.letter is not None,
             "where": found.where,
             "words": found.words,
+            "why": found.why,
             "verdict": found.problem or ("the right letter" if right else "another letter"),
         }
         return Grade(1.0 if right else 0.0, evidence)

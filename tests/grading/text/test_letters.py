@@ -76,10 +76,16 @@ def test_an_article_or_a_mention_is_no_choice(answer: str) -> None:
         "ANSWER: A, B",
         "ANSWER: A and B",
         "ANSWER: A\nANSWER: B",
-        "The answer is A. No, the answer is B.",
+        "The answer is A. The answer is B.",
         "The answer is A or B.",
         "$\\boxed{A}$ or $\\boxed{B}$",
-        "A.\nThat was wrong.\nB",
+        "A.\nThe second one has it.\nB",
+        "ANSWER: A B",
+        "A B",
+        "A. B.",
+        "(A) or (C)",
+        "B\n\nWe compare all four.\n\nThe answer is A.",
+        "The answer is A.\n\nB",
     ],
 )
 def test_contradictory_letters_are_invalid(answer: str) -> None:
@@ -89,8 +95,196 @@ def test_contradictory_letters_are_invalid(answer: str) -> None:
     assert found.problem
 
 
-DRESSES = ["{}", "({})", "**{}**", "{}.", "{})text", "ANSWER:{}", "\\boxed{{{}}}"]
-SENTENCES = ["The answer is {}.", "Well...\n\n{}", "{}, because it follows."]
+@pytest.mark.parametrize(
+    ("answer", "letter"),
+    [
+        ("The most convincing reading is **D**.", "D"),
+        ("The strongest objection is B.", "B"),
+        ("The claim that is least supported is C, since nobody measured it.", "C"),
+        ("The least plausible explanation is (a).", "A"),
+        ("The strongest confounder is C.", None),
+        ("The most important node is B.", None),
+        ("The best argument is a good one.", None),
+        ("The best reading is B cells under stress.", None),
+        ("Verdict: D", "D"),
+        ("Conclusion: **A**", "A"),
+        ("Conclusion: C is a collider.", None),
+        ("So option D.", "D"),
+        ("So answer A: the first of them.", "A"),
+        ("A and C fail the test, so B.", "B"),
+        ("Since T causes A, so B follows", None),
+        ("My answer would be (c).", "C"),
+        ("The answer is B because the others fail to adjust.", "B"),
+        ("It is closest to C) 4.2.", "C"),
+        ("The effect on Y (given A and B) is small.", None),
+    ],
+)
+def test_a_judged_noun_or_a_heading_states_a_letter(answer: str, letter: str | None) -> None:
+    """What one calls an option, with a word that judges it; not a thing that bears a letter."""
+    assert chosen(answer, "ABCD", "ANSWER:").letter == letter
+
+
+@pytest.mark.parametrize(
+    ("answer", "letter"),
+    [
+        ("A and C are wrong, so B", "B"),
+        ("A, B and D are incorrect.\n\nC", "C"),
+        ("It is neither A nor B, so it must be D.", "D"),
+        ("Neither A nor B", None),
+        ("Unlike A, option B is right.", "B"),
+        ("B rather than A", "B"),
+        ("B, not A", "B"),
+        ("ANSWER: not A", None),
+        ("The answer cannot be B.", None),
+        ("I would not choose B.", None),
+        ("Option A is wrong.", None),
+        ("A is wrong. B is wrong. D is wrong.", None),
+        ("Only option C survives.", "C"),
+    ],
+)
+def test_a_denied_option_is_not_chosen(answer: str, letter: str | None) -> None:
+    """Options said to be wrong, or set aside, are no choice, and no contradiction either."""
+    assert chosen(answer, "ABCD", "ANSWER:").letter == letter
+
+
+@pytest.mark.parametrize(
+    ("answer", "letter"),
+    [
+        ("Is the answer B?", None),
+        ("The answer might be D, I am not sure.", None),
+        ("I do not know whether the answer is B.", None),
+        ("If the answer is B, the second step fails.", None),
+        ("Many people pick A here.", None),
+        ("I think the answer is D.", "D"),
+        ("I would go with B over the rest.", "B"),
+        ("Model B is correct that the sample is small.", None),
+        ("Analyst A is right, so the answer is C.", "C"),
+        ("I believe D is right.", "D"),
+        ("C is correct.", "C"),
+    ],
+)
+def test_a_question_or_a_supposition_claims_nothing(answer: str, letter: str | None) -> None:
+    """Nor does praise for something else that bears a letter."""
+    assert chosen(answer, "ABCD", "ANSWER:").letter == letter
+
+
+@pytest.mark.parametrize(
+    ("answer", "letter"),
+    [
+        ("The answer is A. Actually, C.", "C"),
+        ("The answer is A. No, the answer is B.", "B"),
+        ("A.\nThat was wrong.\nB", "B"),
+        ("Answer: A\nActually, C.", "C"),
+        ("ANSWER: A. Actually, C", "C"),
+        ("ANSWER: A\nWait, that is wrong.\nANSWER: B", "B"),
+        ("B\n\nWait, the second one fails.\n\nThe answer is A.", "A"),
+        ("The answer is A.\nOn reflection that fails.\n\nB", "B"),
+        ("The answer is B. Actually, the sample is small.", "B"),
+    ],
+)
+def test_a_correction_in_words_is_no_contradiction(answer: str, letter: str) -> None:
+    """The last letter counts where words before it withdraw the first."""
+    assert chosen(answer, "ABCD", "ANSWER:").letter == letter
+
+
+@pytest.mark.parametrize(
+    ("answer", "letter"),
+    [
+        ("D. Neither A nor B", "D"),
+        ("D. A and B", "D"),
+        ("C. Both A and B are right", "C"),
+        ("B) A and C are both wrong", "B"),
+        ("ANSWER: D) A or B", "D"),
+        ("ANSWER: Vitamin C", None),
+        ("ANSWER: hepatitis B virus", None),
+        ("ANSWER: the third one, C", "C"),
+        ("The compliers (C) are few.", None),
+        ("The dose (D) and the age (A) matter.", None),
+        ("Compare it with the answer (A/B testing).", None),
+        ("I would pick B = 0.9 b.", None),
+    ],
+)
+def test_letters_in_an_options_text_or_in_a_name_are_no_choice(answer: str, letter: str | None) -> None:
+    """An option may quote others; things may bear letters."""
+    assert chosen(answer, "ABCD", "ANSWER:").letter == letter
+
+
+@pytest.mark.parametrize(
+    ("answer", "letter"),
+    [
+        ("**Answer:** (b)", "B"),
+        ("*Answer*: **B**", "B"),
+        ("### Answer: B", "B"),
+        ("Answer:\n- **B**", "B"),
+        ("Final answer: **B. Rome**", "B"),
+        ("`C`", "C"),
+        ("> **B**", "B"),
+        ("[C]", "C"),
+        ("$\\boxed{\\text{B}}$", "B"),
+        ("\\boxed{\\textbf{(B)}}", "B"),
+        ("\\boxed{B. 42}", "B"),
+        ("Ｂ", "B"),
+        ("（Ｂ）", "B"),
+        ("答案：B", "B"),
+        ("答案是B。", "B"),
+        ("【答案】C", "C"),
+        ("正确答案为（Ｃ）", "C"),
+        ("故选B", "B"),
+        ("不选B", None),
+        ("答案不是A", None),
+    ],
+)
+def test_markup_latex_and_wide_letters_are_read(answer: str, letter: str | None) -> None:
+    """Bold, quotes, boxes, fullwidth letters and Chinese statements."""
+    assert chosen(answer, "ABCD", "ANSWER:").letter == letter
+
+
+@pytest.mark.parametrize(
+    ("answer", "letter"),
+    [
+        ("I, as a model, say C.", None),
+        ("I and others disagree.", None),
+        ("I think it is G.", "G"),
+        ("ANSWER: I think B", "B"),
+        ("ANSWER: I", "I"),
+        ("The answer is I.", "I"),
+        ("I.", "I"),
+        ("(I)", "I"),
+    ],
+)
+def test_the_pronoun_is_no_answer(answer: str, letter: str | None) -> None:
+    """With nine options "I" is a letter and a word."""
+    assert chosen(answer, "ABCDEFGHI", "ANSWER:").letter == letter
+
+
+def test_a_marker_inside_a_sentence_that_no_letter_follows_is_no_marker() -> None:
+    """The question restated ends no search; a marker of one's own does."""
+    restated = "I have to answer: which set suffices? I think the answer is B."
+    assert chosen(restated, "ABCD", "ANSWER:").letter == "B"
+    assert chosen("The answer is B.\nANSWER: none of these", "ABCD", "ANSWER:").letter is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "parts"),
+    [
+        ("We weigh both.\nThe answer is **C**.", ("C, where the answer is stated", "The answer is **C**.")),
+        ("A and C are wrong, so B", ("B, where the answer is stated", "A and C are wrong, so B")),
+        ("ANSWER: A or B", ("no letter", "contradictory letters: A and B", "'A or B'")),
+        ("B\nWait.\nThe answer is A.", ("A, where the answer is stated, correcting the B",)),
+        ("We list the paths from T to", ("no letter", "the answer breaks off")),
+        ("I cannot tell.", ("no letter", "I cannot tell.")),
+    ],
+)
+def test_the_reason_is_told_in_words(answer: str, parts: tuple[str, ...]) -> None:
+    """Which letter, where it was found, and the words as they stood; or why there is none."""
+    why = chosen(answer, "ABCD", "ANSWER:").why
+    assert [part for part in parts if part not in why] == []
+
+
+def test_an_answer_that_breaks_off_chooses_no_option_it_only_named() -> None:
+    """A finished one does."""
+    assert chosen("Only option C is left, as the others", "ABCD", "ANSWER:").letter is None
+    assert chosen("Only option C is left, as the others fail.", "ABCD", "ANSWER:").letter == "C"
 
 
 @given(

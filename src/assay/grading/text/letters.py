@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from assay.grading.numbers.plain_math import plain
 from assay.grading.text.answer import cut, final_line, last_box, last_marker, line_after, line_before, visible
-
-_LEAD = r"[\s*_`\"'>#-]*"
-_JOINED = re.compile(
-    r"(?:[\s*_)\],/&]|\b(?:and|or)\b)*[A-Z0-9](?![\w'’])[)\]]?\W*(?:\Z|(?=(?:and|or|are|is|because)\b))"
+from assay.grading.text.letters_stated import RUNS_ON, Claim, bare_ends, last_claims, unsure
+from assay.grading.text.letters_written import (
+    CORRECTION,
+    Patterns,
+    denied_hidden,
+    letter_of,
+    patterns,
+    shown_again,
 )
-_CLAIMS = ("answer", "option", "choice", "choose", "pick", "select", "go with", "correct", "right", "best")
-_RUNS_ON = 40
-_ARTICLE = re.compile(r"A\s+[a-z]")
-_LONE_WORD = r"(?:option|choice|answer|letter)"
 
+_WIDE = {
+    **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
+    **{ord(wide): plain for wide, plain in zip("。、【】", ".,[]", strict=True)},
+}
+"""Fullwidth letters and signs as their plain ones: the text keeps its length."""
 
-_GOES_ON = r"\s+(?=(?:because|since|as|or|and|is\s+(?:the|correct|right|my)(?!\s+(?:wrong|incorrect)))\b)"
+_BEFORE_MARKER = re.compile(
+    r"[\W_]*(?:(?:my|the|so|thus|therefore|hence|and|in|short|final|overall|correct|right|best|step|\d+)\b"
+    r"[\W_]*)*",
+    re.IGNORECASE,
+)
+_FINISHED = re.compile(r"[.!?)\]}\"'*_`$|:~>…]\s*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,45 +41,12 @@ class Chosen:
     words: str
     problem: str = ""
 
-
-@dataclass(frozen=True, slots=True)
-class Patterns:
-    """How a choice among certain options is written.
-
-    `opening`: a letter that opens or makes up a line (`B`, `(b)`, `B. because`); `stated`: a letter
-    claimed in a sentence (`the answer is B`, `B is correct`); `named`: an option named in passing
-    (`option B`, `(B)`); `single`: a capital standing alone in words that are known to answer.
-    """
-
-    opening: re.Pattern[str]
-    stated: re.Pattern[str]
-    named: re.Pattern[str]
-    single: re.Pattern[str]
-
-
-@lru_cache(maxsize=64)
-def patterns(options: str) -> Patterns:
-    """Return the patterns for these option letters."""
-    upper = "".join(re.escape(letter) for letter in options.upper())
-    any_case = f"{upper}{''.join(re.escape(letter) for letter in options.lower())}"
-    close = r"[*_`\"']*"
-    wrapped = rf"{close}[(\[]?{close}([{upper}])(?![\w'’])"
-    return Patterns(
-        opening=re.compile(
-            rf"{_LEAD}(?:(?i:{_LONE_WORD})\s*[:.]?\s*)?"
-            rf"(?:[(\[]([{any_case}])[)\]]{close}|([{upper}]){close}(?:[).:,\]]|\s+[-–—](?=\s)|\s*(?:\n|\Z)|{_GOES_ON})"
-            rf"|([{any_case}]){close}[.)]?\s*\Z)"
-        ),
-        stated=re.compile(
-            rf"(?i:\b(?:answer|(?:correct|right|best)\s+(?:option|choice))\b(?:[^.\n:=!?]{{0,60}}?\b(?:is|be)\b|\s*[*_]*\s*[:=]))[\s*_`:]*"
-            rf"(?!(?i:not)\b)(?:(?i:the\s+)?(?i:{_LONE_WORD})\s+)?{wrapped}(?!\s+[a-z]+\s+[a-z]+\s+[a-z])"
-            rf"|(?i:\b(?:choose|pick|select|go\s+with)\s+(?:{_LONE_WORD}\s+)?){wrapped}(?!\s+[a-z])"
-            rf"|(?<![\w'’(])([{upper}])[)\]]?{close}\s+is\s+(?:therefore\s+|thus\s+)?(?:the\s+)?"
-            rf"(?:correct|right|best|answer)\b"
-        ),
-        named=re.compile(rf"(?<!not )(?i:\b{_LONE_WORD}\s+){wrapped}|(?<![\w)])[(\[]([{upper}])[)\]]"),
-        single=re.compile(rf"(?<![\w'’])([{upper}])(?![\w'’])"),
-    )
+    @property
+    def why(self) -> str:
+        """The reason for the letter, or for none, in a sentence."""
+        if self.letter is None:
+            return f"no letter: {self.problem}; the words read are {self.words!r}"
+        return f"{self.letter}, {self.where}: {self.words!r}"
 
 
 def chosen(answer: str, options: str, marker: str) -> Chosen:
@@ -77,23 +54,34 @@ def chosen(answer: str, options: str, marker: str) -> Chosen:
 
     Looks after the last marker; without one, at the last `\\boxed{}` or sentence that states the
     answer; without those, at a letter that opens or ends the answer; at last at the only option named.
-    Two letters in one breath contradict each other.
+    Options that are denied do not count. Two letters in one breath contradict each other, and so do two
+    ends of an answer, unless words between them withdraw the first (`Actually, C`).
     """
-    text = visible(answer)
     how = patterns(options)
+    found = _found(denied_hidden(visible(answer).translate(_WIDE), how), marker, how)
+    return replace(found, words=shown_again(found.words))
+
+
+def _found(text: str, marker: str, how: Patterns) -> Chosen:
     if marked := last_marker(text, marker):
         start, end = line_after(text, marked[1])
-        where = f"after the last {marker!r}"
-        found = _from_words(text[start:end], where, how)
-        return _against_neighbour(text, marked[0], marker, found, how)
+        found = _from_words(text[start:end], f"after the last {marker!r}", how)
+        if found.letter or found.problem.startswith("contradictory") or _opens_line(text, marked[0]):
+            mended = _corrected(text[end:], found, how)
+            return mended or _against_neighbour(text, marked[0], marker, found, how)
     whole = how.opening.fullmatch(text.strip())
     if whole:
-        return Chosen(_letter(whole), "the whole answer", cut(text.strip()))
+        return Chosen(letter_of(whole), "the whole answer", cut(text.strip()))
     return _stated(text, how) or _at_an_end(text, how) or _only_named(text, how)
 
 
-def _letter(match: re.Match[str]) -> str:
-    return next(group for group in match.groups() if group).upper()
+def _contradictory(letters: Iterable[str], where: str, words: str) -> Chosen:
+    return Chosen(None, where, words, f"contradictory letters: {' and '.join(dict.fromkeys(letters))}")
+
+
+def _opens_line(text: str, at: int) -> bool:
+    """Whether a marker stands at the head of its line (`My final answer:`), not inside a sentence."""
+    return _BEFORE_MARKER.fullmatch(text, text.rfind("\n", 0, at) + 1, at) is not None
 
 
 def _from_words(words: str, where: str, how: Patterns) -> Chosen:
@@ -101,23 +89,33 @@ def _from_words(words: str, where: str, how: Patterns) -> Chosen:
     bare = plain(words).strip() if "\\" in words or "$" in words else words.strip()
     shown = cut(words.strip())
     opening = how.opening.match(bare)
-    first = _letter(opening) if opening else None
-    rest = bare[opening.end() :] if opening else bare
-    letters = how.single.findall(rest if first is None else _joined(rest))
-    if first is None and letters[:1] == ["A"] and _ARTICLE.match(rest, rest.find("A")):
-        letters = letters[1:]
-    claims = dict.fromkeys(([first] if first else []) + letters)
-    if len(claims) == 1:
-        return Chosen(next(iter(claims)), where, shown)
-    if claims:
-        return Chosen(None, where, shown, f"contradictory letters: {' and '.join(claims)}")
+    if opening:
+        rest = bare[opening.end() :]
+        letters = [letter_of(opening), *_joined(rest, how)]
+        if mended := _corrected(rest, Chosen(letters[0], where, shown), how):
+            return replace(mended, words=shown)
+    else:
+        letters = [match[1] for match in how.single.finditer(bare)]
+    if len(set(letters)) == 1:
+        return Chosen(letters[0], where, shown)
+    if letters:
+        return _contradictory(letters, where, shown)
     return Chosen(None, where, shown, f"no letter {where}")
 
 
-def _joined(rest: str) -> str:
+def _joined(rest: str, how: Patterns) -> list[str]:
     """What still belongs to a leading letter: `, C` or `or C`, but not the option's own text."""
-    match = _JOINED.match(rest)
-    return match[0] if match else ""
+    match = how.joined.match(rest)
+    return how.letter.findall(match[0]) if match else []
+
+
+def _corrected(rest: str, found: Chosen, how: Patterns) -> Chosen | None:
+    """The letter that words behind a choice put in its place (`Actually, C.`)."""
+    matches = list(how.corrected.finditer(rest))
+    if not matches or found.letter is None:
+        return None
+    where = f"in a correction of the {found.letter} {found.where}"
+    return Chosen(letter_of(matches[-1]), where, cut(f"{found.words} / {matches[-1][0].strip()}"))
 
 
 def _against_neighbour(text: str, at: int, marker: str, found: Chosen, how: Patterns) -> Chosen:
@@ -127,52 +125,55 @@ def _against_neighbour(text: str, at: int, marker: str, found: Chosen, how: Patt
     start, end = line_before(text, at)
     before = text[start:end]
     earlier = last_marker(before, marker)
-    if earlier is None:
+    if earlier is None or CORRECTION.search(before, earlier[1]):
         return found
     other = _from_words(before[earlier[1] :], found.where, how)
     if other.letter in (None, found.letter):
         return found
     words = cut(f"{before[earlier[0] :].strip()} / {found.words}")
-    return Chosen(None, found.where, words, f"contradictory letters: {other.letter} and {found.letter}")
+    return _contradictory((str(other.letter), found.letter), found.where, words)
 
 
 def _stated(text: str, how: Patterns) -> Chosen | None:
     """The last line that states the answer outright; two letters on it contradict each other."""
-    matches = _last_claims(text, how)
+    claims = last_claims(text, how)
     box = last_box(text)
-    if box and (not matches or box[0] >= matches[-1].start()):
+    if box and (not claims or box[0] >= claims[-1].start):
         found = _from_words(box[1], "in the last \\boxed{}", how)
         if found.letter or found.problem.startswith("contradictory"):
             return found
-    if not matches:
+    if not claims:
         return None
-    last = matches[-1]
-    start = text.rfind("\n", 0, last.start()) + 1
-    letters = dict.fromkeys(_letter(match) for match in matches if match.start() >= start)
-    end = text.find("\n", last.end())
-    shown = cut(text[start : end if end >= 0 else len(text)].strip())
-    letters.update(dict.fromkeys(how.single.findall(_joined(text[last.end() : end if end >= 0 else None]))))
-    if len(letters) > 1:
-        problem = f"contradictory letters: {' and '.join(letters)}"
-        return Chosen(None, "where the answer is stated", shown, problem)
-    return Chosen(_letter(last), "where the answer is stated", shown)
+    last = claims[-1]
+    end = text.find("\n", last.end)
+    end = end if end >= 0 else len(text)
+    shown = cut(text[text.rfind("\n", 0, last.start) + 1 : end].strip())
+    others = [claim for claim in claims if claim.letter != last.letter]
+    corrected = bool(others) and CORRECTION.search(text, others[-1].end, last.end) is not None
+    letters = [last.letter] if corrected else [claim.letter for claim in claims]
+    letters += _joined(text[last.end : end], how)
+    where = "where the answer is stated"
+    if len(set(letters)) > 1:
+        return _contradictory(letters, where, shown)
+    where = f"{where}, as a correction" if corrected else where
+    return _against_ends(text, last, Chosen(last.letter, where, shown), how)
 
 
-def _last_claims(text: str, how: Patterns) -> list[re.Match[str]]:
-    """The claims on the last line that makes any; a claim may run on into the lines below."""
-    end = len(text)
-    while True:
-        start = text.rfind("\n", 0, end) + 1
-        line = text[start:end].lower()
-        if any(word in line for word in _CLAIMS):
-            claims = [
-                claim for claim in how.stated.finditer(text, start, end + _RUNS_ON) if claim.start() < end
-            ]
-            if claims:
-                return claims
-        if start == 0:
-            return []
-        end = start - 1
+def _against_ends(text: str, claim: Claim, found: Chosen, how: Patterns) -> Chosen:
+    """Fail a statement when a first or last line of nothing but a letter says another."""
+    for line in bare_ends(text, how):
+        if line.letter == claim.letter or line.start <= claim.start < line.end:
+            continue
+        later = line.start > claim.start
+        between = (claim.end, line.start) if later else (line.end, claim.start)
+        if CORRECTION.search(text, *between) is None:
+            letters = (claim.letter, line.letter) if later else (line.letter, claim.letter)
+            return _contradictory(letters, f"{found.where} and on a line of its own", found.words)
+        if later:
+            words = cut(text[line.start : line.end].strip())
+            return Chosen(line.letter, "alone on the final line, as a correction", words)
+        found = replace(found, where=f"{found.where}, correcting the {line.letter} that opens the answer")
+    return found
 
 
 def _at_an_end(text: str, how: Patterns) -> Chosen | None:
@@ -181,24 +182,44 @@ def _at_an_end(text: str, how: Patterns) -> Chosen | None:
     opening = how.opening.match(body)
     start, end = final_line(text)
     closing = how.opening.fullmatch(text[start:end].strip())
-    letters = dict.fromkeys(_letter(match) for match in (opening, closing) if match)
-    if opening:
-        line = body[opening.end() :].partition("\n")[0]
-        letters.update(dict.fromkeys(how.single.findall(_joined(line))))
+    letters = [letter_of(match) for match in (opening, closing) if match]
     if not letters:
         return None
+    if opening:
+        letters += _joined(body[opening.end() :].partition("\n")[0], how)
     where = "at the start of the answer" if opening else "alone on the final line"
     shown = cut((body if opening else text[start:end].strip()).partition("\n")[0])
-    if len(letters) > 1:
-        return Chosen(None, where, shown, f"contradictory letters: {' and '.join(letters)}")
-    return Chosen(next(iter(letters)), where, shown)
+    if len(set(letters)) == 1:
+        return Chosen(letters[0], where, shown)
+    if opening and closing and CORRECTION.search(body, opening.end()):
+        where = f"alone on the final line, correcting the {letters[0]} that opens the answer"
+        return Chosen(letter_of(closing), where, cut(text[start:end].strip()))
+    return _contradictory(letters, where, shown)
 
 
 def _only_named(text: str, how: Patterns) -> Chosen:
-    letters = dict.fromkeys(_letter(match) for match in how.named.finditer(text))
-    if len(letters) == 1:
-        return Chosen(next(iter(letters)), "the only option named", cut(text.strip()))
-    if letters:
-        problem = f"several options are named and none is chosen: {', '.join(letters)}"
-        return Chosen(None, "nowhere", cut(text[-200:].strip()), problem)
-    return Chosen(None, "nowhere", cut(text[-200:].strip()), "no letter in the answer")
+    """The only option named in an answer that is complete; `C)` names one where it closes nothing."""
+    named = [
+        *how.named.finditer(text),
+        *(label for label in how.label.finditer(text) if _closes(text, label)),
+    ]
+    letters = dict.fromkeys(letter_of(match) for match in named)
+    meant = [match for match in named if not _listed(text, match) and not unsure(text, match)]
+    finished = _FINISHED.search(text) is not None or not text.strip()
+    if len(letters) == 1 and meant and finished:
+        near = text[max(0, meant[0].start() - RUNS_ON) : meant[0].end() + RUNS_ON]
+        return Chosen(next(iter(letters)), "the only option named", cut(near.strip()))
+    problem = f"options are named and none is chosen: {', '.join(letters)}" if letters else "no letter"
+    broken = "" if finished else "; the answer breaks off"
+    return Chosen(None, "nowhere", cut(text[-200:].strip()), f"{problem}{broken}")
+
+
+def _listed(text: str, named: re.Match[str]) -> bool:
+    """Whether an option is quoted as in a list (`Option B: it is ...`)."""
+    return text[named.end() : named.end() + RUNS_ON].lstrip("*_`)] ").startswith(":")
+
+
+def _closes(text: str, label: re.Match[str]) -> bool:
+    """Whether the bracket behind a letter closes nothing that its line opened."""
+    line = text[text.rfind("\n", 0, label.start()) + 1 : label.start()]
+    return line.count("(") <= line.count(")")

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
+from assay.core.errors import InvalidInput
+
 Levels = tuple[tuple[str, int], ...]
 
 
@@ -159,11 +161,18 @@ class Not(Fact):
 
 @dataclass(frozen=True, slots=True)
 class Separated(Fact):
-    """Whether the graph makes two variables independent given others, whatever the numbers (d-separation)."""
+    """Whether the graph makes two variables independent given others, whatever the numbers (d-separation).
+
+    InvalidInput where the three overlap.
+    """
 
     left: str
     right: str
     given: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len({self.left, self.right, *self.given}) < 2 + len(self.given):
+            raise InvalidInput(f"{self.left!r}, {self.right!r} and {self.given!r} overlap: name each once")
 
 
 @dataclass(frozen=True, slots=True)

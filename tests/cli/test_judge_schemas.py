@@ -6,54 +6,16 @@ from pathlib import Path
 
 import pytest
 from command_line import Assay
+from judged_files import write_judged_suite
 from schemas import valid
 
-MANIFEST = """\
-name: judged
-version: 1.0.0
-title: A judged suite
-visibility: public
-parameters: {temperature: 0}
-judge: simulated/judge
-panel:
-  judges: [simulated/judge, simulated/judge-strict, simulated/judge-lenient]
-  geval: simulated/judge
-use_cases: [writing.yaml]
-"""
-WRITING = """\
-name: writing
-title: Writing
-grading: judge
-samples: {base: 1, full: 3}
-rubric: 5 good, 1 bad.
-cases:
-"""
-CASE = """\
-  - id: note-{number}
-    subcategory: notes
-    difficulty: easy
-    check_type: word_count
-    prompt: "Write note {number}."
-    graders:
-      - response_length: {{max_words: 6}}
-        weight: 0
-      - rubric: {{ideal: "A short note."}}
-      - geval: {{}}
-    exemplars:
-      - {{score: 1.0, marks: 5, answer: "This is note {number}."}}
-      - {{score: 1.0, marks: 3, answer: "Note {number}."}}
-      - {{score: 0.0, marks: 1, answer: "I could write note {number}, if I wanted to."}}
-"""
 PANEL = ("--judge", "simulated/judge", "--judge", "simulated/judge-prose", "--geval-judge", "none")
 
 
 @pytest.fixture
 def judged(folder: Path) -> str:
     """A judged suite of six cases whose judges are simulated."""
-    suite = folder / "judged"
-    suite.mkdir()
-    (suite / "suite.yaml").write_text(MANIFEST)
-    (suite / "writing.yaml").write_text(WRITING + "".join(CASE.format(number=each) for each in range(6)))
+    write_judged_suite(folder)
     return "./judged"
 
 

@@ -4,26 +4,37 @@ from __future__ import annotations
 
 import csv
 import sys
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from assay.cli.app import new_app
 from assay.cli.output import notes, print_json
 from assay.cli.session import open_session
-from assay.cli.shown_board import print_board, print_groups
 from assay.core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from assay.runs.board import StoredBoard
+    from assay.runs.boards.keyed import StoredKeyedBoard
 
 app = new_app()
 
 
 class By(StrEnum):
-    """How prompts are grouped."""
+    """How prompts are grouped: the first three on a judged board, the others on a keyed one."""
 
     CATEGORY = "category"
     SUBCATEGORY = "subcategory"
     DIFFICULTY = "difficulty"
+    CONCEPT = "concept"
+    VARIANT = "variant"
+
+
+OF_JUDGED = (By.CATEGORY, By.SUBCATEGORY, By.DIFFICULTY)
+OF_KEYED = (By.CONCEPT, By.VARIANT)
 
 
 @app.command()
@@ -40,27 +51,41 @@ def board(
         [], "--judge", metavar="PROVIDER/MODEL", help="Only these judges' marks; else all there are."
     ),
     by: By | None = typer.Option(
-        None, "--by", metavar="category|subcategory|difficulty", help="Composites by group of prompts."
+        None, "--by", metavar="GROUP", help="By category, subcategory, difficulty; or concept, variant."
+    ),
+    beside: str | None = typer.Option(
+        None, metavar="SUITE", help="The suite of the other kind to show beside; none for none."
     ),
     html: Path | None = typer.Option(None, metavar="FILE", help="Write a page with charts as well."),
     as_csv: bool = typer.Option(False, "--csv", help="Print one row a model as CSV."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Rank models by judges and G-Eval, with intervals; who cannot be told apart shares a range of ranks."""
-    from assay.report.board_document import board_document, board_rows
+    """Rank models, with intervals; who cannot be told apart shares a range of ranks.
+
+    Where judges mark a suite, by their marks and G-Eval; where every question has one right letter, by
+    how often it is chosen.
+    """
+    from assay.runs.board import StoredBoard
 
     if as_csv and as_json:
         raise InvalidInput("--csv and --json are two documents: choose one")
     work = open_session(ctx, existing=True)
-    found = work.board(suite, suite_version, runs=run or None, judges=judge)
+    found = work.board(suite, suite_version, runs=run or None, judges=judge, beside=beside)
+    if isinstance(found, StoredBoard):
+        _judged(found, by, html, as_csv=as_csv, as_json=as_json)
+    else:
+        _keyed(found, by, html, as_csv=as_csv, as_json=as_json)
+
+
+def _judged(found: StoredBoard, by: By | None, html: Path | None, *, as_csv: bool, as_json: bool) -> None:
+    from assay.cli.shown_board import print_board, print_groups
+    from assay.report.board_document import board_document, board_rows
+
+    _check_by(by, OF_JUDGED, "judges mark this suite")
     if as_json:
         print_json(board_document(found))
     elif as_csv:
-        rows = list(board_rows(found))
-        names = list(dict.fromkeys(name for row in rows for name in row))
-        writer = csv.DictWriter(sys.stdout, names, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+        _print_csv(board_rows(found))
     elif by is not None:
         print_groups(found, by.value)
     else:
@@ -69,3 +94,33 @@ def board(
         from assay.report.board_page import write_board
 
         notes().print(f"page: {write_board(found, html)}")
+
+
+def _keyed(found: StoredKeyedBoard, by: By | None, html: Path | None, *, as_csv: bool, as_json: bool) -> None:
+    from assay.cli.shown_keyed_board import print_keyed_board, print_parts
+    from assay.report.keyed_document import keyed_document, keyed_rows
+
+    _check_by(by, OF_KEYED, "this suite's questions have one right letter")
+    if as_json:
+        print_json(keyed_document(found))
+    elif as_csv:
+        _print_csv(keyed_rows(found))
+    elif by is not None:
+        print_parts(found, by.value)
+    else:
+        print_keyed_board(found)
+    if html is not None:
+        raise InvalidInput("--html draws boards that judges mark only: use --json or --csv")
+
+
+def _check_by(by: By | None, known: tuple[By, ...], why: str) -> None:
+    if by is not None and by not in known:
+        raise InvalidInput(f"--by {by.value} is not for this board, for {why}: use {' or '.join(known)}")
+
+
+def _print_csv(given: Iterable[dict[str, Any]]) -> None:
+    rows = list(given)
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    writer = csv.DictWriter(sys.stdout, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)

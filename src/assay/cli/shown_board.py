@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from assay.cli.output import counted, dollars, notes, print_table
 from assay.ranking.board import Standing
 from assay.ranking.groups import Group
+from assay.ranking.rank_range import RankRange
 from assay.runs.board import StoredBoard
+from assay.runs.boards.source import Excluded
 
 SIMULATED = "Some of these models are simulated: their numbers measure nothing real."
 
@@ -15,6 +17,7 @@ SIMULATED = "Some of these models are simulated: their numbers measure nothing r
 def print_board(found: StoredBoard) -> None:
     """Print the standings, best first; composites out of 100."""
     table, suite = found.board, found.suite
+    beside = () if found.beside is None else (f"{found.beside.suite.name}: valid", "all", "of")
     print_table(
         f"{suite.name} {suite.version}: {counted(table.prompts, 'prompt')}, "
         f"{counted(len(table.standings), 'model')}",
@@ -31,10 +34,12 @@ def print_board(found: StoredBoard) -> None:
             "s",
             "tokens",
             "cost",
+            *beside,
         ),
-        [_row(standing) for standing in table.standings],
-        right=("composite", "judges", "G-Eval", "eff.", "flags", "s", "tokens", "cost"),
+        [(*_row(standing), *_beside(found, standing.model)) for standing in table.standings],
+        right=("composite", "judges", "G-Eval", "eff.", "flags", "s", "tokens", "cost", *beside),
     )
+    print_excluded(found.excluded)
     for line in _told(found):
         notes().print(line)
 
@@ -61,6 +66,31 @@ def print_groups(found: StoredBoard, by: str) -> None:
         notes().print(SIMULATED)
 
 
+def print_excluded(excluded: Sequence[Excluded]) -> None:
+    """Print the models that the workspace excludes from the suite, each with its reason."""
+    if excluded:
+        print_table(
+            "\nExcluded, so without a rank",
+            ("model", "reason", "runs that do not count"),
+            [(each.model, each.reason, ", ".join(map(str, each.runs)) or "-") for each in excluded],
+        )
+
+
+def _beside(found: StoredBoard, model: str) -> tuple[str, ...]:
+    """Return a keyed suite's accuracy over valid answers, over all, and how many were asked."""
+    if found.beside is None:
+        return ()
+    if model in found.beside.excluded:
+        return ("excluded", "", "")
+    line = found.beside.lines.get(model)
+    if line is None:
+        return ("-", "-", "-")
+    valid, overall = (
+        "-" if each.value is None else f"{100 * each.value:.1f}" for each in (line.valid, line.overall)
+    )
+    return (valid, overall, str(line.counts.n))
+
+
 def _composite(standing: Standing, group: Group) -> str:
     value = next(each.score.composite for each in standing.groups if each.group == group)
     return "-" if value is None else f"{100 * value:.1f}"
@@ -72,29 +102,30 @@ def _row(standing: Standing) -> tuple[object, ...]:
     truncated = f", {counts.truncated} truncated" if counts.truncated else ""
     cost = "unknown" if standing.cost is None else dollars(standing.cost)
     return (
-        _ranks(standing),
+        ranks_told(standing.ranks),
         standing.model,
         "-" if score.composite is None else f"{100 * score.composite:.2f}{marked}",
         "" if interval is None else f"{100 * interval.low:.1f}-{100 * interval.high:.1f}",
-        _shown(score.judge_mean, 2),
-        _shown(score.geval_mean, 4),
-        _shown(standing.efficiency, 3),
+        figure(score.judge_mean, 2),
+        figure(score.geval_mean, 4),
+        figure(standing.efficiency, 3),
         f"{counts.n} ({counts.ok}/{counts.invalid}/{counts.error}/{counts.ungraded}){truncated}",
         counts.flags,
-        _shown(standing.latency.value, 1),
-        _shown(standing.tokens.value, 0),
+        figure(standing.latency.value, 1),
+        figure(standing.tokens.value, 0),
         cost,
     )
 
 
-def _ranks(standing: Standing) -> str:
-    ranks = standing.ranks
+def ranks_told(ranks: RankRange | None) -> str:
+    """Return a range of ranks, as in `1-3`; a dash without one."""
     if ranks is None:
         return "-"
     return f"{ranks.low}" if ranks.low == ranks.high else f"{ranks.low}-{ranks.high}"
 
 
-def _shown(value: float | None, digits: int) -> str:
+def figure(value: float | None, digits: int) -> str:
+    """Return a figure with fixed decimals; a dash for none."""
     return "-" if value is None else f"{value:.{digits}f}"
 
 
@@ -121,5 +152,7 @@ def _told(found: StoredBoard) -> Iterator[str]:
         "Models whose ranges of ranks overlap cannot be told apart here "
         f"(paired bootstrap, Holm, {found.board.replicates:,} replicates)."
     )
-    if found.simulated:
+    if found.beside is not None:
+        yield f"{found.beside.suite.name} {found.beside.suite.version} stands beside and is not blended in."
+    if found.simulated or (found.beside is not None and found.beside.simulated):
         yield SIMULATED

@@ -62,6 +62,15 @@ class Workspace:
     watch: WatchPlan = WatchPlan()
     notify: tuple[Webhook, ...] = ()
 
+    @property
+    def exclusions(self) -> dict[str, dict[str, str]]:
+        """By suite name: the names of the models that are not measured on it, with the reason."""
+        found: dict[str, dict[str, str]] = {}
+        for name, model in self.models.items():
+            for exclusion in model.exclusions:
+                found.setdefault(exclusion.suite, {})[name] = exclusion.reason
+        return found
+
     def model(self, name: str) -> Model:
         """Return the model of that name (`provider/upstream`); one that is not listed has the defaults.
 

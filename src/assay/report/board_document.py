@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from assay.ranking.board import Standing
 from assay.ranking.groups import GroupScore
+from assay.ranking.pairs import Comparisons
 from assay.ranking.score import Counts, Score
+from assay.report.board_beside import excluded_document, keyed_beside_document
 from assay.runs.board import StoredBoard
 
 FLAT = (
@@ -41,7 +43,9 @@ FLAT = (
 def board_document(stored: StoredBoard) -> dict[str, Any]:
     """Return a board as one JSON document. Composites and G-Eval are 0-1, judges' means 1-5."""
     found = stored.board
+    ranked = [standing.model for standing in found.standings if standing.score.composite is not None]
     return {
+        "kind": "judged",
         "suite": stored.suite.name,
         "version": stored.suite.version,
         "digest": stored.suite.digest,
@@ -58,7 +62,9 @@ def board_document(stored: StoredBoard) -> dict[str, Any]:
             {"judge": each.judge, "leniency": each.effect, "marks": each.marks} for each in found.judges
         ],
         "models": [standing_document(standing) for standing in found.standings],
-        "comparisons": list(_comparisons(stored)),
+        "comparisons": list(pairs_document(found.comparisons, ranked)),
+        "excluded": excluded_document(stored.excluded),
+        "beside": keyed_beside_document(stored.beside),
     }
 
 
@@ -99,14 +105,22 @@ def standing_document(standing: Standing) -> dict[str, Any]:
 
 
 def board_rows(stored: StoredBoard) -> Iterator[dict[str, Any]]:
-    """Yield one flat row a model: the columns of `FLAT`, then each judge's mean and each metric's."""
+    """Yield one flat row a model: the columns of `FLAT`, then each judge's mean and each metric's.
+
+    A suite that stands beside has columns of its own, `beside:NAME:valid` and `beside:NAME:all`.
+    """
     for standing in stored.board.standings:
         told = standing_document(standing)
-        yield {
+        row = {
             **{name: told[name] for name in FLAT},
             **{f"judge:{each['judge']}": each["mean"] for each in told["judges"]},
             **{f"geval:{each['metric']}": each["mean"] for each in told["metrics"]},
         }
+        if stored.beside is not None:
+            line, name = stored.beside.lines.get(standing.model), stored.beside.suite.name
+            row[f"beside:{name}:valid"] = None if line is None else line.valid.value
+            row[f"beside:{name}:all"] = None if line is None else line.overall.value
+        yield row
 
 
 def _score(found: Score) -> dict[str, Any]:
@@ -146,12 +160,11 @@ def _group(found: GroupScore) -> dict[str, Any]:
     }
 
 
-def _comparisons(stored: StoredBoard) -> Iterator[dict[str, Any]]:
-    """Yield every pair of models once, the better one first."""
-    names = [standing.model for standing in stored.board.standings if standing.score.composite is not None]
-    for place, first in enumerate(names):
-        for second in names[place + 1 :]:
-            found = stored.board.comparisons.between(first, second)
+def pairs_document(comparisons: Comparisons, ranked: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Yield every pair of the `ranked` models (best first) once, the better one first."""
+    for place, first in enumerate(ranked):
+        for second in ranked[place + 1 :]:
+            found = comparisons.between(first, second)
             yield {
                 "first": first,
                 "second": second,

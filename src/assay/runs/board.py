@@ -1,4 +1,4 @@
-"""Reading a board from the store: the newest run of each model on a suite, its marks, and what they make."""
+"""Reading a board from the store: the newest run of each model on a suite, and what they make."""
 
 from __future__ import annotations
 
@@ -8,24 +8,26 @@ from dataclasses import dataclass
 import numpy as np
 from sqlalchemy import Engine
 
-from assay.core.errors import InvalidInput, NotFound
+from assay.core.errors import InvalidInput
 from assay.core.suite import Suite
 from assay.ranking.board import REPLICATES, Board, board
+from assay.ranking.keyed.accuracy import Rights
 from assay.ranking.measured import Measured
-from assay.runs.board_table import Table, is_judged_case
-from assay.store.boards import latest_runs
-from assay.store.runs import read_run
-from assay.store.suites import find_digest, read_suite
+from assay.runs.board_table import Table
+from assay.runs.boards.beside import Beside, Exclusions, keyed_beside
+from assay.runs.boards.keyed import StoredKeyedBoard, read_keyed
+from assay.runs.boards.kind import BoardKind, board_kind
+from assay.runs.boards.source import Excluded, Source, find_runs, find_suite
 
-KINDS = ("run", "import", "watch")
 SEED = 20_260_101
 
 
 @dataclass(frozen=True, slots=True)
 class StoredBoard:
-    """A board with where it comes from: the suite, the runs, and what is missing, one line each.
+    """A judged board with where it comes from: the suite, the runs, and what is missing, one line each.
 
     `private` says that prompts, answers and rationales must not be shown. `geval` is the judge of G-Eval.
+    `beside` is what a keyed suite says of the same models.
     """
 
     suite: Suite
@@ -35,6 +37,8 @@ class StoredBoard:
     geval: str | None
     missing: tuple[str, ...]
     simulated: bool
+    excluded: tuple[Excluded, ...] = ()
+    beside: Beside[Rights] | None = None
 
     @property
     def private(self) -> bool:
@@ -49,35 +53,53 @@ def read_board(
     *,
     among: Sequence[int] | None = None,
     judges: Sequence[str] = (),
+    exclusions: Exclusions | None = None,
+    beside: str | None = None,
     replicates: int = REPLICATES,
     seed: int = SEED,
-) -> StoredBoard:
+) -> StoredBoard | StoredKeyedBoard:
     """Return the board of a suite, by its name; without a version, of the one stored last.
 
     Each model counts with its newest run, a finished one before others; `among` keeps these runs. `judges`
-    keeps these judges' marks. NotFound when nothing was measured, InvalidInput for a run of another
-    suite or a judge without marks.
+    keeps these judges' marks. Models in `exclusions` do not count; they are listed with the reason. `beside`
+    names a suite of the other kind; None is the usual one where it measured the same models, `none` is none.
+    NotFound when nothing was measured, InvalidInput for a suite that makes no board, a run of another
+    suite, a judge without marks.
     """
-    digest = find_digest(engine, name, version)
-    suite = read_suite(engine, digest)
-    for number in among or ():
-        if read_run(engine, number).suite != digest:
-            raise InvalidInput(f"run {number} is not one of suite {suite.name!r} {suite.version}")
-    if not any(is_judged_case(case) for case in suite.cases):
+    reasons = exclusions or {}
+    suite = find_suite(engine, name, version, among)
+    kind = board_kind(suite)
+    if kind is BoardKind.KEYED and judges:
         raise InvalidInput(
-            f"no judge marks any case of suite {suite.name!r} {suite.version}, and a board is made of "
-            "judges' marks: `assay show RUN` has the scores of a run"
+            f"no judge marks suite {suite.name!r} {suite.version}, whose questions have one right letter: "
+            "leave --judge out"
         )
-    chosen = latest_runs(engine, digest, KINDS, among=among)
-    if not chosen:
-        raise NotFound(
-            f"nothing was measured with suite {suite.name!r} {suite.version} yet: "
-            f"`assay run {name} --model PROVIDER/MODEL` begins"
-        )
-    numbers = tuple(sorted(set(chosen.values())))
-    stored = [read_run(engine, number) for number in numbers]
-    table = Table(engine, suite, chosen, stored, judges)
+    source = find_runs(engine, suite, among=among, exclude=reasons.get(suite.name))
+    if kind is BoardKind.KEYED:
+        return read_keyed(engine, source, beside=beside, exclusions=reasons, replicates=replicates, seed=seed)
+    return _judged(engine, source, judges, beside, reasons, replicates, seed)
+
+
+def _judged(
+    engine: Engine,
+    source: Source,
+    judges: Sequence[str],
+    beside: str | None,
+    exclusions: Exclusions,
+    replicates: int,
+    seed: int,
+) -> StoredBoard:
+    table = Table(engine, source, judges)
     measured = table.measured()
     found = board(measured, np.random.default_rng(seed), replicates=replicates)
-    simulated = any(run.simulated for run in stored)
-    return StoredBoard(suite, found, measured, numbers, table.geval, tuple(table.missing()), simulated)
+    return StoredBoard(
+        source.suite,
+        found,
+        measured,
+        source.runs,
+        table.geval,
+        tuple(table.missing()),
+        source.simulated,
+        source.excluded,
+        keyed_beside(engine, source, beside, exclusions),
+    )

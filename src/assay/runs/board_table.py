@@ -8,47 +8,31 @@ from dataclasses import replace
 import numpy as np
 from sqlalchemy import Engine
 
-from assay.core.case import Case
 from assay.core.errors import InvalidInput
 from assay.core.model import Model
 from assay.core.suite import Suite
 from assay.grading.kinship import excluded
 from assay.ranking.measured import Measured, PromptKind, Status
-from assay.store.boards import BoardSample, board_samples, flag_counts
+from assay.runs.boards.kind import is_judged_case
+from assay.runs.boards.names import is_truncated, sample_status, shown
+from assay.runs.boards.source import Source
+from assay.store.boards import flag_counts
 from assay.store.marks import RunMark, read_marks
-from assay.store.runs import StoredRun
 
-JUDGED = ("rubric", "geval")
 METRICS = ("correctness", "coherence", "instruction_following")
-
-
-def is_judged_case(case: Case) -> bool:
-    """Return whether judges mark a case's answers."""
-    return any(spec.judged or spec.name in JUDGED for spec in case.graders)
 
 
 class Table:
     """Samples and marks of the chosen runs, on their way into arrays."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        suite: Suite,
-        chosen: dict[int, int],
-        stored: Sequence[StoredRun],
-        wanted: Sequence[str],
-    ) -> None:
-        self.suite = suite
-        self.stored = stored
-        numbers = [run.id for run in stored]
-        subjects = {
-            row: (model, run.id) for run in stored for row, model in run.models if chosen.get(row) == run.id
-        }
-        names = _named({row: model for row, (model, _) in subjects.items()})
-        self.rows = sorted(subjects, key=lambda row: names[row])
+    def __init__(self, engine: Engine, source: Source, wanted: Sequence[str] = ()) -> None:
+        self.source = source
+        self.suite, self.stored = source.suite, source.stored
+        numbers, suite, names, models = source.runs, source.suite, source.names, source.models
+        self.rows = source.rows
         self.names = tuple(names[row] for row in self.rows)
-        self.models = [subjects[row][0] for row in self.rows]
-        self.samples = [each for each in board_samples(engine, numbers) if chosen.get(each.model) == each.run]
+        self.models = [models[row] for row in self.rows]
+        self.samples = source.samples(engine)
         self.flags = flag_counts(engine, numbers)
         self.place = {(each.run, each.position): each for each in self.samples}
         graders = [[spec.name for spec in case.graders] for case in suite.cases]
@@ -74,7 +58,7 @@ class Table:
     def _geval_judge(self) -> str | None:
         """Return whose G-Eval counts: that of the newest run's panel, else of the one who marked most."""
         marked = [mark.judge for mark, _ in self.by_geval]
-        named = _shown(str(self.stored[-1].plan.get("panel", {}).get("geval")))
+        named = shown(str(self.stored[-1].plan.get("panel", {}).get("geval")))
         if named in marked:
             return str(named)
         return max(sorted(set(marked)), key=marked.count, default=None)
@@ -100,8 +84,8 @@ class Table:
             if sample.epoch != epoch:
                 continue
             cell = at_model[sample.model], at_case[sample.case_ordinal]
-            status[cell] = _status(sample)
-            truncated[cell] = sample.status == "invalid" and "token limit" in (sample.error or "")
+            status[cell] = int(sample_status(sample))
+            truncated[cell] = is_truncated(sample)
             for array, value in ((tokens, sample.tokens), (latency, sample.latency), (cost, sample.cost)):
                 if value is not None:
                     array[cell] = value
@@ -138,7 +122,7 @@ class Table:
         own = np.zeros((len(self.models), len(self.judges)), dtype=np.bool_)
         if len(self.judges) < 2:
             return own
-        known = {_shown(model.name): model for run in self.stored for _, model in run.judges}
+        known = {shown(model.name): model for run in self.stored for _, model in run.judges}
         exclude = self.stored[-1].plan.get("panel", {}).get("exclude", "self")
         for column, name in enumerate(self.judges):
             judge = known.get(name, _model(name))
@@ -147,11 +131,7 @@ class Table:
 
     def missing(self) -> list[str]:
         """Say what the board lacks: runs that stopped, marks that are missing, other G-Eval judges."""
-        told = [
-            f"run {run.id} {run.status}{'' if run.reason is None else ': ' + run.reason}"
-            for run in self.stored
-            if run.status != "finished"
-        ]
+        told = self.source.stopped()
         lacking: dict[str, int] = {}
         for mark, _ in (*self.panel, *self.by_geval):
             if mark.row.value is None:
@@ -176,32 +156,9 @@ class Table:
         return told
 
 
-def _status(sample: BoardSample) -> int:
-    if sample.status == "error":
-        return int(Status.ERROR)
-    if sample.status == "invalid":
-        return int(Status.INVALID)
-    return int(Status.OK if sample.scored else Status.UNGRADED)
-
-
 def _model(name: str) -> Model:
     provider, _, upstream = name.partition("/")
     return Model(provider, upstream) if upstream else Model("imported", name)
-
-
-def _named(models: dict[int, Model]) -> dict[int, str]:
-    """Return a name for each model row; settings of one model that differ get their fingerprint's start."""
-    shown = {row: _shown(model.name) for row, model in models.items()}
-    names = list(shown.values())
-    return {
-        row: shown[row] if names.count(shown[row]) == 1 else f"{shown[row]} ({model.fingerprint[:6]})"
-        for row, model in models.items()
-    }
-
-
-def _shown(name: str) -> str:
-    """Return a name without the provider of imported models, which is nobody."""
-    return name.removeprefix("imported/")
 
 
 def _kind(suite: Suite, ordinal: int) -> PromptKind:
@@ -213,4 +170,4 @@ def _kind(suite: Suite, ordinal: int) -> PromptKind:
 
 
 def _named_plainly(mark: RunMark) -> RunMark:
-    return replace(mark, judge=_shown(mark.judge))
+    return replace(mark, judge=shown(mark.judge))

@@ -31,6 +31,7 @@ from assay.store.suites import find_digest, keep_suite, read_suite
 
 if TYPE_CHECKING:
     from assay.runs.board import StoredBoard
+    from assay.runs.boards.keyed import StoredKeyedBoard
     from assay.runs.compare_runs import ComparedRuns
     from assay.runs.imports.import_table import ImportReport
     from assay.runs.imports.import_workbench import WorkbenchReport
@@ -244,11 +245,24 @@ class Work(Surroundings):
         *,
         runs: Sequence[int] | None = None,
         judges: Sequence[str] = (),
-    ) -> StoredBoard:
-        """Return the board of a suite from what is stored; each model counts with its newest run."""
+        beside: str | None = None,
+    ) -> StoredBoard | StoredKeyedBoard:
+        """Return the board of a suite from what is stored; each model counts with its newest run.
+
+        Models that the workspace excludes from the suite are listed and do not count. `beside` names a suite
+        of the other kind, `none` for none.
+        """
         from assay.runs.board import read_board
 
-        return read_board(self.engine, suite, version, among=runs, judges=judges)
+        return read_board(
+            self.engine,
+            suite,
+            version,
+            among=runs,
+            judges=judges,
+            exclusions=self.workspace.exclusions,
+            beside=beside,
+        )
 
     def compare(
         self,

@@ -103,3 +103,17 @@ def flag_counts(engine: Engine, run_ids: Sequence[int]) -> dict[tuple[int, int],
                 key = (row.run, row.position)
                 found[key] = found.get(key, 0) + len(flags)
     return found
+
+
+def choices_read(engine: Engine, run_ids: Sequence[int]) -> dict[tuple[int, int], tuple[float, bool]]:
+    """Return the mark of each graded choice, and whether a letter could be read, by run and position."""
+    found: dict[tuple[int, int], tuple[float, bool]] = {}
+    for start in range(0, len(run_ids), CHUNK):
+        query = select(grades.c.run, grades.c.position, grades.c.value, grades.c.evidence).where(
+            grades.c.run.in_(run_ids[start : start + CHUNK]), grades.c.value.is_not(None)
+        )
+        with reading(engine) as connection:
+            for row in connection.execute(query).all():
+                read = orjson.loads(row.evidence).get("letter") is not None
+                found[row.run, row.position] = (row.value, read)
+    return found

@@ -116,6 +116,13 @@ def _ordered(answers: Answers, order: list[int]) -> Answers:
     )
 
 
+def rights_overall(answers: Answers, place: int, *, level: float = 0.95) -> Rights:
+    """Return one model's rights on all questions, with intervals over concepts."""
+    bundles = np.array([answers.concepts.index(each.concept) for each in answers.questions])
+    everything = np.ones(len(answers.questions), dtype=np.bool_)
+    return rights(answers, place, everything, bundles, level=level)
+
+
 def _standing(
     answers: Answers,
     place: int,
@@ -126,8 +133,7 @@ def _standing(
     alpha: float,
 ) -> KeyedStanding:
     bundles = np.array([answers.concepts.index(each.concept) for each in answers.questions])
-    everything = np.ones(len(answers.questions), dtype=np.bool_)
-    whole = rights(answers, place, everything, bundles, level=1.0 - alpha)
+    whole = rights_overall(answers, place, level=1.0 - alpha)
     status = answers.status[:, place]
     taken = (status != Status.ABSENT) & (status != Status.ERROR)
     cost, unknown = total_cost(status, answers.cost[:, place])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,7 +11,8 @@ from assay.causal.draft import Answer, Kind, right, wrong
 from assay.causal.draws import apart, at_rank
 from assay.causal.proof.derived.route import Derived
 from assay.causal.queries import Term
-from assay.causal.scm import Dag, Scm
+from assay.causal.scm import Scm
+from assay.causal.search.rough import Rough
 from assay.causal.wording.figures import rounded, stands_for
 
 
@@ -24,7 +26,7 @@ class Figure:
 
 
 def figures(
-    world: Scm | Dag,
+    world: Scm,
     asked: Figure,
     others: Sequence[Figure],
     rank: int,
@@ -39,6 +41,8 @@ def figures(
     `places` counts the decimals of the numbers as fractions that `show` writes. `target` is the quantity
     that the stem asks for, where `asked` is the formula that gives it.
     """
+    if not _plausible(world, (asked, *others), rank, least):
+        return None
     route = Derived(world)
     values = [route.number(each.term) for each in (asked, *others)]
     if not apart(values, least) or not at_rank(values[0], values[1:], rank):
@@ -50,3 +54,13 @@ def figures(
         why = f"This is {each.why}; asked for is {asked.why}, {show(rounded(values[0], places))}."
         made.append(wrong(each.kind, show(value), claim, why=why, of=stands_for(each.term, value, places)))
     return tuple(made)
+
+
+def _plausible(world: Scm, all_figures: Sequence[Figure], rank: int, least: Fraction) -> bool:
+    """Return whether the figures may pass, by a fast calculation."""
+    rough = Rough(world)
+    values = [rough.number(each.term) for each in all_figures]
+    slack = float(least) * 0.999
+    ordered = sorted(values)
+    wide = all(high - low >= slack for low, high in itertools.pairwise(ordered))
+    return wide and ordered.index(values[0]) == rank

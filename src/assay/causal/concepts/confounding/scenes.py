@@ -10,8 +10,8 @@ class Scene:
     """One story.
 
     `z` has two levels, `z_low` and `z_high`; `before` says how z came to bear on the choice, `after` how the
-    choice came to bear on z; both are whole sentences, as are `bears` (z on the outcome). `kept` names the
-    records that remain and `lost` how the others fell away.
+    choice came to bear on z; both are sentences without their stop, as is `bears` (z on the outcome).
+    `follow_up` says which records remain. `x`, `x_no`, `y` and `follow_up` go on after "units that".
     """
 
     name: str
@@ -40,8 +40,10 @@ SCENES = (
         "residual kidney function",
         "low function",
         "preserved function",
-        "Nephrologists looked at the function measured at intake and offered the switch mostly to one of the two groups",
-        "How much function was left was measured half a year in, and the gentler home sessions had visibly preserved it",
+        "Nephrologists looked at the function measured at intake and were guided by it in offering the "
+        "switch",
+        "How much function was left was measured half a year in, and the gentler home sessions had preserved "
+        "it",
         "Function of that kind matters for who ends up in hospital, whatever the place of treatment",
         "answered the twelve-month questionnaire",
     ),
@@ -56,7 +58,8 @@ SCENES = (
         "under five years together",
         "five years or more together",
         "Foremen, who knew how long each crew had worked together, filled the new roster with that in mind",
-        "Crews on the new roster were broken up less often, so by the end of the quarter they had longer joint service",
+        "Crews on the new roster were broken up less often, so by the end of the quarter they had longer "
+        "joint service",
         "Joint service has its own bearing on incidents",
         "filed the closing safety form",
     ),
@@ -67,12 +70,14 @@ SCENES = (
         "sprayed with kaolin clay",
         "did not spray",
         "lost more than a tenth of the crop to sunburn",
-        "slope",
-        "north-facing",
-        "south-facing",
-        "Growers decided about the clay after walking their land, and which way it faces weighed heavily",
-        "Sprayed trees were pruned afterwards so that the crown faces another way, which is what the surveyor recorded",
-        "Which way the trees face affects sunburn by itself",
+        "leaf cover",
+        "thin cover",
+        "dense cover",
+        "Growers decided about the clay after walking their rows, and how thick the leaves stood weighed "
+        "heavily",
+        "Leaf cover was surveyed in late summer, when sprayed trees had kept more of their leaves than "
+        "others",
+        "How much shade the leaves give affects sunburn by itself",
         "sent in the harvest record",
     ),
     Scene(
@@ -82,12 +87,13 @@ SCENES = (
         "were answered by the drafting assistant",
         "were answered by hand",
         "were reopened within a week",
-        "complexity",
+        "breadth",
         "a single product",
         "several products",
         "The router reads how many products a ticket touches and hands tickets to the assistant accordingly",
-        "Tickets are tagged on closing, and the assistant's habit of mentioning neighbouring products changes the tag",
-        "A ticket's reach has its own bearing on whether it comes back",
+        "Breadth is noted on closing, and the assistant's habit of bringing up further products broadens a "
+        "ticket",
+        "How many products a ticket touches has its own bearing on whether it comes back",
         "got a satisfaction rating from the customer",
     ),
     Scene(
@@ -97,11 +103,12 @@ SCENES = (
         "ran with the refitted bogies",
         "ran with the original bogies",
         "arrived over thirty minutes late",
-        "line",
-        "plain line",
-        "mountain line",
-        "The depot assigned the refitted sets with the route's profile in view",
-        "Because refitted sets may take the summit curves, dispatchers sent them over another profile than planned",
+        "route profile",
+        "over the plain",
+        "over the mountains",
+        "The depot assigned the refitted sets with the profile of each service's route in view",
+        "As refitted sets may take the summit curves, dispatchers sent them by another route than they had "
+        "planned",
         "The profile of the route has an influence of its own on delays",
         "had a complete driver's log",
     ),
@@ -116,7 +123,7 @@ SCENES = (
         "a few loans a year",
         "loans every month",
         "Librarians invited members to the circle after a look at the previous year's loans",
-        "The circle got people to borrow at another pace, and the loans counted are those of the months that followed",
+        "The circle got people to borrow at another pace, and the loans counted are those made after joining",
         "How much people borrow affects renewal in its own right",
         "returned the members' survey",
     ),
@@ -146,7 +153,7 @@ SCENES = (
         "a low score",
         "a high score",
         "Masters gave out mentors after seeing the workshop score of the first term",
-        "The workshop score was taken in the second year, when mentored apprentices had practised differently",
+        "The score was taken in the second year, when those with a mentor had already practised differently",
         "What the score measures affects the examination independently of mentors",
         "took part in the exit interview",
     ),
@@ -160,8 +167,9 @@ SCENES = (
         "exposure",
         "a sheltered site",
         "an exposed site",
-        "The maintenance planners picked turbines for coating from the exposure map drawn before the programme",
-        "The coated blades let operators re-site machines, and exposure was entered once machines had been re-sited",
+        "The maintenance planners picked turbines for coating from the exposure map drawn before the "
+        "programme",
+        "Coated machines were moved to other sites than planned, and exposure was entered after the moves",
         "Exposure has its own effect on repairs",
         "transmitted sensor data to the end",
     ),
@@ -176,7 +184,8 @@ SCENES = (
         "a quiet street",
         "a busy street",
         "Franchisees made up their minds with the footfall count of the previous year on the table",
-        "Footfall was counted in the following year, when the smell of baking, or its absence, had done its work",
+        "Footfall was counted the following year, when the smell of baking, or its absence, had done its "
+        "work",
         "Footfall bears on the year's result through other channels too",
         "handed in audited books",
     ),

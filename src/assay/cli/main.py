@@ -25,6 +25,7 @@ COMMANDS = {
     "run": ("assay.cli.run", "Run a suite against models."),
     "resume": ("assay.cli.resume", "Finish a run that was stopped."),
     "board": ("assay.cli.board", "Rank the models that a suite was run on."),
+    "causal": ("assay.cli.causal", "Make, attack and explain forms of the causal benchmark."),
     "compare": ("assay.cli.compare", "Compare two runs case by case: what flipped, and is it luck?"),
     "grade": ("assay.cli.grade", "Grade the stored answers of a run again."),
     "judge": ("assay.cli.judge", "List and calibrate judges; say how far they agree."),

@@ -1,0 +1,69 @@
+"""Finding the question that a user asks about, drawing it again from its seed, and explaining it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from assay.causal.concepts.registry import CONCEPTS
+from assay.causal.explain import Explanation, explain
+from assay.causal.form import GENERATOR, question
+from assay.causal.item import Variant
+from assay.causal.sheet import prompt
+from assay.core.errors import InvalidInput, NotFound
+from assay.files.suite_folder import find_suite
+from assay.files.suite_seal import SUFFIX, open_suite
+from assay.grading import registry
+from assay.studies.causal.generate import RECORD
+
+
+def explain_question(
+    name: str, form: str, *, seed: str | None, environment: Mapping[str, str]
+) -> Explanation:
+    """Explain a question of a form, by its id, such as `front-door-trap`.
+
+    `form` is a built-in suite's name, a form's folder or its sealed file; a sealed one needs `seed`.
+    NotFound for an id that the form lacks; InvalidInput where the form was not generated, was altered, or was
+    made by another generator.
+    """
+    path = find_suite(form)
+    suite = open_suite(path, graders=registry, environment=environment)
+    case = next((case for case in suite.cases if case.id == name), None)
+    if case is None:
+        raise NotFound(
+            f"{form} has no question {name!r}: ids are a concept and a variant, as front-door-trap"
+        )
+    told = _record(path)
+    if told["generator"] != GENERATOR:
+        raise InvalidInput(
+            f"{form} was made by generator {told['generator']}, and this is {GENERATOR}: use the version of "
+            "Assay that made it"
+        )
+    seed = seed or told["seed"]
+    if seed is None:
+        raise InvalidInput(f"{form} is sealed and does not tell its seed: give it with --seed")
+    concept = next((each for each in CONCEPTS if each.name == case.metadata.get("subcategory")), None)
+    if concept is None or case.use_case not in [variant.value for variant in Variant]:
+        raise InvalidInput(f"{name!r} was not generated: its concept and variant are unknown here")
+    found = question(seed, told["retries"], concept, Variant(case.use_case))
+    if prompt(found.item) != case.messages[-1].content:
+        raise InvalidInput(
+            f"{name!r} is not what the seed gives: the seed is another one, or the form was altered by hand"
+        )
+    return explain(found)
+
+
+def _record(path: Path) -> dict[str, Any]:
+    beside = path.with_name(f"{path.name}.{RECORD}") if path.suffix == SUFFIX else path / RECORD
+    try:
+        found: dict[str, Any] = orjson.loads(beside.read_bytes())
+        return {key: found[key] for key in ("generator", "seed", "retries")}
+    except FileNotFoundError:
+        text = f"there is no {str(beside)!r}: only forms of `assay causal generate` can be explained"
+        raise InvalidInput(text) from None
+    except (ValueError, KeyError, TypeError):
+        text = f"{str(beside)!r} is no record of a form: make the form again from its seed"
+        raise InvalidInput(text) from None

@@ -1,0 +1,123 @@
+"""Making a form: drawn from a seed until gross luck has not spoiled it, written open or sealed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+
+from assay.causal.concept import Concept
+from assay.causal.concepts.registry import CONCEPTS
+from assay.causal.form import GENERATOR, Form, form
+from assay.causal.item import Item
+from assay.causal.lint.form import FormLint, lint_form
+from assay.causal.solvers.solver import Solver
+from assay.core.errors import AssayError, Conflict, InvalidInput
+from assay.files.atomic import write_whole
+from assay.files.suite_folder import Texts
+from assay.files.suite_seal import SUFFIX, Header, seal_texts
+from assay.grading import registry
+from assay.studies.causal.texts import Label, content_digest, form_texts
+
+RECORD = "form.json"
+MOST_RETRIES = 50
+LEAST_SECRET = 20
+"""Characters of a sealed form's seed: whoever guesses the seed has every key."""
+
+Step = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A form that passed its lint, and the lints of the forms drawn before it that did not."""
+
+    form: Form
+    lint: FormLint
+    rejected: tuple[FormLint, ...]
+
+
+def make_form(seed: str, *, concepts: Sequence[Concept] = CONCEPTS, step: Step = lambda: None) -> Made:
+    """Draw forms from a seed until one passes its lint.
+
+    Raises Disagreement or Unproved where a key is not proved, and AssayError when no form passes.
+    """
+    rejected: list[FormLint] = []
+    for retry in range(MOST_RETRIES):
+        drawn = form(seed, retry, concepts=concepts, step=step)
+        found = linted(drawn.items)
+        if found.passed:
+            return Made(drawn, found, tuple(rejected))
+        rejected.append(found)
+    raise AssayError(f"{MOST_RETRIES} forms from one seed failed their lint: the generator leaks, report it")
+
+
+def linted(items: Sequence[Item]) -> FormLint:
+    """Lint a form; ties are broken, and keys permuted, by a generator seeded with the form's own content."""
+    return lint_form(items, rng=np.random.default_rng(int(content_digest(items)[:16], 16)))
+
+
+def write_form(made: Made, folder: Path, label: Label) -> tuple[Path, ...]:
+    """Write a form into a folder that does not exist yet or is empty; return its files.
+
+    Raises Conflict for a folder with content.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise Conflict(f"{str(folder)!r} is not empty: name a new folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = {**form_texts(made.form, label), RECORD: _text(record(made, seed=made.form.seed))}
+    mode = 0o600 if label.visibility == "private" else 0o666
+    for name, text in texts.items():
+        write_whole(folder / name, text.encode(), mode=mode)
+    return tuple(folder / name for name in texts)
+
+
+def seal_form(made: Made, folder: Path, label: Label, *, key: bytes) -> tuple[Header, Path]:
+    """Encrypt a form into `FOLDER.sealed`, never writing it in the clear; its record goes beside it.
+
+    The record tells neither the seed nor a question. InvalidInput for a seed that is short enough to be
+    guessed, Conflict where the file exists.
+    """
+    if len(made.form.seed) < LEAST_SECRET:
+        raise InvalidInput(
+            f"the seed has {len(made.form.seed)} characters, and whoever guesses it has every key: give "
+            f"{LEAST_SECRET} or more, or leave --seed out to draw one"
+        )
+    target = folder.with_name(folder.name + SUFFIX)
+    if target.exists():
+        raise Conflict(f"{str(target)!r} exists: name another")
+    texts = form_texts(made.form, label)
+    header = seal_texts(Texts(str(target), texts), target, key=key, graders=registry)
+    write_whole(target.with_name(f"{target.name}.{RECORD}"), _text(record(made, seed=None)).encode())
+    return header, target
+
+
+def record(made: Made, *, seed: str | None) -> dict[str, Any]:
+    """Return what is published of a form beside its questions: how made, how hard, after how many retries."""
+    items = made.form.items
+    return {
+        "generator": GENERATOR,
+        "seed": seed,
+        "seed_sha256": hashlib.sha256(made.form.seed.encode()).hexdigest(),
+        "retries": made.form.retry,
+        "rejected": [
+            {"retry": n, "findings": [finding.text for finding in lint.findings]}
+            for n, lint in enumerate(made.rejected)
+        ],
+        "questions": len(items),
+        "bundles": len({item.concept for item in items}),
+        "content_sha256": content_digest(items),
+        "chance": sum(1 / len(item.options) for item in items) / len(items),
+        "solvers": [
+            {"solver": solver.value, "expected_accuracy": round(made.form.expected(solver), 4)}
+            for solver in Solver
+        ],
+    }
+
+
+def _text(document: dict[str, Any]) -> str:
+    return orjson.dumps(document, option=orjson.OPT_INDENT_2).decode() + "\n"

@@ -1,0 +1,68 @@
+"""Reading a form back: every fault of a hand-written one at once, and its questions as items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from assay.causal.item import Item
+from assay.causal.lint.problems import problems
+from assay.causal.lint.raw import Raw, from_case, items
+from assay.core.errors import InvalidInput
+from assay.core.suite import Suite
+from assay.core.written_case import WrittenCase
+from assay.files.causal_form import LETTERS, read_form
+from assay.files.suite_folder import MANIFEST, Texts, build_suite, find_suite
+from assay.files.suite_seal import SUFFIX, environment_key, unseal
+from assay.grading import registry
+
+CHOICE = "choice"
+
+
+def form_items(form: str, environment: Mapping[str, str]) -> tuple[Item, ...]:
+    """Return the questions of a form: a built-in suite's name, a folder, or a sealed file.
+
+    InvalidInput with every problem and its place, NotFound where there is no form.
+    """
+    path = find_suite(form)
+    raws = _sealed(path, environment) if path.suffix == SUFFIX and path.is_file() else _folder(path)
+    if found := problems(raws):
+        raise InvalidInput(found)
+    return items(raws)
+
+
+def form_files(form: str, environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the texts of a form's files by name."""
+    path = find_suite(form)
+    if path.suffix == SUFFIX and path.is_file():
+        return dict(unseal(path, key=environment_key(environment)).texts)
+    listed = [MANIFEST, *(found.name for found in sorted(path.glob("*.yaml")) if found.name != MANIFEST)]
+    return {name: (path / name).read_text(encoding="utf-8-sig") for name in listed}
+
+
+def _folder(path: Path) -> Sequence[Raw]:
+    written = read_form(path)
+    raws = [from_case(case) for case in written.cases]
+    if written.problems:
+        raise InvalidInput((*written.problems, *problems(raws)))
+    return raws
+
+
+def _sealed(path: Path, environment: Mapping[str, str]) -> Sequence[Raw]:
+    texts = unseal(path, key=environment_key(environment))
+    return [from_case(case) for case in _cases(build_suite(Texts(str(path), texts.texts), graders=registry))]
+
+
+def _cases(suite: Suite) -> Iterator[WrittenCase]:
+    for case in suite.cases:
+        choices = [spec.parameters for spec in case.graders if spec.name == CHOICE]
+        yield WrittenCase(
+            id=case.id,
+            use_case=case.use_case,
+            subcategory=case.metadata.get("subcategory"),
+            prompt=case.messages[-1].content,
+            keys=tuple(str(choice["expect"]).upper() for choice in choices),
+            letters=str(next((choice["options"] for choice in choices if "options" in choice), LETTERS)),
+            file=suite.name,
+            line=None,
+        )

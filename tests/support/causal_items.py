@@ -35,7 +35,7 @@ def form(seed: int, plant: Plant | None = None, *, concepts: int = 20, options: 
     made = []
     for variant in VARIANTS:
         for concept in range(concepts):
-            texts = [_option(rng, numeric=variant == "numeric") for _ in range(options)]
+            texts = _numbers(rng, options) if variant == "numeric" else [_words(rng) for _ in range(options)]
             key = int(rng.integers(options))
             if plant is not None:
                 texts, key = plant(texts, key, rng)
@@ -45,9 +45,11 @@ def form(seed: int, plant: Plant | None = None, *, concepts: int = 20, options: 
     return made
 
 
-def _option(rng: np.random.Generator, *, numeric: bool) -> str:
-    if numeric:
-        return f"{rng.integers(1, 1000) / 1000:.3f}"
+def _numbers(rng: np.random.Generator, count: int) -> list[str]:
+    return [f"{value / 1000:.3f}" for value in rng.choice(np.arange(1, 1000), count, replace=False)]
+
+
+def _words(rng: np.random.Generator) -> str:
     return " ".join(rng.choice(WORDS, int(rng.integers(6, 14)))) + "."
 
 

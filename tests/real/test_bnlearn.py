@@ -12,7 +12,7 @@ import networkx as nx
 import pytest
 from bif import read_bif
 
-from assay.causal.proof.counted.generic import MOST, separated
+from assay.causal.proof.counted.generic import MOST, Numbers, separated
 from assay.causal.proof.derived.route import Derived
 from assay.causal.proof.proof import Proof
 from assay.causal.queries import Compare, Separated, ValidAdjustment, adjusted, adjusted_difference, effect, p
@@ -44,7 +44,7 @@ def test_separation_by_search_is_independence_in_numbers(shared_data: Path, name
     dag = network(shared_data, name).dag
     graph = nx.DiGraph(dag.edges)
     graph.add_nodes_from(dag.names)
-    route, rng = Derived(dag), random.Random(name)
+    route, numbers, rng = Derived(dag), Numbers(dag), random.Random(name)
     small = [node for node in dag.names if len(nx.ancestors(graph, node)) < 5]
     asked = found = 0
     for _ in range(400):
@@ -55,7 +55,7 @@ def test_separation_by_search_is_independence_in_numbers(shared_data: Path, name
         asked += 1
         said = route.holds(Separated(left, right, tuple(given)))
         found += said
-        assert said == separated(dag, left, right, given)
+        assert said == separated(numbers, left, right, given)
 
     assert len(dag.names) == size
     assert asked > 100

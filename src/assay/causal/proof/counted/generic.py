@@ -10,7 +10,7 @@ in almost all binary models (Meek 1995).
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from assay.causal.scm import Dag
 PRIME = 2**31 - 1
 POINTS = 2
 MOST = 16
+SMALL = 9
 
 Field = NDArray[np.uint64]
 
@@ -27,45 +28,36 @@ Field = NDArray[np.uint64]
 class Generic:
     """Random binary mechanisms on a graph: its joint distribution as numbers of the field.
 
-    Only `names` and what lies upstream take part. `set_` variables are cut from their causes and uniform, so
-    that conditioning on them is setting them.
+    `set_` variables are cut from their causes and drawn apart, so that conditioning on them is setting them.
     """
 
     def __init__(
-        self,
-        parents: Mapping[str, Sequence[str]],
-        names: Collection[str],
-        seed: int,
-        *,
-        set_: Collection[str] = (),
+        self, parents: Mapping[str, Sequence[str]], seed: int, *, set_: Collection[str] = ()
     ) -> None:
-        needed = set(names)
-        for name in reversed(list(parents)):
-            if name in needed and name not in set_:
-                needed.update(parents[name])
-        self.names = [name for name in parents if name in needed]
+        self.names = list(parents)
         if len(self.names) > MOST:
             raise ValueError(f"{len(self.names)} variables are too many to enumerate: at most {MOST}")
+        self._over: dict[frozenset[str], Field] = {}
+        self._inverse: dict[frozenset[str], Field] = {}
         self.joint: Field = np.ones((2,) * len(self.names), dtype=np.uint64)
-        for name in self.names:
-            causes = [] if name in set_ else [each for each in self.names if each in parents[name]]
+        for place, name in enumerate(self.names):
+            causes = [] if name in set_ else [each for each in self.names[:place] if each in parents[name]]
             draws = random.Random(f"{seed} {name} {'set' if name in set_ else ''}")
-            one = np.array(
-                [draws.randrange(2, PRIME - 1) for _ in range(2 ** len(causes))], dtype=np.uint64
-            ).reshape((2,) * len(causes))
-            both = np.stack([(PRIME + 1 - one) % PRIME, one], axis=-1)
-            axes = [each for each in self.names if each in causes or each == name]
-            both = np.moveaxis(both, -1, axes.index(name))
-            shape = [2 if each in axes else 1 for each in self.names]
+            one = [draws.randrange(2, PRIME - 1) for _ in range(2 ** len(causes))]
+            both = np.array([[PRIME + 1 - number, number] for number in one], dtype=np.uint64)
+            shape = [2 if each in causes or each == name else 1 for each in self.names]
             self.joint = self.joint * both.reshape(shape) % PRIME
 
     def over(self, keep: Collection[str]) -> Field:
         """Return the distribution of some variables; the others' axes have length 1."""
-        found = self.joint
-        for axis, name in enumerate(self.names):
-            if name not in keep:
-                found = found.sum(axis=axis, keepdims=True) % PRIME
-        return found
+        kept = frozenset(keep)
+        if kept not in self._over:
+            found = self.joint
+            for axis, name in enumerate(self.names):
+                if name not in kept:
+                    found = found.sum(axis=axis, keepdims=True) % PRIME
+            self._over[kept] = found
+        return self._over[kept]
 
     def independent(self, left: Collection[str], right: Collection[str], given: Collection[str]) -> bool:
         """Return whether P(l, r, g) P(g) = P(l, g) P(r, g) for all levels."""
@@ -75,38 +67,58 @@ class Generic:
 
     def conditional(self, event: Collection[str], given: Collection[str]) -> Field:
         """Return P(event | given) for all levels."""
-        return self.over(set(event) | set(given)) * inverse(self.over(set(given))) % PRIME
+        below = frozenset(given)
+        if below not in self._inverse:
+            self._inverse[below] = inverse(self.over(below))
+        return self.over(below.union(event)) * self._inverse[below] % PRIME
 
 
 def inverse(numbers: Field) -> Field:
-    """Return the field's inverses, by Fermat's little theorem."""
-    found, power, exponent = np.ones_like(numbers), numbers % PRIME, PRIME - 2
-    while exponent:
-        if exponent & 1:
-            found = found * power % PRIME
-        power = power * power % PRIME
-        exponent >>= 1
-    return found
+    """Return the field's inverses. ValueError where a number is 0, which random mechanisms never make it."""
+    found = [pow(int(number), -1, PRIME) for number in numbers.ravel()]
+    return np.array(found, dtype=np.uint64).reshape(numbers.shape)
 
 
-def separated(dag: Dag, left: str, right: str, given: Sequence[str]) -> bool:
+class Numbers:
+    """A graph's random mechanisms, made when first needed and kept.
+
+    A small graph is enumerated whole; of a larger one, only what lies upstream of what is asked about.
+    """
+
+    def __init__(self, dag: Dag) -> None:
+        self.dag = dag
+        self._known: dict[tuple[frozenset[str], tuple[str, ...], str, int], Generic] = {}
+
+    def points(self, asked: Collection[str], *, set_: Sequence[str] = (), off: str = "") -> Iterator[Generic]:
+        """Yield mechanisms that cover `asked`, at each random point. `off` is a variable without effects."""
+        parents = {name: [c for c in causes if c != off] for name, causes in self.dag.parents.items()}
+        needed = set(parents) if len(parents) <= SMALL else set(asked)
+        for name in reversed(list(parents)):
+            if name in needed:
+                needed.update(() if name in set_ else parents[name])
+        names = frozenset(needed)
+        for seed in range(POINTS):
+            key = names, tuple(sorted(set_)), off, seed
+            if key not in self._known:
+                part = {name: causes for name, causes in parents.items() if name in names}
+                self._known[key] = Generic(part, seed, set_=set_)
+            yield self._known[key]
+
+
+def separated(numbers: Numbers, left: str, right: str, given: Sequence[str]) -> bool:
     """Return whether two variables are independent given others at every random point."""
     asked = {left, right, *given}
-    return all(
-        Generic(dag.parents, asked, seed).independent({left}, {right}, given) for seed in range(POINTS)
-    )
+    return all(point.independent({left}, {right}, given) for point in numbers.points(asked))
 
 
-def adjusts(dag: Dag, treatments: Sequence[str], outcome: str, over: Sequence[str]) -> bool:
+def adjusts(numbers: Numbers, treatments: Sequence[str], outcome: str, over: Sequence[str]) -> bool:
     """Return whether standardising over a set gives what setting the treatments does to the outcome."""
     if {outcome, *treatments} & set(over):
         return False
-    for seed in range(POINTS):
-        asked = {outcome, *treatments, *over}
-        seen = Generic(dag.parents, dag.names, seed)
-        made = Generic(dag.parents, asked, seed, set_=treatments)
-        by_stratum = seen.conditional({outcome}, {*treatments, *over})
-        mixed = by_stratum * seen.over(set(over)) % PRIME
+    asked = {outcome, *treatments, *over}
+    worlds = zip(numbers.points(asked), numbers.points(asked, set_=treatments), strict=True)
+    for seen, made in worlds:
+        mixed = seen.conditional({outcome}, {*treatments, *over}) * seen.over(set(over)) % PRIME
         for axis, name in enumerate(seen.names):
             if name in over:
                 mixed = mixed.sum(axis=axis, keepdims=True) % PRIME
@@ -115,36 +127,35 @@ def adjusts(dag: Dag, treatments: Sequence[str], outcome: str, over: Sequence[st
     return True
 
 
-def instruments(dag: Dag, instrument: str, treatment: str, outcome: str, given: Sequence[str]) -> bool:
+def instruments(
+    numbers: Numbers, instrument: str, treatment: str, outcome: str, given: Sequence[str]
+) -> bool:
     """Return whether the instrument moves the treatment, and the outcome only through it.
 
-    The treatment's pull on its effects is switched off by setting it; what then still joins instrument and
-    outcome is another way than through the treatment. Nothing given may be moved by the treatment.
+    The treatment's effects are switched off; what then still joins instrument and outcome is another way
+    than through the treatment. Nothing given may be moved by the treatment.
     """
     if instrument in given:
         return False
-    for seed in range(POINTS):
-        seen = Generic(dag.parents, dag.names, seed)
-        if seen.independent({instrument}, {treatment}, given):
-            return False
-        off = {name: [c for c in causes if c != treatment] for name, causes in dag.parents.items()}
-        if not Generic(off, dag.names, seed).independent({instrument}, {outcome}, given):
-            return False
-        made = Generic(dag.parents, dag.names, seed, set_=[treatment])
-        if any(not made.independent({treatment}, {name}, ()) for name in given):
-            return False
-    return True
+    asked = {instrument, treatment, outcome, *given}
+    if any(point.independent({instrument}, {treatment}, given) for point in numbers.points(asked)):
+        return False
+    silent = numbers.points(asked, off=treatment)
+    if not all(point.independent({instrument}, {outcome}, given) for point in silent):
+        return False
+    made = numbers.points(asked, set_=[treatment])
+    return all(point.independent({treatment}, {name}, ()) for point in made for name in given)
 
 
-def front_door(dag: Dag, treatment: str, outcome: str, mediators: Sequence[str]) -> bool:
+def front_door(numbers: Numbers, treatment: str, outcome: str, mediators: Sequence[str]) -> bool:
     """Return whether the front-door conditions hold, each seen in the numbers.
 
     Setting the mediators leaves the treatment nothing to do; treatment and mediators share no cause; and
     adjusting for the treatment gives the mediators' effect on the outcome.
     """
     ms = list(mediators)
-    for seed in range(POINTS):
-        fixed = Generic(dag.parents, dag.names, seed, set_=[treatment, *ms])
-        if not fixed.independent({treatment}, {outcome}, ms):
-            return False
-    return all(adjusts(dag, [treatment], m, []) for m in ms) and adjusts(dag, ms, outcome, [treatment])
+    fixed = numbers.points({treatment, outcome, *ms}, set_=[treatment, *ms])
+    if not all(point.independent({treatment}, {outcome}, ms) for point in fixed):
+        return False
+    reached = all(adjusts(numbers, [treatment], m, []) for m in ms)
+    return reached and adjusts(numbers, ms, outcome, [treatment])

@@ -19,6 +19,7 @@ class Counted:
     def __init__(self, world: Scm | Dag) -> None:
         self.world = world
         self.dag = world.dag
+        self.numbers = generic.Numbers(world.dag)
         self._sets: dict[tuple[tuple[str, ...], str], list[set[str]]] = {}
 
     @cached_property
@@ -61,25 +62,27 @@ class Counted:
         if isinstance(fact, q.Not):
             return not self.holds(fact.fact)
         if isinstance(fact, q.Separated):
-            return generic.separated(self.dag, fact.left, fact.right, fact.given)
+            return generic.separated(self.numbers, fact.left, fact.right, fact.given)
         if isinstance(fact, q.ValidAdjustment):
-            return generic.adjusts(self.dag, fact.treatments, fact.outcome, fact.over)
+            return generic.adjusts(self.numbers, fact.treatments, fact.outcome, fact.over)
         if isinstance(fact, q.MinimalAdjustment):
             return set(fact.over) in _smallest(self._valid(fact.treatments, fact.outcome))
         if isinstance(fact, q.AdjustmentExists):
             return len(self._valid(fact.treatments, fact.outcome)) > 0
         if isinstance(fact, q.ValidInstrument):
-            return generic.instruments(self.dag, fact.instrument, fact.treatment, fact.outcome, fact.given)
-        if isinstance(fact, q.ValidFrontDoor):
-            return generic.front_door(self.dag, fact.treatment, fact.outcome, fact.mediators)
-        if isinstance(fact, q.Causes):
-            return not generic.separated(
-                Dag({name: () if name == fact.cause else c for name, c in self.dag.parents.items()}),
-                fact.cause,
-                fact.effect,
-                (),
+            return generic.instruments(
+                self.numbers, fact.instrument, fact.treatment, fact.outcome, fact.given
             )
+        if isinstance(fact, q.ValidFrontDoor):
+            return generic.front_door(self.numbers, fact.treatment, fact.outcome, fact.mediators)
+        if isinstance(fact, q.Causes):
+            return self._moves(fact.cause, fact.effect)
         raise TypeError(f"{type(fact).__name__} cannot be counted")
+
+    def _moves(self, cause: str, effect: str) -> bool:
+        """Return whether setting a variable to one level or the other tells in another."""
+        made = self.numbers.points({cause, effect}, set_=[cause])
+        return not all(point.independent({cause}, {effect}, ()) for point in made)
 
     def _arithmetic(self, term: q.Arithmetic) -> Fraction:
         left, right = self.number(term.left), self.number(term.right)
@@ -102,7 +105,9 @@ class Counted:
         if asked not in self._sets:
             free = set(self.dag.observed) - {outcome, *treatments}
             subsets = (set(c) for size in range(len(free) + 1) for c in combinations(sorted(free), size))
-            self._sets[asked] = [s for s in subsets if generic.adjusts(self.dag, treatments, outcome, [*s])]
+            self._sets[asked] = [
+                s for s in subsets if generic.adjusts(self.numbers, treatments, outcome, [*s])
+            ]
         return self._sets[asked]
 
 

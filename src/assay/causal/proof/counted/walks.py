@@ -49,9 +49,7 @@ def carries(dag: Dag, path: Sequence[str], given: Sequence[str]) -> bool:
         if any(_reaches(dag, name, other) for other in given):
             parents[f"below {name}"] = [name]
             seen.append(f"below {name}")
-    return not all(
-        Generic(parents, parents, seed).independent({path[0]}, {path[-1]}, seen) for seed in range(POINTS)
-    )
+    return not all(Generic(parents, seed).independent({path[0]}, {path[-1]}, seen) for seed in range(POINTS))
 
 
 def _reaches(dag: Dag, start: str, end: str) -> bool:

@@ -105,7 +105,7 @@ def record(made: Made, *, seed: str | None) -> dict[str, Any]:
         "seed_sha256": hashlib.sha256(made.form.seed.encode()).hexdigest(),
         "retries": made.form.retry,
         "rejected": [
-            {"retry": n, "findings": [finding.text for finding in lint.findings]}
+            {"retry": n, "findings": [{"text": finding.text} for finding in lint.findings]}
             for n, lint in enumerate(made.rejected)
         ],
         "questions": len(items),

@@ -1,0 +1,152 @@
+"""Transfer: selection diagrams. Which set carries the effects over, and along how many paths S reaches Y."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+
+from assay.causal.concepts.graded import graded
+from assay.causal.concepts.transportability.scenes import Scene
+from assay.causal.draft import Answer, Draft, Kind, right, wrong
+from assay.causal.draws import graph, until
+from assay.causal.proof.derived.route import Derived
+from assay.causal.proof.proof import Claim
+from assay.causal.queries import Causes, PathCount, Paths, Separated
+from assay.causal.scm import Dag
+from assay.causal.wording.graphs import arrows, braces
+
+SETS = (
+    "In the selection diagram {arrows}, the square node S marks where a randomised source population and a "
+    "target population may differ; {x} is the treatment, {y} the outcome. For which of these sets W does "
+    "the graph alone guarantee that S ⊥ {y} | {x}, W, so that what the source says about {y} given {x} and "
+    "W can be taken over?",
+    "Two populations share the graph {arrows}. S is no variable of theirs: its arrows point at the "
+    "mechanisms that need not be the same in both. Given {x} (assigned by chance) and one of the sets "
+    "below, the distribution of {y} must be guaranteed to be the same in both populations. Which set "
+    "achieves this?",
+)
+COUNTS = (
+    "Let S point at every variable whose mechanism may change from one population to the "
+    "other:\n\n{arrows}\n\nSomebody compares the distribution of {y} across populations while conditioning "
+    "on {given}. Along how many paths between S and {y} (no variable twice) does a difference still get "
+    "through?",
+    "Diagram (S is the selection node, {x} the randomised treatment): {arrows}. Held fixed: {given}. Count "
+    "the paths from S to {y} that are open under d-separation, a path visiting each variable at most once.",
+)
+
+
+def transfer(rng: random.Random, scene: Scene) -> Draft:
+    """Draw the form, the options and the target's place; then graphs, until that one is right."""
+    names = rng.sample("ABCDEFGHKLMNPQRTUVWXYZ", 6)
+    x, y, rest = names[0], names[1], names[2:]
+    place, counting = rng.randrange(4), rng.random() < 0.5
+    number = rng.randrange(2)
+    if counting:
+        start = rng.randrange(2)
+        return graded(rng, lambda: _count(rng, (x, y), rest, start, place, number), 0.2)
+    pairs = rng.sample(list(itertools.combinations(sorted(rest), 2)), 4)
+    return until(lambda: _set(rng, (x, y), rest, pairs, place, number))
+
+
+def diagram(rng: random.Random, x: str, y: str, rest: list[str]) -> Dag:
+    """Draw a selection diagram: S and x have no causes, y no effects; S and x point at two variables each."""
+    inner = graph(rng, rest, 0.5)
+    parents: dict[str, tuple[str, ...]] = {"S": (), x: ()}
+    marked = set(rng.sample(rest, 2))
+    moved = set(rng.sample(rest, 2))
+    for name in inner.names:
+        extra = tuple(cause for cause, to in (("S", marked), (x, moved)) if name in to)
+        parents[name] = (*extra, *inner.parents[name])
+    parents[y] = (x, *rng.sample(rest, 2))
+    linked = {name for name, causes in parents.items() if causes}.union(*parents.values())
+    parents[y] += tuple(name for name in rest if name not in linked)
+    return Dag(parents)
+
+
+def _set(
+    rng: random.Random,
+    ends: tuple[str, str],
+    rest: list[str],
+    pairs: Sequence[tuple[str, str]],
+    place: int,
+    number: int,
+) -> Draft | None:
+    x, y = ends
+    world = diagram(rng, x, y, rest)
+    route = Derived(world)
+    facts = [Separated("S", y, (x, *pair)) for pair in pairs]
+    if not route.holds(facts[place]) or any(route.holds(f) for f in facts if f is not facts[place]):
+        return None
+    answers = []
+    for here, (pair, fact) in enumerate(zip(pairs, facts, strict=True)):
+        text = braces(pair)
+        if here == place:
+            why = f"Given {x} and {text}, every path between S and {y} is blocked."
+            answers.append(right(text, Claim(fact, True), why=why))
+            continue
+        through = [name for name in pair if route.holds(Causes("S", name))]
+        kind = Kind.PARTIAL if len(through) == 1 else Kind.REFLEX if through else Kind.REVERSED
+        if any(route.holds(Causes(x, name)) for name in pair):
+            kind = Kind.MISAPPLIED
+        count = route.number(PathCount("S", y, Paths.OPEN, (x, *pair)))
+        why = f"Given {x} and {text}, open paths between S and {y} remain: {count}."
+        answers.append(wrong(kind, text, Claim(fact, True), why=why))
+    stem = SETS[number].format(arrows=arrows(world, rng), x=x, y=y)
+    return Draft(
+        world,
+        stem,
+        tuple(answers),
+        f"transportability/transfer/{number}",
+        "formal",
+        f"set place={place}",
+    )
+
+
+def _count(
+    rng: random.Random,
+    ends: tuple[str, str],
+    rest: list[str],
+    start: int,
+    place: int,
+    number: int,
+) -> Draft | None:
+    x, y = ends
+    world = diagram(rng, x, y, rest)
+    route = Derived(world)
+    given = (x, *sorted(rng.sample(rest, rng.choice((1, 2)))))
+    asked = PathCount("S", y, Paths.OPEN, given)
+    key = route.number(asked)
+    if key != start + place:
+        return None
+    every = route.number(PathCount("S", y, Paths.ALL))
+    answers: list[Answer] = []
+    for value in range(start, start + 4):
+        claim = Claim(asked, Fraction(value))
+        if value == key:
+            why = f"Of {every} paths, those with no blocked non-collider and no closed collider number {key}."
+            answers.append(right(str(value), claim, why=why))
+            continue
+        kind, reason = _miscounted(value, int(key))
+        answers.append(wrong(kind, str(value), claim, why=f"There are {key} of {every}: {reason}"))
+    stem = COUNTS[number].format(arrows=arrows(world, rng), x=x, y=y, given=braces(given))
+    return Draft(
+        world,
+        stem,
+        tuple(answers),
+        f"transportability/transfer/{2 + number}",
+        "formal",
+        f"count place={place}",
+        (("paths in all", PathCount("S", y, Paths.ALL)), ("open paths", asked)),
+    )
+
+
+def _miscounted(value: int, key: int) -> tuple[Kind, str]:
+    if value < key - 1:
+        return Kind.REFLEX, "conditioning on a collider, or on what it leads to, opens paths as well."
+    if value < key:
+        return Kind.PARTIAL, "one open path is overlooked."
+    if value == key + 1:
+        return Kind.MISAPPLIED, "a path is counted that what is held fixed closes."
+    return Kind.REVERSED, "paths are counted that what is held fixed closes, or a collider leaves closed."

@@ -68,7 +68,7 @@ class FormLint:
 def lint_form(
     items: Sequence[Item],
     *,
-    rng: np.random.Generator | None = None,
+    rng: np.random.Generator,
     trained_on: Sequence[Item] | None = None,
     splits: int = SPLITS,
 ) -> FormLint:
@@ -76,9 +76,7 @@ def lint_form(
 
     A clean form has a chance of at most 5 % of a finding of luck. `trained_on` are other questions of the
     same generator: trained attacks then learn from those, otherwise from half of the form's own concepts.
-    Without a generator one seeded with 0 is used, so that a form's lint is always the same.
     """
-    rng = np.random.default_rng(0) if rng is None else rng
     questions = read_all(items)
     raw = [*_fixed(questions, rng), *_trained(questions, trained_on, rng, splits), *_keys(questions, rng)]
     adjusted = holm([test.p for test in raw])

@@ -29,19 +29,15 @@ class Words:
 
 WORDINGS = (
     Words(
-        "{Setting} looked at {units} who come in twos, one {pair} to each two. In each {pair} one of them "
-        "was picked; those "
-        "picked {x}, those left over {x_no}. Some results never arrived, for reasons that had to do with "
-        "the post and "
-        "nothing else. The share that {y} was then compared between the picked and the left over.\n\nOn "
-        "the picking: "
-        "{chosen}. On what passes between the two: {passes}.\n\nTwo uses of the result are debated: as a "
-        "test between persons "
-        "who are alike, and as a forecast in which the left over show how a {pair} without any treatment "
-        "would fare. How do "
-        "the two uses stand?",
+        "{Setting} looked at {units} that come in twos, one {pair} to each two. In each {pair} one of them "
+        "was picked; those picked {x}, those left over {x_no}. Some results never arrived, for reasons "
+        "that had to do with the post and nothing else. The share that {y} was then compared between the "
+        "picked and the left over.\n\nOn the picking: {chosen}. On what passes between the two: "
+        "{passes}.\n\nTwo uses of the result are debated: as a test between two that are alike, and as a "
+        "forecast in which the left over show how a {pair} without any treatment would fare. How do the "
+        "two uses stand?",
         "an assistant spun a bottle set down between the two",
-        "an assistant picked the one who looked the more promising",
+        "an assistant picked the one that looked the more promising",
         "The two groups are alike to begin with",
         "The two groups differ to begin with",
         "those left over do show how an untreated {pair} would fare",
@@ -49,16 +45,12 @@ WORDINGS = (
     ),
     Words(
         "REFEREE REPORT. The paper studies {pairs}, half of each treated: one {unit} is among those that "
-        "{x}, {other} among "
-        "those that {x_no}. The authors drop the few {pairs} in which a measurement failed, a failure they "
-        "trace to faulty "
-        "batteries, and I have no quarrel with that. They report the difference in how many {y}.\n\nI ask "
-        "them to "
-        "reconsider two matters. {passes}. Moreover, from the appendix I learn how one of two came to be "
-        "treated: {chosen}. "
-        "They should state whether the contrast is confounded, and whether its reference group is free of "
-        "treatment in any "
-        "sense that matters.",
+        "{x}, {other} among those that {x_no}. The authors drop the few {pairs} in which a measurement "
+        "failed, a failure they trace to faulty batteries, and I have no quarrel with that. They report "
+        "the difference in how many {y}.\n\nI ask them to reconsider two matters. {passes}. Moreover, from "
+        "the appendix I learn how one of two came to be treated: {chosen}. They should state whether the "
+        "contrast is confounded, and whether its reference group is free of treatment in any sense that "
+        "matters.",
         "the order in which the two had been entered in an old register, itself in no order, was used",
         "the field staff could decide, and they went for the likelier success",
         "The contrast is not confounded",
@@ -68,15 +60,12 @@ WORDINGS = (
     ),
     Words(
         "Q: What have you got there?\nA: Results from {setting}. Units: {units}. They belong together in "
-        "twos. In every one of the "
-        "{pairs} there is one of those that {x} and one of those that {x_no}, and I count how many {y} on "
-        "either side.\n"
-        "Q: Any losses?\nA: A tenth of all records, wiped out by a disk fault.\nQ: How was it settled "
-        "which of two would be "
-        "treated?\nA: {chosen}.\nQ: And can the treatment of one make itself felt in the other?\nA: "
-        "{passes}.\nQ: Then I would say "
-        "two things about your difference: one about the choice of the treated, another about the "
-        "untreated beside them.",
+        "twos. In every one of the {pairs} there is one of those that {x} and one of those that {x_no}, "
+        "and I count how many {y} on either side.\nQ: Any losses?\nA: A tenth of all records, wiped out by "
+        "a disk fault.\nQ: How was it settled which of two would be treated?\nA: {chosen}.\nQ: And can the "
+        "treatment of one make itself felt in the other?\nA: {passes}.\nQ: Then I would say two things "
+        "about your difference: one about the choice of the treated, another about the untreated beside "
+        "them.",
         "With a pack of cards; the higher card was treated",
         "With a good look at both; the one in better shape was treated",
         "The choice of the treated does not spoil it",
@@ -86,20 +75,16 @@ WORDINGS = (
     ),
     Words(
         "Field protocol, section 5 (as carried out by {setting}). 5.1 Unit of observation: the {unit}. 5.2 "
-        "Cluster: the {pair}, "
-        "of size two. 5.3 Arms: within a cluster one member was treated; treated members {x}, the rest "
-        "{x_no}. 5.4 Selection "
-        "of the treated member: {chosen}. 5.5 Contact between members: {passes}. 5.6 Response: that they "
-        "{y}; a random "
-        "sample of the responses was read off.\n\nSection 6 is to comment on the within-cluster difference "
-        "in the response. May "
-        "it be ascribed to treatment rather than to persons? And does it leave out some effect of "
-        "treatment that "
-        "fell on the reference members?",
+        "Cluster: the {pair}, of size two. 5.3 Arms: within a cluster one member was treated; treated "
+        "members {x}, the rest {x_no}. 5.4 Selection of the treated member: {chosen}. 5.5 Contact between "
+        "members: {passes}. 5.6 Response: that they {y}; a random sample of the responses was read "
+        "off.\n\nSection 6 is to comment on the within-cluster difference in the response. May it be "
+        "ascribed to treatment rather than to the choice? And does it leave out some effect of treatment "
+        "that fell on the reference members?",
         "lots, folded and drawn unseen",
-        "judgement of who would do well, which proved to be good judgement",
-        "It may be ascribed to treatment rather than to persons",
-        "It may not be ascribed to treatment rather than to persons",
+        "judgement of which would do well, which proved to be good judgement",
+        "It may be ascribed to treatment rather than to the choice",
+        "It may not be ascribed to treatment rather than to the choice",
         "no effect fell on the reference members",
         "some effect fell on the reference members",
     ),

@@ -55,7 +55,7 @@ WORDINGS = (
         "your outcome. A spillover route is a chain of arrows, all pointing forward, that runs from {b} to "
         "{y} and does not "
         "go through {a}. How many such routes are there?",
-        "{n} routes",
+        "The number of routes is {n}",
         False,
     ),
     Words(
@@ -182,6 +182,9 @@ def _count(words: Words, ends: tuple[str, str, str], count: int, off: int) -> An
         return right(text, claim, why=f"There are {count} forward chains that avoid one's own treatment.")
     kinds = {-1: Kind.PARTIAL, 1: Kind.REFLEX}
     kind = kinds.get(off, Kind.MISAPPLIED if off > 0 else Kind.REVERSED)
-    fault = "too many: some are no forward chains, or pass" if off > 0 else "too few: it leaves out chains "
-    "that do not pass"
-    return wrong(kind, text, claim, why=f"{count} is {fault} through one's own treatment.")
+    if off > 0:
+        why = f"{count} is too many: some of these are no forward chains, or pass through one's own "
+        "treatment."
+    else:
+        why = f"{count} is too few: it leaves out chains that do not pass through one's own treatment."
+    return wrong(kind, text, claim, why=why)

@@ -73,4 +73,10 @@ OTHER = (
         "Only firms that still exist after ten years answered the survey, and most of them took large "
         "risks at first. What does that say about taking risks?",
     ),
+    (
+        "A hospital screens smokers for lung cancer, and those who come live longer after diagnosis than "
+        "those who do not. Which of the statements below about screening and survival is most accurate?",
+        "A hospital gives oxygen to patients with severe asthma, and those who get it die more often than "
+        "the others. Which of the statements below about oxygen and survival is most accurate?",
+    ),
 )

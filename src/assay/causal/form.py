@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from assay.causal.concept import Concept
 from assay.causal.concepts.registry import CONCEPTS
 from assay.causal.draft import OPTIONS
+from assay.causal.draws import Undrawable
 from assay.causal.item import Item, Variant
 from assay.causal.question import Question, placed, prove
+from assay.causal.solvers.bands import BANDS, Band, off
 from assay.causal.solvers.solver import Solver
 
 GENERATOR = 1
 """Raised with every change after which a seed gives another form."""
 
+MOST_REDRAWS = 2_000
+
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The questions of one seed, ordered by variant and, within it, by concept. `retry` counts from 0."""
+    """The questions of one seed, ordered by variant and, within it, by concept. `retry` counts from 0.
+
+    `redraws` tells by id which questions are not the first that were drawn for their place.
+    """
 
     seed: str
     retry: int
     questions: tuple[Question, ...]
+    redraws: Mapping[str, int]
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -40,29 +48,51 @@ def form(
     retry: int = 0,
     *,
     concepts: Sequence[Concept] = CONCEPTS,
+    bands: Mapping[Solver, Band] = BANDS,
     step: Callable[[], None] = lambda: None,
 ) -> Form:
-    """Draw and prove a form. `step` is called after each question; the same seed gives the same form.
+    """Draw and prove a form; `step` is called after each question. The same seed gives the same form.
 
     Every variant of a bundle tells another scene, no wording of a stem occurs twice, and each letter is
-    right equally often within each variant. Raises Disagreement or Unproved where a key is not proved.
+    right equally often within each variant. Questions are drawn again, one at a time, until the naive
+    solvers' expected accuracies lie in their bands. Raises Disagreement or Unproved where a key is not proved,
+    and Undrawable where the bands are out of reach.
     """
-    found = []
-    for variant in Variant:
-        for concept in concepts:
-            found.append(question(seed, retry, concept, variant, concepts=concepts))
-            step()
-    return Form(seed, retry, tuple(found))
+    places = [(concept, variant) for variant in Variant for concept in concepts]
+    found: list[Question] = []
+    for concept, variant in places:
+        found.append(question(seed, retry, concept, variant, concepts=concepts))
+        step()
+    drawn = [0] * len(places)
+    kept = [0] * len(places)
+    rng = random.Random(f"{GENERATOR}/{seed}/{retry}/bands")
+    for _ in range(MOST_REDRAWS):
+        if (distance := off((each.odds for each in found), bands)) == 0:
+            redraws = {q.item.id: draw for q, draw in zip(found, kept, strict=True) if draw}
+            return Form(seed, retry, tuple(found), redraws)
+        place = rng.randrange(len(places))
+        drawn[place] += 1
+        concept, variant = places[place]
+        other = question(seed, retry, concept, variant, drawn[place], concepts=concepts)
+        if off((each.odds for each in (*found[:place], other, *found[place + 1 :])), bands) < distance:
+            found[place], kept[place] = other, drawn[place]
+    raise Undrawable(f"after {MOST_REDRAWS} redraws the form is still {distance:.3f} outside its bands")
 
 
 def question(
-    seed: str, retry: int, concept: Concept, variant: Variant, *, concepts: Sequence[Concept] = CONCEPTS
+    seed: str,
+    retry: int,
+    concept: Concept,
+    variant: Variant,
+    draw: int = 0,
+    *,
+    concepts: Sequence[Concept] = CONCEPTS,
 ) -> Question:
-    """Draw and prove one question of a form, as it stands there."""
+    """Draw and prove one question of a form, as it stands there; `draw` counts the redraws of its place."""
     name = f"{GENERATOR}/{seed}/{retry}"
     scenes = random.Random(f"{name}/{concept.name}").sample(concept.scenes, len(Variant))
     letters = [place % OPTIONS for place in range(len(concepts))]
     random.Random(f"{name}/{variant.value}").shuffle(letters)
-    rng = random.Random(f"{name}/{concept.name}/{variant.value}")
+    rng = random.Random(f"{name}/{concept.name}/{variant.value}/{draw}")
     found = prove(concept.cells[variant](rng, scenes[list(Variant).index(variant)]))
     return placed(found, concept.name, variant.value, letters[concepts.index(concept)], rng)

@@ -48,7 +48,7 @@ def explain_question(
     concept = next((each for each in CONCEPTS if each.name == case.metadata.get("subcategory")), None)
     if concept is None or case.use_case not in [variant.value for variant in Variant]:
         raise InvalidInput(f"{name!r} was not generated: its concept and variant are unknown here")
-    found = question(seed, told["retries"], concept, Variant(case.use_case))
+    found = question(seed, told["retries"], concept, Variant(case.use_case), told["redraws"].get(name, 0))
     if prompt(found.item) != case.messages[-1].content:
         raise InvalidInput(
             f"{name!r} is not what the seed gives: the seed is another one, or the form was altered by hand"
@@ -60,7 +60,8 @@ def _record(path: Path) -> dict[str, Any]:
     beside = path.with_name(f"{path.name}.{RECORD}") if path.suffix == SUFFIX else path / RECORD
     try:
         found: dict[str, Any] = orjson.loads(beside.read_bytes())
-        return {key: found[key] for key in ("generator", "seed", "retries")}
+        redraws = {each["id"]: each["draw"] for each in found["redraws"]}
+        return {**{key: found[key] for key in ("generator", "seed", "retries")}, "redraws": redraws}
     except FileNotFoundError:
         text = f"there is no {str(beside)!r}: only forms of `assay causal generate` can be explained"
         raise InvalidInput(text) from None

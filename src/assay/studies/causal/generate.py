@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from assay.causal.concepts.registry import CONCEPTS
 from assay.causal.form import GENERATOR, Form, form
 from assay.causal.item import Item
 from assay.causal.lint.form import FormLint, lint_form
+from assay.causal.solvers.bands import BANDS, Band
 from assay.causal.solvers.solver import Solver
 from assay.core.errors import AssayError, Conflict, InvalidInput
 from assay.files.atomic import write_whole
@@ -41,14 +42,20 @@ class Made:
     rejected: tuple[FormLint, ...]
 
 
-def make_form(seed: str, *, concepts: Sequence[Concept] = CONCEPTS, step: Step = lambda: None) -> Made:
+def make_form(
+    seed: str,
+    *,
+    concepts: Sequence[Concept] = CONCEPTS,
+    bands: Mapping[Solver, Band] = BANDS,
+    step: Step = lambda: None,
+) -> Made:
     """Draw forms from a seed until one passes its lint.
 
     Raises Disagreement or Unproved where a key is not proved, and AssayError when no form passes.
     """
     rejected: list[FormLint] = []
     for retry in range(MOST_RETRIES):
-        drawn = form(seed, retry, concepts=concepts, step=step)
+        drawn = form(seed, retry, concepts=concepts, bands=bands, step=step)
         found = linted(drawn.items)
         if found.passed:
             return Made(drawn, found, tuple(rejected))
@@ -108,6 +115,7 @@ def record(made: Made, *, seed: str | None) -> dict[str, Any]:
             {"retry": n, "findings": [{"text": finding.text} for finding in lint.findings]}
             for n, lint in enumerate(made.rejected)
         ],
+        "redraws": [{"id": name, "draw": draw} for name, draw in made.form.redraws.items()],
         "questions": len(items),
         "bundles": len({item.concept for item in items}),
         "content_sha256": content_digest(items),

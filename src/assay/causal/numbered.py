@@ -31,6 +31,7 @@ def figures(
     others: Sequence[Figure],
     rank: int,
     *,
+    central: bool | None = None,
     show: Callable[[Fraction], str],
     places: int,
     least: Fraction,
@@ -39,9 +40,11 @@ def figures(
     """Return the answers, or None unless the key stands at `rank` and all are `least` apart.
 
     `places` counts the decimals of the numbers as fractions that `show` writes. `target` is the quantity
-    that the stem asks for, where `asked` is the formula that gives it.
+    that the stem asks for, where `asked` is the formula that gives it. `central` asks that the key be nearer
+    to the mean than the figure of the opposite rank, or farther: drawn evenly, it keeps the key from being
+    known by lying in the middle.
     """
-    if not _plausible(world, (asked, *others), rank, least):
+    if not _plausible(world, (asked, *others), rank, least, central):
         return None
     route = Derived(world)
     values = [route.number(each.term) for each in (asked, *others)]
@@ -56,11 +59,17 @@ def figures(
     return tuple(made)
 
 
-def _plausible(world: Scm, all_figures: Sequence[Figure], rank: int, least: Fraction) -> bool:
+def _plausible(
+    world: Scm, all_figures: Sequence[Figure], rank: int, least: Fraction, central: bool | None
+) -> bool:
     """Return whether the figures may pass, by a fast calculation."""
     rough = Rough(world)
     values = [rough.number(each.term) for each in all_figures]
     slack = float(least) * 0.999
     ordered = sorted(values)
     wide = all(high - low >= slack for low, high in itertools.pairwise(ordered))
-    return wide and ordered.index(values[0]) == rank
+    if not wide or ordered.index(values[0]) != rank:
+        return False
+    mean = sum(values) / len(values)
+    nearer = abs(values[0] - mean) < abs(ordered[-1 - rank] - mean)
+    return central is None or nearer is central

@@ -16,6 +16,11 @@ class Sketch:
         for cause, effect in dag.edges:
             self.children[cause].add(effect)
 
+    @property
+    def lonely(self) -> bool:
+        """Return whether a variable has no arrow at all."""
+        return any(not (self.parents[name] or self.children[name]) for name in self.parents)
+
     def below(self, name: str) -> set[str]:
         """Return a variable and all that it affects."""
         return _reach(name, self.children)
@@ -58,7 +63,7 @@ class Sketch:
     def paths(self, x: str, y: str, *, backdoor: bool = False) -> Iterator[tuple[str, ...]]:
         """Give each path that visits no variable twice."""
         firsts = self.parents[x] if backdoor else self.parents[x] | self.children[x]
-        stack = [(x, first) for first in sorted(firsts)]
+        stack: list[tuple[str, ...]] = [(x, first) for first in sorted(firsts)]
         while stack:
             path = stack.pop()
             if path[-1] == y:

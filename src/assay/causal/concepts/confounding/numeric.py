@@ -19,6 +19,7 @@ from assay.causal.wording.telling import fields
 ASKED = ("all", "treated", "untreated", "crude")
 WEIGHTS = (9, 4, 4, 3)
 LEAST = Fraction(15, 1000)
+Rows = dict[tuple[int, ...] | int, Fraction]
 Cells = dict[tuple[int, int], tuple[int, int]]
 
 
@@ -71,7 +72,7 @@ WORDINGS = (
 def numeric(rng: random.Random, scene: Scene) -> Draft:
     """Draw what is asked and the key's rank, then counts that put it there."""
     number, rank = rng.randrange(len(WORDINGS)), rng.randrange(4)
-    asked = rng.choices(ASKED, WEIGHTS)[0]
+    asked, central = rng.choices(ASKED, WEIGHTS)[0], rng.random() < 0.5
     words = WORDINGS[number]
 
     def attempt() -> Draft | None:
@@ -79,7 +80,9 @@ def numeric(rng: random.Random, scene: Scene) -> Draft:
         world = model(cells, mediated=asked == "crude")
         key, others = estimands(asked, rng)
         target = targets()[asked]
-        answers = figures(world, key, others, rank, show=points, places=3, least=LEAST, target=target)
+        answers = figures(
+            world, key, others, rank, show=points, places=3, least=LEAST, central=central, target=target
+        )
         if answers is None:
             return None
         return Draft(
@@ -111,10 +114,10 @@ def model(cells: Cells, *, mediated: bool) -> Scm:
     whole = sum(size.values())
     if mediated:
         by_x = {x: size[x, 0] + size[x, 1] for x in (0, 1)}
-        split = {x: size[x, 1] / by_x[x] for x in (0, 1)}
+        split: Rows = {x: size[x, 1] / by_x[x] for x in (0, 1)}
         return Scm((binary("X", "", by_x[1] / whole), binary("Z", "X", split), outcome))
     by_z = {z: size[0, z] + size[1, z] for z in (0, 1)}
-    taken = {z: size[1, z] / by_z[z] for z in (0, 1)}
+    taken: Rows = {z: size[1, z] / by_z[z] for z in (0, 1)}
     return Scm((binary("Z", "", by_z[1] / whole), binary("X", "Z", taken), outcome))
 
 

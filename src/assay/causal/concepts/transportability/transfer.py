@@ -5,16 +5,16 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Sequence
-from fractions import Fraction
 
 from assay.causal.concepts.graded import graded
+from assay.causal.concepts.path_counts import numbered
 from assay.causal.concepts.transportability.scenes import Scene
-from assay.causal.draft import Answer, Draft, Kind, right, wrong
+from assay.causal.draft import Draft, Kind, right, wrong
 from assay.causal.draws import graph, until
-from assay.causal.proof.derived.route import Derived
 from assay.causal.proof.proof import Claim
-from assay.causal.queries import Causes, PathCount, Paths, Separated
+from assay.causal.queries import PathCount, Paths, Separated
 from assay.causal.scm import Dag
+from assay.causal.search.sketch import Sketch
 from assay.causal.wording.graphs import arrows, braces
 
 SETS = (
@@ -75,10 +75,10 @@ def _set(
 ) -> Draft | None:
     x, y = ends
     world = diagram(rng, x, y, rest)
-    route = Derived(world)
-    facts = [Separated("S", y, (x, *pair)) for pair in pairs]
-    if not route.holds(facts[place]) or any(route.holds(f) for f in facts if f is not facts[place]):
+    sketch = Sketch(world)
+    if any(sketch.separated("S", y, (x, *pair)) != (at == place) for at, pair in enumerate(pairs)):
         return None
+    facts = [Separated("S", y, (x, *pair)) for pair in pairs]
     answers = []
     for here, (pair, fact) in enumerate(zip(pairs, facts, strict=True)):
         text = braces(pair)
@@ -86,11 +86,11 @@ def _set(
             why = f"Given {x} and {text}, every path between S and {y} is blocked."
             answers.append(right(text, Claim(fact, True), why=why))
             continue
-        through = [name for name in pair if route.holds(Causes("S", name))]
+        through = [name for name in pair if sketch.causes("S", name)]
         kind = Kind.PARTIAL if len(through) == 1 else Kind.REFLEX if through else Kind.REVERSED
-        if any(route.holds(Causes(x, name)) for name in pair):
+        if any(sketch.causes(x, name) for name in pair):
             kind = Kind.MISAPPLIED
-        count = route.number(PathCount("S", y, Paths.OPEN, (x, *pair)))
+        count = sum(sketch.open(path, (x, *pair)) for path in sketch.paths("S", y))
         why = f"Given {x} and {text}, open paths between S and {y} remain: {count}."
         answers.append(wrong(kind, text, Claim(fact, True), why=why))
     stem = SETS[number].format(arrows=arrows(world, rng), x=x, y=y)
@@ -114,39 +114,17 @@ def _count(
 ) -> Draft | None:
     x, y = ends
     world = diagram(rng, x, y, rest)
-    route = Derived(world)
     given = (x, *sorted(rng.sample(rest, rng.choice((1, 2)))))
-    asked = PathCount("S", y, Paths.OPEN, given)
-    key = route.number(asked)
-    if key != start + place:
+    answers = numbered(world, ("S", y), given, start, place)
+    if answers is None:
         return None
-    every = route.number(PathCount("S", y, Paths.ALL))
-    answers: list[Answer] = []
-    for value in range(start, start + 4):
-        claim = Claim(asked, Fraction(value))
-        if value == key:
-            why = f"Of {every} paths, those with no blocked non-collider and no closed collider number {key}."
-            answers.append(right(str(value), claim, why=why))
-            continue
-        kind, reason = _miscounted(value, int(key))
-        answers.append(wrong(kind, str(value), claim, why=f"There are {key} of {every}: {reason}"))
     stem = COUNTS[number].format(arrows=arrows(world, rng), x=x, y=y, given=braces(given))
     return Draft(
         world,
         stem,
-        tuple(answers),
+        answers,
         f"transportability/transfer/{2 + number}",
         "formal",
         f"count place={place}",
-        (("paths in all", PathCount("S", y, Paths.ALL)), ("open paths", asked)),
+        (("paths in all", PathCount("S", y, Paths.ALL)),),
     )
-
-
-def _miscounted(value: int, key: int) -> tuple[Kind, str]:
-    if value < key - 1:
-        return Kind.REFLEX, "conditioning on a collider, or on what it leads to, opens paths as well."
-    if value < key:
-        return Kind.PARTIAL, "one open path is overlooked."
-    if value == key + 1:
-        return Kind.MISAPPLIED, "a path is counted that what is held fixed closes."
-    return Kind.REVERSED, "paths are counted that what is held fixed closes, or a collider leaves closed."

@@ -55,8 +55,8 @@ def form(
 
     Every variant of a bundle tells another scene, no wording of a stem occurs twice, and each letter is
     right equally often within each variant. Questions are drawn again, one at a time, until the naive
-    solvers' expected accuracies lie in their bands. Raises Disagreement or Unproved where a key is not proved,
-    and Undrawable where the bands are out of reach.
+    solvers' expected accuracies lie in their bands. Raises Disagreement or Unproved where a key is not
+    proved, and Undrawable where the bands are out of reach.
     """
     places = [(concept, variant) for variant in Variant for concept in concepts]
     found: list[Question] = []

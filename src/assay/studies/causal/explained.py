@@ -45,10 +45,13 @@ def explain_question(
     seed = seed or told["seed"]
     if seed is None:
         raise InvalidInput(f"{form} is sealed and does not tell its seed: give it with --seed")
-    concept = next((each for each in CONCEPTS if each.name == case.metadata.get("subcategory")), None)
+    told_of = {each.metadata.get("subcategory") for each in suite.cases}
+    concepts = [each for each in CONCEPTS if each.name in told_of]
+    concept = next((each for each in concepts if each.name == case.metadata.get("subcategory")), None)
     if concept is None or case.use_case not in [variant.value for variant in Variant]:
         raise InvalidInput(f"{name!r} was not generated: its concept and variant are unknown here")
-    found = question(seed, told["retries"], concept, Variant(case.use_case), told["redraws"].get(name, 0))
+    draw = told["redraws"].get(name, 0)
+    found = question(seed, told["retries"], concept, Variant(case.use_case), draw, concepts=concepts)
     if prompt(found.item) != case.messages[-1].content:
         raise InvalidInput(
             f"{name!r} is not what the seed gives: the seed is another one, or the form was altered by hand"

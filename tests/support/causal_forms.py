@@ -1,0 +1,33 @@
+"""A small causal form on disk: a few concepts, proved and written as any other."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from assay.causal.concepts.registry import CONCEPTS
+from assay.causal.form import form
+from assay.studies.causal.generate import Made, linted, write_form
+from assay.studies.causal.texts import Label
+
+SEED = "a seed for the tests of causal forms"
+
+
+@lru_cache
+def small_made(seed: str = SEED, concepts: int = 2) -> Made:
+    """Return a form of the first concepts, its naive solvers where they fall."""
+    drawn = form(seed, concepts=CONCEPTS[:concepts], bands={})
+    return Made(drawn, linted(drawn.items), ())
+
+
+def written_form(
+    folder: Path,
+    *,
+    visibility: Literal["public", "private"] = "private",
+    name: str = "causal",
+    version: str | None = None,
+) -> Path:
+    """Write the small form into a folder; return it."""
+    write_form(small_made(), folder, Label(name, version, visibility))
+    return folder

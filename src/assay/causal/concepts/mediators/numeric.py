@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from fractions import Fraction
 
 from assay.causal.concepts.mediators.scenes import Scene
 from assay.causal.draft import Answer, Draft, Kind
-from assay.causal.draws import apart, at_rank, chance, until
+from assay.causal.draws import chance, until
 from assay.causal.numbered import Figure, figures
-from assay.causal.proof.counted.route import Counted
 from assay.causal.queries import Term, adjusted_difference, crude, effect, p
 from assay.causal.scm import Scm, binary
+from assay.causal.search.beside import beside
+from assay.causal.search.rough import Rough
 from assay.causal.wording.figures import percent, points
 from assay.causal.wording.tables import table
 
@@ -115,17 +115,13 @@ def answered(model: Scm, asked: str | int, rank: int, rng: random.Random) -> tup
             Kind.REVERSED,
         )
         key, others = direct[held], [total, direct[1 - held], within, plain, over]
-    route = Counted(model)
-    values = {each: route.number(each.term) for each in (key, *others)}
-    fitting = [
-        three
-        for three in itertools.combinations(others, 3)
-        if at_rank(values[key], [values[each] for each in three], rank)
-        and apart([values[each] for each in (key, *three)], LEAST)
-    ]
-    if not fitting:
+    rough = Rough(model)
+    values = [rough.number(each.term) for each in others]
+    central = rng.random() < 0.5
+    places = beside(rough.number(key.term), values, rank, central, least=float(LEAST), rng=rng)
+    if places is None:
         return None
-    return figures(model, key, rng.choice(fitting), rank, show=points, places=3, least=LEAST)
+    return figures(model, key, [others[each] for each in places], rank, show=points, places=3, least=LEAST)
 
 
 def _direct(level: int) -> Term:

@@ -21,7 +21,7 @@ from assay.causal.wording.graphs import arrows, braces, listed
 LETTERS = "ABCDEFGHJKLMNQTV"
 ADJUSTING_RIGHT = 0.45
 MARGINAL_RIGHT = 0.12
-PATIENCE = 8
+PATIENCE = 4
 
 
 @dataclass(frozen=True, slots=True)

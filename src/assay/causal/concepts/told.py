@@ -108,7 +108,7 @@ def debated(
 
     def say(pair: Pair) -> str:
         first, second = sides.holders(pair)
-        return words.option.format(first=first, second=second)
+        return words.option.format(**(views | {"first": first, "second": second}))
 
     return _draft(rng, f"{template}/{number}", words, facts, views, scene, say)
 

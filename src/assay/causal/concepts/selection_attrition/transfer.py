@@ -27,7 +27,7 @@ Names = list[str]
 def transfer(rng: random.Random, scene: object) -> Draft:
     """Draw one of three formal questions about a sample selected by a variable; the scene is not used."""
     number = rng.randrange(3)
-    names = letters(rng, 6 if number == 2 else 7)
+    names = letters(rng, 6 if number else 7)
     question = (_same_law, _effect, _open)[number](rng, names)
     return drawn(rng, question, f"selection-attrition/transfer/{number}")
 
@@ -69,7 +69,8 @@ def _same_law(rng: random.Random, names: Names) -> Formal:
 def _effect(rng: random.Random, names: Names) -> Formal:
     """Ask which adjustment within kept units gives the effect."""
     x, y, s, *others = names
-    sets = _sets(rng, others)
+    a, b, c = others
+    sets: list[set[str]] = rng.choice(([{a}, {b}, {c}, {a, b}], [{a}, {b}, {a, c}, {b, c}]))
 
     def stem(dag: Dag) -> str:
         return (

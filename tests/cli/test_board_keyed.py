@@ -117,6 +117,7 @@ COMMANDS: list[list[str]] = [
     ["board", "causal", "--csv"],
     ["board", "causal", "--by", "concept"],
     ["board", "causal", "--by", "variant"],
+    ["board", "causal", "--html", "board.html"],
 ]
 
 
@@ -130,7 +131,7 @@ def keys(value: Any) -> set[str]:
 def test_nothing_of_a_private_suite_is_shown(secret: Path, assay: Assay) -> None:
     """No stem, option or answer in what any form of the command prints, though they are stored."""
     for command in COMMANDS:
-        printed = shown(assay(*command))
+        printed = shown(assay(*command)) + "".join(page.read_text() for page in secret.glob("*.html"))
         assert [name for name, nonce in SECRETS.items() if nonce in printed] == []
     revealed = assay("show", "1.0", "--reveal", "--json").out
     assert [name for name, nonce in SECRETS.items() if nonce not in revealed] == []

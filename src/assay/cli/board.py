@@ -110,7 +110,9 @@ def _keyed(found: StoredKeyedBoard, by: By | None, html: Path | None, *, as_csv:
     else:
         print_keyed_board(found)
     if html is not None:
-        raise InvalidInput("--html draws boards that judges mark only: use --json or --csv")
+        from assay.report.keyed_page import write_keyed_board
+
+        notes().print(f"page: {write_keyed_board(found, html)}")
 
 
 def _check_by(by: By | None, known: tuple[By, ...], why: str) -> None:

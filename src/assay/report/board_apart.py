@@ -7,10 +7,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from assay.ranking.board import Board, Standing
+from assay.ranking.board import Board
+from assay.ranking.keyed.board import KeyedBoard
 from assay.ranking.pairs import Comparison
+from assay.ranking.rank_range import RankRange
 from assay.report.board_figures import hundredfold, labels, several, signed_to
 from assay.report.numerals import points, probability, signed
+from assay.stats.intervals import Interval
 
 MOST = 40
 """More models than this are not shown against each other."""
@@ -49,26 +52,56 @@ class Apart:
         return any(cell.kind == "none" for line in self.matrix for cell in line)
 
 
-def apart(found: Board) -> Apart:
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A model with its range of ranks, and the figure (0-1) that it is ranked by, with its interval."""
+
+    model: str
+    ranks: RankRange
+    value: float | None
+    interval: Interval | None
+
+
+def ranked_models(found: Board | KeyedBoard) -> list[Ranked]:
+    """Return the models that have a rank, best first."""
+    if isinstance(found, KeyedBoard):
+        return [
+            Ranked(each.model, each.ranks, each.score, None)
+            for each in found.standings
+            if each.ranks is not None
+        ]
+    return [
+        Ranked(each.model, each.ranks, each.score.composite, each.interval)
+        for each in found.standings
+        if each.ranks is not None
+    ]
+
+
+def measure(found: Board | KeyedBoard) -> str:
+    """Return what the figure that models are ranked by is called."""
+    return "score" if isinstance(found, KeyedBoard) else "composite"
+
+
+def apart(found: Board | KeyedBoard) -> Apart:
     """Return the view of a board's comparisons."""
     comparable = np.triu(~np.isnan(found.comparisons.difference), 1)
     significant = comparable & (found.comparisons.p_holm <= found.alpha)
-    ranked = [each for each in found.standings if each.ranks is not None]
+    ranked = ranked_models(found)
     names = tuple(each.model for each in ranked[:MOST])
     matrix = tuple(tuple(_cell(found, row, column) for column in names) for row in names)
     return Apart(
         pairs=int(comparable.sum()),
         told=int(significant.sum()),
-        leading=tuple(each.model for each in ranked if each.ranks is not None and each.ranks.low == 1),
+        leading=tuple(each.model for each in ranked if each.ranks.low == 1),
         ranked=len(ranked),
         names=names,
         matrix=matrix if len(names) > 1 else (),
     )
 
 
-def rank_rows(found: Board) -> list[dict[str, Any]]:
+def rank_rows(found: Board | KeyedBoard) -> list[dict[str, Any]]:
     """Return a row of the picture of rank ranges for each ranked model: place, range, and its words."""
-    ranked = [each for each in found.standings if each.ranks is not None]
+    ranked, by = ranked_models(found), measure(found)
     named = labels([each.model for each in ranked])
     return [
         {
@@ -77,21 +110,19 @@ def rank_rows(found: Board) -> list[dict[str, Any]]:
             "low": each.ranks.low,
             "high": each.ranks.high,
             "leads": each.ranks.low == 1,
-            "text": _ranks_told(each, place, len(ranked)),
+            "text": _ranks_told(each, by, place, len(ranked)),
         }
         for place, each in enumerate(ranked, start=1)
-        if each.ranks is not None
     ]
 
 
-def _ranks_told(standing: Standing, place: int, models: int) -> str:
-    assert standing.ranks is not None
+def _ranks_told(standing: Ranked, by: str, place: int, models: int) -> str:
     low, high = standing.ranks.low, standing.ranks.high
     interval = standing.interval
     lines = [
         standing.model,
         f"rank {low}" if low == high else f"rank {low} to {high}",
-        f"composite {points(hundredfold(standing.score.composite))}, place {place}"
+        f"{by} {points(hundredfold(standing.value))}, place {place}"
         + (
             ""
             if interval is None
@@ -102,7 +133,7 @@ def _ranks_told(standing: Standing, place: int, models: int) -> str:
     return "\n".join(lines)
 
 
-def _cell(found: Board, row: str, column: str) -> PairCell:
+def _cell(found: Board | KeyedBoard, row: str, column: str) -> PairCell:
     if row == column:
         return PairCell("", "self", "")
     pair = found.comparisons.between(row, column)

@@ -43,12 +43,17 @@ def scale(values: Sequence[float]) -> Scale:
     return Scale("log", low / room, high * room)
 
 
+def row_height(models: int) -> int:
+    """Return the pixels for the line of one of so many models."""
+    return next((pixels for most, pixels in ROW_HEIGHT.items() if models <= most), LEAST_ROW_HEIGHT)
+
+
 def ranks_chart(models: int) -> dict[str, Any]:
     """Return the specification of the rank ranges of so many models, one line each, best first.
 
     Rows: `label`, `place`, `low`, `high`, `leads` (nobody is shown to be better) and `text`.
     """
-    height = next((pixels for most, pixels in ROW_HEIGHT.items() if models <= most), LEAST_ROW_HEIGHT)
+    height = row_height(models)
     ranks = alt.X(
         "from:Q",
         title="Rank",
@@ -66,8 +71,8 @@ def ranks_chart(models: int) -> dict[str, Any]:
     thick = max(3, height - 9)
     bars = base.mark_bar(height=thick, opacity=0.45, cornerRadius=2).encode(x=ranks, x2="to:Q", color=colour)
     places = base.mark_tick(thickness=2.5, height=thick + 3, opacity=1).encode(x="place:Q", color=colour)
-    drawn = alt.layer(bars, places, _pointed_row(base), data=alt.NamedData(ROWS))
-    return _specification(
+    drawn = alt.layer(bars, places, pointed_row(base), data=alt.NamedData(ROWS))
+    return specification(
         drawn.transform_calculate(**{"from": "datum.low - 0.5", "to": "datum.high + 0.5"}),
         height=height * models,
     )
@@ -112,7 +117,7 @@ def scatter_chart(
     halos, labels = _labels(rows, PAPER, stroke=PAPER, strokeWidth=3), _labels(rows, INK)
     hold = rows.mark_point(filled=True, size=260, opacity=0, fill=INK).encode(tooltip="text:N")
     drawn = alt.layer(equal, ends, front, *halos, points, *labels, hold)
-    return _specification(drawn, height=SCATTER_HEIGHT)
+    return specification(drawn, height=SCATTER_HEIGHT)
 
 
 def _labels(rows: Any, fill: str, **halo: Any) -> list[Any]:
@@ -132,7 +137,7 @@ def _ranks(models: int) -> list[int]:
     return sorted({1, *between, models})
 
 
-def _pointed_row(base: Any) -> Any:
+def pointed_row(base: Any) -> Any:
     """Return an unseen mark over each model's whole line that answers to the pointer."""
     hold = alt.selection_point(on="pointerover", clear="pointerout", empty=False, name="pointed")
     return (
@@ -147,7 +152,8 @@ def _pointed_row(base: Any) -> Any:
     )
 
 
-def _specification(chart: Any, *, height: int) -> dict[str, Any]:
+def specification(chart: Any, *, height: int) -> dict[str, Any]:
+    """Return a chart as a specification in the page's type and colours, as wide as its place."""
     drawn = (
         chart.properties(
             width="container",

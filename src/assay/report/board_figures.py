@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from assay.ranking.keyed.accuracy import KeyedCounts
 from assay.ranking.score import Counts
 from assay.report.numerals import MINUS, NOTHING, thousands
 
@@ -73,7 +74,7 @@ def labels(names: Sequence[str]) -> dict[str, str]:
     return {name: label if used[label] == 1 else name for name, label in short.items()}
 
 
-def tally(counts: Counts) -> str:
+def tally(counts: Counts | KeyedCounts) -> str:
     """Return counts with their denominator, as in `n 80: 78 ok, 2 invalid`; kinds of none are left out."""
     kinds = ("ok", "invalid", "error", "ungraded")
     told = [f"{thousands(getattr(counts, kind))} {kind}" for kind in kinds if getattr(counts, kind)]

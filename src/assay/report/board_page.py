@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
@@ -26,6 +27,7 @@ FILTERS = (
     numerals.signed,
     numerals.percent,
     numerals.thousands,
+    numerals.probability,
     board_figures.fixed,
     board_figures.signed_to,
     board_figures.hundredfold,
@@ -41,28 +43,41 @@ def board_page(stored: StoredBoard, *, made: datetime) -> str:
     whatever the suite's visibility. InvalidInput where the charts' JavaScript was not built.
     """
     view = board_view(stored, made)
+    return render_page("board.html", view, _charts(stored, view))
+
+
+def render_page(template: str, view: object, charts: dict[str, Any]) -> str:
+    """Return a board's page from its template, what it shows, and its charts by name.
+
+    InvalidInput where the charts' JavaScript was not built.
+    """
     # The watch's style sheet has what pages share: colours, type, tables, notices.
     css = _source("watch.css") + _source("board.css")
     script, bundle = _source("board.js"), vega_bundle()
     return (
         _environment()
-        .get_template("board.html")
+        .get_template(template)
         .render(
             page=view,
             policy=content_policy([bundle, script], [css]),
             css=Markup(css),
             script=Markup(script),
             bundle=Markup(bundle),
-            data=Markup(json_block(_charts(stored, view))),
+            data=Markup(json_block(charts)),
         )
     )
 
 
 def write_board(stored: StoredBoard, path: Path, *, made: datetime | None = None) -> str:
     """Write the board's page whole or not at all, and return its address; `made` is now unless given."""
+    return write_page(path, lambda now: board_page(stored, made=made or now))
+
+
+def write_page(path: Path, page: Callable[[datetime], str]) -> str:
+    """Write what `page` makes of the present time (UTC), whole or not at all, and return its address."""
     if path.is_dir() or not path.parent.is_dir():
         raise InvalidInput(f"cannot write a page to {str(path)!r}: give a file in a folder that is there")
-    write_whole(path, board_page(stored, made=made or datetime.now(UTC)).encode())
+    write_whole(path, page(datetime.now(UTC)).encode())
     return path.resolve().as_uri()
 
 

@@ -8,13 +8,15 @@ from datetime import datetime
 
 from assay.ranking.board import Board, Standing
 from assay.ranking.score import Counts
+from assay.report.beside_view import BesideView, keyed_beside_view
 from assay.report.board_apart import Apart, apart
-from assay.report.board_figures import Axis, axis, labels
+from assay.report.board_figures import Axis, axis, labels, several
 from assay.report.board_groups import GroupsView, groups_view
 from assay.report.board_judges import JudgesView, judges_view
 from assay.report.board_missing import Gap, gaps
 from assay.report.board_value import Scatter, scatters
 from assay.runs.board import StoredBoard
+from assay.runs.boards.source import Excluded
 
 SIMULATED = "simulated/"
 KINDS = tuple(field.name for field in fields(Counts))
@@ -70,6 +72,18 @@ class BoardView:
     gaps: tuple[Gap, ...]
     labels: dict[str, str]
     judge_labels: dict[str, str]
+    excluded: tuple[Excluded, ...]
+    beside: BesideView | None
+
+    @property
+    def drawn(self) -> str:
+        """What is drawn anew in the resampling."""
+        return several(self.prompts, "prompt")
+
+    @property
+    def measure(self) -> str:
+        """What models are ranked by."""
+        return "composite"
 
     @property
     def strict(self) -> bool:
@@ -94,7 +108,7 @@ def board_view(stored: StoredBoard, made: datetime) -> BoardView:
         digest=suite.digest,
         private=stored.private,
         made=made,
-        simulation=_simulation(stored),
+        simulation=simulation(stored.simulated, [each.model for each in found.standings]),
         runs=stored.runs,
         prompts=found.prompts,
         epochs=found.epochs,
@@ -114,6 +128,8 @@ def board_view(stored: StoredBoard, made: datetime) -> BoardView:
         gaps=gaps(stored),
         labels=labels([each.model for each in found.standings]),
         judge_labels=labels([each.judge for each in found.judges]),
+        excluded=stored.excluded,
+        beside=keyed_beside_view(stored.beside, [each.model for each in found.standings]),
     )
 
 
@@ -141,11 +157,10 @@ def _total(counts: Sequence[Counts]) -> Counts:
     return Counts(**{kind: sum(getattr(each, kind) for each in counts) for kind in KINDS})
 
 
-def _simulation(stored: StoredBoard) -> str | None:
+def simulation(simulated: bool, models: Sequence[str]) -> str | None:
     """Say what is simulated; None when no run behind the board was."""
-    if not stored.simulated:
+    if not simulated:
         return None
-    models = [each.model for each in stored.board.standings]
     named = [name for name in models if name.startswith(SIMULATED)]
     if len(named) == len(models):
         return "Everything here is simulated: no real model was measured."

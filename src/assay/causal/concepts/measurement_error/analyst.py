@@ -71,15 +71,15 @@ WORDINGS = (
         "The relative risk goes to {0}, the witnesses go to {1}.",
     ),
     Words(
-        "Two reviewers, {p1} and {n1}, disagree on a validation; two others, {p0} and {n0}, on a "
-        "proportion. The paper, from {setting}, compares {units} that were assigned by lot ({x}; {x_no}). "
-        "Its event ({y}) was coded by hand, with the coder kept in "
+        "Two reviewers, {p1} and {n1}, disagree on a validation, and they disagree on a proportion as "
+        "well. The paper, from {setting}, compares {units} that were assigned by lot ({x}; {x_no}). Its "
+        "event ({y}) was coded by hand, with the coder kept in "
         'the dark about the arms.\n\nMethods, first excerpt: "{misses}." Second excerpt: '
         '"{apart}."\n\n{n0}: the quotient of the '
         "coded risks differs from the quotient of the true risks. {p0}: the two quotients agree. {n1}: "
         "given the truth, a second coding still depends on the first, so comparing them flatters both. "
-        "{p1}: given the truth the codings are independent, and comparing them is fair.\n\nWhich two "
-        "reviewers should the editor follow?",
+        "{p1}: given the truth the codings are independent, and comparing them is fair.\n\nWhich reviewer "
+        "should the editor follow on which matter?",
         (
             "Whatever was coded as an event proved to be one, while one true event in six went uncoded",
             "Of what was coded as an event a part proved to be none, while one true event in six went "

@@ -29,14 +29,11 @@ class Words:
 WORDINGS = (
     Words(
         "In the files of {setting} it says which {units} {x} and which {x_no}, though some entries are "
-        "wrong, and which of them {y}. "
-        "{recorded}.\n\nThere is a third column, {z}, entered as {z_low} or {z_high} and likewise faulty; "
-        "what {z} really is "
-        "has a bearing on the outcome. {decided}.\n\nTwo questions arise before anything is computed. "
-        "Among {units} that were "
-        "truly treated alike, does the entry for treatment go with the outcome? And had treatment been "
-        "entered without "
-        "error, would splitting by the third column as it stands take care of {z}?",
+        "wrong, and which of them {y}. {recorded}.\n\nThere is a third column, {z}, entered as {z_low} or "
+        "{z_high} and likewise faulty; what {z} really is has a bearing on the outcome. {decided}.\n\nTwo "
+        "questions arise before anything is computed. Among {units} that were truly treated alike, does "
+        "the entry for treatment go with the outcome? And had treatment been entered without error, would "
+        "splitting by the third column as it stands take care of {z}?",
         "The entry does not go with the outcome, given true treatment",
         "The entry goes with the outcome, given true treatment",
         "the split by recorded {z} takes care of it",
@@ -44,14 +41,11 @@ WORDINGS = (
     ),
     Words(
         "Data quality statement ({setting}).\n\nExposure: {units} that {x}; reference: those that {x_no}. "
-        "Endpoint: that they {y}, "
-        "ascertained without error.\n\nOn misclassification of exposure. {recorded}.\n\nOn {z}, a "
-        "determinant of the endpoint, "
-        "classed as {z_low} or {z_high} with considerable error. {decided}.\n\nThe statement must close "
-        "with a judgement on each: "
-        "is the misclassification non-differential with regard to the endpoint, and does adjustment for "
-        "the erroneous "
-        "class of {z} leave residual confounding of the (true) exposure?",
+        "Endpoint: that they {y}, ascertained without error.\n\nOn misclassification of exposure. "
+        "{recorded}.\n\nOn {z}, a determinant of the endpoint, classed as {z_low} or {z_high} with "
+        "considerable error. {decided}.\n\nThe statement must close with a judgement on each: is the "
+        "misclassification non-differential with regard to the endpoint, and does adjustment for the "
+        "erroneous class of {z} leave residual confounding of the (true) exposure?",
         "Non-differential misclassification",
         "Differential misclassification",
         "no residual confounding after adjustment for the class",
@@ -59,15 +53,14 @@ WORDINGS = (
     ),
     Words(
         '"Two errors at once," sighs the new analyst at {setting}, whose table lists {units}: those that '
-        "{x} and those that "
-        "{x_no}, how many {y}, and in between a column for {z} ({z_low}, {z_high}) that everyone knows to "
-        'be rough.\n\n"What '
-        'do you know about the first column?" asks the old one.\n\n"{recorded}."\n\n"And about the rough '
+        "{x} and those that {x_no}, how many {y}, and in between a column for {z} ({z_low}, {z_high}) that "
+        "everyone knows to "
+        'be rough.\n\n"What do you know about the first column?" asks the old '
+        'one.\n\n"{recorded}."\n\n"And about the rough '
         "one? {z} matters a lot "
         'for the result, mind you."\n\n"{decided}."\n\n"Then tell me, first, whether the mistakes of the '
-        "first column are "
-        "tied to the result by more than the true state. And second, whether with rough {z} held fixed the "
-        "true state would be "
+        "first column are tied to the result by more than the true state. And second, whether with rough "
+        "{z} held fixed the true state would be "
         'as good as random."',
         "The mistakes have no tie of their own to the result",
         "The mistakes have a tie of their own to the result",
@@ -75,15 +68,12 @@ WORDINGS = (
         "with rough {z} fixed the true state is not as good as random",
     ),
     Words(
-        "We analyse whether {units} that {x} fare differently from those that {x_no}; a bad or good mark "
-        "is given when they {y}. "
-        "Our material comes from {setting}.\n\nLimitations. (1) {decided}. As {z} itself works upon the "
-        "mark, critics have "
-        "asked us to obtain its true value ({z_low} or {z_high}) before we adjust. (2) {recorded}. Critics "
-        "have asked "
-        "whether the two groups of marks were exposed to recording errors of the same frequency.\n\nAn "
-        "honest reply to both "
-        "critics would say what?",
+        "We analyse whether {units} that {x} fare differently from those that {x_no}; a mark is set "
+        "against those that {y}. Our material comes from {setting}.\n\nLimitations. (1) {decided}. As {z} "
+        "itself works upon the mark, critics have asked us to obtain its true value ({z_low} or {z_high}) "
+        "before we adjust. (2) {recorded}. Critics have asked whether marked and unmarked {units} had "
+        "their treatment misrecorded with the same frequency.\n\nAn honest reply to both critics would say "
+        "what?",
         "To (2): errors of the same frequency",
         "To (2): errors of unlike frequency",
         "to (1): adjusting for the value on record is sufficient",

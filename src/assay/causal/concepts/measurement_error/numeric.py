@@ -36,14 +36,11 @@ class Words:
 WORDINGS = (
     Words(
         "For {setting}, two examiners, Mr One and Ms Two, decided from papers which {units} {y}. Put to "
-        "the test, One recognised "
-        "{se1} of the true cases and cleared {sp1} of the others; Two recognised {se2} and cleared {sp2}. "
-        "{used}\n\nIn each class "
-        "of {z} chance decided about the treatment, though not at the same rate, and {share} of the "
-        "{units} are "
-        "{z_high}. Shares that were declared cases:\n\n{table}\n\nTreated means that they {x}; untreated, "
-        "that they {x_no}. By how "
-        "much does the treatment really change the share of cases, taken over all {units}?",
+        "the test, One recognised {se1} of the true cases and cleared {sp1} of the others; Two recognised "
+        "{se2} and cleared {sp2}. {used}\n\nIn each class of {z} chance decided about the treatment, "
+        "though not at the same rate, and {share} of the {units} are in the class {z_high}. Shares that "
+        "were declared cases:\n\n{table}\n\nTreated means that they {x}; untreated, that they {x_no}. By "
+        "how much does the treatment really change the share of cases, taken over all {units}?",
         ("{Z}", "treated", "untreated"),
         {
             "1 1": "All papers, of treated and untreated alike, went to One; Two was ill.",
@@ -54,13 +51,10 @@ WORDINGS = (
     ),
     Words(
         "Positive readings among {units}, by {z} and by whether they {x} (exposed) or {x_no} (not "
-        "exposed), were reported to "
-        "{setting} as follows:\n\n{table}\n\nPositive should mean that they {y}, and would if the readers "
-        "were perfect. Device "
-        "1 has a sensitivity of {se1} and a specificity of {sp1}; device 2 has {se2} and {sp2}. {used} "
-        "Within each line exposure is "
-        "as good as random; lines differ in how common it is. The line {z_high} stands for {share} of the "
-        "whole.\n\nWhat is "
+        "exposed), were reported to {setting} as follows:\n\n{table}\n\nPositive should mean that they "
+        "{y}, and would if the readers were perfect. Device 1 has a sensitivity of {se1} and a specificity "
+        "of {sp1}; device 2 has {se2} and {sp2}. {used} Within each line exposure is as good as random; "
+        "lines differ in how common it is. The line {z_high} stands for {share} of the whole.\n\nWhat is "
         "the difference, exposed minus not exposed, that perfect readers would have found after "
         "standardisation to the whole?",
         ("Line", "exposed", "not exposed"),
@@ -72,21 +66,18 @@ WORDINGS = (
         },
     ),
     Words(
-        "Problem 7. There are two ways of finding out whether {units} are among those that {y}: a "
-        "questionnaire, which says yes for "
-        "{se1} of those that are and no for {sp1} of those that are not, and a register, for which these "
-        "figures are {se2} and {sp2}. "
-        "A study by {setting} had two arms (arm A: {x}; arm B: {x_no}), randomised with different odds in "
-        "two strata of {z}. "
-        "{used} The proportions of yes were\n\n{table}\n\nand {share} of the population belong to the "
-        "stratum {z_high}. Both ways "
-        "err independently of everything else. Find the average effect, A minus B, on the true proportion "
-        "in the population.",
+        "Problem 7. There are two ways of finding out whether {units} are among those that {y}: an "
+        "inspection, which says yes for {se1} of those that are and no for {sp1} of those that are not, "
+        "and a register, for which these figures are {se2} and {sp2}. A study by {setting} had two arms "
+        "(arm A: {x}; arm B: {x_no}), randomised with different odds in two strata of {z}. {used} The "
+        "proportions of yes were\n\n{table}\n\nand {share} of the population belong to the stratum "
+        "{z_high}. Both ways err independently of everything else. Find the average effect, A minus B, on "
+        "the true proportion in the population.",
         ("Stratum", "arm A", "arm B"),
         {
-            "1 1": "In arm A the questionnaire was used; in arm B it was the questionnaire too.",
-            "1 2": "In arm A the questionnaire was used; in arm B it was the register instead.",
-            "2 1": "In arm A the register was used; in arm B it was the questionnaire instead.",
+            "1 1": "In arm A the inspection was used; in arm B it was the inspection too.",
+            "1 2": "In arm A the inspection was used; in arm B it was the register instead.",
+            "2 1": "In arm A the register was used; in arm B it was the inspection instead.",
             "2 2": "In arm A the register was used; in arm B it was the register too.",
         },
     ),

@@ -26,8 +26,8 @@ def linted(items: list[Item], *, splits: int = 1, trained_on: list[Item] | None 
 
 @pytest.mark.slow
 def test_clean_forms_pass() -> None:
-    """Of 40 clean forms at most 5 fail: more has a chance under 2 % where one in twenty may."""
-    assert sum(not linted(form(seed)).passed for seed in range(40)) <= 5
+    """Of 24 clean forms at most 4 fail: more has a chance under 1 % where one in twenty may."""
+    assert sum(not linted(form(seed)).passed for seed in range(24)) <= 4
 
 
 @pytest.mark.slow

@@ -374,3 +374,18 @@ def test_recordings_of_a_real_provider_are_refused(tmp_path: Path) -> None:
         "assay.yaml:2: the provider 'openai' has `recordings`, but only `dialect: recorded` answers from a "
         "file: remove them, or write that dialect"
     ]
+
+
+def test_an_imported_model_may_be_excluded(tmp_path: Path) -> None:
+    """Its name needs no provider; it is no model that could be asked."""
+    text = 'models:\n  - name: imported/old\n    exclusions: [{suite: causal, reason: "retired API"}]\n'
+    workspace = load(text, tmp_path)
+    assert workspace.exclusions == {"causal": {"imported/old": "retired API"}}
+    assert workspace.models == {}
+
+
+def test_an_imported_model_has_nothing_else_to_declare(tmp_path: Path) -> None:
+    """Prices or parameters would have no effect."""
+    text = "models:\n  - name: imported/old\n    family: old\n    parameters: {temperature: 0}\n"
+    assert [line.split(": ", 1)[0] for line in refused(text, tmp_path)] == ["assay.yaml:3", "assay.yaml:4"]
+    assert "remove 'family'" in refused(text, tmp_path)[0]

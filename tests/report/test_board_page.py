@@ -9,14 +9,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from keyed_answers import simulated
+from keyed_suite import keyed_suite
 from stored_boards import alike, apart, halves, stored_board
 
 from assay.core.errors import InvalidInput
+from assay.ranking.keyed.board import rights_overall
 from assay.ranking.measured import PromptKind, Status
 from assay.report.board_page import board_page, write_board
 from assay.report.bundle import vega_bundle
 from assay.report.inline import content_policy
 from assay.runs.board import StoredBoard
+from assay.runs.boards.beside import Beside
+from assay.runs.boards.source import Excluded
 
 MADE = datetime(2026, 3, 22, 6, 30, tzinfo=UTC)
 HOSTILE = "a/<script>alert(1)</script>\"><img src=x onerror='alert(2)'>{{ 7 * 7 }}"
@@ -275,3 +280,20 @@ def test_a_place_that_cannot_hold_it_is_refused(tmp_path: Path, place: str) -> N
     with pytest.raises(InvalidInput, match="cannot write a page"):
         write_board(stored_board(alike()), tmp_path / place, made=MADE)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_keyed_suite_stands_beside_in_a_section_of_its_own() -> None:
+    """Accuracies with every count, who is excluded there, who was not measured; and who is excluded here."""
+    found = stored_board(alike())
+    made = simulated(np.random.default_rng(1), [0.6])
+    line = rights_overall(made, 0)
+    suite = replace(keyed_suite(), title="The causal suite")
+    beside = Beside(suite, (7,), {"a": line}, {"b": "paid tier only"}, True)
+    text = body(page(replace(found, beside=beside, excluded=(Excluded("old", "retired API", (1,)),))))
+    assert "Beside: The causal suite causal 1" in text
+    assert f"a {100 * line.counts.right / 100:.1f}" in text
+    assert "100 100 0 0 0" in text
+    assert "b excluded: paid tier only" in text
+    assert "1 of this board’s models was not measured on it." in text
+    assert "old retired API measured all the same in run 1" in text
+    assert "Some of it is simulated." in text

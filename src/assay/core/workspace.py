@@ -49,7 +49,8 @@ class Workspace:
     """The settings of one folder of work. `path` is the file they came from, None for the defaults.
 
     `database` is the path of an SQLite file or a PostgreSQL URL. `judges` and `geval` stand in for the panel
-    and the G-Eval judge of suites that have them.
+    and the G-Eval judge of suites that have them. `imported` are models whose answers were recorded
+    elsewhere: they are never asked, and stand here for their exclusions.
     """
 
     path: str | None = None
@@ -57,6 +58,7 @@ class Workspace:
     budget: Budget = Budget()
     providers: Mapping[str, Provider] = field(default_factory=dict)
     models: Mapping[str, Model] = field(default_factory=dict)
+    imported: Mapping[str, Model] = field(default_factory=dict)
     judges: tuple[str, ...] = ()
     geval: str | None = None
     watch: WatchPlan = WatchPlan()
@@ -66,7 +68,7 @@ class Workspace:
     def exclusions(self) -> dict[str, dict[str, str]]:
         """By suite name: the names of the models that are not measured on it, with the reason."""
         found: dict[str, dict[str, str]] = {}
-        for name, model in self.models.items():
+        for name, model in {**self.models, **self.imported}.items():
             for exclusion in model.exclusions:
                 found.setdefault(exclusion.suite, {})[name] = exclusion.reason
         return found

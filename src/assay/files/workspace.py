@@ -14,7 +14,7 @@ from assay.files.dotenv import with_dotenv
 from assay.files.marked import Marked, Place, read
 from assay.files.shape import check
 from assay.files.workspace_environment import merged, overrides
-from assay.files.workspace_models import check_name, models
+from assay.files.workspace_models import check_name, is_imported, models
 from assay.files.workspace_providers import preset_names, providers
 from assay.files.workspace_shapes import WatchShape, WebhookShape, WorkspaceShape
 
@@ -92,12 +92,14 @@ def _built(
         check_name(shape.geval, ("geval",), known, marked)
     for position, name in enumerate(watch.models):
         check_name(name, ("watch", "models", position), known, marked)
+    listed = models(shape.models or [], known, marked)
     return Workspace(
         path=None if path is None else str(path),
         database=environment.get("ASSAY_DATABASE") or _database(path, shape.database),
         budget=Budget(None if shape.budget is None else shape.budget.max_cost),
         providers=known,
-        models=models(shape.models or [], known, marked),
+        models={name: model for name, model in listed.items() if not is_imported(name)},
+        imported={name: model for name, model in listed.items() if is_imported(name)},
         judges=judges,
         geval=shape.geval,
         watch=WatchPlan(watch.suite, tuple(watch.models), watch.schedule, watch.allow_unpinned),

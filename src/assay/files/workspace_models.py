@@ -12,13 +12,19 @@ from assay.files.marked import Marked, Place
 from assay.files.shape import near
 from assay.files.workspace_shapes import ModelShape
 
+IMPORTED = "imported"
+"""What stands before the names of models whose answers were recorded elsewhere."""
+
 
 def models(shapes: Sequence[ModelShape], known: Mapping[str, Provider], marked: Marked) -> dict[str, Model]:
     """Return the listed models by name; what is wrong with them is added to the file's problems."""
     made: dict[str, Model] = {}
     for position, shape in enumerate(shapes):
         place: Place = ("models", position)
-        check_name(shape.name, (*place, "name"), known, marked)
+        if is_imported(shape.name):
+            _check_imported(shape, place, marked)
+        else:
+            check_name(shape.name, (*place, "name"), known, marked)
         if shape.name in made:
             marked.refuse(f"the model {shape.name!r} is listed twice: keep one entry", (*place, "name"))
         provider, _, upstream = shape.name.partition("/")
@@ -50,6 +56,19 @@ def check_name(name: str, place: Place, known: Mapping[str, Provider], marked: M
     elif provider not in known:
         text = f"no provider is called {provider!r} (in {name!r}): {near(provider, known)}"
         marked.refuse(text, place)
+
+
+def is_imported(name: str) -> bool:
+    """Return whether a name is that of a model whose answers were recorded elsewhere."""
+    return name.startswith(f"{IMPORTED}/")
+
+
+def _check_imported(shape: ModelShape, place: Place, marked: Marked) -> None:
+    """Refuse what would have no effect, as an imported model is never asked."""
+    told = [key for key in shape.model_fields_set if key not in ("name", "exclusions")]
+    for key in sorted(told):
+        text = f"{shape.name!r} was imported and is never asked: keep `name` and `exclusions`, remove {key!r}"
+        marked.refuse(text, (*place, key))
 
 
 def _check_parameters(shape: ModelShape, place: Place, marked: Marked) -> None:

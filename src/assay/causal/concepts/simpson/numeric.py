@@ -92,8 +92,8 @@ BOUNDS = (Fraction(1, 10), Fraction(9, 10), Fraction(1, 10))
 
 
 def _shares(rng: random.Random) -> list[Fraction]:
-    first, second = sorted(rng.sample(range(2, 9), 2))
-    return [Fraction(part, 10) for part in (first, second - first, 10 - second)]
+    first, second = rng.randint(15, 45), rng.randint(15, 45)
+    return [Fraction(part, 100) for part in (first, second, 100 - first - second)]
 
 
 def _world(

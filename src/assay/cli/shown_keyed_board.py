@@ -6,9 +6,12 @@ from collections.abc import Iterator
 
 from assay.cli.output import counted, dollars, notes, print_table
 from assay.cli.shown_board import SIMULATED, figure, print_excluded, ranks_told
-from assay.ranking.keyed.accuracy import Accuracy, KeyedCounts
-from assay.ranking.keyed.board import KeyedStanding
+from assay.ranking.keyed.accuracy import Accuracy
+from assay.ranking.keyed.board import KeyedStanding, Part
 from assay.runs.boards.keyed import StoredKeyedBoard
+
+MOST_NAMED = 4
+"""With more models than this the columns of concepts have no room for names and intervals."""
 
 
 def print_keyed_board(found: StoredKeyedBoard) -> None:
@@ -41,25 +44,53 @@ def print_keyed_board(found: StoredKeyedBoard) -> None:
 
 
 def print_parts(found: StoredKeyedBoard, by: str) -> None:
-    """Print every model's accuracy over valid answers in each concept or variant, with its interval."""
+    """Print every model's accuracy over valid answers in each concept or variant, with its interval.
+
+    Variants stand in columns, concepts in rows; beyond a few models their columns have numbers for names.
+    """
+    title = f"{found.suite.name} {found.suite.version}: right/valid by {by}"
+    if by == "variant":
+        _print_variants(found, title)
+    else:
+        _print_concepts(found, title)
+    notes().print("Few questions each: read them as hints, not as measurements.")
+    if found.simulated:
+        notes().print(SIMULATED)
+
+
+def _print_variants(found: StoredKeyedBoard, title: str) -> None:
     standings = found.board.standings
-    each = [standing.concepts if by == "concept" else standing.variants for standing in standings]
+    names = [f"{part.name} ({part.questions})" for part in standings[0].variants]
     print_table(
-        f"{found.suite.name} {found.suite.version}: right/valid by {by}, with 95 % intervals out of 100",
-        (by, "questions", *(standing.model for standing in standings)),
+        f"{title}, with 95 % intervals out of 100",
+        ("model", *names),
+        [(standing.model, *map(_part, standing.variants)) for standing in standings],
+        right=names,
+    )
+
+
+def _print_concepts(found: StoredKeyedBoard, title: str) -> None:
+    standings = found.board.standings
+    few = len(standings) <= MOST_NAMED
+    heads = [each.model if few else str(place) for place, each in enumerate(standings, start=1)]
+    print_table(
+        f"{title}, with 95 % intervals out of 100" if few else f"{title}; columns are models by place",
+        ("concept", "questions", *heads),
         [
             (
                 part.name,
                 part.questions,
-                *(_part(parts[place].rights.counts, parts[place].rights.valid) for parts in each),
+                *(
+                    _part(each.concepts[place]) if few else _counted(each.concepts[place])
+                    for each in standings
+                ),
             )
-            for place, part in enumerate(each[0])
+            for place, part in enumerate(standings[0].concepts)
         ],
-        right=("questions", *(standing.model for standing in standings)),
+        right=("questions", *heads),
     )
-    notes().print("Few questions each: read them as hints, not as measurements.")
-    if found.simulated:
-        notes().print(SIMULATED)
+    if not few:
+        notes().print(", ".join(f"{place} {each.model}" for place, each in enumerate(standings, start=1)))
 
 
 def _row(found: StoredKeyedBoard, standing: KeyedStanding) -> tuple[object, ...]:
@@ -143,8 +174,12 @@ def _told(found: StoredKeyedBoard) -> Iterator[str]:
         yield SIMULATED
 
 
-def _part(counts: KeyedCounts, found: Accuracy) -> str:
-    return f"{counts.right}/{counts.ok} {_interval(found):>6}"
+def _part(part: Part) -> str:
+    return f"{_counted(part)} {_interval(part.rights.valid):>6}"
+
+
+def _counted(part: Part) -> str:
+    return f"{part.rights.counts.right}/{part.rights.counts.ok}"
 
 
 def _percent(value: float | None) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from assay.core.errors import InvalidInput, Problem
 from assay.ranking.measured import BoolArray, FloatArray, IntArray, Status
 
@@ -59,6 +61,12 @@ class Answers:
     def variants(self) -> Names:
         """The variants in the order of the questions."""
         return tuple(dict.fromkeys(question.variant for question in self.questions))
+
+    @property
+    def bundles(self) -> IntArray:
+        """The number of each question's concept, (Q,), from 0."""
+        numbers = {concept: number for number, concept in enumerate(self.concepts)}
+        return np.array([numbers[question.concept] for question in self.questions], dtype=np.int64)
 
     @property
     def answered(self) -> BoolArray:

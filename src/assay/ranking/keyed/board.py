@@ -118,9 +118,8 @@ def _ordered(answers: Answers, order: list[int]) -> Answers:
 
 def rights_overall(answers: Answers, place: int, *, level: float = 0.95) -> Rights:
     """Return one model's rights on all questions, with intervals over concepts."""
-    bundles = np.array([answers.concepts.index(each.concept) for each in answers.questions])
     everything = np.ones(len(answers.questions), dtype=np.bool_)
-    return rights(answers, place, everything, bundles, level=level)
+    return rights(answers, place, everything, answers.bundles, level=level)
 
 
 def _standing(
@@ -132,7 +131,6 @@ def _standing(
     replicates: int,
     alpha: float,
 ) -> KeyedStanding:
-    bundles = np.array([answers.concepts.index(each.concept) for each in answers.questions])
     whole = rights_overall(answers, place, level=1.0 - alpha)
     status = answers.status[:, place]
     taken = (status != Status.ABSENT) & (status != Status.ERROR)
@@ -144,7 +142,7 @@ def _standing(
         ranks=ranks,
         chance=chance(answers, place, whole, alpha=alpha),
         consistency=consistency(answers, place, rng, replicates=replicates),
-        variants=_parts(answers, place, "variant", bundles, 1.0 - alpha),
+        variants=_parts(answers, place, "variant", answers.bundles, 1.0 - alpha),
         concepts=_parts(answers, place, "concept", np.arange(len(answers.questions)), 1.0 - alpha),
         tokens=average(over(np.where(taken, answers.tokens[:, place], np.nan), 0)),
         latency=average(over(np.where(taken, answers.latency[:, place], np.nan), 0)),

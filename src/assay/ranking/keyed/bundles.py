@@ -49,10 +49,8 @@ def consistency(
     answers: Answers, model: int, rng: np.random.Generator, *, replicates: int = 2000
 ) -> Consistency:
     """Return how one model's rights keep together. Only bundles of two questions or more are counted."""
-    members = [
-        np.array([place for place, each in enumerate(answers.questions) if each.concept == concept])
-        for concept in answers.concepts
-    ]
+    numbers = answers.bundles
+    members = [np.flatnonzero(numbers == bundle) for bundle in range(len(answers.concepts))]
     members = [places for places in members if len(places) > 1]
     answered, right = answers.answered[:, model], answers.right[:, model]
     whole = np.array(
@@ -122,9 +120,9 @@ def _dispersion(
     times = counting.sum(axis=0)
     there = np.flatnonzero(times)
     share = (right & counting).sum(axis=0)[there] / times[there]
-    concepts = {concept: place for place, concept in enumerate(answers.concepts)}
-    bundle = np.unique([concepts[answers.questions[q].concept] for q in there], return_inverse=True)[1]
-    variant = np.array([answers.variants.index(answers.questions[q].variant) for q in there])
+    bundle = np.unique(answers.bundles[there], return_inverse=True)[1]
+    names = answers.variants
+    variant = np.array([names.index(answers.questions[q].variant) for q in there])
     dealt = np.zeros((replicates, int(bundle.max()) + 1))
     for each in np.unique(variant):
         mine = np.flatnonzero(variant == each)

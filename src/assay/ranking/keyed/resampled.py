@@ -26,8 +26,7 @@ def resample_bundles(answers: Answers, rng: np.random.Generator, replicates: int
     """
     shares = right_shares(answers)
     there = ~np.isnan(shares)
-    bundle = np.array([answers.concepts.index(each.concept) for each in answers.questions])
-    member = np.eye(len(answers.concepts))[bundle]
+    member = np.eye(len(answers.concepts))[answers.bundles]
     total, count = np.where(there, shares, 0.0) @ member, there.astype(np.float64) @ member
     weights = drawn(rng, len(answers.concepts), replicates)
     exact = over(shares, -1)

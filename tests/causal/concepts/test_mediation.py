@@ -20,6 +20,7 @@ from assay.causal.item import Variant
 from assay.causal.proof.proof import Proof
 from assay.causal.queries import crude
 from assay.causal.scm import Scm, binary
+from assay.causal.search.beside import Place
 
 
 @pytest.mark.parametrize("variant", Variant)
@@ -70,7 +71,7 @@ def test_figures_are_those_worked_by_hand(asked: str, rank: int, shown: str) -> 
     0.3 * 0.5 = 0.15; total indirect: 0.5 * 0.5 = 0.25. Held high: 0.15 + 0.2.
     """
     rng = random.Random(1)
-    found = until(lambda: answered(_model(), asked, rank, rng), tries=20)
+    found = until(lambda: answered(_model(), asked, Place(rank), rng), tries=20)
     assert [a.text for a in found if a.kind is None] == [shown]
 
 

@@ -51,13 +51,11 @@ def with_hidden(drawn: Shares, hidden: bool) -> Scm:
     """Return a model with these shares under step and mediator set, and a hidden cause of M and Y or none."""
     if not hidden:
         plain: Rows = dict[tuple[int, ...] | int, Fraction](drawn.items())
-        return Scm(
-            (binary("X"), binary("M", "X", {0: 3 * TENTH, 1: 7 * TENTH}), binary("Y", ("X M"), {**drawn}))
-        )
+        return Scm((binary("X"), binary("M", "X", {0: 3 * TENTH, 1: 7 * TENTH}), binary("Y", "X M", plain)))
     mediator: Rows = {(x, u): (1 + 3 * x + 5 * u) * TENTH for x in (0, 1) for u in (0, 1)}
     outcome: Rows = {
         (*pair, u): share + (2 * u - 1) * 5 * HUNDREDTH for pair, share in drawn.items() for u in (0, 1)
     }
     return Scm(
-        (binary("U", hidden=True), binary("X"), binary("M", "X U", mediator), binary("Y", ("X M U"), outcome))
+        (binary("U", hidden=True), binary("X"), binary("M", "X U", mediator), binary("Y", "X M U", outcome))
     )

@@ -13,7 +13,7 @@ from assay.causal.draws import chance, until
 from assay.causal.numbered import Figure, figures
 from assay.causal.queries import Term, adjusted, adjusted_difference, counterfactual, effect, p, term
 from assay.causal.scm import Scm, binary
-from assay.causal.search.beside import beside
+from assay.causal.search.beside import Place, beside, drawn_place
 from assay.causal.search.rough import Rough
 from assay.causal.wording.figures import percent, points
 from assay.causal.wording.tables import table
@@ -65,12 +65,12 @@ TARGETS = {
 
 def numeric(rng: random.Random, scene: Scene) -> Draft:
     """Draw what is asked and at which place its figure stands, then mechanisms that put it there."""
-    number, rank = rng.randrange(len(STEMS)), rng.randrange(4)
+    number, place = rng.randrange(len(STEMS)), drawn_place(rng)
     asked = rng.choices(DRAWN, WEIGHTS)[0]
 
     def make() -> tuple[Scm, tuple[Answer, ...]] | None:
         model = _model(rng)
-        found = answered(model, asked, rank, rng)
+        found = answered(model, asked, place, rng)
         return (model, found) if found else None
 
     model, answers = until(make)
@@ -84,7 +84,7 @@ def numeric(rng: random.Random, scene: Scene) -> Draft:
         **fields,
     )
     derivation = tuple(_targets().items())
-    told = f"asked={asked} rank={rank}"
+    told = f"asked={asked} rank={place.rank}"
     return Draft(model, stem, answers, f"mediation/numeric/{number}", scene.name, told, derivation)
 
 
@@ -142,18 +142,17 @@ def _figures() -> dict[str, Figure]:
     }
 
 
-def answered(model: Scm, asked: str, rank: int, rng: random.Random) -> tuple[Answer, ...] | None:
-    """Return four figures with the key at its rank among them, or None where this model has no such four."""
+def answered(model: Scm, asked: str, place: Place, rng: random.Random) -> tuple[Answer, ...] | None:
+    """Return four figures with the key at its place among them, or None where this model has no such four."""
     found, rough = _figures(), Rough(model)
     others = [figure for name, figure in found.items() if name != asked]
     values = [rough.number(each.term) for each in others]
-    central = rng.random() < 0.5
-    places = beside(rough.number(found[asked].term), values, rank, central, least=float(LEAST), rng=rng)
+    places = beside(rough.number(found[asked].term), values, place, least=float(LEAST), rng=rng)
     if places is None:
         return None
     chosen = [others[each] for each in places]
     target = _targets()[asked]
-    return figures(model, found[asked], chosen, rank, show=points, places=3, least=LEAST, target=target)
+    return figures(model, found[asked], chosen, place.rank, show=points, places=3, least=LEAST, target=target)
 
 
 def _model(rng: random.Random) -> Scm:

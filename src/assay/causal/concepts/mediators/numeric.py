@@ -11,7 +11,7 @@ from assay.causal.draws import chance, until
 from assay.causal.numbered import Figure, figures
 from assay.causal.queries import Term, adjusted_difference, crude, effect, p
 from assay.causal.scm import Scm, binary
-from assay.causal.search.beside import beside
+from assay.causal.search.beside import Place, beside, drawn_place
 from assay.causal.search.rough import Rough
 from assay.causal.wording.figures import percent, points
 from assay.causal.wording.tables import table
@@ -53,12 +53,12 @@ DIRECTS = (
 
 def numeric(rng: random.Random, scene: Scene) -> Draft:
     """Draw what is asked and at which place its figure stands, then mechanisms that put it there."""
-    number, rank = rng.randrange(len(STEMS)), rng.randrange(4)
+    number, place = rng.randrange(len(STEMS)), drawn_place(rng)
     asked = rng.choice((TOTAL, TOTAL, TOTAL, 0, 1))
 
     def make() -> tuple[Scm, tuple[Answer, ...]] | None:
         model = _model(rng)
-        found = answered(model, asked, rank, rng) if _sound(model) else None
+        found = answered(model, asked, place, rng) if _sound(model) else None
         return (model, found) if found else None
 
     model, answers = until(make)
@@ -74,7 +74,7 @@ def numeric(rng: random.Random, scene: Scene) -> Draft:
         target_2=wanted[2].format(**fields),
         **fields,
     )
-    told = f"asked={asked} rank={rank}"
+    told = f"asked={asked} rank={place.rank}"
     derivation = (
         ("difference as it stands", crude("X", "Y")),
         ("total effect", effect("X", "Y")),
@@ -84,8 +84,8 @@ def numeric(rng: random.Random, scene: Scene) -> Draft:
     return Draft(model, stem, answers, f"mediators/numeric/{number}", scene.name, told, derivation)
 
 
-def answered(model: Scm, asked: str | int, rank: int, rng: random.Random) -> tuple[Answer, ...] | None:
-    """Return four figures with the key at its rank among them, or None where this model has no such four.
+def answered(model: Scm, asked: str | int, place: Place, rng: random.Random) -> tuple[Answer, ...] | None:
+    """Return four figures with the key at its place among them, or None where this model has no such four.
 
     `asked` is the total effect or the level at which the mediator is held.
     """
@@ -117,11 +117,12 @@ def answered(model: Scm, asked: str | int, rank: int, rng: random.Random) -> tup
         key, others = direct[held], [total, direct[1 - held], within, plain, over]
     rough = Rough(model)
     values = [rough.number(each.term) for each in others]
-    central = rng.random() < 0.5
-    places = beside(rough.number(key.term), values, rank, central, least=float(LEAST), rng=rng)
+    places = beside(rough.number(key.term), values, place, least=float(LEAST), rng=rng)
     if places is None:
         return None
-    return figures(model, key, [others[each] for each in places], rank, show=points, places=3, least=LEAST)
+    return figures(
+        model, key, [others[each] for each in places], place.rank, show=points, places=3, least=LEAST
+    )
 
 
 def _direct(level: int) -> Term:

@@ -18,14 +18,11 @@ FORECASTS = ("same", "larger", "smaller", "none")
 KINDS = {"same": Kind.REFLEX, "larger": Kind.MISAPPLIED, "smaller": Kind.PARTIAL, "none": Kind.REVERSED}
 WHY = {
     "same": "Nothing passes from one to the other, however close they are: an untreated one fares as if "
-    "the pair were "
-    "untreated, so treating all brings what the contrast shows.",
+    "the pair were untreated, so treating all brings what the contrast shows.",
     "larger": "The untreated beside a treated one gained too, so the contrast leaves out that part, and "
-    "treating all "
-    "brings more.",
+    "treating all brings more.",
     "smaller": "A part of the contrast was taken from the untreated beside the treated; when all are "
-    "treated both "
-    "lose that part, and something remains.",
+    "treated both lose that part, and something remains.",
     "none": "The total per pair is given, so one's gain is the other's loss: with both treated the "
     "outcomes are as many as with neither.",
 }
@@ -42,51 +39,43 @@ class Words:
 WORDINGS = (
     Words(
         "A pilot by {setting} gave one of the two {units} in every {pair} the chance, by the toss of a "
-        "coin: the treated {x}, the "
-        "others {x_no}. Afterwards a clearly larger share of the treated {y}. How the outcome comes about "
-        "is known:\n\n"
-        "{passes}.\n\nThe plan is now to treat both members everywhere. Against a state of affairs in "
-        "which neither is "
-        "treated, how much should the share rise, measured by the difference seen in the pilot?",
+        "coin: the treated {x}, the others {x_no}. Afterwards a clearly larger share of the treated {y}. "
+        "How the outcome comes about is known:\n\n{passes}.\n\nThe plan is now to treat both members "
+        "everywhere. Against a state of affairs in which neither is treated, how much should the share "
+        "rise, measured by the difference seen in the pilot?",
         {
-            "same": "By as much as that difference",
-            "larger": "By more than that difference",
-            "smaller": "By less than that difference, but it should rise",
-            "none": "By nothing at all in spite of that difference",
+            "same": "By the whole of that difference",
+            "larger": "By that difference and then some",
+            "smaller": "By a fraction of that difference",
+            "none": "By nothing of that difference",
         },
     ),
     Words(
         '"Our coin-flip study is a triumph," the director of {setting} writes. "Members of the same {pair} '
-        "were set against "
-        "each other, one treated and one not, and there was a wide margin in favour of {units} that {x} "
-        "over those that "
+        "were set against each other, one treated and one not, and there was a wide margin in favour of "
+        "{units} that {x} over those that "
         '{x_no}. We count those that {y}." An experienced colleague answers with a remark on how things go '
         "there: "
         '"{passes}." She adds that a roll-out, with both members of each {pair} treated, will be set '
-        "against a "
-        "year with none treated.\n\nWhich margin should the director expect in that comparison?",
+        "against a year with none treated.\n\nWhich margin should the director expect in that comparison?",
         {
-            "same": "The same margin that the study has",
-            "larger": "A margin wider than the study has",
-            "smaller": "A margin, though narrower than the study has",
-            "none": "No margin, whatever the study has",
+            "same": "The margin of the study",
+            "larger": "A wider margin",
+            "smaller": "A narrower margin",
+            "none": "No margin at all",
         },
     ),
     Words(
         "Known: (a) {passes}. (b) In an experiment one {unit} per {pair} was treated, selected by a random "
-        "number; such "
-        "{units} {x} while the rest {x_no}. (c) D, the share that {y} among the treated minus that share "
-        "among the rest, came "
-        "out well above zero.\n\nWanted: T, the share that {y} if each and every one is treated, minus the "
-        "share if no one "
-        "is. Both refer to the long run, without sampling error, and members of a {pair} are alike apart "
-        "from treatment. "
-        "What can be said of T?",
+        "number; such {units} {x} while the rest {x_no}. (c) D, the share that {y} among the treated minus "
+        "that share among the rest, came out well above zero.\n\nWanted: T, the share that {y} if each and "
+        "every one is treated, minus the share if no one is. Both refer to the long run, without sampling "
+        "error, and members of a {pair} are alike apart from treatment. What can be said of T?",
         {
-            "same": "T and D are equal",
-            "larger": "T is greater than D",
-            "smaller": "T is between zero and D",
-            "none": "T is zero and D is not",
+            "same": "T = D",
+            "larger": "T > D",
+            "smaller": "0 < T < D",
+            "none": "T = 0",
         },
     ),
 )

@@ -35,17 +35,13 @@ class Words:
 WORDINGS = (
     Words(
         "A year ago {setting} gave help to {units} on account of a very low {score}: they {x}. {P0} has "
-        "been told to look at "
-        "their change and {p1} at their distance from others, with {n0} as critic of the one and {n1} of "
-        "the other. "
-        "What a {unit} shows depends on {lasting} and on {luck}, the latter independent from one occasion "
-        "to another; "
-        "nothing drifts.\n\n{start}. {others}.\n\n{p0} holds that the change which they would have shown "
-        "without help is nil, "
-        "on average; {n0} holds that it is not. {p1} holds that the helped and the others, at the last "
-        "reading, "
-        "differ by the effect of {action}; {n1} holds that they differ by something else besides. Who is "
-        "right?",
+        "been told to look at their change and {p1} at their distance from others, with {n0} as critic of "
+        "the one and {n1} of the other. What one of the {units} shows depends on {lasting} and on {luck}, "
+        "the latter independent from one occasion to another; nothing drifts.\n\n{start}. "
+        "{others}.\n\n{p0} holds that the change which they would have shown without help is nil, on "
+        "average; {n0} holds that it is not. {p1} holds that the helped and the others, at the last "
+        "reading, differ by the effect of {action}; {n1} holds that they differ by something else besides. "
+        "Who is right?",
         (
             "After picking them by one reading the staff took another at once, before any help, and the "
             "change is counted from this",
@@ -62,16 +58,13 @@ WORDINGS = (
     ),
     Words(
         "Subject: which of you is it?\n\nDear {p1}, dear {n1}, your two reports on {action} cannot both go "
-        "to {setting}. You have the "
-        "same data: {units} with an awful {score} at the outset, who were thereupon treated ({x}). "
-        "{others}. {start}. You "
-        "agree that {luck} is new in every {period}, that {lasting} is not, and that averages of all "
-        "{units} are steady.\n\nReport by "
-        "{n0}: the before-after line contains regression to the mean. Report by {p0}: it contains "
-        "none.\nReport by {p1}: end "
-        "values of the treated less end values of the reference, that is the effect. Report by {n1}: that "
-        "is the effect and "
-        "an old handicap.\n\nI shall forward what is right in each.",
+        "to {setting}. You have the same data: {units} with an awful {score} at the outset, who were "
+        "thereupon treated ({x}). {others}. {start}. You agree that the part of {luck} is new in every "
+        "{period}, that the part of {lasting} is not, and that averages of all {units} are "
+        "steady.\n\nReport by {n0}: the before-after line contains regression to the mean. Report by {p0}: "
+        "it contains none.\nReport by {p1}: end values of the treated less end values of the reference, "
+        "that is the effect. Report by {n1}: that is the effect and an old handicap.\n\nI shall forward "
+        "what is right in each.",
         (
             "The 'before' of your before-after line is a second measurement, made once the list of the "
             "awful was closed",
@@ -88,15 +81,12 @@ WORDINGS = (
     ),
     Words(
         "Panel discussion, notes. Case: {units} at the very bottom by {score}, chosen from a first round; "
-        "{setting} saw to it that "
-        "they {x}. Given {lasting}, rounds are independent of each other. Speakers {p0} and {n0} argue "
-        "about the slope of the "
-        "line that joins starting and final values of those chosen. {N0} says that it would have gone "
-        "upward anyway; {p0} "
-        "says that it would have been flat. Then {p1} and {n1} argue about the final values of two sets of "
-        "{units}. {P1} says "
-        "that the treated set differs from the other one through {action}; {n1} says that it does so "
-        "through their past too.\n\n"
+        "by order of {setting} they {x}. Given {lasting}, rounds are independent of each other. Speakers "
+        "{p0} and {n0} argue about the slope of the line that joins starting and final values of those "
+        "chosen. {N0} says that it would have gone upward anyway; {p0} says that it would have been flat. "
+        "Then {p1} and {n1} argue about the final values of two sets of {units}. {P1} says that the "
+        "treated set differs from the other one through {action}; {n1} says that it does so through their "
+        "past too.\n\n"
         'Somebody in the audience has read the appendix: "{others}. {start}."\n\nWhich speakers does the '
         "appendix support?",
         (

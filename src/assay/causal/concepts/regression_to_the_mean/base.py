@@ -21,8 +21,8 @@ TRUE = (Fraction(10), Fraction(20), Fraction(30))
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One wording: the stem, who of the low scorers was treated (by chance, by zeal), and the halves of "
-    "answers."""
+    """One wording: the stem, who of the low scorers was treated (by chance, by heading), and the halves "
+    "of answers."""
 
     stem: str
     chance: str
@@ -36,33 +36,29 @@ class Words:
 WORDINGS = (
     Words(
         "After the first {period} {setting} listed the {units} with the lowest {score}. Some of the listed "
-        "ones {x}, the others on the "
-        "list did not. {split}. A few of the listed could not be scored again, for want of a form. In the "
-        "second {period} the "
-        "treated had improved by a good deal.\n\nOn {score}: {nature}. There is no trend from one {period} "
-        "to another.\n\nWhat "
-        "is to be said about this improvement as a measure of what {action} did, and about the treated and "
-        "the untreated of "
-        "the list as a comparison?",
+        "ones {x}, the others on the list did not. {split}. A few of the listed could not be scored again, "
+        "for want of a form. In the second {period} the treated had improved by a good deal.\n\nOn "
+        "{score}: {nature}. The mean over all {units} does not move.\n\nTwo things are to be settled: how "
+        "the list as a whole would have changed, on average, without any treatment, and whether its "
+        "treated and untreated members make a fair comparison.",
         "A dealt card had separated the ones from the others",
-        "Readiness to work on themselves, a help in any {period}, had separated the ones from the others",
-        "A part of the improvement would have come unaided",
-        "No part of the improvement would have come unaided",
+        "Some of the listed were on their way up and as many, as fast, on their way down, and the former "
+        "were those treated",
+        "Untreated, the list as a whole would have gone up",
+        "Untreated, the list as a whole would have stayed put",
         "treated and untreated of the list are a fair comparison",
         "treated and untreated of the list are an unfair comparison",
     ),
     Words(
         "Audit note 12. Programme: {action}. Owner: {setting}. Entry criterion: {score} in the bottom "
-        "tenth at the first count. "
-        "Evidence offered: (a) a before-and-after gain among {units} that {x}; (b) a lead of these, at the "
-        "second count, over "
-        "bottom-tenth {units} without the programme. Times are quiet: the mean over all is what it "
-        "was.\n\nThe auditor "
-        "established two facts. {nature}. As to admission from the bottom tenth: {split}.\n\nFor evidence "
-        "(a), what should "
-        "be expected of the bottom tenth had there been no programme? And is evidence (b) free of bias?",
+        "tenth at the first count. Evidence offered: (a) a before-and-after gain among {units} that {x}; "
+        "(b) a lead of these, at the second count, over bottom-tenth {units} without the programme. Times "
+        "are quiet: the mean over all is what it was.\n\nThe auditor established two facts. {nature}. As "
+        "to admission from the bottom tenth: {split}.\n\nFor evidence (a), what should be expected of the "
+        "bottom tenth had there been no programme? And is evidence (b) free of bias?",
         "places were filled in the order of a shuffled list",
-        "places went to those with the most ambition, which does show in later counts",
+        "half the tenth was in slow ascent and half in equally slow decline, and places went to the "
+        "ascending",
         "(a): a gain is expected even so",
         "(a): no gain is expected then",
         "(b): free of bias",
@@ -76,12 +72,11 @@ WORDINGS = (
         "all of the weakest {x}. {split}. Those that had to do without are not so far up as the rest of "
         "the weakest "
         'now." The average of all {units} had not moved in the meantime.\n\nOne claim is in what the press '
-        "office says first, that "
-        "the weakest would still be where they were; another in what it says last, that the gap among the "
-        "weakest is due to "
-        "{action}. How do the claims fare?",
+        "office says first, that the weakest, all taken together, would still be where they were; another "
+        "in what it says last, that the gap among the weakest is due to {action}. How do the claims fare?",
         "It was left to the throw of a die",
-        "It was left to them, and the more determined, who do better in the long run, came forward",
+        "One half of them was growing and the other shrinking at the same pace, and it was the growing "
+        "ones that had it",
         "The first claim fails, for they would have come up",
         "The first claim holds, for they would be where they were",
         "the claim about the gap stands",
@@ -89,16 +84,14 @@ WORDINGS = (
     ),
     Words(
         "To be discussed in class. {Units} are scored twice, a {period} apart; the quantity is the "
-        "{score}. All those under a "
-        "threshold at the first scoring are set apart. Of these a portion {x}. Nothing else happens, and "
-        "{units} as a whole "
-        "keep their average. {nature}. {split}.\n\nStudent 1 doubts that the rise of the portion can be "
-        "put down to "
-        "{action} in full. Student 2 doubts that the remainder of those set apart can serve as controls. "
-        "The example "
-        "was adapted from {setting}. Whose doubts are justified?",
+        "{score}. All those under a threshold at the first scoring are set apart. Of these a portion {x}. "
+        "All {units} together keep their average. {nature}. {split}.\n\nStudent 1 doubts that those set "
+        "apart, portion and remainder taken together, would have kept their average without {action}. "
+        "Student 2 doubts that the remainder of those set apart can serve as controls. The example was "
+        "adapted from {setting}. Whose doubts are justified?",
         "Which ones made up the portion depended on a coin that the teacher flipped",
-        "Which ones made up the portion depended on their drive, and drive tells at any scoring",
+        "The portion was made up of those with the wind behind them, the remainder of as many with an "
+        "equal wind against them",
         "Student 1's are justified",
         "Student 1's are unjustified",
         "Student 2's are unjustified",
@@ -138,7 +131,8 @@ def base(rng: random.Random, scene: Scene) -> Draft:
 
 
 def world(state: Pair) -> Scm:
-    """Return the model: T true level, H zeal, M first score, X treatment, N second score."""
+    """Return the model: T true level, H which way each is heading, M first score, X treatment, N second "
+    "score."""
     tenth = Fraction(1, 10)
     exact: dict[tuple[int, ...] | int, list[Fraction]] = {
         t: [Fraction(m == t) for m in range(3)] for t in range(3)
@@ -164,7 +158,7 @@ def world(state: Pair) -> Scm:
 
 
 def second(gain: int) -> Variable:
-    """Return the second score: the true level, one more or less by zeal, and the gain where treated."""
+    """Return the second score: the true level, one more or less by heading, and the gain where treated."""
 
     def score(t: int, h: int, x: int) -> Fraction:
         return TRUE[t] + 2 * h - 1 + gain * x
@@ -191,7 +185,7 @@ def _why(state: Pair) -> str:
     second_part = (
         "Chance chose among equally low ones, so the untreated show what would have happened."
         if state[1]
-        else "Those with more zeal were treated, and zeal raises later scores, so the untreated are no "
-        "fair comparison."
+        else "Those heading up were treated and those heading down were not, so the untreated are no fair "
+        "comparison."
     )
     return f"{first} {second_part}"

@@ -35,12 +35,10 @@ class Words:
 WORDINGS = (
     Words(
         "{Setting} knows that {units} have a true {score} of 40, 60 or 80 points and that one reading can "
-        "miss it, taking one of "
-        "the same three values. Of a later reading the true value is the mean. {Action} raises the later "
-        "one by so many points "
-        "(or lowers it, where there is a minus), depending on the true value:\n\n{table}\n\nThe {units} "
-        "that read {value} the "
-        "first time have been picked. {question}",
+        "miss it, taking one of the same three values. Of a later reading the true value is the mean. "
+        "{Action} raises the later one by so many points (or lowers it, where there is a minus), depending "
+        "on the true value:\n\n{table}\n\nThe {units} that read {value} the first time have been picked. "
+        "{question}",
         ("True", "Share", "reads 40", "reads 60", "reads 80", "Gain"),
         ("40", "60", "80"),
         {
@@ -54,12 +52,10 @@ WORDINGS = (
     ),
     Words(
         "Take {units} to be of three types, poor, fair and good, whose {score} is 40, 60 and 80 on average "
-        "in the long run. In a "
-        "single {period} luck may make any type look like another. The chances, the frequency of each "
-        "type, and what {action} "
-        "adds to a type's next result (less than nothing in some lines) are these, according to "
-        "{setting}:\n\n{table}\n\n"
-        "Consider those with a result of {value}. {question}",
+        "in the long run. In a single {period} luck may make any type look like another. The chances, the "
+        "frequency of each type, and what {action} adds to a type's next result (less than nothing in some "
+        "lines) are these, according to {setting}:\n\n{table}\n\nConsider those with a result of {value}. "
+        "{question}",
         ("Type", "Frequency", "40", "60", "80", "Adds"),
         ("poor", "fair", "good"),
         {
@@ -72,13 +68,11 @@ WORDINGS = (
         },
     ),
     Words(
-        "An analyst for {setting} writes T for the lasting {score} of a {unit}, M for what one {period} "
-        "shows of it, N for what the "
-        "next one will show and g for the amount by which {action} would shift N. E[N | T] = T without "
-        "treatment, and "
-        "given T the two measurements are independent. Percentages in the middle are P(M | "
-        "T).\n\n{table}\n\nAttention goes "
-        "to the group with M = {value}. {question}",
+        "An analyst for {setting} writes T for the lasting {score} of one of the {units}, M for what one "
+        "{period} shows of it, N for what the next one will show and g for the amount by which {action} "
+        "would shift N. E[N | T] = T without treatment, and given T the two measurements are independent. "
+        "Percentages in the middle are P(M | T).\n\n{table}\n\nAttention goes to the group with M = "
+        "{value}. {question}",
         ("T", "P(T)", "M = 40", "M = 60", "M = 80", "g"),
         ("40", "60", "80"),
         {

@@ -43,8 +43,8 @@ SCENES = (
         "the examiners' strictness",
         "A centre sees forty candidates a month, whoever happens to book, and its rate for May says little "
         "about June",
-        "A centre sees thousands of candidates a month, allotted by a quota of every sort, and rates "
-        "repeat to the decimal",
+        "A centre sees thousands of candidates a month, allotted by a quota of every sort, and chance has "
+        "no hand in its rate",
     ),
     Scene(
         "goalkeepers",
@@ -58,8 +58,8 @@ SCENES = (
         "deflections and the wind",
         "the keeper's reflexes",
         "A couple of deflected shots suffice to move a keeper from the top of the list to the bottom",
-        "The list is made by a machine that fires ten thousand identical balls at each keeper, and repeats "
-        "agree",
+        "The list is made by a machine that fires ten thousand identical balls at each keeper, and a "
+        "second go agrees with the first",
     ),
     Scene(
         "wards-falls",
@@ -87,8 +87,8 @@ SCENES = (
         "hail and showers",
         "the soil",
         "Hail and showers, which hit another corner of the plain each year, make and unmake a field's yield",
-        "Under glass, with weather shut out, the yield of an undressed field has been the same to the "
-        "kilogram each year",
+        "The fields lie under glass, with weather shut out, and two halves of a field always agree to the "
+        "kilogram",
     ),
     Scene(
         "call-agents",
@@ -102,8 +102,8 @@ SCENES = (
         "the callers who come through",
         "the agent's manner",
         "A weekly rating is the mean of five callers, each in a mood of his own",
-        "The rating is worked out from entire phone logs by fixed rules, and an agent who changes nothing "
-        "gets the same again",
+        "The rating is worked out from entire phone logs by fixed rules, and odd and even hours give the "
+        "same figure",
     ),
     Scene(
         "juries",
@@ -117,8 +117,7 @@ SCENES = (
         "who sits on the jury",
         "the vineyard",
         "Blind re-tastings show jurors giving the same bottle marks that are worlds apart",
-        "The mark is a chemical index; the same wine gives the same index, and estates repeat their wines "
-        "exactly",
+        "The mark is a chemical index of the standing blend, and any two samples of it agree",
     ),
     Scene(
         "servers",
@@ -132,7 +131,7 @@ SCENES = (
         "outages in the public grid",
         "the quality of the hardware",
         "Most of what separates two centres in a given month is where the public grid happened to fail",
-        "The index is computed from wiring plans alone, so that it cannot differ unless the plans do",
+        "The index is computed from wiring plans alone, so that no outage can touch it",
     ),
     Scene(
         "libraries-visits",
@@ -146,7 +145,7 @@ SCENES = (
         "rain and road works",
         "the branch's location",
         "Counts jump about with rain and road works, which trouble one branch today and another tomorrow",
-        "Visits are by annual appointment, one list for every fortnight, so a branch's count just repeats",
+        "Visitors come by subscription, so that neither weather nor chance moves a branch's count",
     ),
     Scene(
         "anglers",
@@ -160,8 +159,8 @@ SCENES = (
         "where the shoals happen to be",
         "the angler's experience",
         "Shoals wander, and whoever had a miserable weekend may find them under the boat on the next",
-        "The club stocks each angler's own closed pond with the same number of fish, all of which are "
-        "caught every time",
+        "Each angler has a closed pond from which all fish are taken every time, so that luck has no part "
+        "in it",
     ),
     Scene(
         "canvassers",
@@ -169,12 +168,12 @@ SCENES = (
         "canvassers",
         "canvasser",
         "sum raised",
-        "evening",
+        "night",
         "were paired with a veteran",
         "the pairing",
         "which streets are drawn",
         "the canvasser's charm",
         "Streets are drawn afresh each evening, and generous streets make for large sums whoever walks them",
-        "The canvassers collect standing orders from donors of their own, whose sums are fixed for years",
+        "The canvassers collect standing orders from donors of their own, so that luck has no part in a sum",
     ),
 )

@@ -40,27 +40,21 @@ class Words:
 WORDINGS = (
     Words(
         "{Setting} crowns the {units} with the best {score} in a {period}. {truth}. For the coming "
-        "{period} {action} is suspended for "
-        "everybody, and the mean over all {units} will be what it was.\n\nWhat {score} is to be expected, "
-        "on average, of "
-        "the present leaders?",
+        "{period} {action} is suspended for everybody, and the mean over all {units} will be what it "
+        "was.\n\nWhat {score} is to be expected, on average, of the present leaders?",
         {
             "average": "It honours what it calls their class, {lasting}; yet when the records were "
-            "matched, {lasting} "
-            "turned out to be alike in all of them and each lead to come from {luck}, which is shuffled "
-            "between any two rounds",
+            "matched, {lasting} turned out to be alike in all of them and each lead to come from {luck}, "
+            "which is shuffled between any two rounds",
             "partly": "It honours what it calls their class, {lasting}, and is not mistaken, since this "
-            "does vary from one {unit} "
-            "to another; when records were matched, {luck} was found to count as well, and that is "
-            "shuffled between rounds",
-            "same": "Sceptics smile, as the best of so many, they say, must have been lucky; yet {luck} "
-            "was taken out of the "
-            "score by an exact correction, and {lasting}, which is all that is left in it, does not change "
-            "between rounds",
-            "further": "Sceptics smile, as the best of so many, they say, must have been lucky; yet {luck} "
-            "was taken out of the "
-            "score by an exact correction, and whatever lead a {unit} has brings it the means to widen it "
-            "by half each round",
+            "does vary from one {unit} to another; when records were matched, a part of {luck} was found "
+            "as well, and that is shuffled between rounds",
+            "same": "Sceptics smile, as the best of so many, they say, must have been lucky; yet the part "
+            "of {luck} was taken out of the score by an exact correction, and {lasting}, which is all that "
+            "is left in it, does not change between rounds",
+            "further": "Sceptics smile, as the best of so many, they say, must have been lucky; yet the "
+            "part of {luck} was taken out of the score by an exact correction, and whatever lead there is "
+            "brings its owner the means to widen it by half each round",
         },
         {
             "average": "The mean of all {units}",
@@ -71,26 +65,23 @@ WORDINGS = (
     ),
     Words(
         "Memo: expectations for the top list\n\nThe top list names the {units} whose {score} was highest "
-        "this {period}. Before "
-        "{setting} publishes it, the planning office wants a forecast for exactly those {units}: the "
-        "average next {period}, no "
-        "{unit} being given {action}. The overall average will not move. What we know of the origin of "
-        "differences:\n\n"
-        "{truth}.\n\nWhich line goes into the plan?",
+        "this {period}. Before {setting} publishes it, the planning office wants a forecast for exactly "
+        "those {units}: the average next {period}, no {unit} being given {action}. The overall average "
+        "will not move. What we know of the origin of differences:\n\n{truth}.\n\nWhich line goes into the "
+        "plan?",
         {
             "average": "Names on the list differ from others by their fortune with {luck}, dealt again "
-            "every {period}; where it was "
-            "made equal by way of trial, no difference remained, whatever the fans say about {lasting}",
+            "every {period}; where it was made equal by way of trial, no difference remained, whatever the "
+            "fans say about {lasting}",
             "partly": "Names on the list differ from others by {lasting}, which persists; where fortune "
-            "with {luck} was made equal by "
-            "way of trial, about a half of the differences remained, whatever the fans say",
+            "with {luck} was made equal by way of trial, about a half of the differences remained, "
+            "whatever the fans say",
             "same": "Scores were taken over so many trials that {luck} cancelled to the last digit. Only "
-            "{lasting} is left, "
-            "and this persists. That the list was picked from the extreme end worries some readers",
+            "{lasting} is left, and this persists. That the list was picked from the extreme end worries "
+            "some readers",
             "further": "Scores were taken over so many trials that {luck} cancelled to the last digit. "
-            "Only {lasting} is left, and "
-            "those who have more of it also gain more of it. That the list was picked from the extreme end "
-            "worries some readers",
+            "Only {lasting} is left, and those who have more of it also gain more of it. That the list was "
+            "picked from the extreme end worries some readers",
         },
         {
             "average": "They come out level with the others",
@@ -101,30 +92,22 @@ WORDINGS = (
     ),
     Words(
         "Bet offered at the annual dinner of {setting}. Take the tenth of all {units} that has just had "
-        "the best {score}. Their mean "
-        "is written on a card. In one {period} their mean is taken again, with the field's mean unchanged "
-        "and with {action} "
-        "withheld from all. The guests may ask about the source of the spread between {units}. They "
-        "learn:\n\n{truth}.\n\nA "
-        "sober guest bets on what?",
+        "the best {score}. Their mean is written on a card. In one {period} their mean is taken again, "
+        "with the field's mean unchanged and with {action} withheld from all. The guests may ask about the "
+        "source of the spread between {units}. They learn:\n\n{truth}.\n\nA sober guest bets on what?",
         {
             "average": "Swapping two {units} in secret, as was done often, leaves each place in the table "
-            "with its old result: it is "
-            "{luck}, assigned by a new draw each time, and nothing in the {units} themselves, despite the "
-            "host's speech on {lasting}",
+            "with its old result: it is {luck}, assigned by a new draw each time, and nothing in the "
+            "{units} themselves, despite the host's speech on {lasting}",
             "partly": "Swapping two {units} in secret, as was done often, carries a part of the result "
-            "along and leaves a "
-            "part behind: there is {lasting}, which stays with a {unit}, and {luck}, which falls to it by "
-            "a new draw each time",
+            "along and leaves a part behind: there is {lasting}, which stays with its owner, and {luck}, "
+            "assigned by a new draw each time",
             "same": "Swapping two {units} in secret, as was done often, carries the entire result along, "
-            "and a repeat under any "
-            "circumstances gives it again: it is {lasting}, and {luck}, of which so much is heard, has no "
-            "share",
+            "and a repeat under any circumstances gives it again: it is {lasting}, and there is no share "
+            "in it of {luck}, of which so much is heard",
             "further": "Swapping two {units} in secret, as was done often, carries the entire result "
-            "along. {Luck} has no share. "
-            "In the archive, each distance from the field's mean is larger one {period} later, above as "
-            "below, in one and "
-            "the same proportion for every {unit}",
+            "along. There is no share in it of {luck}. In the archive, each distance from the field's mean "
+            "is larger one {period} later, above as below, in one and the same proportion for every {unit}",
         },
         {
             "average": "On the field's mean",

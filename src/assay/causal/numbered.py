@@ -29,7 +29,7 @@ def figures(
     world: Scm,
     asked: Figure,
     others: Sequence[Figure],
-    rank: int,
+    rank: int | None,
     *,
     central: bool | None = None,
     show: Callable[[Fraction], str],
@@ -39,6 +39,7 @@ def figures(
 ) -> tuple[Answer, ...] | None:
     """Return the answers, or None unless the key stands at `rank` and all are `least` apart.
 
+    `rank` is None where the key was drawn evenly among the four: then its place tells nothing as it is.
     `places` counts the decimals of the numbers as fractions that `show` writes. `target` is the quantity
     that the stem asks for, where `asked` is the formula that gives it. `central` asks that the key be nearer
     to the mean than the figure of the opposite rank, or farther: drawn evenly, it keeps the key from being
@@ -48,7 +49,7 @@ def figures(
         return None
     route = Derived(world)
     values = [route.number(each.term) for each in (asked, *others)]
-    if not apart(values, least) or not at_rank(values[0], values[1:], rank):
+    if not apart(values, least) or not (rank is None or at_rank(values[0], values[1:], rank)):
         return None
     wanted = target or asked.term
     made = [right(show(values[0]), stands_for(wanted, values[0], places), why=f"This is {asked.why}.")]
@@ -60,7 +61,7 @@ def figures(
 
 
 def _plausible(
-    world: Scm, all_figures: Sequence[Figure], rank: int, least: Fraction, central: bool | None
+    world: Scm, all_figures: Sequence[Figure], rank: int | None, least: Fraction, central: bool | None
 ) -> bool:
     """Return whether the figures may pass, by a fast calculation."""
     rough = Rough(world)
@@ -68,8 +69,8 @@ def _plausible(
     slack = float(least) * 0.999
     ordered = sorted(values)
     wide = all(high - low >= slack for low, high in itertools.pairwise(ordered))
-    if not wide or ordered.index(values[0]) != rank:
-        return False
+    if rank is None or not wide or ordered.index(values[0]) != rank:
+        return wide and rank is None
     mean = sum(values) / len(values)
     nearer = abs(values[0] - mean) < abs(ordered[-1 - rank] - mean)
     return central is None or nearer is central

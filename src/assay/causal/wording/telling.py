@@ -15,9 +15,10 @@ Two = tuple[str, str]
 
 
 def fields(scene: Any, **more: str) -> dict[str, str]:
-    """Return a scene's texts by name, and each with a capital letter by its capitalised name (`Units`)."""
+    """Return a scene's texts by name, with a capital by capitalised name (`Units`), small by `…_low_case`."""
     texts = {each.name: str(getattr(scene, each.name)) for each in dataclasses.fields(scene)} | more
-    return texts | {name.capitalize(): sentence(text) for name, text in texts.items()}
+    lower = {f"{name}_low_case": text[:1].lower() + text[1:] for name, text in texts.items()}
+    return texts | lower | {name.capitalize(): sentence(text) for name, text in texts.items()}
 
 
 def pick(texts: Two, truth: bool) -> str:

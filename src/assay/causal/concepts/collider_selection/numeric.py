@@ -144,7 +144,7 @@ def draw(rng: random.Random) -> Population:
     """Draw a population and rates that make all counts whole."""
     kinds = itertools.product((0, 1), repeat=3)
     size = {(c, x, y): 10 * rng.randint(2, 40) for c, x, y in kinds}
-    rates = dict(zip(itertools.product((0, 1), repeat=2), rng.sample(RATES, 4), strict=True))
+    rates = dict(zip(((0, 0), (0, 1), (1, 0), (1, 1)), rng.sample(RATES, 4), strict=True))
     return Population(size, rates)
 
 
@@ -155,7 +155,7 @@ def model(drawn: Population) -> Scm:
     by_c = {c: by_cx[c, 0] + by_cx[c, 1] for c in (0, 1)}
     taken: Rows = {c: by_cx[c, 1] / by_c[c] for c in (0, 1)}
     risk: Rows = {(x, c): size[c, x, 1] / by_cx[c, x] for c in (0, 1) for x in (0, 1)}
-    entered: Rows = dict(drawn.rates)
+    entered: Rows = {key: rate for key, rate in drawn.rates.items()}
     return Scm(
         (
             binary("C", "", by_c[1] / (by_c[0] + by_c[1])),

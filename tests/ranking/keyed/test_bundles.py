@@ -99,3 +99,15 @@ def test_mastery_is_found() -> None:
     made = simulated(rng, np.full(60, 0.6), alike=0.4)
     found = [consistency(made, model, rng, replicates=200).p for model in range(60)]
     assert np.mean([p is not None and p <= 0.05 for p in found]) > 0.9
+
+
+def test_bundles_left_out_bear_on_nothing() -> None:
+    """With errors here and there, expected and observed bundles keep one number and one mean."""
+    rng = np.random.default_rng(7)
+    for _ in range(20):
+        made = answers(rng.random((2, 1, 100)) < 0.6)
+        status = np.where(rng.random((2, 1, 100)) < 0.1, int(Status.ERROR), int(Status.OK))
+        found = consistency(with_status(made, status), 0, rng, replicates=50)
+        assert sum(each.expected for each in found.spread) == pytest.approx(found.bundles)
+        total = sum(each.k * each.expected for each in found.spread)
+        assert total == pytest.approx(found.bundles * (found.mean or 0.0))

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from command_line import Assay
-from workbench_files import attempt, layout, row, rows, write_layout, write_rows
+from workbench_files import attempt, causal_attempt, layout, row, rows, write_layout, write_rows
 
 
 def test_the_report_counts_what_was_taken_and_left_out(folder: Path, assay: Assay) -> None:
-    """Rows, models, cases, judges, marks; attempts and causal answers that do not count."""
-    content = layout(C01=[attempt(), attempt()], B01_Q1=[attempt()])
+    """Rows, models, cases, judges, marks; causal answers apart; attempts that do not count."""
+    content = layout(C01=[attempt(), attempt()], B01_Q1=[causal_attempt("The best reading is C.")])
     write_layout(folder / "m-1.json", content)
     ended = assay("import", "workbench", "m-1.json")
     assert ended.status == 0
@@ -22,10 +22,14 @@ def test_the_report_counts_what_was_taken_and_left_out(folder: Path, assay: Assa
     assert lines[1:] == [
         "3 ok, 0 invalid, 0 ungraded",
         "15 marks, 0 of them without a value",
+        lines[3],
+        "1 ok, 0 invalid, 0 error, 0 ungraded",
+        "graded here; in 1 answer the project had read another letter",
         "1 earlier attempt left out: the last one counts",
-        "1 causal answer left out: multiple choice, no judge marks it",
     ]
+    assert re.fullmatch(r"causal-workbench [0-9a-f]{12}: 1 row added; 1 model, 1 case", lines[3])
     assert "assay board generalist" in ended.err
+    assert "assay board causal-workbench" in ended.err
 
 
 def test_wrong_rows_are_told_on_stderr_and_the_good_ones_kept(folder: Path, assay: Assay) -> None:
@@ -52,7 +56,7 @@ def test_the_command_that_it_prints_replays_what_was_imported(
     """As it stands, with its variable."""
     write_rows(folder / "results.jsonl", rows("m-1", "m-2"))
     ended = assay("import", "workbench", "results.jsonl", "--recordings", "replay.jsonl", "--json")
-    variable, program, *words = shlex.split(ended.json["replay"]["command"])
+    variable, program, *words = shlex.split(ended.json["suites"][0]["replay"]["command"])
     name, _, value = variable.partition("=")
     monkeypatch.setenv(name, value)
     assert program == "assay"

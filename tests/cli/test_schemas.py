@@ -11,7 +11,7 @@ import pytest
 from command_line import Assay, Served, right, write_workspace
 from jsonschema import Draft202012Validator
 from schemas import FILES, valid
-from workbench_files import rows, write_rows
+from workbench_files import causal_row, rows, write_rows
 
 LISTED = [{"id": "a/b", "pricing": {"prompt": "0.000001", "completion": "0.000003"}}]
 TABLE = """\
@@ -127,11 +127,12 @@ def test_an_import_and_its_page(folder: Path, assay: Assay) -> None:
 
 def test_imported_workbench_results(folder: Path, assay: Assay) -> None:
     """With a wrong row and what a replay needs; the replay itself; again with nothing new."""
-    write_rows(folder / "results.jsonl", [*rows("m-1"), "{broken"])
+    write_rows(folder / "results.jsonl", [*rows("m-1"), "{broken", causal_row()])
     call = ("import", "workbench", "results.jsonl", "--json")
     first = valid("import-workbench", assay(*call, "--recordings", "replay.jsonl"))
-    assert (first["added"], first["refused"], first["problems"][0]["line"]) == (3, 1, 4)
-    assert valid("import-workbench", assay(*call))["replay"] is None
+    assert [each["added"] for each in first["suites"]] == [3, 1]
+    assert (first["refused"], first["problems"][0]["line"]) == (1, 4)
+    assert [each["replay"] for each in valid("import-workbench", assay(*call))["suites"]] == [None, None]
     valid("show-run", assay("show", "1", "--json"))
     valid("show-sample", assay("show", "1.0", "--json"))
 

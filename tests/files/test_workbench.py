@@ -7,7 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from workbench_files import attempt, layout, row, rows, write_layout, write_rows
+from workbench_files import (
+    attempt,
+    causal_attempt,
+    causal_row,
+    layout,
+    row,
+    rows,
+    write_layout,
+    write_rows,
+)
 
 from assay.core.errors import InvalidInput
 from assay.files.workbench import GivenAnswer, Workbench
@@ -32,7 +41,7 @@ def essence(answer: GivenAnswer) -> tuple[Any, ...]:
 
 def balanced(found: Workbench) -> bool:
     """Return whether every row is in exactly one count."""
-    return found.rows == len(found.answers) + found.earlier + found.causal + found.refused
+    return found.rows == len(found.answers) + len(found.choices) + found.earlier + found.refused
 
 
 def test_a_row_becomes_an_answer_with_its_marks(tmp_path: Path) -> None:
@@ -82,20 +91,57 @@ def test_a_wrong_row_is_told_with_its_line(wrong: Any, expected: str, tmp_path: 
     assert (found.rows, balanced(found)) == (3, True)
 
 
-def test_the_last_attempt_counts_and_causal_answers_are_left_out(tmp_path: Path) -> None:
-    """An earlier attempt lacks judges; a causal question has a key and no judge. Both are counted."""
+def test_the_last_attempt_counts(tmp_path: Path) -> None:
+    """An earlier attempt lacks judges; it is counted, of causal questions too."""
     early = attempt(
         judge_scores={"old-judge": {"score": None, "rationale": "Judge error: 400"}}, content="Old."
     )
-    causal = attempt(
-        judge_scores={}, auto_checks={"flags": ["VERY_SHORT_RESPONSE"], "auto_scores": {"correct": 1}}
-    )
-    del causal["deepeval_scores"]
-    found = of_layout(tmp_path, layout(C01=[early, attempt()], B01_Q1=[causal], B20_Q5=[causal, causal]))
-    assert (found.rows, found.earlier, found.causal, len(found.answers)) == (7, 1, 3, 3)
+    content = layout(C01=[early, attempt()], B01_Q1=[causal_attempt("A"), causal_attempt("B")])
+    found = of_layout(tmp_path, content)
+    assert (found.rows, found.earlier, len(found.answers), len(found.choices)) == (6, 2, 3, 1)
     assert found.judges == ("j-1", "j-2")
     assert found.answers[0].text == "m-1 answers C01."
+    assert found.choices[0].text == "B"
     assert balanced(found)
+
+
+def test_both_layouts_say_the_same_of_a_causal_answer(tmp_path: Path) -> None:
+    """Text, key, recorded letter, tokens, latency; only one of them has the tokens of the prompt."""
+    (row_,) = of_rows(tmp_path, causal_row(response="C it is")).choices
+    (attempt_,) = of_layout(tmp_path, layout(B01_Q1=[causal_attempt("C it is")])).choices
+    assert (row_.question, row_.text, row_.key, row_.recorded) == ("B01_Q1", "C it is", "B", "B")
+    told = [
+        (each.model, each.question, each.text, each.key, each.recorded, each.completion_tokens, each.latency)
+        for each in (row_, attempt_)
+    ]
+    assert told[0] == told[1]
+    assert (row_.prompt_tokens, attempt_.prompt_tokens) == (None, 10)
+
+
+def test_a_layout_may_lack_key_and_recorded_letter(tmp_path: Path) -> None:
+    """They are then not told."""
+    bare = causal_attempt("A", auto_checks={"flags": [], "auto_scores": {}})
+    (choice,) = of_layout(tmp_path, layout(B01_Q1=[bare])).choices
+    assert (choice.key, choice.recorded) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "expected"),
+    [
+        (causal_row(question_id="B1_Q1"), "'question_id' is 'B1_Q1'"),
+        (causal_row(key="E"), "'key' is 'E': input should be 'A', 'B', 'C' or 'D'"),
+        (causal_row(latency_s=-1), "'latency_s' is -1"),
+        (causal_row("m-1"), "an answer of 'm-1' to 'B01_Q1' stands at line 1 already"),
+        (causal_row("m-2", key="C"), "the key of 'B01_Q1' is 'C', and 'B' at line 1"),
+    ],
+)
+def test_a_wrong_causal_row_is_told(wrong: dict[str, Any], expected: str, tmp_path: Path) -> None:
+    """With what is wrong; the others are kept."""
+    found = of_rows(tmp_path, causal_row(), wrong, causal_row("m-3"))
+    (problem,) = found.problems
+    assert problem.line == 2
+    assert problem.text.startswith(expected)
+    assert (len(found.choices), balanced(found)) == (2, True)
 
 
 def test_a_judge_that_failed_is_a_mark_without_value_and_with_the_reason(tmp_path: Path) -> None:

@@ -51,15 +51,16 @@ def imported(sqlite: Engine, shared_data: Path, clock: Callable[[], float]) -> W
 
 def test_all_rows_are_good(imported: WorkbenchReport) -> None:
     """24 models on 80 prompts; 6 empty answers; 19 marks that nobody gave, 18 of them of G-Eval."""
-    assert (imported.rows, imported.added, imported.problems) == (1920, 1920, ())
-    assert (len(imported.models), imported.cases, len(imported.judges)) == (24, 80, 4)
-    assert (imported.ok, imported.invalid, imported.ungraded) == (1914, 6, 0)
-    assert (imported.marks, imported.unread) == (13_158, 19)
+    (suite,) = imported.suites
+    assert (imported.rows, suite.added, imported.problems) == (1920, 1920, ())
+    assert (len(suite.models), suite.cases, len(suite.judges)) == (24, 80, 4)
+    assert (suite.ok, suite.invalid, suite.ungraded) == (1914, 6, 0)
+    assert (suite.marks, suite.unread) == (13_158, 19)
 
 
 def test_the_suite_has_the_seeds_distribution(imported: WorkbenchReport, sqlite: Engine) -> None:
     """10 easy, 36 medium, 34 hard; 26 prompts are checked by reasoning alone."""
-    cases = read_suite(sqlite, imported.digest).cases
+    cases = read_suite(sqlite, imported.suites[0].digest).cases
     assert Counter(case.metadata["difficulty"] for case in cases) == {"easy": 10, "medium": 36, "hard": 34}
     assert Counter(case.metadata["check_type"] for case in cases)["reasoning"] == 26
     assert Counter(case.use_case for case in cases)["coding"] == 15
@@ -77,18 +78,19 @@ def test_the_imported_board_is_the_published_one(
 def test_the_other_layout_says_the_same_of_its_model(
     imported: WorkbenchReport, sqlite: Engine, shared_data: Path, clock: Callable[[], float]
 ) -> None:
-    """Every last attempt of gpt-4o is known already; 232 earlier ones and 100 causal answers are left out."""
+    """Every last attempt of gpt-4o is known already; 232 earlier ones are left out, the causal are new."""
     report = import_workbench(sqlite, shared_data / LAYOUT, clock=clock)
-    assert (report.rows, report.added, report.known) == (412, 0, 80)
-    assert (report.earlier, report.causal, report.problems) == (232, 100, ())
-    assert report.digest == imported.digest
+    judged, causal = report.suites
+    assert (report.rows, report.earlier, report.problems) == (412, 232, ())
+    assert (judged.added, judged.known, judged.digest) == (0, 80, imported.suites[0].digest)
+    assert (causal.added, causal.known, causal.ok, causal.differing) == (100, 0, 100, 0)
 
 
 def test_the_other_layout_alone_gives_the_published_figures(
     sqlite: Engine, shared_data: Path, clock: Callable[[], float]
 ) -> None:
     """With the last attempt at each prompt."""
-    assert import_workbench(sqlite, shared_data / LAYOUT, clock=clock).added == 80
+    assert import_workbench(sqlite, shared_data / LAYOUT, clock=clock).suites[0].added == 80
     assert differing(sqlite, shared_data) == {}
     assert list(standings(sqlite)) == ["gpt-4o"]
 
@@ -107,13 +109,14 @@ def test_replayed_answers_and_judges_give_the_published_board(
 ) -> None:
     """Through the whole pipeline: subjects and judges are asked over HTTP, their replies read and graded."""
     report = import_workbench(sqlite, shared_data / ROWS, recordings=tmp_path / "replay.jsonl", clock=clock)
-    assert report.replay is not None
+    replay = report.suites[0].replay
+    assert replay is not None
     names = {
         "ASSAY_DATABASE": str(tmp_path / "replayed.db"),
-        "ASSAY_RECORDED_RECORDINGS": str(report.replay.recordings),
+        "ASSAY_RECORDED_RECORDINGS": str(replay.recordings),
     }
     work = open_work(tmp_path, environment=names)
-    plan = work.plan(work.suite(str(report.replay.suite)), work.models(report.replay.models))
+    plan = work.plan(work.suite(str(replay.suite)), work.models(replay.models))
     outcome = asyncio.run(work.run(plan))
     assert (outcome.counts.ok, outcome.counts.invalid, outcome.counts.error) == (1914, 6, 0)
     assert differing(work.engine, shared_data) == {}

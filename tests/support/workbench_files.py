@@ -85,3 +85,38 @@ def write_layout(path: Path, content: Any) -> Path:
     """Write a layout as the project does, over many lines."""
     path.write_text(json.dumps(content, indent=2), encoding="utf-8")
     return path
+
+
+def causal_row(model: str = "m-1", question: str = "B01_Q1", **parts: Any) -> dict[str, Any]:
+    """Return one row of the causal answers: right by the key, unless told otherwise."""
+    return {
+        "model": model,
+        "question_id": question,
+        "bundle": question[:3],
+        "position": question[4:],
+        "response": "B",
+        "extracted": "B",
+        "key": "B",
+        "correct": 1,
+        "output_tokens": 1,
+        "latency_s": 0.5,
+        **parts,
+    }
+
+
+def causal_attempt(content: str | None = "B", **parts: Any) -> dict[str, Any]:
+    """Return one attempt at a causal question, which no judge marks."""
+    letters = {"correct": 1, "extracted_answer": "B", "correct_answer": "B"}
+    return {
+        "timestamp": "2026-04-22T13:15:24.931979",
+        "api_model": "m-1",
+        "content": content,
+        "latency_s": 0.5,
+        "input_tokens": 10,
+        "output_tokens": 1,
+        "auto_checks": {"flags": ["VERY_SHORT_RESPONSE"], "auto_scores": letters, "passed": True},
+        "judge_scores": {},
+        "judge_score_avg": None,
+        "judge_count": 0,
+        **parts,
+    }

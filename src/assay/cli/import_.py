@@ -61,14 +61,14 @@ def workbench(
         metavar="FILE", help="Results: rows (.jsonl) or one model's own layout (.json); also .gz or .zst."
     ),
     suite: str | None = typer.Option(
-        None, metavar="NAME", help="The suite's name in the database; else generalist."
+        None, metavar="NAME", help="The suite's name, and NAME-causal; else generalist, causal-workbench."
     ),
     recordings: Path | None = typer.Option(
         None, metavar="OUT.jsonl", help="Write them for the recorded provider too, with the suite beside."
     ),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Import the results and marks of the seed-002 project.
+    """Import the results of the seed-002 project: judges' marks, and answers to its causal questions.
 
     `assay board` then shows them. Wrong rows are told, good ones kept; rows imported before are passed over.
     """

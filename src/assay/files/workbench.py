@@ -49,21 +49,42 @@ class GivenAnswer:
     at: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class GivenChoice:
+    """One model's answer to a causal question (`B01_Q1`). `place` says where it stands; `latency` is in s.
+
+    `text` is empty where the model wrote nothing, and None where the call failed. `key` is the right
+    letter and `recorded` the one that the project read, each None where the file does not tell it.
+    """
+
+    place: str
+    model: str
+    question: str
+    text: str | None
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    latency: float
+    key: str | None
+    recorded: str | None
+    at: float | None = None
+
+
 @dataclass(slots=True)
 class Workbench:
     """What a file holds. Every row is in exactly one of four counts.
 
-    `rows` = answers + `earlier` (attempts that a later one replaced) + `causal` (multiple choice, which no
-    judge marks) + `refused`; each refused row has its problem.
+    `rows` = answers + choices (answers to causal questions) + `earlier` (attempts that a later one replaced)
+    + `refused`; each refused row has its problem.
     """
 
     path: Path
     rows: int = 0
     earlier: int = 0
-    causal: int = 0
     answers: list[GivenAnswer] = field(default_factory=list)
+    choices: list[GivenChoice] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     prompts: dict[str, Prompt] = field(default_factory=dict)
+    keys: dict[str, str] = field(default_factory=dict)
     _places: dict[tuple[str, str], str] = field(default_factory=dict)
     _first: dict[str, str] = field(default_factory=dict)
 
@@ -74,8 +95,13 @@ class Workbench:
 
     @property
     def models(self) -> tuple[str, ...]:
-        """The models that answered, in the order of the file."""
+        """The models that answered prompts, in the order of the file."""
         return tuple(dict.fromkeys(answer.model for answer in self.answers))
+
+    @property
+    def choosers(self) -> tuple[str, ...]:
+        """The models that answered causal questions, in the order of the file."""
+        return tuple(dict.fromkeys(choice.model for choice in self.choices))
 
     @property
     def judges(self) -> tuple[str, ...]:
@@ -101,3 +127,22 @@ class Workbench:
             self._first.setdefault(answer.prompt.id, answer.place)
             self.prompts.setdefault(answer.prompt.id, answer.prompt)
             self.answers.append(answer)
+
+    def take_choice(self, choice: GivenChoice, line: int | None = None) -> None:
+        """Take an answer to a causal question, unless one is there, or the question had another key."""
+        told = (choice.model, choice.question)
+        key = self.keys.get(choice.question)
+        if told in self._places:
+            text = (
+                f"an answer of {choice.model!r} to {choice.question!r} stands at {self._places[told]} already"
+            )
+            self.refuse(f"{text}: that one counts", line)
+        elif choice.key is not None and key not in (None, choice.key):
+            first = self._first[choice.question]
+            self.refuse(f"the key of {choice.question!r} is {choice.key!r}, and {key!r} at {first}", line)
+        else:
+            self._places[told] = choice.place
+            if choice.key is not None and key is None:
+                self._first[choice.question] = choice.place
+                self.keys[choice.question] = choice.key
+            self.choices.append(choice)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import orjson
 from pydantic import Field, ValidationError
@@ -18,8 +18,8 @@ from pydantic import Field, ValidationError
 from assay.core.errors import InvalidInput, Problem
 from assay.files.lines import read_lines
 from assay.files.shape import cut
-from assay.files.workbench import GivenAnswer, GivenMark, Prompt, Workbench
-from assay.files.workbench_rows import Count, GivenShape, Marks, Metric, Name, Seconds, Share, faults
+from assay.files.workbench import GivenAnswer, GivenChoice, GivenMark, Prompt, Workbench
+from assay.files.workbench_rows import Count, GivenShape, Letter, Marks, Metric, Name, Seconds, Share, faults
 
 CATEGORIES = {
     "B": "behavioural",
@@ -34,7 +34,7 @@ CATEGORIES = {
 """A prompt's category by the letter of its id: this layout has no other word for it."""
 
 _GENERAL = re.compile(r"([A-Z])\d{2}")
-_CAUSAL = re.compile(r"B\d+_Q\d+")
+_CAUSAL = re.compile(r"B\d{2}_Q[1-5]")
 
 
 class _Mark(GivenShape):
@@ -55,6 +55,27 @@ class _Attempt(GivenShape):
     auto_checks: _Checks
     judge_scores: dict[Name, _Mark]
     deepeval_scores: dict[Metric, Share | None] = Field(default_factory=dict)
+
+
+class _Letters(GivenShape):
+    extracted_answer: Letter | None = None
+    correct_answer: Letter | None = None
+
+
+class _CausalChecks(GivenShape):
+    auto_scores: _Letters = _Letters()
+
+
+class _CausalAttempt(GivenShape):
+    timestamp: Annotated[str, Field(min_length=10)]
+    content: str | None
+    latency_s: Seconds
+    input_tokens: Count | None
+    output_tokens: Count | None
+    auto_checks: _CausalChecks = _CausalChecks()
+
+
+_Shape = TypeVar("_Shape", _Attempt, _CausalAttempt)
 
 
 def read_layout(path: Path) -> Workbench:
@@ -80,15 +101,18 @@ def _read_prompt(found: Workbench, model: str, prompt: str, attempts: object) ->
         found.refuse(f"{prompt}: its attempts are {cut(attempts)}: a list of at least one is needed")
         return
     found.rows += len(listed)
-    if _CAUSAL.fullmatch(prompt):
-        found.causal += len(listed)
-        return
     found.earlier += len(listed) - 1
     place = f"{prompt}, attempt {len(listed)}"
+    if _CAUSAL.fullmatch(prompt):
+        choice = _choice(found, model, prompt, listed[-1], place)
+        if choice is not None:
+            found.take_choice(choice)
+        return
     general = _GENERAL.fullmatch(prompt)
     if general is None or general[1] not in CATEGORIES:
         letters = ", ".join(CATEGORIES)
-        found.refuse(f"{place}: {prompt!r} is no prompt's id, a letter ({letters}) and two figures")
+        ids = f"a letter ({letters}) and two figures, nor a causal question's, as B01_Q1 to B99_Q5"
+        found.refuse(f"{place}: {prompt!r} is no prompt's id, {ids}")
         return
     answer = _answer(found, model, Prompt(prompt, CATEGORIES[general[1]]), listed[-1], place)
     if answer is not None:
@@ -96,14 +120,8 @@ def _read_prompt(found: Workbench, model: str, prompt: str, attempts: object) ->
 
 
 def _answer(found: Workbench, model: str, prompt: Prompt, given: Any, place: str) -> GivenAnswer | None:
-    try:
-        attempt = _Attempt.model_validate(given)
-        at = datetime.fromisoformat(attempt.timestamp)
-    except ValidationError as error:
-        found.refuse(f"{place}: {faults(error)}")
-        return None
-    except ValueError:
-        found.refuse(f"{place}: 'timestamp' is {cut(attempt.timestamp)}: no time")
+    attempt = _checked(found, _Attempt, given, place)
+    if attempt is None:
         return None
     return GivenAnswer(
         place=place,
@@ -116,8 +134,46 @@ def _answer(found: Workbench, model: str, prompt: Prompt, given: Any, place: str
         flags=tuple(attempt.auto_checks.flags),
         marks=tuple(_marks(attempt.judge_scores)),
         geval=tuple(GivenMark(metric, value) for metric, value in attempt.deepeval_scores.items()),
-        at=(at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp(),
+        at=_time(attempt.timestamp),
     )
+
+
+def _choice(found: Workbench, model: str, question: str, given: Any, place: str) -> GivenChoice | None:
+    attempt = _checked(found, _CausalAttempt, given, place)
+    if attempt is None:
+        return None
+    letters = attempt.auto_checks.auto_scores
+    return GivenChoice(
+        place=place,
+        model=model,
+        question=question,
+        text=attempt.content,
+        prompt_tokens=attempt.input_tokens,
+        completion_tokens=attempt.output_tokens,
+        latency=attempt.latency_s,
+        key=letters.correct_answer,
+        recorded=letters.extracted_answer,
+        at=_time(attempt.timestamp),
+    )
+
+
+def _checked(found: Workbench, shape: type[_Shape], given: Any, place: str) -> _Shape | None:
+    """Return an attempt in its shape, or None with its problem told."""
+    try:
+        attempt = shape.model_validate(given)
+        _time(attempt.timestamp)
+    except ValidationError as error:
+        found.refuse(f"{place}: {faults(error)}")
+        return None
+    except ValueError:
+        found.refuse(f"{place}: 'timestamp' is {cut(attempt.timestamp)}: no time")
+        return None
+    return attempt
+
+
+def _time(given: str) -> float:
+    at = datetime.fromisoformat(given)
+    return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()
 
 
 def _marks(scores: Mapping[str, _Mark]) -> list[GivenMark]:

@@ -1,4 +1,4 @@
-"""Workbench results as JSON lines: one row for each model and prompt."""
+"""Workbench results as JSON lines: one row for each model and prompt, or causal question."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from assay.files.lines import read_lines
 from assay.files.shape import cut
-from assay.files.workbench import GivenAnswer, GivenMark, Prompt, Workbench
+from assay.files.workbench import GivenAnswer, GivenChoice, GivenMark, Prompt, Workbench
 
 Name = Annotated[str, Field(min_length=1)]
 Id = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
@@ -18,6 +18,8 @@ Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Seconds = Annotated[float, Field(ge=0)]
 Marks = Annotated[float, Field(ge=1, le=5)]
 Share = Annotated[float, Field(ge=0, le=1)]
+Question = Annotated[str, Field(pattern=r"^B\d{2}_Q[1-5]$")]
+Letter = Literal["A", "B", "C", "D"]
 Metric = Literal["correctness", "coherence", "instruction_following"]
 
 
@@ -43,6 +45,16 @@ class _Row(GivenShape):
     geval: dict[Metric, Share | None]
 
 
+class _Causal(GivenShape):
+    model: Name
+    question_id: Question
+    response: str | None
+    extracted: Letter | None = None
+    key: Letter | None = None
+    output_tokens: Count | None
+    latency_s: Seconds
+
+
 def read_rows(path: Path) -> Workbench:
     """Read a .jsonl file; a row that is wrong is told with its line."""
     found = Workbench(path)
@@ -50,13 +62,29 @@ def read_rows(path: Path) -> Workbench:
         if not raw.strip():
             continue
         found.rows += 1
+        place = f"line {number}"
         try:
-            row = _Row.model_validate_json(raw)
+            if b'"question_id"' in raw and b'"prompt_id"' not in raw:
+                found.take_choice(_choice(_Causal.model_validate_json(raw), place), number)
+            else:
+                found.take(_answer(_Row.model_validate_json(raw), place), number)
         except ValidationError as error:
             found.refuse(faults(error), number)
-            continue
-        found.take(_answer(row, f"line {number}"), number)
     return found
+
+
+def _choice(row: _Causal, place: str) -> GivenChoice:
+    return GivenChoice(
+        place=place,
+        model=row.model,
+        question=row.question_id,
+        text=row.response,
+        prompt_tokens=None,
+        completion_tokens=row.output_tokens,
+        latency=row.latency_s,
+        key=row.key,
+        recorded=row.extracted,
+    )
 
 
 def _answer(row: _Row, place: str) -> GivenAnswer:

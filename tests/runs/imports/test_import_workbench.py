@@ -14,7 +14,7 @@ from workbench_files import GEVAL, attempt, layout, row, rows, write_layout, wri
 
 from assay.core.errors import Conflict, InvalidInput
 from assay.providers.recordings import read_recordings
-from assay.runs.imports import workbench_ledger
+from assay.runs.imports import workbench_runs
 from assay.runs.imports.import_workbench import SUITE, WorkbenchReport, import_workbench
 from assay.runs.work import open_work
 from assay.store.ledger import Batch, LedgerWriter
@@ -102,8 +102,14 @@ def test_everything_a_row_tells_is_stored(importing: Importing) -> None:
     """Answer, tokens, latency, marks, G-Eval, flags, and the score; what it does not tell is unknown."""
     flagged = row("m-2", "W01", flags=["TOO_LONG: 9 words", "ODD"], judges={"j-1": 3, "j-2": 4})
     report = importing([*rows("m-1"), flagged])
-    assert (report.rows, report.added, report.known, report.runs, report.ok) == (4, 4, 0, 1, 4)
-    assert (report.models, report.judges) == (
+    assert (
+        report.rows,
+        report.suites[0].added,
+        report.suites[0].known,
+        report.suites[0].runs,
+        report.suites[0].ok,
+    ) == (4, 4, 0, 1, 4)
+    assert (report.suites[0].models, report.suites[0].judges) == (
         ("imported/m-1", "imported/m-2"),
         ("imported/j-1", "imported/j-2"),
     )
@@ -147,7 +153,7 @@ def test_the_suite_holds_the_prompts_kinds_and_says_that_their_texts_are_not_the
 ) -> None:
     """Category as use case, the other kinds in the metadata, rubric and G-Eval as graders."""
     report = on_sqlite(rows("m-1"))
-    suite = read_suite(on_sqlite.engine, report.digest)
+    suite = read_suite(on_sqlite.engine, report.suites[0].digest)
     assert (suite.name, suite.visibility, len(suite.version)) == (SUITE, "private", 12)
     case = suite.use_case("coding").cases[1]
     assert (case.id, [spec.name for spec in case.graders]) == ("C02", ["rubric", "geval"])
@@ -161,7 +167,7 @@ def test_an_empty_answer_is_invalid_and_no_judge_marks_it(importing: Importing) 
     nothing = {"correctness": None, "coherence": None, "instruction_following": None}
     empty = row(response=" \n", flags=["EMPTY_RESPONSE"], judges={"j-1": 1, "j-2": 1}, geval=nothing)
     report = importing([empty, row(prompt="C02", response="", output_tokens=0, geval=nothing)])
-    assert (report.ok, report.invalid, report.marks) == (0, 2, 0)
+    assert (report.suites[0].ok, report.suites[0].invalid, report.suites[0].marks) == (0, 2, 0)
     spent, unspent = importing.stored()["imported/m-1", "C01"], importing.stored()["imported/m-1", "C02"]
     assert (spent.row.status, spent.row.score, spent.answer) == ("invalid", 0.0, None)
     assert spent.calls[0].error == "no visible answer before the token limit"
@@ -174,7 +180,7 @@ def test_a_mark_without_a_value_keeps_its_reason(importing: Importing) -> None:
     failed = {"score": None, "rationale": "Judge error: 400"}
     good = {"score": 4, "rationale": "Solid."}
     report = importing(layout(C01=[attempt(judge_scores={"j-1": failed, "j-2": good})]))
-    assert (report.marks, report.unread) == (15, 1)
+    assert (report.suites[0].marks, report.suites[0].unread) == (15, 1)
     found = {
         (mark.judge, mark.row.value): mark.row
         for mark in read_marks(importing.engine, [1])
@@ -188,7 +194,7 @@ def test_an_answer_that_nobody_marked_is_ungraded(importing: Importing) -> None:
     """Without a judge's mark and without G-Eval there is no score; with G-Eval alone it is the score."""
     bare = row(judges={"j-1": None}, geval={})
     report = importing([bare, row(prompt="C02", judges={}, geval={}), row(prompt="C03", judges={})])
-    assert (report.ok, report.ungraded) == (1, 2)
+    assert (report.suites[0].ok, report.suites[0].ungraded) == (1, 2)
     assert importing.stored()["imported/m-1", "C01"].row.score is None
     assert importing.stored()["imported/m-1", "C03"].row.score is not None
 
@@ -198,21 +204,36 @@ def test_the_same_file_twice_adds_nothing(importing: Importing) -> None:
     first = importing(rows("m-1", "m-2"))
     before, runs = importing.counts(), list_runs(importing.engine)
     again, other = importing(rows("m-1", "m-2")), importing(layout("m-1"))
-    assert (again.added, again.known, again.runs, again.digest) == (0, 6, 0, first.digest)
-    assert (other.added, other.known, other.runs, other.digest) == (0, 3, 0, first.digest)
+    assert (again.suites[0].added, again.suites[0].known, again.suites[0].runs, again.suites[0].digest) == (
+        0,
+        6,
+        0,
+        first.suites[0].digest,
+    )
+    assert (other.suites[0].added, other.suites[0].known, other.suites[0].runs, other.suites[0].digest) == (
+        0,
+        3,
+        0,
+        first.suites[0].digest,
+    )
     assert (importing.counts(), list_runs(importing.engine)) == (before, runs)
 
 
 def test_a_layout_first_and_the_rows_later_are_one_suite(importing: Importing) -> None:
     """The rows bring the kinds of the prompts along, and the models that are missing as a second run."""
     first = importing(layout("m-1"))
-    assert read_suite(importing.engine, first.digest).cases[0].metadata == {}
+    assert read_suite(importing.engine, first.suites[0].digest).cases[0].metadata == {}
     later = importing(rows("m-1", "m-2"))
-    assert (later.digest, later.added, later.known, later.runs) == (first.digest, 3, 3, 1)
-    kinds = read_suite(importing.engine, first.digest).cases[0].metadata
+    assert (later.suites[0].digest, later.suites[0].added, later.suites[0].known, later.suites[0].runs) == (
+        first.suites[0].digest,
+        3,
+        3,
+        1,
+    )
+    kinds = read_suite(importing.engine, first.suites[0].digest).cases[0].metadata
     assert kinds["subcategory"] == "bug_detection"
     importing(layout("m-1"))
-    assert read_suite(importing.engine, first.digest).cases[0].metadata == kinds
+    assert read_suite(importing.engine, first.suites[0].digest).cases[0].metadata == kinds
     assert [model.name for _, model in read_run(importing.engine, 2).models] == ["imported/m-2"]
 
 
@@ -220,14 +241,22 @@ def test_a_file_with_fewer_prompts_joins_the_suite_that_has_them(importing: Impo
     """And later rows of a known model join its run; one with other prompts makes a version of its own."""
     first = importing([*rows("m-1"), row("m-2", "C01")])
     joined = importing([row("m-2", "W01", judges={"j-3": 5})])
-    assert (joined.digest, joined.added, joined.runs) == (first.digest, 1, 0)
+    assert (joined.suites[0].digest, joined.suites[0].added, joined.suites[0].runs) == (
+        first.suites[0].digest,
+        1,
+        0,
+    )
     assert read_run(importing.engine, 1).plan["panel"]["judges"] == [
         "imported/j-1",
         "imported/j-2",
         "imported/j-3",
     ]
     other = importing([row("m-1", "C09")])
-    assert (other.digest != first.digest, other.version != first.version, other.runs) == (True, True, 1)
+    assert (
+        other.suites[0].digest != first.suites[0].digest,
+        other.suites[0].version != first.suites[0].version,
+        other.suites[0].runs,
+    ) == (True, True, 1)
 
 
 @pytest.mark.parametrize(
@@ -249,18 +278,19 @@ def test_a_row_with_other_values_is_refused_and_nothing_is_imported(
     with pytest.raises(Conflict, match=r"1 rows of results\.jsonl .* line 1 \(model 'm-1', prompt 'C01'\)"):
         on_sqlite([row(**change), *rows("m-2")])
     assert on_sqlite.counts() == before
-    assert on_sqlite([row(**change)], suite="mended").added == 1
+    assert on_sqlite([row(**change)], suite="mended").suites[0].added == 1
 
 
 def test_wrong_rows_are_told_and_good_ones_imported(importing: Importing) -> None:
     """The totals balance; the second import of the mended file adds what was wrong."""
     wrong = row("m-2", "C02", judges={"j-1": 7})
     report = importing([*rows("m-1"), wrong, "{broken", row("m-2")])
-    assert (report.rows, report.added, len(report.problems)) == (6, 4, 2)
-    assert report.rows == report.added + report.known + report.earlier + report.causal + len(report.problems)
+    assert (report.rows, report.suites[0].added, len(report.problems)) == (6, 4, 2)
+    taken = report.suites[0].added + report.suites[0].known
+    assert report.rows == taken + report.earlier + len(report.problems)
     assert [problem.line for problem in report.problems] == [4, 5]
     mended = importing([*rows("m-1"), row("m-2", "C02"), row("m-2")])
-    assert (mended.added, mended.known, mended.runs) == (1, 4, 0)
+    assert (mended.suites[0].added, mended.suites[0].known, mended.suites[0].runs) == (1, 4, 0)
 
 
 def test_a_file_without_a_good_row_is_refused(on_sqlite: Importing) -> None:
@@ -282,7 +312,7 @@ def test_a_killed_import_is_finished_by_the_next_one(
     on_sqlite: Importing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was committed stays; the rest is added, and the run is then finished."""
-    monkeypatch.setattr(workbench_ledger, "BATCH", 2)
+    monkeypatch.setattr(workbench_runs, "BATCH", 2)
     commit, left = LedgerWriter.commit, [1]
 
     def killed(writer: LedgerWriter, batch: Batch) -> None:
@@ -297,7 +327,7 @@ def test_a_killed_import_is_finished_by_the_next_one(
             on_sqlite(rows("m-1", "m-2"))
     assert (read_run(on_sqlite.engine, 1).status, on_sqlite.counts()[1]) == ("running", 2)
     report = on_sqlite(rows("m-1", "m-2"))
-    assert (report.added, report.known, report.runs) == (4, 2, 0)
+    assert (report.suites[0].added, report.suites[0].known, report.suites[0].runs) == (4, 2, 0)
     assert (read_run(on_sqlite.engine, 1).status, on_sqlite.counts()[1]) == ("finished", 6)
 
 
@@ -310,10 +340,10 @@ def test_a_run_whose_last_step_was_killed_is_finished_too(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(workbench_ledger, "end_run", killed)
+        patched.setattr(workbench_runs, "end_run", killed)
         with pytest.raises(KeyboardInterrupt):
             on_sqlite(rows("m-1"))
-    assert on_sqlite(rows("m-1")).added == 0
+    assert on_sqlite(rows("m-1")).suites[0].added == 0
     assert read_run(on_sqlite.engine, 1).status == "finished"
 
 
@@ -326,7 +356,7 @@ def test_calls_of_judges_in_an_imported_run_do_not_make_its_rows_new(importing: 
     writer = LedgerWriter(importing.engine)
     writer.commit(judged)
     writer.close()
-    assert importing(rows("m-1")).known == 3
+    assert importing(rows("m-1")).suites[0].known == 3
 
 
 def test_a_second_import_at_once_is_refused(on_sqlite: Importing) -> None:
@@ -340,13 +370,13 @@ def test_a_second_import_at_once_is_refused(on_sqlite: Importing) -> None:
 def test_recordings_hold_what_was_imported(name: str, on_sqlite: Importing) -> None:
     """Answers and marks; the suite's folder stands beside."""
     report = on_sqlite(rows("m-1"), recordings=on_sqlite.folder / name)
-    assert report.replay is not None
-    found = read_recordings(report.replay.recordings)
-    assert (found.problems, found.rows, report.replay.lines) == ((), 18, 18)
+    assert report.suites[0].replay is not None
+    found = read_recordings(report.suites[0].replay.recordings)
+    assert (found.problems, found.rows, report.suites[0].replay.lines) == ((), 18, 18)
     assert found.answers["m-1", "C01"][0].text == "m-1 answers C01."
     assert found.marks["geval", "m-1", "C01", "coherence", 0].value == 1.0
-    assert report.replay.suite == on_sqlite.folder / "replay-suite"
-    assert report.replay.models == ("recorded/m-1",)
+    assert report.suites[0].replay.suite == on_sqlite.folder / "replay-suite"
+    assert report.suites[0].replay.models == ("recorded/m-1",)
 
 
 @pytest.mark.slow
@@ -362,17 +392,17 @@ def test_a_replay_through_the_pipeline_gives_the_imported_marks_and_scores(on_sq
     for one in given[3:6]:
         one["judges"] = {"j-2": 4}
     report = on_sqlite(given, recordings=on_sqlite.folder / "replay.jsonl")
-    assert report.replay is not None
+    assert report.suites[0].replay is not None
     work = open_work(
         on_sqlite.folder,
         environment={
             "ASSAY_DATABASE": str(on_sqlite.engine.url.database),
-            "ASSAY_RECORDED_RECORDINGS": str(report.replay.recordings),
+            "ASSAY_RECORDED_RECORDINGS": str(report.suites[0].replay.recordings),
         },
     )
-    suite = work.suite(str(report.replay.suite))
-    assert suite.digest == report.digest
-    outcome = asyncio.run(work.run(work.plan(suite, work.models(report.replay.models))))
+    suite = work.suite(str(report.suites[0].replay.suite))
+    assert suite.digest == report.suites[0].digest
+    outcome = asyncio.run(work.run(work.plan(suite, work.models(report.suites[0].replay.models))))
     assert on_sqlite.told(outcome.run) == on_sqlite.told(1)
     assert on_sqlite.marked(outcome.run) == on_sqlite.marked(1)
 

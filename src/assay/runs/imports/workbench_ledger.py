@@ -1,4 +1,4 @@
-"""Writing imported workbench answers: calls, samples, grades and marks, as a run of Assay's own has them."""
+"""Imported workbench answers that judges marked, as a run of Assay's own has them: calls, samples, grades."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
-from sqlalchemy import Engine
 
 from assay.core.ask import CallStatus, ErrorKind
 from assay.core.grade import Grade
@@ -17,7 +16,7 @@ from assay.core.judging import Mark, Panel
 from assay.core.model import Model
 from assay.core.sample import SampleKey
 from assay.core.suite import Suite
-from assay.files.workbench import GivenAnswer, GivenMark
+from assay.files.workbench import GivenAnswer, GivenChoice, GivenMark
 from assay.grading.composite import sample_score
 from assay.grading.geval import GEval
 from assay.grading.panel import metrics_grade, panel_grade
@@ -26,10 +25,9 @@ from assay.runs.history import IMPORTED
 from assay.runs.imports.imported_rows import IDENTITY
 from assay.runs.judged.bench import storable
 from assay.runs.plan import Plan, stored_plan
-from assay.store.ledger import Batch, CallRow, GradeRow, LedgerWriter, MarkRow, SampleRow
-from assay.store.runs import StoredRun, end_run, keep_plan, new_run
+from assay.store.ledger import Batch, CallRow, GradeRow, MarkRow, SampleRow
+from assay.store.runs import StoredRun
 
-BATCH = 500
 RUBRIC, GEVAL, FLAGS = 0, 1, 2
 """The ordinals of a case's two graders, and of the flags, which no grader of the suite gave."""
 
@@ -59,67 +57,25 @@ def fingerprint(answer: GivenAnswer, model: Model) -> bytes:
 
 
 @dataclass(slots=True)
-class Importer:
-    """Writes answers into runs: into the one that has their model, else into one new run.
+class Judged:
+    """Answers that judges marked, as rows of a batch.
 
     `judges` gives each judge's model with its row. Counts are of what was added.
     """
 
-    engine: Engine
     suite: Suite
     judges: Mapping[str, tuple[int, Model]]
     geval: tuple[int, Model]
     clock: Callable[[], float]
-    renew: Callable[[], None]
-    made: int = 0
     marks: int = 0
     unread: int = 0
     counts: Counter[str] = field(default_factory=Counter)
 
-    def add(self, runs: Sequence[StoredRun], models: Sequence[Model], rows: Sequence[Row]) -> None:
-        """Add rows that the runs do not hold; `models` are all of the file, whose runs are then finished."""
-        homes = self._homes(runs, models)
-        places = {case.id: ordinal for ordinal, case in enumerate(self.suite.cases)}
-        writer = LedgerWriter(self.engine)
-        try:
-            for start in range(0, len(rows), BATCH):
-                batch = Batch()
-                for answer, model, mark in rows[start : start + BATCH]:
-                    run, place = homes[model.fingerprint]
-                    self._put(batch, run, SampleKey(places[answer.prompt.id], place, 0), answer, mark)
-                writer.commit(batch)
-                self.renew()
-        finally:
-            writer.close()
-        grown = {homes[model.fingerprint][0].id for _, model, _ in rows}
-        for run in {run.id: run for run, _ in homes.values()}.values():
-            if run.id in grown or run.status != "finished":
-                keep_plan(self.engine, run.id, self._plan([model for _, model in run.models], run.plan))
-                end_run(self.engine, run.id, status="finished", reason=None, clock=self.clock)
+    def case(self, given: GivenAnswer) -> str:
+        """Return the case that an answer belongs to."""
+        return given.prompt.id
 
-    def _homes(self, runs: Sequence[StoredRun], models: Sequence[Model]) -> dict[str, tuple[StoredRun, int]]:
-        """Return, by model, the run that its answers belong to and its place there; makes what is missing."""
-        homes: dict[str, tuple[StoredRun, int]] = {}
-        for run in runs:
-            for place, (_, model) in enumerate(run.models):
-                homes.setdefault(model.fingerprint, (run, place))
-        missing = [model for model in models if model.fingerprint not in homes]
-        if missing:
-            made = new_run(
-                self.engine,
-                kind="import",
-                suite=self.suite.digest,
-                subjects=missing,
-                plan=self._plan(missing, {}),
-                day=None,
-                simulated=False,
-                clock=self.clock,
-            )
-            self.made += 1
-            homes.update((model.fingerprint, (made, place)) for place, (_, model) in enumerate(made.models))
-        return {model.fingerprint: homes[model.fingerprint] for model in models}
-
-    def _plan(self, models: Sequence[Model], before: Mapping[str, Any]) -> dict[str, Any]:
+    def plan(self, models: Sequence[Model], before: Mapping[str, Any]) -> dict[str, Any]:
         """Return the plan of a run of these models, whose judges are this file's and those it had before."""
         known = stored_plan(self.suite, models, before).panel if before else Panel()
         rows = dict(zip(known.names, before.get("judges", ()), strict=True))
@@ -130,22 +86,23 @@ class Importer:
         plan = Plan(self.suite, tuple(models), epochs, tuple(range(len(self.suite.cases))), panel=panel)
         return {**plan.described(), "judges": [rows[name] for name in panel.names], "run": None}
 
-    def _put(self, batch: Batch, run: StoredRun, key: SampleKey, answer: GivenAnswer, mark: bytes) -> None:
+    def put(
+        self, batch: Batch, run: StoredRun, position: int, key: SampleKey, given: GivenAnswer, mark: bytes
+    ) -> None:
         """Put one answer into a batch: its call, its sample, its grades, its marks."""
-        position = Plan(self.suite, tuple(model for _, model in run.models), {}, ()).position(key)
-        row, case, at = run.models[key.model][0], self.suite.cases[key.case], answer.at or self.clock()
-        invalid = not answer.text.strip()
-        grades = () if invalid else self._grades(answer)
+        row, case, at = run.models[key.model][0], self.suite.cases[key.case], given.at or self.clock()
+        invalid = not given.text.strip()
+        grades = () if invalid else self._grades(given)
         score = 0.0 if invalid else sample_score(self.suite.use_case(case.use_case), case, grades)
-        status = CallStatus.INVALID if invalid else CallStatus.OK
-        batch.calls.append(_call(run.id, position, row, at, answer, mark))
-        batch.samples.append(SampleRow(run.id, position, row, key.case, 0, status.value, score, 0, at))
+        call = imported_call(run.id, position, row, at, given, mark)
+        batch.calls.append(call)
+        batch.samples.append(SampleRow(run.id, position, row, key.case, 0, call.status, score, 0, at))
         for ordinal, grade in enumerate(grades):
-            batch.grades.append(_grade(run.id, position, ordinal, case.graders[ordinal].name, grade))
-        batch.grades.append(_grade(run.id, position, FLAGS, IMPORTED, _flags(answer)))
+            batch.grades.append(grade_row(run.id, position, ordinal, case.graders[ordinal].name, grade))
+        batch.grades.append(grade_row(run.id, position, FLAGS, IMPORTED, _flags(given)))
         if not invalid:
-            batch.marks.extend(self._marks(run.id, position, answer, at))
-        self.counts["ungraded" if score is None else status.value] += 1
+            batch.marks.extend(self._marks(run.id, position, given, at))
+        self.counts["ungraded" if score is None else call.status] += 1
 
     def _grades(self, answer: GivenAnswer) -> tuple[Grade, ...]:
         """Return what the marks come to, in the order of a case's graders."""
@@ -170,7 +127,8 @@ def _mark(given: GivenMark) -> Mark:
     return Mark(given.value, storable(given.rationale), reason, MODE)
 
 
-def _grade(run: int, position: int, ordinal: int, grader: str, grade: Grade) -> GradeRow:
+def grade_row(run: int, position: int, ordinal: int, grader: str, grade: Grade) -> GradeRow:
+    """Return a grade as it is stored."""
     evidence = orjson.dumps(grade.evidence).decode()
     return GradeRow(run, position, ordinal, grader, grade.value, grade.reason, evidence)
 
@@ -184,12 +142,17 @@ def _flags(answer: GivenAnswer) -> Grade:
     return Grade(0.0 if flags else 1.0, {"flags": flags})
 
 
-def _call(run: int, position: int, model: int, at: float, answer: GivenAnswer, mark: bytes) -> CallRow:
+def imported_call(
+    run: int, position: int, model: int, at: float, given: GivenAnswer | GivenChoice, mark: bytes
+) -> CallRow:
     """Return the call that an answer stands for; what the file does not tell is unknown."""
-    text = answer.text if answer.text.strip() else None
-    error = None
-    if text is None:
-        error = ErrorKind.TRUNCATED if answer.completion_tokens else ErrorKind.EMPTY
+    text = given.text if given.text and given.text.strip() else None
+    status, error = CallStatus.OK, None
+    if given.text is None:
+        status = CallStatus.ERROR
+    elif text is None:
+        status = CallStatus.INVALID
+        error = ErrorKind.TRUNCATED if given.completion_tokens else ErrorKind.EMPTY
     return CallRow(
         run=run,
         position=position,
@@ -197,12 +160,12 @@ def _call(run: int, position: int, model: int, at: float, answer: GivenAnswer, m
         model=model,
         request_hash=mark,
         attempts=1,
-        status=(CallStatus.OK if text is not None else CallStatus.INVALID).value,
+        status=status.value,
         error=error,
         detail="imported",
         http_status=None,
-        prompt_tokens=answer.prompt_tokens,
-        completion_tokens=answer.completion_tokens,
+        prompt_tokens=given.prompt_tokens,
+        completion_tokens=given.completion_tokens,
         reasoning_tokens=None,
         cached_tokens=None,
         cost=None,
@@ -212,6 +175,6 @@ def _call(run: int, position: int, model: int, at: float, answer: GivenAnswer, m
         finish_reason=None,
         native_finish_reason=None,
         started_at=at,
-        latency=answer.latency,
+        latency=given.latency,
         answer=None if text is None else storable(text),
     )

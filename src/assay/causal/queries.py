@@ -206,7 +206,10 @@ class AdjustmentExists(Fact):
 
 @dataclass(frozen=True, slots=True)
 class ValidInstrument(Fact):
-    """Whether a variable moves the treatment and, given others, touches the outcome through it alone."""
+    """Whether a variable, given others, is tied to the treatment and to the outcome through it alone.
+
+    Neither it nor what is given may be an effect of the treatment.
+    """
 
     instrument: str
     treatment: str

@@ -171,6 +171,15 @@ def test_m_bias() -> None:
     assert proof.number(ValidSets("X", "Y")) == 7
 
 
+def test_an_effect_of_the_treatment_is_no_instrument() -> None:
+    """W follows the treatment: it is tied to it, and still brings nothing about."""
+    proof = Proof(dag("U>X U>Y X>Y X>W Z>X"))
+
+    assert proof.holds(ValidInstrument("Z", "X", "Y"))
+    assert not proof.holds(ValidInstrument("W", "X", "Y"))
+    assert not proof.holds(ValidInstrument("Z", "X", "Y", ("W",)))
+
+
 def test_descendant_of_a_collider_opens_it() -> None:
     """Conditioning on a collider's effect opens the collider."""
     assert not Proof(dag("A>C B>C C>D")).holds(Separated("A", "B", ("D",)))

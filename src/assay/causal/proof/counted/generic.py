@@ -133,7 +133,7 @@ def instruments(
     """Return whether the instrument moves the treatment, and the outcome only through it.
 
     The treatment's effects are switched off; what then still joins instrument and outcome is another way
-    than through the treatment. Nothing given may be moved by the treatment.
+    than through the treatment. The treatment may move neither the instrument nor what is given.
     """
     if instrument in given:
         return False
@@ -144,7 +144,7 @@ def instruments(
     if not all(point.independent({instrument}, {outcome}, given) for point in silent):
         return False
     made = numbers.points(asked, set_=[treatment])
-    return all(point.independent({treatment}, {name}, ()) for point in made for name in given)
+    return all(point.independent({treatment}, {n}, ()) for point in made for n in (instrument, *given))
 
 
 def front_door(numbers: Numbers, treatment: str, outcome: str, mediators: Sequence[str]) -> bool:

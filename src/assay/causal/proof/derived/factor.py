@@ -1,11 +1,14 @@
-"""Tables of exact numbers over finite variables, multiplied and summed out: variable elimination."""
+"""Tables of whole numbers over finite variables, multiplied and summed out: variable elimination.
+
+A mechanism's chances are written as whole numbers over the variable's common denominator; whoever asks
+divides by the denominators at the end, so that everything between is exact and fast.
+"""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +16,7 @@ class Factor:
     """A table over `scope`; combinations of levels that are absent have the value 0."""
 
     scope: tuple[str, ...]
-    table: Mapping[tuple[int, ...], Fraction]
+    table: Mapping[tuple[int, ...], int]
 
 
 def reduced(factor: Factor, levels: Mapping[str, int]) -> Factor:
@@ -36,7 +39,7 @@ def product(left: Factor, right: Factor) -> Factor:
     at_left = [left.scope.index(name) for name in shared]
     at_right = [right.scope.index(name) for name in shared]
     new = [place for place, name in enumerate(right.scope) if name not in shared]
-    by_shared: dict[tuple[int, ...], list[tuple[tuple[int, ...], Fraction]]] = {}
+    by_shared: dict[tuple[int, ...], list[tuple[tuple[int, ...], int]]] = {}
     for key, value in right.table.items():
         rest = tuple(key[place] for place in new)
         by_shared.setdefault(tuple(key[place] for place in at_right), []).append((rest, value))
@@ -51,7 +54,7 @@ def product(left: Factor, right: Factor) -> Factor:
 def without(factor: Factor, name: str) -> Factor:
     """Sum a variable out."""
     place = factor.scope.index(name)
-    table: dict[tuple[int, ...], Fraction] = {}
+    table: dict[tuple[int, ...], int] = {}
     for key, value in factor.table.items():
         rest = key[:place] + key[place + 1 :]
         table[rest] = table[rest] + value if rest in table else value
@@ -74,7 +77,7 @@ def eliminated(factors: Sequence[Factor], keep: Collection[str]) -> Factor:
 
 
 def _all(factors: Sequence[Factor]) -> Factor:
-    found = Factor((), {(): Fraction(1)})
+    found = Factor((), {(): 1})
     for factor in sorted(factors, key=lambda each: len(each.table)):
         found = product(found, factor)
     return found

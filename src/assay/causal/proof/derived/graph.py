@@ -70,14 +70,14 @@ class Graph:
     def valid_instrument(self, instrument: str, treatment: str, outcome: str, given: Sequence[str]) -> bool:
         """Return whether the graphical criterion for an instrument holds (Pearl 2009, definition 7.4.1).
 
-        It is connected with the treatment, separated from the outcome once the arrows out of the treatment
-        are cut, and nothing given descends from the treatment.
+        It is connected with the treatment and separated from the outcome once the arrows out of the treatment
+        are cut; neither it nor what is given descends from the treatment.
         """
-        if set(given) & nx.descendants(self.nx, treatment) or instrument in given:
+        if instrument in given or {instrument, *given} & nx.descendants(self.nx, treatment):
             return False
-        return not self.separated({instrument}, treatment, given) and bool(
-            nx.is_d_separator(self._without_arrows_out_of({treatment}), {instrument}, {outcome}, set(given))
-        )
+        cut = self._without_arrows_out_of({treatment})
+        apart = bool(nx.is_d_separator(cut, {instrument}, {outcome}, set(given)))
+        return apart and not self.separated({instrument}, treatment, given)
 
     def valid_front_door(self, treatment: str, outcome: str, mediators: Sequence[str]) -> bool:
         """Return whether the front-door criterion holds (Pearl 2009, definition 3.3.3)."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from assay.causal import queries as q
-from assay.causal.proof.derived import effects
+from assay.causal.proof.derived.effects import Effects
 from assay.causal.proof.derived.graph import Graph
 from assay.causal.scm import Dag, Scm
 from assay.core.errors import InvalidInput
@@ -34,11 +34,11 @@ class Derived:
         """The graph, ready to be searched."""
         return Graph(self.world.dag)
 
-    @property
-    def scm(self) -> Scm:
-        """The model with its numbers. InvalidInput for a bare graph."""
+    @cached_property
+    def effects(self) -> Effects:
+        """The formulas of the model. InvalidInput for a bare graph."""
         if isinstance(self.world, Scm):
-            return self.world
+            return Effects(self.world)
         raise InvalidInput("a bare graph has no probabilities: ask about its structure, or give a model")
 
     def number(self, term: q.Term) -> Fraction:
@@ -70,16 +70,16 @@ class Derived:
                 away = whole + (rest >= Fraction(1, 2))
                 return Fraction(away if scaled >= 0 else -away, 10**places)
             case q.Probability(event, given, do):
-                return effects.probability(self.scm, dict(event), dict(given), dict(do))
+                return self.effects.probability(dict(event), dict(given), dict(do))
             case q.Mean(variable, given, do):
-                return effects.mean(self.scm, variable, dict(given), dict(do))
+                return self.effects.mean(variable, dict(given), dict(do))
             case q.Adjusted(event, treatment, over, within, weights):
-                return effects.standardised(
-                    self.scm, dict(event), dict(treatment), over, dict(within), dict(weights)
+                return self.effects.standardised(
+                    dict(event), dict(treatment), over, dict(within), dict(weights)
                 )
             case q.Counterfactual(event, do, mediators, given):
                 settings = {name: dict(setting) for name, setting in mediators}
-                return effects.counterfactual(self.scm, dict(event), dict(do), settings, dict(given))
+                return self.effects.counterfactual(dict(event), dict(do), settings, dict(given))
             case q.PathCount(start, end, kind, over):
                 return Fraction(self.graph.paths(start, end, kind, over))
             case q.ValidSets(treatment, outcome, minimal):

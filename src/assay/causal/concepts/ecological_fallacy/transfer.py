@@ -63,6 +63,8 @@ def _pair(
     sketch = Sketch(world)
     if any(sketch.separated(*pair, ("G",)) != (at == place) for at, pair in enumerate(pairs)):
         return None
+    if sketch.separated(*pairs[place], ()):
+        return None
     answers = []
     for at, (one, other) in enumerate(pairs):
         text, claim = f"{one} and {other}", Claim(Separated(one, other, ("G",)), True)

@@ -11,9 +11,18 @@ from assay.causal.concept import Concept
 from assay.causal.draft import Draft, Kind, proved
 from assay.causal.item import Variant
 
+_drawn: dict[tuple[str, str, int], list[Draft]] = {}
+
 
 def drafts(concept: Concept, variant: Variant, count: int = 40) -> list[Draft]:
-    """Draw so many questions of one cell."""
+    """Draw so many questions of one cell; asked again, return the same ones."""
+    key = concept.name, variant.value, count
+    if key not in _drawn:
+        _drawn[key] = _draw(concept, variant, count)
+    return _drawn[key]
+
+
+def _draw(concept: Concept, variant: Variant, count: int) -> list[Draft]:
     rng = random.Random(f"{concept.name} {variant}")
     return [concept.cells[variant](rng, rng.choice(concept.scenes)) for _ in range(count)]
 
@@ -27,7 +36,7 @@ def check_cell(concept: Concept, variant: Variant, count: int = 40) -> None:
         assert draft.template.startswith(f"{concept.name}/{variant}/")
         prose = "\n".join(line for line in draft.stem.splitlines() if not line.startswith("|"))
         assert not re.search(r"\{[a-z_]+\}|  |\.\.|None", prose), prose
-    assert drawn == drafts(concept, variant, count)
+    assert drawn[:5] == _draw(concept, variant, 5)
 
 
 def check_kinds(concept: Concept, variant: Variant, count: int = 40) -> None:

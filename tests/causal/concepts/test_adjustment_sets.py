@@ -18,8 +18,8 @@ from assay.causal.scm import Scm, binary
 
 @pytest.mark.parametrize("variant", Variant)
 def test_draws_are_proved(variant: Variant) -> None:
-    """Thirty draws of each cell are proved, well formed and repeatable, with three kinds and templates."""
-    check_cell(CONCEPT, variant, 30)
+    """Forty draws of each cell are proved, well formed and repeatable, with three kinds and templates."""
+    check_cell(CONCEPT, variant)
     check_kinds(CONCEPT, variant)
 
 
@@ -33,7 +33,7 @@ def test_every_state_occurs(variant: Variant) -> None:
 def test_a_planted_key_is_refused(variant: Variant) -> None:
     """A wrong answer passed off as the right one is not proved."""
     with pytest.raises(Unproved):
-        proved(plant(drafts(CONCEPT, variant, 1)[0]))
+        proved(plant(drafts(CONCEPT, variant)[0]))
 
 
 def test_wordings_are_independent() -> None:
@@ -43,7 +43,7 @@ def test_wordings_are_independent() -> None:
     assert not shared_runs([*stems, *transfer.COUNTING, *transfer.MINIMAL, *transfer.NEEDED])
 
 
-# A is a fair coin, B a noisy copy that does nothing; X is on with 1/4 where A is off and 3/4 where it is on; Y
+# A is a fair coin, B a noisy copy without effects; X is on with 1/4 where A is off, 3/4 where it is on; Y
 # has 1/4 + 1/4 (X) + 1/4 (A). Within each level of A the step does +1/4. Plain: of X = 1, A is on in 3/4, so
 # 1/2 + 3/16; of X = 0, in 1/4, so 1/4 + 1/16; the difference is 11/16 - 5/16 = 3/8.
 def test_a_chain_worked_by_hand() -> None:

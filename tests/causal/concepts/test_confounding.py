@@ -31,7 +31,7 @@ def test_every_state_occurs(variant: Variant) -> None:
 def test_a_planted_key_is_refused(variant: Variant) -> None:
     """A wrong answer passed off as the right one is not proved."""
     with pytest.raises(Unproved):
-        proved(plant(drafts(CONCEPT, variant, 1)[0]))
+        proved(plant(drafts(CONCEPT, variant)[0]))
 
 
 def test_wordings_are_independent() -> None:

@@ -17,8 +17,8 @@ from assay.causal.scm import Scm, binary
 
 @pytest.mark.parametrize("variant", Variant)
 def test_draws_are_proved(variant: Variant) -> None:
-    """Thirty draws of each cell are proved, well formed and repeatable, with three kinds and templates."""
-    check_cell(CONCEPT, variant, 30)
+    """Forty draws of each cell are proved, well formed and repeatable, with three kinds and templates."""
+    check_cell(CONCEPT, variant)
     check_kinds(CONCEPT, variant)
 
 
@@ -32,7 +32,7 @@ def test_every_state_occurs(variant: Variant) -> None:
 def test_a_planted_key_is_refused(variant: Variant) -> None:
     """A wrong answer passed off as the right one is not proved."""
     with pytest.raises(Unproved):
-        proved(plant(drafts(CONCEPT, variant, 1)[0]))
+        proved(plant(drafts(CONCEPT, variant)[0]))
 
 
 def test_wordings_are_independent() -> None:

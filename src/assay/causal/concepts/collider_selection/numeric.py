@@ -155,7 +155,7 @@ def model(drawn: Population) -> Scm:
     by_c = {c: by_cx[c, 0] + by_cx[c, 1] for c in (0, 1)}
     taken: Rows = {c: by_cx[c, 1] / by_c[c] for c in (0, 1)}
     risk: Rows = {(x, c): size[c, x, 1] / by_cx[c, x] for c in (0, 1) for x in (0, 1)}
-    entered: Rows = {key: rate for key, rate in drawn.rates.items()}
+    entered: Rows = {(x, y): rate for (x, y), rate in drawn.rates.items()}
     return Scm(
         (
             binary("C", "", by_c[1] / (by_c[0] + by_c[1])),

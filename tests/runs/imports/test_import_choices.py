@@ -118,6 +118,13 @@ def test_the_other_layout_of_the_same_answers_adds_nothing(importing: Importing)
     assert (more.added, more.known, more.runs) == (1, 1, 1)
 
 
+def test_a_file_with_fewer_questions_joins_the_suite_that_has_them(importing: Importing) -> None:
+    """As a model that was asked only some of them does."""
+    first = importing.causal([causal_row(question=name) for name in QUESTIONS])
+    joined = importing.causal([causal_row("m-2")])
+    assert (joined.digest, joined.cases, joined.added, joined.runs) == (first.digest, 10, 1, 1)
+
+
 def test_a_layout_holds_both_suites(importing: Importing) -> None:
     """Each in a run of its own; the rows balance."""
     report = importing(layout(B01_Q1=[causal_attempt(), causal_attempt()]))

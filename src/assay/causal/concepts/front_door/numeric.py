@@ -25,11 +25,11 @@ CHOICE, BETWEEN = "choice", "between"
 STEMS = (
     "{Setting} knows that {chosen} of its {units} {x}; the rest {x_no}. {hidden}. {sole}. Chance aside, "
     "nothing but the choice moves {m}.\n\n{table}\n\nThe last two columns give the share that {y}. What "
-    "is, in percentage points, {target}?",
+    "is, rounded to whole percentage points, {target}?",
     "Front-door drill. U is latent. X: {units} {x} (1) or {x_no} (0), P(X = 1) = {chosen}. M: {m}, with "
     "levels '{m_low}' and '{m_high}'. Y: they {y}. The arrows: U → X, U → Y, X → M, M → Y. Observed, "
-    "without sampling error:\n\n{table}\n\n(The outcome columns hold the share with Y = 1.) In percentage "
-    "points, find {target}.",
+    "without sampling error:\n\n{table}\n\n(The outcome columns hold the share with Y = 1.) In whole "
+    "percentage points, find {target}.",
     "A consultant writes to {setting}: 'You cannot tell me why {units} {x} or {x_no}, and I believe you "
     "when you say that the reasons also have to do with whether they {y}, though not with {m}. Since the "
     "choice does all it does by way of {m}, we can manage. {chosen} {x}, and:\n\n{table}\n\nThe outcome "

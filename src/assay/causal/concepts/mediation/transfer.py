@@ -6,7 +6,6 @@ import itertools
 import random
 from fractions import Fraction
 
-from assay.causal.concepts.mediation.graphs import mediated, serves, ways
 from assay.causal.crossed import PAIRS, Pair, crossed, reflexes
 from assay.causal.draft import Answer, Draft, Kind, right, wrong
 from assay.causal.draws import until
@@ -14,6 +13,7 @@ from assay.causal.proof.derived.route import Derived
 from assay.causal.proof.proof import Claim
 from assay.causal.queries import Causes, Compare, Fact, PathCount, Paths, Term, ValidAdjustment, term
 from assay.causal.scm import Dag
+from assay.causal.search.joint import mediated, serves, ways
 from assay.causal.search.sketch import Sketch
 from assay.causal.wording.graphs import arrows, braces
 

@@ -1,4 +1,4 @@
-"""Random graphs with a mediator, and fast searches in them; what they find is proved elsewhere."""
+"""Random graphs in which one treatment precedes another, and fast searches in them: they prove nothing."""
 
 from __future__ import annotations
 

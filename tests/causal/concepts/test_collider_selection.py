@@ -7,12 +7,12 @@ from fractions import Fraction
 import pytest
 from tests.support.causal_cells import check_cell, check_kinds, drafts, plant, shared_runs, states
 
-from assay.causal.concepts.collider_selection import analyst, base, numeric, transfer, trap
+from assay.causal.concepts.collider_selection import analyst, base, numeric, population, transfer, trap
 from assay.causal.concepts.collider_selection.concept import CONCEPT
 from assay.causal.draft import Unproved, proved
 from assay.causal.item import Variant
 from assay.causal.proof.proof import Proof
-from assay.causal.queries import crude
+from assay.causal.queries import crude, p
 
 
 @pytest.mark.parametrize("variant", Variant)
@@ -42,17 +42,24 @@ def test_wordings_are_independent() -> None:
     assert not shared_runs([*stems, *transfer.PAIRS, *transfer.JOINING, *transfer.PARTING])
 
 
-# Two like halves of the population, each 100 with and 100 without the step; 60 and 40 of them have the
-# outcome: the step does +20 points. In the file are all of those with step and outcome and of those without
-# either, and half of the others: 60 of 60 + 20 and 20 of 20 + 60, a plain difference of 3/4 - 1/4 = 1/2.
-SIZE = {(c, x, y): 60 if x == y else 40 for c in (0, 1) for x in (0, 1) for y in (0, 1)}
+# Where C = 0, 100 take the step and 100 do not; where C = 1, 300 do and 100 do not. 3 in 5 of those with the step
+# have the outcome, 2 in 5 of those without: the step does +20 points. In the file are all with step and outcome
+# and all without either (240 and 120), and half of the others (80 and 40): plainly 3/4 - 1/4 = 1/2.
+SIZE = {
+    (c, x, y): (60 if x == y else 40) * (3 if c == x == 1 else 1)
+    for c in (0, 1)
+    for x in (0, 1)
+    for y in (0, 1)
+}
 RATES = {(x, y): Fraction(1) if x == y else Fraction(1, 2) for x in (0, 1) for y in (0, 1)}
 
 
 def test_a_population_worked_by_hand() -> None:
-    """The file exaggerates the step's effect as worked out above."""
-    drawn = numeric.Population(SIZE, RATES)
-    proof = Proof(numeric.model(drawn))
+    """The file exaggerates the step's effect as worked out above, and the model has the population's "
+    "shares."""
+    drawn = population.Population(SIZE, RATES)
+    proof = Proof(population.model(drawn))
     assert proof.number(numeric.targets()["all"]) == Fraction(1, 5)
     assert proof.number(crude("X", "Y", given={"S": 1})) == Fraction(1, 2)
+    assert proof.number(p({"X": 1}, {"C": 1})) == Fraction(3, 4)
     assert drawn.filed(0, 1, 0) == 20

@@ -120,7 +120,7 @@ def _addition(sketch: Sketch, x: str, y: str, over: tuple[str, ...], name: str, 
     if name == key:
         after = sketch.causes(x, name)
         what = (
-            f"it is affected by {x} on the way"
+            f"it is an effect of {x} below or on the way to {y}"
             if after
             else "it is a collider, or below one, that opens a path"
         )

@@ -42,9 +42,9 @@ def test_wordings_are_independent() -> None:
     assert not shared_runs([*stems, *transfer.PAIRS, *transfer.JOINING, *transfer.PARTING])
 
 
-# Where C = 0, 100 take the step and 100 do not; where C = 1, 300 do and 100 do not. 3 in 5 of those with the step
-# have the outcome, 2 in 5 of those without: the step does +20 points. In the file are all with step and outcome
-# and all without either (240 and 120), and half of the others (80 and 40): plainly 3/4 - 1/4 = 1/2.
+# Where C = 0, 100 take the step and 100 do not; where C = 1, 300 do and 100 do not. 3 in 5 of those with the
+# step have the outcome, 2 in 5 of those without: the step does +20 points. In the file are all with step and
+# outcome and all without either (240 and 120), and half of the others (80 and 40): plainly 3/4 - 1/4 = 1/2.
 SIZE = {
     (c, x, y): (60 if x == y else 40) * (3 if c == x == 1 else 1)
     for c in (0, 1)

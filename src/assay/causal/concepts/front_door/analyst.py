@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from assay.causal.concepts.front_door.scenes import Scene
+from assay.causal.concepts.front_door.scene import Scene
 from assay.causal.crossed import PAIRS, Pair, crossed, reflexes
 from assay.causal.disputes import dispute
 from assay.causal.draft import Draft

@@ -6,7 +6,7 @@ import itertools
 import random
 from fractions import Fraction
 
-from assay.causal.concepts.front_door.scenes import Scene
+from assay.causal.concepts.front_door.scene import Scene
 from assay.causal.draft import Answer, Draft, Kind
 from assay.causal.draws import chance, until
 from assay.causal.numbered import Figure, figures

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 
 from assay.causal.concepts.mediation.figured import ONE_NUMBER, held, shares, with_hidden
-from assay.causal.concepts.mediation.scenes import Scene
+from assay.causal.concepts.mediation.scene import Scene
 from assay.causal.crossed import PAIRS, Pair, crossed, reflexes
 from assay.causal.disputes import dispute
 from assay.causal.draft import Draft

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from assay.causal.concepts.mediation.figured import ONE_NUMBER, held, shares, with_covariate
-from assay.causal.concepts.mediation.scenes import Scene
+from assay.causal.concepts.mediation.scene import Scene
 from assay.causal.crossed import PAIRS, Pair, crossed, reflexes
 from assay.causal.draft import Draft
 from assay.causal.proof.proof import Claim

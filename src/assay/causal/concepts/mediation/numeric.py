@@ -7,7 +7,7 @@ import random
 from fractions import Fraction
 
 from assay.causal.concepts.mediation.figured import held
-from assay.causal.concepts.mediation.scenes import Scene
+from assay.causal.concepts.mediation.scene import Scene
 from assay.causal.draft import Answer, Draft, Kind
 from assay.causal.draws import chance, until
 from assay.causal.numbered import Figure, figures
@@ -34,10 +34,10 @@ STEMS = (
     "they {y}. W is the only confounder of M and Y. The exact figures:\n\n{table}\n\nWorking in "
     "percentage points, compute {target}.",
     "Memo to the board of {setting}\n\nYou asked what our step does (with it, {units} {x}; otherwise they "
-    "{x_no}). Who took it was a matter of pure chance. The sheet splits people by {w}, long settled by "
-    "then: '{w_low}', {low_share} of everyone, and '{w_high}', {high_share}. We can vouch that no other "
-    "trait affects both {m} and whether they {y}.\n\n{table}\n\nThe figure you wanted, averaged over "
-    "everyone and in percentage points, is {target}. It comes to",
+    "{x_no}). Who took it was a matter of pure chance. The sheet splits the {units} by {w}, long settled "
+    "by then: '{w_low}', {low_share} of them all, and '{w_high}', {high_share}. We can vouch that no "
+    "other trait affects both {m} and whether they {y}.\n\n{table}\n\nThe figure you wanted, averaged "
+    "over them all and in percentage points, is {target}. It comes to",
 )
 TARGETS = {
     "held low": (
@@ -47,19 +47,21 @@ TARGETS = {
         "the change in the share with the outcome due to the step if {m} were kept at '{m_high}' for all"
     ),
     "direct": (
-        "the change due to the step if {m} stayed, for each of the {units}, as it would be without the step"
+        "the change in the share with the outcome due to the step if {m} stayed, for each of the {units}, "
+        "as it would be without the step"
     ),
     "indirect": (
-        "the change in the outcome without the step if only {m} became, for each of the {units}, what the "
-        "step would make it"
+        "the change in the share with the outcome, always without the step, if only {m} became, for each "
+        "of the {units}, what the step would make it"
     ),
     "total direct": (
-        "the change due to the step if {m} were, in both cases and for each of the {units}, what it would "
-        "be with the step"
+        "the change in the share with the outcome due to the step if {m} were, in both cases and for each "
+        "of the {units}, what it would be with the step"
     ),
-    "total indirect": "the loss, for {units} that keep the step, if only {m} were undone to what it would "
-    "be without the step, written as a gain: with the step and its {m}, minus with the "
-    "step and the other {m}",
+    "total indirect": (
+        "the share with the outcome if all took the step, minus that share if all took it but {m} were "
+        "undone, for each of the {units}, to what it would be without the step"
+    ),
 }
 
 

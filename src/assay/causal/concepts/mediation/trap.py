@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from assay.causal.concepts.mediation.figured import Rows
-from assay.causal.concepts.mediation.scenes import Scene
+from assay.causal.concepts.mediation.scene import Scene
 from assay.causal.crossed import PAIRS, Pair, crossed
 from assay.causal.draft import Draft, Kind
 from assay.causal.draws import until

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from assay.causal.concepts.mediators.scenes import Scene
+from assay.causal.concepts.mediators.scene import Scene
 from assay.causal.crossed import PAIRS, Pair, crossed, reflexes
 from assay.causal.disputes import dispute
 from assay.causal.draft import Draft

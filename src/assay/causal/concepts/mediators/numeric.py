@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
-from assay.causal.concepts.mediators.scenes import Scene
+from assay.causal.concepts.mediators.scene import Scene
 from assay.causal.draft import Answer, Draft, Kind
 from assay.causal.draws import chance, until
 from assay.causal.numbered import Figure, figures

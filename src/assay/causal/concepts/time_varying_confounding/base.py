@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from assay.causal.concepts.time_varying_confounding.scenes import Scene
+from assay.causal.concepts.time_varying_confounding.scene import Scene
 from assay.causal.crossed import PAIRS, Pair, crossed, reflexes
 from assay.causal.draft import Draft
 from assay.causal.proof.proof import Claim

@@ -17,8 +17,7 @@ from assay.causal.wording.filled import filled
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One wording: stem, how places and how members were chosen (fairly, not), and two ways to say who is "
-    "right."""
+    """One wording: stem, how places and how members were chosen, and two ways to say who is right."""
 
     stem: str
     places: tuple[str, str]
@@ -29,34 +28,36 @@ class Words:
 
 WORDINGS = (
     Words(
-        "{Setting} worked in some {places} and not in others. Where it worked, a part of the {units} {x}, "
-        "and even the rest of them felt it, since what is done to one has effects on those around; no "
-        "effect crosses from one place to another. {chosen_places}. {chosen_members}. At the end it was "
-        "noted which {y}.\n\n{p0} says: set everybody in the places worked in, treated or not, against "
-        "everybody elsewhere, and you have what the programme does to a place. {n0} does not accept this. "
-        "{p1} says: within the places worked in, set the treated against the untreated, and you have what "
-        "one's own treatment does, given how many around are treated. {n1} does not accept that. Who has "
-        "it right?",
+        "{Setting} worked in some {places} and not in others. Where it worked, a part of the {units} "
+        "{x}, and even the rest of them felt it, since what is done to one has effects on those around; "
+        "no effect crosses from one place to another. {chosen_places}. {chosen_members}. At the end "
+        "those {who} {y} were counted; chance variation may be left aside.\n\n{p0} says: set everybody "
+        "in the places worked in, treated or not, against everybody elsewhere, and you have what the "
+        "programme does to a place. {n0} does not accept this. {p1} says: within the places worked in, "
+        "set the treated against the untreated, and you have what one's own treatment does, given how "
+        "many around are treated. {n1} does not accept that. Who has it right?",
         (
             "The places to work in were the first to come out of a tumbling drum",
-            "The places to work in were those where things had begun to look up",
+            "The places to work in were those where things had begun to look up anyway",
         ),
         (
             "Within a place the treated were every third on the register, in the order of their numbers",
-            "Within a place the treated were those that looked the liveliest to the staff",
+            "Within a place the treated were those of which the staff, who know their business, expected "
+            "most",
         ),
         "{0} about places, and about members {0} too.",
         "{0} about places, and about members {1}.",
     ),
     Words(
         "Slides by {p1} and by {n1} have been mixed up on the server of {setting}. Both describe one "
-        "programme for {units}, run in half of the {places}. In it a fraction {x}; what is done to some is "
-        "felt by others in the same place, so that all there are affected. Both count those that {y}.\n\n- "
-        "Slide 1: {chosen_members}.\n- Slide 2: {chosen_places}.\n- Slide 3, signed {p1}: the treated "
-        "members' lead over untreated ones in the same place is caused by their being treated.\n- Slide 4, "
-        "signed {n1}: that lead is not caused by their being treated alone.\n- Slide 5, signed {p0}: the "
-        "lead of programme places over the others, all members counted, is caused by the programme.\n- "
-        "Slide 6, signed {n0}: it is not caused by the programme alone.\n\nSlides 1 and 2 are facts. Which "
+        "programme for {units}, run in half of the {places}. In it a fraction {x}; what is done to some "
+        "is felt by others in the same place, though not beyond it. Both count those {who} {y}, in "
+        "numbers so large that luck evens out.\n\n- Slide 1: {chosen_members}.\n- Slide 2: "
+        "{chosen_places}.\n- Slide 3, signed {p1}: the treated members' lead over untreated ones in the "
+        "same place comes wholly of their being treated.\n- Slide 4, signed {n1}: that lead comes in "
+        "part of what they were like before.\n- Slide 5, signed {p0}: the lead of programme places over "
+        "the others, all members counted, comes wholly of the programme.\n- Slide 6, signed {n0}: it "
+        "comes in part of what the places were like before.\n\nSlides 1 and 2 are facts. Which "
         "signatures stand under a true slide?",
         (
             "which half of the places it would be depended on the shuffle of a list",
@@ -71,21 +72,22 @@ WORDINGS = (
         "Slide 5 or 6: {0}; slide 3 or 4: then {1}.",
     ),
     Words(
-        "Dear editor, your article on {setting} quotes {p0} and {n0} against each other, though they speak "
-        "of two different things. The scheme covers certain {places}, and in these certain {units} that "
-        "{x}; others there {x_no} and are still touched by it through their neighbours. By success we mean "
-        "that they {y}.\n\nFirst thing: covered places as wholes against uncovered ones. Here {p0} sees an "
-        "effect of the scheme and {n0} a difference that was there before. Second thing: the treated "
-        "against their neighbours in covered places. Here {p1} sees an effect of being treated and {n1} a "
-        "difference that was there before. Your readers should know that {chosen_members}, and that "
-        "{chosen_places}. Then they can tell who is right on which thing.\n\nYours, a reader",
+        "Dear editor, your article on {setting} quotes {p0} and {n0} against each other, though they "
+        "speak of two different things. The scheme covers many {places} and leaves out as many. In those "
+        "covered, some of the {units} {x}, while the rest {x_no} but felt it through their neighbours; "
+        "nothing was felt outside. Those {who} {y} are counted as successes.\n\nFirst thing: covered "
+        "places as wholes against uncovered ones. Here {p0} sees an effect of the scheme and {n0} a "
+        "difference that was there before. Second thing: the treated against their neighbours in covered "
+        "places. Here {p1} sees an effect of being treated and {n1} a difference that was there before. "
+        "Your readers should know that {chosen_members}, and that {chosen_places}. Then they can tell "
+        "who is right on which thing.\n\nYours, a reader",
         (
-            "a notary's blindfolded clerk pricked the covered places on a map grid",
+            "a notary's blindfolded clerk drew the covered places from a bag of name slips",
             "a minister named the covered places, the ones with the best prospects",
         ),
         (
             "a rota fixed by register numbers, on which nothing else hangs, had some treated",
-            "an eye for those that would do well anyway had some treated and others not",
+            "an eye for those likely to do well anyway had some treated and others not",
         ),
         "On the first thing {0} is right, and on the second {0}.",
         "On the first thing {0} is right, but on the second {1}.",
@@ -131,8 +133,7 @@ def analyst(rng: random.Random, scene: Scene) -> Draft:
 
 
 def world(state: Pair) -> Dag:
-    """Return the graph: V programme in the place, X own treatment, Y outcome, H the place's, U one's own "
-    "promise."""
+    """Return the graph: V programme in the place, X own treatment, Y outcome, H and U the promise of each."""
     arrows = "V>X V>Y X>Y H>Y U>Y" + ("" if state[0] else " H>V") + ("" if state[1] else " U>X")
     return dag(arrows, hidden="H U")
 
@@ -154,6 +155,6 @@ def _why(state: Pair) -> str:
         "Within a place chance chose the treated, so members of one place can be compared, all under one "
         "saturation."
         if state[1]
-        else "Within a place the treated chose themselves, so members differ beforehand."
+        else "Within a place the more promising were treated, so members differ beforehand."
     )
     return f"{first} {second}"

@@ -29,30 +29,30 @@ class Words:
 
 WORDINGS = (
     Words(
-        "{Setting} looked at {units} that come in twos, one {pair} to each two. In each {pair} one of them "
-        "was picked; those picked {x}, those left over {x_no}. Some results never arrived, for reasons "
-        "that had to do with the post and nothing else. The share that {y} was then compared between the "
-        "picked and the left over.\n\nOn the picking: {chosen}. On what passes between the two: "
-        "{passes}.\n\nTwo uses of the result are debated: as a test between two that are alike, and as a "
-        "forecast in which the left over show how a {pair} without any treatment would fare. How do the "
-        "two uses stand?",
+        "{Setting} looked at {units} that come in twos, the two of each {pair}. In each {pair} one of "
+        "them was picked; those picked {x}, those left over {x_no}. Some results never arrived, for "
+        "reasons that had to do with the post and nothing else. The share that {y} was then compared "
+        "between the picked and the left over.\n\nOn the picking: {chosen}. On what passes between the "
+        "two: {passes}.\n\nTwo uses of the result are debated: as a test between two that were alike, "
+        "and as a record in which those left over fare as they would have, had nobody in their {pair} "
+        "been treated. How do the two uses stand?",
         "an assistant spun a bottle set down between the two",
-        "an assistant picked the one that looked the more promising",
+        "an assistant picked the one with the better prospects, which the assistant knew",
         "The two groups are alike to begin with",
         "The two groups differ to begin with",
-        "those left over do show how an untreated {pair} would fare",
-        "those left over do not show how an untreated {pair} would fare",
+        "those left over fare as they would with nobody treated",
+        "those left over fare otherwise than with nobody treated",
     ),
     Words(
-        "REFEREE REPORT. The paper studies {pairs}, half of each treated: one {unit} is among those that "
-        "{x}, {other} among those that {x_no}. The authors drop the few {pairs} in which a measurement "
-        "failed, a failure they trace to faulty batteries, and I have no quarrel with that. They report "
-        "the difference in how many {y}.\n\nI ask them to reconsider two matters. {passes}. Moreover, from "
-        "the appendix I learn how one of two came to be treated: {chosen}. They should state whether the "
-        "contrast is confounded, and whether its reference group is free of treatment in any sense that "
-        "matters.",
+        "REFEREE REPORT. The paper studies {pairs}, half of each treated: in each, one {unit} is among "
+        "those {who} {x}, {other} among those {who} {x_no}. The authors drop the few {pairs} in which a "
+        "measurement failed, a failure they trace to faulty batteries, and I have no quarrel with that. "
+        "They report the difference in how many {y}.\n\nI ask them to reconsider two matters. {passes}. "
+        "Moreover, from the appendix I learn how one of two came to be treated: {chosen}. They should "
+        "state whether the contrast is confounded, and whether its reference group is free of treatment "
+        "in any sense that matters.",
         "the order in which the two had been entered in an old register, itself in no order, was used",
-        "the field staff could decide, and they went for the likelier success",
+        "the staff on the spot could decide, and they went for the likelier success",
         "The contrast is not confounded",
         "The contrast is confounded",
         "its reference group is untouched by the treatment",
@@ -60,7 +60,7 @@ WORDINGS = (
     ),
     Words(
         "Q: What have you got there?\nA: Results from {setting}. Units: {units}. They belong together in "
-        "twos. In every one of the {pairs} there is one of those that {x} and one of those that {x_no}, "
+        "twos. In every one of the {pairs} there is one of those {who} {x} and one of those {who} {x_no}, "
         "and I count how many {y} on either side.\nQ: Any losses?\nA: A tenth of all records, wiped out by "
         "a disk fault.\nQ: How was it settled which of two would be treated?\nA: {chosen}.\nQ: And can the "
         "treatment of one make itself felt in the other?\nA: {passes}.\nQ: Then I would say two things "

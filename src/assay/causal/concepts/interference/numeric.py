@@ -1,5 +1,4 @@
-"""Numeric: own, spillover, total effect and the contrast in mixed pairs, from a table of two kinds of "
-"pairs."""
+"""Numeric: own, spillover, total effect and the contrast in mixed pairs, from a table."""
 
 from __future__ import annotations
 
@@ -65,9 +64,9 @@ WORDINGS = (
         "For a two-stage experiment {setting} sorted {pairs} by size (one in {parts} small, the remainder "
         "large) and gave each "
         "sort its own probabilities of the four ways in which none, one or the other, or both of its "
-        "{units} are among those that {x}. "
+        "{units} are among those {who} {x}. "
         "You, the index member, are either treated or not, and so is your partner. Below: the fraction of "
-        "index members that {y}.\n\n{table}{split}\n\n{question}",
+        "index members {who} {y}.\n\n{table}{split}\n\n{question}",
         ("Size", "You", "Partner", "Fraction"),
         ("no", "yes", "small", "large"),
         "\n\nThe two further columns break the fraction down by your partner's own result; in brackets, "
@@ -87,15 +86,11 @@ WORDINGS = (
         },
     ),
     Words(
-        "Homework. The chance that a {unit} is one of those that {y} depends on whether the same {unit} is "
-        "among "
-        "those that {x}, on "
-        "whether {other} is, and on the region, north or south; treatment was handed out at random within "
-        "a region, at "
-        "rates that differ between regions. The north has one in {parts} of the "
-        "{pairs}.\n\n{table}{split}\n\nWrite m(s, o) for "
-        "the mean over the whole country if all had own treatment s and other's treatment o (1 yes, 0 no). "
-        "{question}",
+        "Homework. The chance that a {unit} is one of those {who} {y} depends on whether the same {unit} "
+        "is among those {who} {x}, on whether {other} is, and on the region, north or south; treatment "
+        "was handed out at random within a region, at rates that differ between regions. The north has "
+        "one in {parts} of the {pairs}.\n\n{table}{split}\n\nWrite m(s, o) for the mean over the whole "
+        "country if all had own treatment s and other's treatment o (1 yes, 0 no). {question}",
         ("Region", "Own", "Other's", "Chance"),
         ("0", "1", "north", "south"),
         "\n\nFor the curious, the chance is also given by the other's outcome, good or bad, with the "
@@ -119,8 +114,7 @@ WHY = {
 
 
 def numeric(rng: random.Random, scene: Scene) -> Draft:
-    """Draw a table, whether it is split by the other's outcome as well, and which of four effects is "
-    "asked."""
+    """Draw a table, whether it is split by the other's outcome, and which of four effects is asked."""
     number, state, split = rng.randrange(len(WORDINGS)), rng.choice(ASKED), rng.random() < 0.5
     words, parts = WORDINGS[number], rng.choice((4, 5))
     world, answers = until(lambda: _drawn(rng, state, parts, split))

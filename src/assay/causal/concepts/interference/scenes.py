@@ -1,5 +1,4 @@
-"""The stories of interference: pairs of units, one or both of which are treated, and how one bears on the "
-"other."""
+"""The stories of interference: pairs of units, one or both of them treated, how one bears on the other."""
 
 from __future__ import annotations
 
@@ -10,15 +9,16 @@ from dataclasses import dataclass
 class Scene:
     """One story of units in pairs, the pairs in places.
 
-    Four whole sentences say how one's treatment bears on the other's outcome: `apart` not at all though they
-    seem entangled, `lifts` for the better, `takes` for the worse but less than one's own gain, `fixed` by
-    exactly one's own gain, because the total is given.
+    `who` stands for units in relative clauses. Four whole sentences say how one's treatment bears on the
+    other's outcome: `apart` not at all though they seem entangled, `lifts` for the better, `takes` for the
+    worse but less than one's own gain, `fixed` by exactly one's own gain, because the total is given.
     """
 
     name: str
     setting: str
     units: str
     unit: str
+    who: str
     other: str
     pair: str
     pairs: str
@@ -38,6 +38,7 @@ SCENES = (
         "an epidemiology institute",
         "flatmates",
         "flatmate",
+        "who",
         "the other flatmate",
         "flat",
         "flats",
@@ -54,16 +55,17 @@ SCENES = (
         "a part of the "
         "training, though less than the tablets bring",
         "The examiner was told to pass one person per flat, the better of the two, and did so even where "
-        "both ran well",
+        "both ran well or both badly",
     ),
     Scene(
         "orchard-rows",
         "a fruit growers' station",
         "trees",
         "tree",
+        "that",
         "the neighbouring tree",
-        "row of two",
-        "rows of two",
+        "row",
+        "rows",
         "valleys",
         "were given the root stimulant",
         "were given plain water",
@@ -84,6 +86,7 @@ SCENES = (
         "a school board",
         "pupils",
         "pupil",
+        "who",
         "the desk-mate",
         "desk",
         "desks",
@@ -106,16 +109,17 @@ SCENES = (
         "a parcel company",
         "couriers",
         "courier",
+        "who",
         "the partner courier",
-        "beat shared by two",
-        "beats shared by two",
+        "beat",
+        "beats",
         "cities",
         "had the route planner",
         "had a paper map",
         "met the weekly quota",
-        "Two couriers work one beat, meet daily and compare notes, but parcels are allotted to each by "
-        "house number before "
-        "dawn, far more than either can carry, and the planner runs on the owner's fingerprint",
+        "Two couriers work one beat and have their breakfast together, but parcels are allotted to each by "
+        "street before dawn, far more than either can carry, and a plan for one's own streets is of no "
+        "use in another's",
         "A courier with the planner passes on closures and short cuts over the radio, from which the "
         "partner's round gains as well",
         "A courier with the planner skims some of the easy parcels off the common pile, leaving the "
@@ -129,9 +133,10 @@ SCENES = (
         "a market hall's management",
         "stallholders",
         "stallholder",
+        "who",
         "the stallholder opposite",
-        "two-stall aisle",
-        "two-stall aisles",
+        "aisle",
+        "aisles",
         "halls",
         "put up the new lamps",
         "kept the old lamps",
@@ -142,16 +147,17 @@ SCENES = (
         "Lit goods draw people into the aisle, and people in the aisle buy on both of its sides",
         "Lit goods draw some customers over from the opposite side, besides the new ones that they bring in",
         "Each aisle is sent one crowd of a given size, enough for one stall to sell out, and it empties "
-        "the brighter one",
+        "the brighter of the two, however slight the difference",
     ),
     Scene(
         "repositories",
         "an open-source foundation",
         "modules",
         "module",
+        "that",
         "the sister module",
-        "package of two modules",
-        "packages of two modules",
+        "package",
+        "packages",
         "ecosystems",
         "were scanned by the bug finder",
         "were not scanned",
@@ -161,40 +167,40 @@ SCENES = (
         "call each other, and the finder's reports are applied mechanically to the scanned code",
         "The sister module calls into this one all the time, so a bug that is removed here can no longer "
         "bring it down there",
-        "Time that goes into mending the scanned module is missing from the care of its sister, a loss "
-        "that is real but "
-        "smaller than the gain",
-        "The crash monitor can watch one module per package and switches itself to the shakier, so it is "
-        "that one, and "
-        "never both or neither, that counts as having crashed",
+        "The maintainers' hours spent on mending a scanned module are taken from the upkeep of its sister, "
+        "which is the worse for it, if by less than the mending does for the module mended",
+        "Within six months one of the two is bound to crash, the shakier one, and at that moment the "
+        "package is withdrawn, before the other can crash as well",
     ),
     Scene(
         "hives",
         "a beekeepers' union",
         "hives",
         "hive",
+        "that",
         "the twin hive",
-        "stand of two hives",
-        "stands of two hives",
+        "stand",
+        "stands",
         "districts",
-        "were treated with oxalic acid",
-        "were left untreated",
+        "were given oxalic acid",
+        "were given none",
         "came through the winter",
         "The hives stand wall to wall, but they were shut up with their mites before the treatment and "
         "stayed so "
         "until spring, each on its own store of sugar",
-        "Foragers from both hives drift in and out of either, and mites that were killed in one do not "
-        "climb over to the other",
+        "Foragers from both hives drift in and out of either and carry mites along, fewer of them where one "
+        "of the hives has been cleaned",
         "A treated hive is strong enough in autumn to rob some of its twin's honey, to a lesser extent "
         "than the acid helps it",
-        "There is sugar for a single hive on each stand, and the stronger of the two is the one that gets "
-        "it and lives",
+        "There is sugar for a single hive on each stand; the stronger of the two gets it and lives, the "
+        "other starves",
     ),
     Scene(
         "duets",
         "a conservatory",
         "singers",
         "singer",
+        "who",
         "the duet partner",
         "duet",
         "duets",
@@ -216,6 +222,7 @@ SCENES = (
         "a municipal energy office",
         "households",
         "household",
+        "that",
         "the household next door",
         "semi-detached house",
         "semi-detached houses",
@@ -223,21 +230,20 @@ SCENES = (
         "were visited by the energy adviser",
         "were not visited",
         "saved a tenth of their heating",
-        "Next-door households talk over the fence about the visit, but all the adviser does is to adjust "
-        "the boiler, a "
-        "locked device, and the party wall is insulated",
+        "Next-door households talk over the fence about the visit, but all that the adviser does is adjust "
+        "the boiler, a locked device, and the party wall lets no heat through",
         "The adviser's hints travel over the fence, and those next door turn their thermostat down as well",
-        "Where one half of a house is kept cooler, the other loses heat through the party wall, less than "
-        "was saved in the first",
-        "The house has one meter; the office credits the saving to whichever household has the lower "
-        "reading on its "
-        "radiators, and to that one alone",
+        "Households with advice keep their half cooler, so the other half loses heat through the party wall "
+        "and saves less, though the loss is smaller than what the advice brings",
+        "A house has a single meter, so by the office's rule one household in each house, neither more nor "
+        "fewer, is entered as having saved the tenth: the one with the colder radiators",
     ),
     Scene(
         "shelters",
         "an animal welfare society",
         "dogs",
         "dog",
+        "that",
         "the kennel-mate",
         "kennel",
         "kennels",

@@ -83,7 +83,7 @@ def transfer(rng: random.Random, scene: Scene) -> Draft:
         world = until(lambda: _for_sets(rng, (a, b, y, u), rest, sets, place))
         answers = tuple(_set(words, world, (a, b, y), each, each == sets[place]) for each in sets)
     else:
-        start = rng.randint(0, 3)
+        start = rng.randint(0, 2)
         world = until(lambda: _for_count(rng, (a, b, y), rest, start + place))
         answers = tuple(_count(words, (a, b, y), start + at, at - place) for at in range(4))
     stem = words.stem.format(arrows=arrows(world, rng), a=a, b=b, y=y, u=u)
@@ -129,7 +129,7 @@ def _for_sets(
 
 
 def _for_count(rng: random.Random, ends: tuple[str, str, str], rest: list[str], wanted: int) -> Dag | None:
-    drawn = _graph(rng, ends, rest, 0.42, None)
+    drawn = _graph(rng, ends, rest, 0.42 + 0.06 * max(0, wanted - 2), None)
     if drawn is None:
         return None
     sketch = Sketch(drawn)
@@ -179,12 +179,11 @@ def _set(words: Words, world: Dag, ends: tuple[str, str, str], over: tuple[str, 
 def _count(words: Words, ends: tuple[str, str, str], count: int, off: int) -> Answer:
     text, claim = words.option.format(n=count), Claim(spillovers(*ends), Fraction(count))
     if off == 0:
-        return right(text, claim, why=f"There are {count} forward chains that avoid one's own treatment.")
+        return right(text, claim, why=f"Number of forward chains that avoid one's own treatment: {count}.")
     kinds = {-1: Kind.PARTIAL, 1: Kind.REFLEX}
     kind = kinds.get(off, Kind.MISAPPLIED if off > 0 else Kind.REVERSED)
     if off > 0:
-        why = f"{count} is too many: some of these are no forward chains, or pass through one's own "
-        "treatment."
+        why = f"{count} is too many: only {count - off} run forward and avoid one's own treatment."
     else:
-        why = f"{count} is too few: it leaves out chains that do not pass through one's own treatment."
+        why = f"{count} is too few: {count - off} run forward and avoid one's own treatment."
     return wrong(kind, text, claim, why=why)

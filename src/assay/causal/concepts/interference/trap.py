@@ -28,6 +28,14 @@ WHY = {
 }
 
 
+NEEDS = {
+    "same": "It would be so if nothing passed between the two.",
+    "larger": "It would be so if the untreated gained by a treated partner.",
+    "smaller": "It would be so if the untreated lost by a treated partner, but less than the treated gain.",
+    "none": "It would be so if the untreated lost all that a treated partner gains.",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """One wording: the stem and the four forecasts."""
@@ -38,11 +46,13 @@ class Words:
 
 WORDINGS = (
     Words(
-        "A pilot by {setting} gave one of the two {units} in every {pair} the chance, by the toss of a "
-        "coin: the treated {x}, the others {x_no}. Afterwards a clearly larger share of the treated {y}. "
-        "How the outcome comes about is known:\n\n{passes}.\n\nThe plan is now to treat both members "
-        "everywhere. Against a state of affairs in which neither is treated, how much should the share "
-        "rise, measured by the difference seen in the pilot?",
+        "A pilot by {setting} treated one of the two {units} in every {pair}, whichever the toss of a "
+        "coin named: the treated {x}, the others {x_no}. Afterwards a clearly larger share of the "
+        "treated {y}. How the outcome comes about is known:\n\n{passes}. Whatever the treatment of one "
+        "means for the other, be it nothing, it means as much to a treated as to an untreated "
+        "one.\n\nThe plan is now to treat both members everywhere. Against a state of affairs in which "
+        "neither is treated, how much should the share rise, measured by the difference seen in the "
+        "pilot?",
         {
             "same": "By the whole of that difference",
             "larger": "By that difference and then some",
@@ -51,13 +61,13 @@ WORDINGS = (
         },
     ),
     Words(
-        '"Our coin-flip study is a triumph," the director of {setting} writes. "Members of the same {pair} '
-        "were set against each other, one treated and one not, and there was a wide margin in favour of "
-        "{units} that {x} over those that "
-        '{x_no}. We count those that {y}." An experienced colleague answers with a remark on how things go '
-        "there: "
-        '"{passes}." She adds that a roll-out, with both members of each {pair} treated, will be set '
-        "against a year with none treated.\n\nWhich margin should the director expect in that comparison?",
+        '"Our coin-flip study is a triumph," the director of {setting} writes. "Members of the same '
+        "{pair} were set against each other, one treated and one not, and there was a wide margin in "
+        'favour of {units} {who} {x} over those {who} {x_no}. We count those {who} {y}." An experienced '
+        'colleague answers with a remark on how things go there: "{passes}." She adds that this is just '
+        "the same where both are treated, and that the roll-out to all {pairs}, both members of each, "
+        "will be set against a year with none treated.\n\nWhich margin should the director expect in "
+        "that comparison?",
         {
             "same": "The margin of the study",
             "larger": "A wider margin",
@@ -66,11 +76,13 @@ WORDINGS = (
         },
     ),
     Words(
-        "Known: (a) {passes}. (b) In an experiment one {unit} per {pair} was treated, selected by a random "
-        "number; such {units} {x} while the rest {x_no}. (c) D, the share that {y} among the treated minus "
-        "that share among the rest, came out well above zero.\n\nWanted: T, the share that {y} if each and "
-        "every one is treated, minus the share if no one is. Both refer to the long run, without sampling "
-        "error, and members of a {pair} are alike apart from treatment. What can be said of T?",
+        "Known: (a) {passes}. (b) In an experiment one {unit} of the two in each {pair} was treated, "
+        "selected by a random number; such {units} {x} while the rest {x_no}. (c) D, the share that {y} "
+        "among the treated minus that share among the rest, came out well above zero. (d) The two "
+        "treatments in a {pair} do not change each other's effects, which add up.\n\nWanted: T, the "
+        "share that {y} if each and every one is treated, minus the share if no one is. Both refer to "
+        "the long run, without sampling error, and members of a {pair} are alike apart from treatment. "
+        "What can be said of T?",
         {
             "same": "T = D",
             "larger": "T > D",
@@ -102,9 +114,13 @@ TOTAL: Term = p({"Y": 1}, do={"A": 1, "B": 1}) - p({"Y": 1}, do={"A": 0, "B": 0}
 
 
 def world(rng: random.Random, state: str) -> Scm:
-    """Return a model: A one's own treatment, B the other's (what A leaves, in the pilot), Y one's outcome."""
+    """Return a model: A one's own treatment, B the other's (what A leaves, in the pilot), Y one's outcome.
+
+    Where the total is given, one of two alike has the outcome: the share is a half.
+    """
     step = Fraction(1, 20)
     low, own = chance(rng, 6 * step, 7 * step, step), chance(rng, 4 * step, 6 * step, step)
+    low = Fraction(1, 2) if state == "none" else low
     loss = step * rng.randint(1, 3)
     passed = {"same": Fraction(0), "larger": loss, "smaller": -loss, "none": -own}[state]
     rows = {(a, b): low + own * a + passed * b for a in (0, 1) for b in (0, 1)}
@@ -131,6 +147,4 @@ def _claims(option: str) -> tuple[Claim, ...]:
 def _answer(text: str, option: str, state: str) -> Answer:
     if option == state:
         return right(f"{text}.", *_claims(option), why=WHY[state])
-    return wrong(
-        KINDS[option], f"{text}.", *_claims(option), why=f"That would need another mechanism. {WHY[state]}"
-    )
+    return wrong(KINDS[option], f"{text}.", *_claims(option), why=f"{NEEDS[option]} {WHY[state]}")

@@ -30,7 +30,7 @@ WORDINGS = (
         (
             "The effect of {a} is huge, larger than all others together, and the choice strongly goes with "
             "it; this is entirely because the choosers were shown {b}.",
-            "Nearly everything that {a} has to do with the choice passes through {b}, the hub of it all; "
+            "Nearly the whole tie between {a} and the choice passes through {b}, the hub of it all; "
             "nearly, since some choosers took a look at {a} directly.",
         ),
         ("the generous one is free of bias", "the generous one has a bias"),

@@ -66,7 +66,7 @@ WORDINGS = (
             "the second affects both the choice and, by another route, the result.",
             "the second affects the choice, and any route from it to the result leads through that.",
         ),
-        ("the first goes into the model", "the first stays outside the model"),
+        ("the first is included in the model", "the first is excluded from the model"),
         ("without the second there is bias", "without the second there is no bias"),
     ),
 )

@@ -52,7 +52,7 @@ def generate(
     Forms of different seeds are equivalent. Whoever has a form's seed has its keys: keep a private one's.
     """
     from assay.cli.shown_causal import progress
-    from assay.studies.causal.generate import make_form, record, seal_form, write_form
+    from assay.studies.causal.generate import check_place, make_form, record, seal_form, write_form
     from assay.studies.causal.texts import Label
 
     if seal and public:
@@ -60,6 +60,7 @@ def generate(
     if seed is not None and not seed.strip():
         raise InvalidInput(f"the seed is {seed!r}: give some text, or leave --seed out to draw one")
     label = Label(name, version, "public" if public else "private")
+    check_place(out, seed=seed, seal=seal)
     key = None
     if seal:
         from assay.files.suite_seal import environment_key

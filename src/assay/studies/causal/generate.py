@@ -68,13 +68,30 @@ def linted(items: Sequence[Item]) -> FormLint:
     return lint_form(items, rng=np.random.default_rng(int(content_digest(items)[:16], 16)))
 
 
+def check_place(folder: Path, *, seed: str | None, seal: bool) -> None:
+    """Refuse, before anything is drawn, a place that is taken or a sealed form's seed that can be guessed.
+
+    Raises Conflict for a folder with content or a file that exists, InvalidInput for a short seed.
+    """
+    if not seal:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise Conflict(f"{str(folder)!r} is not empty: name a new folder")
+        return
+    if (target := _sealed(folder)).exists():
+        raise Conflict(f"{str(target)!r} exists: name another")
+    if seed is not None and len(seed) < LEAST_SECRET:
+        raise InvalidInput(
+            f"the seed has {len(seed)} characters, and whoever guesses it has every key: give "
+            f"{LEAST_SECRET} or more, or leave --seed out to draw one"
+        )
+
+
 def write_form(made: Made, folder: Path, label: Label) -> tuple[Path, ...]:
     """Write a form into a folder that does not exist yet or is empty; return its files.
 
     Raises Conflict for a folder with content.
     """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise Conflict(f"{str(folder)!r} is not empty: name a new folder")
+    check_place(folder, seed=None, seal=False)
     folder.mkdir(parents=True, exist_ok=True)
     texts = {**form_texts(made.form, label), RECORD: _text(record(made, seed=made.form.seed))}
     mode = 0o600 if label.visibility == "private" else 0o666
@@ -86,21 +103,19 @@ def write_form(made: Made, folder: Path, label: Label) -> tuple[Path, ...]:
 def seal_form(made: Made, folder: Path, label: Label, *, key: bytes) -> tuple[Header, Path]:
     """Encrypt a form into `FOLDER.sealed`, never writing it in the clear; its record goes beside it.
 
-    The record tells neither the seed nor a question. InvalidInput for a seed that is short enough to be
-    guessed, Conflict where the file exists.
+    The record tells neither the seed nor a question. Raises as `check_place`.
     """
-    if len(made.form.seed) < LEAST_SECRET:
-        raise InvalidInput(
-            f"the seed has {len(made.form.seed)} characters, and whoever guesses it has every key: give "
-            f"{LEAST_SECRET} or more, or leave --seed out to draw one"
-        )
-    target = folder.with_name(folder.name + SUFFIX)
-    if target.exists():
-        raise Conflict(f"{str(target)!r} exists: name another")
+    check_place(folder, seed=made.form.seed, seal=True)
+    target = _sealed(folder)
+    target.parent.mkdir(parents=True, exist_ok=True)
     texts = form_texts(made.form, label)
     header = seal_texts(Texts(str(target), texts), target, key=key, graders=registry)
     write_whole(target.with_name(f"{target.name}.{RECORD}"), _text(record(made, seed=None)).encode())
     return header, target
+
+
+def _sealed(folder: Path) -> Path:
+    return folder.with_name(folder.name + SUFFIX)
 
 
 def record(made: Made, *, seed: str | None) -> dict[str, Any]:

@@ -15,27 +15,27 @@ from assay.causal.wording.telling import Debate, fields
 
 WORDINGS = (
     Debate(
-        "{a} and {b} share an office at {setting} and a question: among {units}, how many {y} because they "
-        "{x} instead of being among those that {x_no}? They mean the total effect.\n\nBoth accept the "
-        "following. {bears}. The file has an entry for {z}, and a re-check found one entry in five to be "
-        "wrong. {first} The decision also hung on the calendar week in which it fell. {second} Nothing else "
-        "comes into it.\n\n{a} says: {a1}; {a2}.\n{b} says: {b1}; {b2}.\n\nWhose assessment is accurate on "
-        "which point?",
+        "{a} and {b} share an office at {setting} and a question: how many more, or fewer, {units} {y} "
+        "because they were among those {that} {x} and not among those {that} {x_no}? They mean the total "
+        "effect.\n\nBoth accept the following. {bears}. The file has an entry for {z}, and a re-check found "
+        "one entry in five to be wrong. {first} The decision also hung on the calendar week in which it "
+        "fell. {second} Nothing else comes into it.\n\n{a} says: {a1}; {a2}.\n{b} says: {b1}; "
+        "{b2}.\n\nWhose assessment is accurate on which point?",
         (
             "Whoever decided had the entry on the screen, right or wrong, and no other knowledge of {z}.",
             "Whoever decided had seen the real thing; the entry was typed by somebody else from hearsay.",
         ),
         (
-            "Some weeks were harder than others: in those, more {units} {y}, whichever course was taken.",
-            "Apart from that, weeks were all alike: whichever it was, results on a given course were the "
-            "same.",
+            "Weeks also differed in themselves: in some, more {units} {y}, whichever course was taken.",
+            "Apart from that, weeks were all alike: none of them did anything to the outcome, on either "
+            "course.",
         ),
         (
             (
                 "adjusting for the entry takes the influence of {z} out of the comparison",
                 "after adjusting for the entry some of the influence of {z} remains in the comparison",
             ),
-            ("leaving out the week would bias the result", "leaving out the week would bias nothing"),
+            ("leaving out the week could bias the result", "leaving out the week would bias nothing"),
         ),
         "On the entry, {one} is right; on the week, {other} is.",
     ),
@@ -55,8 +55,8 @@ WORDINGS = (
         (
             "Quotas were set week by week, with a view to nothing in particular; how cases fare, though, "
             "varies over the weeks for reasons such as weather and staff leave, which strike both groups.",
-            "Quotas were set week by week, with a view to nothing in particular, and how cases fare within a "
-            "group has been shown not to vary over the weeks at all.",
+            "Quotas were set week by week, with a view to nothing in particular, and the weeks have been "
+            "shown to do nothing to how cases fare, in either group.",
         ),
         (
             (
@@ -90,8 +90,8 @@ WORDINGS = (
                 "the crude reading is not enough to hold fixed as far as {z} goes",
             ),
             (
-                "it is a confounder to be dealt with",
-                "it does not have to be dealt with as a confounder",
+                "the week is a confounder to be dealt with",
+                "the week does not have to be dealt with as a confounder",
             ),
         ),
         "The reading: {one} has it right. The timing: {other} has it right.",

@@ -21,26 +21,26 @@ GRAPHS = {
 }
 WORDINGS = (
     Telling(
-        "{Setting} wants to know what it does to {units} that they {x}. Those that {x} are set beside those "
-        "that {x_no}, and the share that {y} is compared.\n\nTwo things about the records deserve "
-        "attention. The first is {z} ({z_low} or {z_high}). {first}. {bears}. Nothing else that matters for "
-        "the outcome had a part in the choice. The second is that the file is confined to {units} that "
-        "{follow_up}. {second}.\n\nThe question put to you is about the total effect on all {units}. How "
-        "should the file be used?",
+        "{Setting} wants to know what difference it makes to {units} whether they {x} or {x_no}. The former "
+        "are set beside the latter, and the share {that} {y} is compared.\n\nTwo things about the records "
+        "deserve attention. The first is {z} ({z_low} or {z_high}). {first}. {bears}. Nothing that matters "
+        "for the outcome, other than what has just been said, had a part in the choice. The second is that "
+        "the file is confined to {units} {that} {follow_up}. {second}.\n\nThe question put to you is about "
+        "the total effect on all {units}. How should the file be used?",
         ("{before}", "{after}"),
         (
             "Which {units} met that condition came down to a number drawn beforehand, blind to everything",
-            "It happened more often where the change had been made, and more often where the outcome "
-            "occurred",
+            "It was met more often where the change had been made, and on either side more often where the "
+            "outcome occurred",
         ),
         ("compare within levels of {z}", "compare the groups as they stand, without splitting by {z}"),
-        ("the gaps in the file do no harm", "the gaps in the file still distort the result"),
+        ("the gaps in the file do no harm", "the gaps in the file can still distort the result"),
     ),
     Telling(
         "An analyst at {setting} has been asked one thing: among {units}, what difference in how many {y} is "
         "due to the fact that some {x} while others {x_no}?\n\nShe notes that {z} was recorded as {z_low} or "
-        "{z_high}. {first}. {bears}. As far as she can tell, the choice owed nothing to any further cause of "
-        "the outcome. She also notes that {units} are in her data if they {follow_up}, and not otherwise. "
+        "{z_high}. {first}. {bears}. Beyond this, the choice owed nothing to any cause of the outcome. She "
+        "also notes that {units} are in her data if they {follow_up}, and not otherwise. "
         "{second}.\n\nShe is after the overall difference that the choice makes for everybody. Which plan "
         "describes her situation correctly?",
         ("{before}", "{after}"),
@@ -51,19 +51,20 @@ WORDINGS = (
         ("{z} belongs in the adjustment", "{z} must stay out of the adjustment"),
         (
             "restricting to the recorded {units} is innocuous",
-            "restricting to the recorded {units} leaves a bias behind",
+            "restricting to the recorded {units} leaves room for bias",
         ),
     ),
     Telling(
-        "Minutes of a review at {setting}. Item 4: the comparison of {units} that {x} with {units} that "
+        "Minutes of a review at {setting}. Item 4: the comparison of {units} {that} {x} with {units} {that} "
         "{x_no}; outcome: whether they {y}.\n\nOn {z} (coded {z_low} / {z_high}), the committee heard: "
         '"{first}. {bears}. Apart from that, whoever chose was guided by things of no consequence for the '
-        'outcome." On completeness, it heard: "We can use {units} that {follow_up}, and no others. {second}."'
+        'outcome." On completeness, it heard: "We can use {units} {that} {follow_up}, and no others. '
+        '{second}."'
         "\n\nThe target, as minuted, is the total effect of the one course of action against the other in "
         "the whole population. Which summary should the committee adopt?",
         ("{before}", "{after}"),
         (
-            "Who is missing was settled by drawing slips from a box, so nothing about them was involved",
+            "Which records are missing was settled by drawing slips from a box, whatever stood in them",
             "Completeness depended on which course had been taken and, separately, on the outcome",
         ),
         ("stratifying on {z} is needed", "stratifying on {z} would be a mistake"),

@@ -39,28 +39,31 @@ WORDINGS = (
         "{Setting} has counted {units} by {z}, by what was done, and by result:\n\n{figures}\n\n{when}. "
         "{bears}. The choice was not otherwise linked to the result.\n\n{ask}",
         "",
-        "Suppose all the {units} counted had been among those that {x}, or else all among those that {x_no}: "
-        "by how much would the share that {y} differ, the former minus the latter?",
-        "Take the {units} that {x}. By how much does the share of them that {y} differ from the share that "
-        "would have been found in these same {units} had they been among those that {x_no}?",
-        "Take the {units} that {x_no}. By how much would the share of them that {y} have been different from "
-        "what it was if these same {units} had been among those that {x}?",
+        "Suppose all the {units} counted had been among those {that} {x}, or else all among those {that} "
+        "{x_no}: by how much would the share {that} {y} differ, the former minus the latter?",
+        "Take the {units} {that} {x}. By how much does the share of them {that} {y} differ from the share "
+        "that would have been found in these same {units} had they been among those {that} {x_no}?",
+        "Take the {units} {that} {x_no}. By how much would the share of them {that} {y} have been different "
+        "from what it was if these same {units} had been among those {that} {x}?",
     ),
     Words(
-        "From a report of {setting} on {units}:\n\n{figures}\n\nA footnote adds: {bears}. {when}. Other "
-        "causes of the outcome had no say in who was in which group.\n\n{ask}",
-        '- {units} with {z} "{level}" that {group}: {n}, of which {hit} {y}',
-        "The editor asks for one number: the difference that the step makes to the share that {y}, averaged "
-        "over the whole of these {units}, with the step minus without. Which is it?",
-        "The editor asks for one number: the difference that the step made to the share that {y} where it "
-        "was taken, that is, averaged over {units} that {x}, with the step minus without. Which is it?",
-        "The editor asks for one number: the difference that the step would have made to the share that {y} "
-        "where it was omitted, averaged over {units} that {x_no}, with the step minus without. Which is it?",
+        "From a report of {setting} on {units} and on the step by which some of them {x} while others "
+        "{x_no}:\n\n{figures}\n\nA footnote adds: {bears}. {when}. Other causes of the outcome had no say "
+        "in what was in which group.\n\n{ask}",
+        '- {units} with {z} "{level}" {that} {group}: {n}, of which {hit} {y}',
+        "The editor asks for one number: the difference that the step makes to the share {that} {y}, "
+        "averaged over the whole of these {units}, with the step minus without. Which is it?",
+        "The editor asks for one number: the difference that the step made to the share {that} {y} where it "
+        "was taken, that is, averaged over {units} {that} {x}, with the step minus without. Which is it?",
+        "The editor asks for one number: the difference that the step would have made to the share {that} "
+        "{y} where it was omitted, averaged over {units} {that} {x_no}, with the step minus without. Which "
+        "is it?",
     ),
     Words(
-        "Exercise from a workshop at {setting}. Group A are {units} that {x}, group B those that {x_no}. "
-        "Hits are {units} that {y}. Background: {when}. {bears}. Treat everything else as irrelevant to the "
-        "grouping, and the counts as free of chance error.\n\n{figures}\n\n{ask}",
+        "Exercise from a workshop at {setting}. Group A is made up of {units} {that} {x}, group B of those "
+        "{that} {x_no}. A hit is one of the {units} {that} {y}. Background: {when}. {bears}. Treat "
+        "everything else as irrelevant to the grouping, and the counts as free of chance "
+        "error.\n\n{figures}\n\n{ask}",
         "",
         "Find the average causal effect on the share of hits, A against B, for groups A and B together.",
         "Find the average causal effect on the share of hits, A against B, for the members of group A.",
@@ -183,7 +186,7 @@ def tell(words: Words, scene: Scene, cells: Cells, asked: str, rng: random.Rando
             header, [(named["z"][z], *map(str, (*cells[1, z], *cells[0, z]))) for z in rng.sample((0, 1), 2)]
         )
     else:
-        header = (scene.z, f"{scene.units} that …", "number", f"of which {scene.y}")
+        header = (scene.z, f"{scene.units} {scene.that} …", "number", f"of which {scene.y}")
         shown = table(header, [(named["z"][z], named["x"][x], str(n), str(hit)) for x, z, n, hit in rows])
     question = {"treated": words.treated, "untreated": words.untreated}.get(asked, words.all)
     when = scene.after if asked == "crude" else scene.before

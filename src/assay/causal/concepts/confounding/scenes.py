@@ -11,7 +11,8 @@ class Scene:
 
     `z` has two levels, `z_low` and `z_high`; `before` says how z came to bear on the choice, `after` how the
     choice came to bear on z; both are sentences without their stop, as is `bears` (z on the outcome).
-    `follow_up` says which records remain. `x`, `x_no`, `y` and `follow_up` go on after "units that".
+    `follow_up` says which records remain. `x`, `x_no`, `y` and `follow_up` go on after "units that", or after
+    `that` where the units are people.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Scene:
     after: str
     bears: str
     follow_up: str
+    that: str = "that"
 
 
 SCENES = (
@@ -46,6 +48,7 @@ SCENES = (
         "it",
         "Function of that kind matters for who ends up in hospital, whatever the place of treatment",
         "answered the twelve-month questionnaire",
+        "who",
     ),
     Scene(
         "harbour",
@@ -58,8 +61,8 @@ SCENES = (
         "under five years together",
         "five years or more together",
         "Foremen, who knew how long each crew had worked together, filled the new roster with that in mind",
-        "Crews on the new roster were broken up less often, so by the end of the quarter they had longer "
-        "joint service",
+        "How long a crew had been together was noted at the end of the quarter, and the new roster had "
+        "swapped long-serving hands for newcomers",
         "Joint service has its own bearing on incidents",
         "filed the closing safety form",
     ),
@@ -67,8 +70,8 @@ SCENES = (
         "orchards",
         "an apple growers' cooperative",
         "orchards",
-        "sprayed with kaolin clay",
-        "did not spray",
+        "were sprayed with kaolin clay",
+        "were left unsprayed",
         "lost more than a tenth of the crop to sunburn",
         "leaf cover",
         "thin cover",
@@ -78,7 +81,7 @@ SCENES = (
         "Leaf cover was surveyed in late summer, when sprayed trees had kept more of their leaves than "
         "others",
         "How much shade the leaves give affects sunburn by itself",
-        "sent in the harvest record",
+        "had a harvest record on file",
     ),
     Scene(
         "helpdesk",
@@ -107,14 +110,14 @@ SCENES = (
         "over the plain",
         "over the mountains",
         "The depot assigned the refitted sets with the profile of each service's route in view",
-        "As refitted sets may take the summit curves, dispatchers sent them by another route than they had "
-        "planned",
+        "As refitted sets may take the summit curves, dispatchers sent those trains by another route than "
+        "the one first planned, and it is the route taken that was noted",
         "The profile of the route has an influence of its own on delays",
         "had a complete driver's log",
     ),
     Scene(
         "library",
-        "a city's branch libraries",
+        "a city's library service",
         "members",
         "joined the reading circle",
         "did not join",
@@ -126,6 +129,7 @@ SCENES = (
         "The circle got people to borrow at another pace, and the loans counted are those made after joining",
         "How much people borrow affects renewal in its own right",
         "returned the members' survey",
+        "who",
     ),
     Scene(
         "greenhouses",
@@ -153,9 +157,11 @@ SCENES = (
         "a low score",
         "a high score",
         "Masters gave out mentors after seeing the workshop score of the first term",
-        "The score was taken in the second year, when those with a mentor had already practised differently",
+        "The score was taken in the second year, after mentors had changed how their apprentices practised "
+        "and what they scored",
         "What the score measures affects the examination independently of mentors",
         "took part in the exit interview",
+        "who",
     ),
     Scene(
         "turbines",
@@ -184,9 +190,9 @@ SCENES = (
         "a quiet street",
         "a busy street",
         "Franchisees made up their minds with the footfall count of the previous year on the table",
-        "Footfall was counted the following year, when the smell of baking, or its absence, had done its "
+        "Footfall was counted well after the change, when the smell of baking, or its absence, had done its "
         "work",
-        "Footfall bears on the year's result through other channels too",
+        "Footfall bears on the year's result whatever is baked",
         "handed in audited books",
     ),
 )

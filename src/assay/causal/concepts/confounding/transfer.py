@@ -79,16 +79,16 @@ def _count(rng: random.Random) -> Draft:
 def _counted(asked: Term, count: int, key: int, known: dict[str, int]) -> Answer:
     claim = Claim(asked, Fraction(count))
     if count == key:
-        return right(str(count), claim, why=f"Of {known['every']} back-door paths, {count} stay open.")
+        return right(str(count), claim, why=f"Back-door paths in all: {known['every']}; open: {count}.")
     if count == known["every"]:
         kind, fault = Kind.PARTIAL, "These are all back-door paths, blocked ones included."
     elif count == known["bare"]:
-        kind, fault = Kind.REFLEX, "So many are open if nothing is conditioned on."
+        kind, fault = Kind.REFLEX, "That many are open if nothing is conditioned on."
     elif count < key:
-        kind, fault = Kind.MISAPPLIED, "This misses paths, such as ones that conditioning has opened."
+        kind, fault = Kind.MISAPPLIED, "This misses paths that are open."
     else:
         kind, fault = Kind.REVERSED, "This counts paths that are blocked."
-    return wrong(kind, str(count), claim, why=f"{fault} {key} stay open.")
+    return wrong(kind, str(count), claim, why=f"{fault} The number of open ones is {key}.")
 
 
 def _choose(rng: random.Random) -> Draft:
@@ -121,14 +121,19 @@ def _chosen(sketch: Sketch, world: Dag, x: str, y: str, over: Sequence[str], *, 
     text = braces(over)
     claim = Claim(ValidAdjustment((x,), y, tuple(over)), True)
     if key:
-        return right(text, claim, why=f"{text} blocks all back-door paths and holds no effect of {x}.")
-    after = [name for name in over if sketch.causes(x, name)]
-    if after:
-        why = f"{after[0]} is affected by {x}."
+        return right(text, claim, why=f"{text} blocks all back-door paths and leaves the causal ones alone.")
+    below = [name for name in world.parents if sketch.causes(x, name)]
+    way = [name for name in below if name == y or sketch.causes(name, y)]
+    if spoilt := [name for name in over if any(name == node or sketch.causes(node, name) for node in way)]:
+        why = f"{spoilt[0]} lies on a causal path from {x} to {y} or is affected by one that does."
         return wrong(Kind.REVERSED, text, claim, why=why)
     paths = list(sketch.paths(x, y, backdoor=True))
     open_bare, left = (sum(sketch.open(path, held) for path in paths) for held in ((), over))
-    why = f"{left} back-door paths stay open (without conditioning: {open_bare})."
+    if not left:
+        after = next(name for name in over if sketch.causes(x, name))
+        why = f"{after} is affected by {x}; conditioning on it opens a path on which two arrows meet."
+        return wrong(Kind.REVERSED, text, claim, why=why)
+    why = f"Back-door paths left open: {left} (without conditioning: {open_bare})."
     if left < open_bare:
         return wrong(Kind.PARTIAL, text, claim, why=why)
     parents = set(world.parents[x]) & set(over)

@@ -18,7 +18,7 @@ WORDINGS = (
     Telling(
         "Referee's report. The manuscript concerns {units} at {setting}: some {x}, the others {x_no}, and "
         "the authors look at whether they {y}. What they want is the total effect in the whole "
-        "population.\n\nOn {z}. {bears}. {first}\n\nOn completeness: the analysis rests on {units} that "
+        "population.\n\nOn {z}. {bears}. {first}\n\nOn completeness: the analysis rests on {units} {that} "
         "{follow_up}. {second}\n\nWhat should the editor be told about the two matters?",
         (
             "The authors are proud that a draw decided everything. According to their protocol, though, two "
@@ -29,8 +29,8 @@ WORDINGS = (
             "order unconnected with anything, and that this is how it was carried out.",
         ),
         (
-            "In one group two fifths are missing for this reason, in the other next to none; within a group, "
-            "a shredder that took sheets blindly made the difference.",
+            "In one group two fifths are missing, in the other next to none; within a group it was a "
+            "shredder, taking sheets blindly, that decided which.",
             "The same proportion is there in either group, a point the authors stress. In one of them, "
             "however, it is those with the outcome that tended to fall away, in the other those without it.",
         ),
@@ -38,10 +38,11 @@ WORDINGS = (
         ("the losses leave the contrast sound", "the losses make the contrast unsound"),
     ),
     Telling(
-        '"You have seen the plan," says the head of evaluation at {setting}. "Did it do anything for {units} '
-        "that they {x}, rather than that they {x_no}? I count how many {y}, and I mean the total effect, "
+        '"You have seen the plan," says the head of evaluation at {setting}. "Did it make any difference '
+        "whether {units} {x} or {x_no}? I count how many {y}, and I mean the total effect, "
         'everyone included."\n\n"Two things first," says her deputy. "{bears}, as you know. {first} And we '
-        'have an end result for {units} that {follow_up}, no others. {second}"\n\nWhat follows from what the '
+        'have an end result for {units} {that} {follow_up}, no others. {second}"\n\nWhat follows from what '
+        "the "
         "deputy says?",
         (
             "You told the board it was all down to dice. It was, but a six was called for at one level of "
@@ -51,8 +52,8 @@ WORDINGS = (
             "followed.",
         ),
         (
-            "It looks bad: one side lost three times as many as the other. But on both sides the tapes that "
-            "broke were just any tapes.",
+            "It looks bad: one side lost three times as many as the other. But on both sides files were "
+            "lost without rhyme or reason.",
             "It looks good: each side kept seven in ten. Only, on the one side good results went astray more "
             "easily, and on the other side bad ones did.",
         ),
@@ -66,16 +67,17 @@ WORDINGS = (
         ),
     ),
     Telling(
-        "Audit memo, {setting}. Subject: {units} that {x} against {units} that {x_no}. Measure of success or "
-        "failure: whether they {y}. Estimand: total effect, all {units}.\n\nFinding A. {first} Note that "
-        "this variable is no bystander. {bears}.\n\nFinding B. Final data exist for {units} that "
+        "Audit memo, {setting}. Subject: {units} {that} {x} against {units} {that} {x_no}. Measure of "
+        "success or failure: whether they {y}. Estimand: total effect, all {units}.\n\nFinding A. {first} "
+        "Note that {z} is no bystander. {bears}.\n\nFinding B. Final data exist for {units} {that} "
         "{follow_up}. {second}\n\nThe auditors must now state, for either finding, what it means for the "
         "comparison of the two groups on the final data.",
         (
             "Allocation was done by computer, with random numbers, as the charter demands. The program's "
             "threshold had been set by hand for each level of {z}, at 0.2 for one and 0.7 for the other.",
             "Allocation was in the hands of managers, who say they went by {z}. Logs show that their "
-            "instructions never left the outbox; a default of the system, the parity of a counter, did it.",
+            "instructions never left the outbox; a default of the system, the parity of a counter, "
+            "allocated.",
         ),
         (
             "Coverage is 45 per cent on one side and 90 on the other. The gap arose because the smaller "

@@ -31,8 +31,8 @@ class Words:
 
 WORDINGS = (
     Words(
-        "At {setting}, chance alone settled which {units} were among those that {x} and which among those "
-        "that {x_no}. The result that counts is whether they {y}. {Moves}. {Bears}. {confound}. "
+        "At {setting}, chance alone settled which {units} took the step (they {x}) and which did not "
+        "(they {x_no}). The result that counts is whether they {y}. {Moves}. {Bears}. {confound}. "
         "{keep}.\n\n{a} and {b} have the file before them. {a}: '{a0} {a1}' {b}: '{b0} {b1}'\n\nBoth take "
         "it that nothing else is amiss. Whose assessment is accurate?",
         (
@@ -45,9 +45,9 @@ WORDINGS = (
             "And for the effect as a whole, those with a known result will do.",
             "And for the effect as a whole, those with a known result will not do.",
         ),
-        "Results were obtained for four tenths of them, namely those whose number had come up when the "
-        "follow-up was budgeted",
-        "Results were obtained for four tenths of them, chiefly for the ones with a high reading on {m}",
+        "Results were obtained for four tenths of them, namely those whose number had come up in a draw when "
+        "the follow-up was budgeted",
+        "Results were obtained for four tenths of them, chiefly for those with '{m_high}'",
         "{first} on what equal {m} shows; {second} on the known results.",
     ),
     Words(
@@ -68,14 +68,14 @@ WORDINGS = (
         ),
         "Only part of the records came back, a part fixed by a list of page numbers drawn up before "
         "anything had happened",
-        "Only part of the records came back, for a record was far likelier to be sent where {m} had been "
-        "marked",
+        "Only part of the records came back, for a record was far likelier to be sent where there had been "
+        "'{m_high}'",
         "About the regression, {first} had the better of it; about the records that came back, {second}.",
     ),
     Words(
         "{a} drafted a section for {setting}; {b} wrote comments in the margin. The study: {units} were "
         "allotted blindly to two courses, so that some {x} while others {x_no}; noted was whether they "
-        "{y}.\nFacts stated in the methods: {moves_low}. {Bears}. {keep}. {confound}. (No other mechanism "
+        "{y}.\nFacts stated in the methods: {moves_low}. {Bears}. {confound}. {keep}. (No other mechanism "
         "of error is known.)\nDraft, by {a}: '{a0} {a1}'\nMargin, by {b}: '{b0} {b1}'\n\nThe editor must "
         "settle both points. Which ruling is correct?",
         (

@@ -26,20 +26,20 @@ class Words:
 
 WORDINGS = (
     Words(
-        "{Setting} follows {units}. Some {x}; the others {x_no}. What counts in the end is whether they "
-        "{y}. {Moves}. {Bears}. The step may also work in ways that leave {m} alone.\n\n{assign}. "
-        "{confound}. Nothing else joins step, {m} and outcome.\n\nTwo figures are to go into the report: "
-        "the difference between the two groups as they stand, meant as the effect of the step by all "
-        "routes; and the difference among {units} with equal {m}, meant as what the step does by other "
-        "routes than {m}. Which of the two means what it is meant to?",
+        "{Setting} follows {units}. Some {x} (in short, they took the step); the others {x_no}. What counts "
+        "in the end is whether they {y}. {Moves}. {Bears}. The step may also work in ways that leave {m} "
+        "alone.\n\n{assign}. {confound}. Nothing else joins step, {m} and outcome.\n\nTwo figures are to go "
+        "into the report: the difference between the two groups as they stand, meant as the effect of the "
+        "step by all routes; and the difference among {units} with equal {m}, meant as what the step does "
+        "by other routes than {m}. Which of the two means what it is meant to?",
         "Which {units} took which course came out of a sealed envelope",
         ("the first figure can be taken at its word", "the first figure cannot be taken at its word"),
         ("the second one can be", "the second one cannot be"),
     ),
     Words(
-        "Dear colleague,\n\nyou asked for a referee's opinion on the paper from {setting}. Its subjects "
-        "are {units}, its exposed group those that {x}, its reference group those that {x_no}; the end "
-        "point is that they {y}. The authors argue that the exposure operates partly via {m}: {moves}; "
+        "Dear colleague,\n\nYou asked for a referee's opinion on the paper from {setting}. Its subjects "
+        "are {units}, its exposed group those {that} {x}, its reference group those {that} {x_no}; the end "
+        "point is whether they {y}. The authors argue that the exposure operates partly via {m}: {moves}; "
         "{bears}. I agree with that.\n\nOf the assignment they write: '{assign}.' Of {m} they write: "
         "'{confound}.' I have no reason to suspect further sources of association.\n\nTable 2 reports the "
         "unadjusted contrast as 'total effect'. Table 3 repeats it inside strata of {m} as 'effect not "
@@ -49,10 +49,10 @@ WORDINGS = (
         ("the label of Table 3 is justified", "the label of Table 3 is unjustified"),
     ),
     Words(
-        "Protocol of the Thursday meeting, {setting}\n1. Question: does it matter for {units} that they "
-        "{x} rather than that they {x_no}? Measure of success: the share that {y}.\n2. Mechanism, "
+        "Protocol of the Thursday meeting, {setting}\n1. Question: does it matter whether {units} "
+        "{x} or {x_no}? Measure of the outcome: the share {that} {y}.\n2. Mechanism, "
         "undisputed: {moves}. {Bears}. Other mechanisms are possible.\n3. Background, undisputed: "
-        "{confound}. {assign}. That completes the list of what could disturb.\n4. Analyses proposed. P: "
+        "{assign}. {confound}. That completes the list of what could disturb.\n4. Analyses proposed. P: "
         "compare the groups with no covariate in the model, to learn the overall consequence. Q: put {m} "
         "into the model, to learn the consequence net of that mechanism.\n5. To be decided: do P and Q "
         "deliver what they promise?",
@@ -61,13 +61,13 @@ WORDINGS = (
         ("Q delivers", "Q does not deliver"),
     ),
     Words(
-        "'So {units} that {x} did differ from those that {x_no} in whether they {y},' said the head of "
+        "'So {units} {that} {x} did differ from those {that} {x_no} in whether they {y},' said the head of "
         "{setting}. 'And {m} plays a part in it?'\n'Part of it goes that way, yes. {Moves}. "
         "{Bears}.'\n'Anything in the background that I ought to know?'\n'Two things, and then you have "
         "heard it all. {assign}. {Confound}.'\n'Then tell me two things in return. Do I learn the whole "
         "effect by setting the two groups side by side? And do I learn the part that does not pass "
         "through {m} by doing so separately for each level of {m}?'\n\nWhich reply is correct?",
-        "The two courses were handed out by a rota that was written blindfold, so to speak",
+        "The two courses were handed out by a rota for which slips had been pulled from a hat",
         ("to the first question, yes", "to the first question, no"),
         ("to the second question, yes", "to the second question, no"),
     ),
@@ -115,7 +115,7 @@ def _why(scene: Scene, state: Pair) -> str:
         "total effect."
         if state[0]
         else (
-            f"The groups differ in a cause of {scene.m} that comes before the step, so the plain difference "
+            f"The groups differ in a cause of {scene.m} that also bore on the step, so the plain difference "
             "mixes it in."
         )
     )

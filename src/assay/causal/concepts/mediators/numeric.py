@@ -22,31 +22,32 @@ TOTAL = "total"
 
 STEMS = (
     "{Setting} has complete figures on {units}. A first column tells {c} ({c_low}: {low_share} of all; "
-    "{c_high}: {high_share}), which was settled beforehand and had its say in which of the {units} {x}. "
-    "{Moves}; {c} matters for that too.\n\n{table}\n\nApart from {c}, nothing stands behind two of these "
-    "variables at once. {target_0}. The answer is asked for the whole population, in percentage points.",
+    "{c_high}: {high_share}), which was settled beforehand and had its say in which of the {units} {x} (the "
+    "step). {Moves}; {c} matters for that too.\n\n{table}\n\nApart from {c}, nothing stands behind two of "
+    "these variables at once. {target_0}. The answer is asked for the whole population, in percentage "
+    "points.",
     "Exercise. Let C be {c}, with P(C = {c_high}) = {high_share} and P(C = {c_low}) = {low_share}; X, "
-    "whether {units} {x} (if not, they {x_no}); M, {m}; Y, whether they {y}. The arrows are C → X, C → M, "
+    "whether {units} {x} (X = 1) or {x_no} (X = 0); M, {m}; Y = 1 if they {y}. The arrows are C → X, C → M, "
     "C → Y, X → M, X → Y and M → Y, and there are no unmeasured common causes. The conditional "
     "probabilities, all of them exact:\n\n{table}\n\n{target_1}?",
-    "An accountant at {setting} kept the following sheet. Rows differ in {c} and in whether the {units} "
-    "{x}. She knows that {c} came first, and that {high_share} of the {units} are of the kind '{c_high}', "
-    "the other {low_share} of the kind '{c_low}'; that {m} was found out after the step; and that no "
-    "unseen cause is shared.\n\n{table}\n\n{target_2} What does the sheet imply, all kinds taken together "
-    "in their true proportions?",
+    "An accountant at {setting} kept the following sheet. Rows differ in {c} and in the step, that is, "
+    "whether the {units} {x}. She knows that {c} came first, and that {high_share} of the {units} are of "
+    "the kind '{c_high}', the other {low_share} of the kind '{c_low}'; that {m} was found out after the "
+    "step; and that no unseen cause is shared.\n\n{table}\n\n{target_2} What does the sheet imply, all "
+    "kinds taken together in their true proportions?",
 )
 TOTALS = (
-    "Wanted is by how much the share that {y} would change if all {units} took the step instead of none, "
+    "Wanted is by how much the share {that} {y} would change if all {units} took the step instead of none, "
     "with {m} free to follow",
     "By how much does setting X to 1 rather than 0 raise P(Y = 1), with M left to respond",
-    "Somebody asks what the step does to the share that {y}, by every route there is.",
+    "Somebody asks what the step does to the share {that} {y}, by every route there is.",
 )
 DIRECTS = (
-    "Wanted is by how much the share that {y} would change if all {units} took the step instead of none "
+    "Wanted is by how much the share {that} {y} would change if all {units} took the step instead of none "
     "while somebody saw to it that all of them are at '{level}'",
     "By how much does setting X to 1 rather than 0 raise P(Y = 1) when M is set to '{level}' for "
     "everybody in either case",
-    "Somebody asks what the step would do to the share that {y} in a world where a rule imposes '{level}' "
+    "Somebody asks what the step would do to the share {that} {y} in a world where a rule imposes '{level}' "
     "on all.",
 )
 
@@ -156,7 +157,7 @@ def _shown(model: Scm, scene: Scene) -> str:
     header = (
         scene.c,
         "step",
-        "share of this row within its kind",
+        f"share among those with this {scene.c}",
         f"{scene.m_high} in this row",
         f"outcome given {scene.m_low}",
         f"outcome given {scene.m_high}",

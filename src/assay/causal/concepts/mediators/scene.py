@@ -15,7 +15,8 @@ class Scene:
     unrecorded cause of m and outcome, `alone` says that there is none; `leaning` names a cause of the step
     that reaches the outcome through m alone. `c` is a covariate (`c_bears` on the outcome): `early` tells how
     it was noted before the step took place and yet moved by it, `late` how it was noted afterwards and yet
-    steered the step. All of these are whole sentences without the full stop.
+    steered the step. All of these are whole sentences without the full stop. `that` is the pronoun
+    that follows the units.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Scene:
     c_bears: str
     early: str
     late: str
+    that: str = "that"
 
     def words(self) -> dict[str, str]:
         """Return what templates are filled with: every field, capitalised under its capitalised name."""

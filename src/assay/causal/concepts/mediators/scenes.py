@@ -19,10 +19,10 @@ SCENES = (
         "Practice time counts for the test",
         "How fond a user is of languages shows nowhere in the data; it lengthens practice and helps in "
         "the test as well",
-        "Apart from reminders, practice time varies with train delays and the like, which are nothing to "
+        "Other differences in practice time come from train delays and the like, which have no bearing on "
         "the test",
         "People with long train rides accepted the reminders more often, and they practise longer; the "
-        "rides are nothing to the test in any other way, and were not recorded",
+        "rides bear on the test in no other way, and were not recorded",
         "motivation",
         "low",
         "high",
@@ -31,6 +31,7 @@ SCENES = (
         "week later, still before the first reminder, and the mail had lifted it",
         "Motivation was typed in at the end of the term, but copied from the sign-up form, and that form "
         "is what the sales team looked at when it switched reminders on",
+        "who",
     ),
     Scene(
         "compost",
@@ -46,10 +47,10 @@ SCENES = (
         "Earthworms loosen the ground, and leeks respond to that",
         "Old field drains, which no map shows, keep earthworms alive and, separately, keep leeks from "
         "rotting",
-        "What else governs the earthworms is moles, and moles do nothing to leeks except through the "
+        "Other differences in earthworms come from moles, and moles do nothing to leeks except through the "
         "worms they eat",
         "Plots near the hedge were composted more often, since the heap lies there, and blackbirds from "
-        "the hedge eat worms; to leeks the hedge is nothing else, and nobody noted it",
+        "the hedge eat worms; the hedge does nothing else to leeks, and nobody noted it",
         "weed cover",
         "sparse",
         "dense",
@@ -66,14 +67,14 @@ SCENES = (
         "were run with the new navigation",
         "were run with the old navigation",
         "finished within the shift",
-        "number of turns across traffic",
+        "turn count",
         "few turns",
         "many turns",
         "The new navigation changes how often a van turns across traffic",
-        "Such turns cost time and decide whether a shift suffices",
-        "Road works that the depot never logs force vans into such turns and also hold them up elsewhere",
-        "Otherwise the turns differ with which kerb a van happens to be parked at, a thing of no other "
-        "consequence",
+        "The turns cost time, which tells on whether a shift suffices",
+        "Road works that the depot never logs force vans into extra turns and also hold them up elsewhere",
+        "Other differences in the turns come from the kerb at which a van happens to be parked, a thing of "
+        "no other consequence",
         "Drivers from one training class liked the new navigation and took it; the class had also taught "
         "a habit of turning. Nothing else about the class bears on finishing, and classes are not on file",
         "parcel load",
@@ -99,10 +100,10 @@ SCENES = (
         "Sleep shapes the time rowed in qualifying",
         "A calm temperament, which nobody assesses, makes for longer sleep and for steadier rowing quite "
         "apart from sleep",
-        "Beyond the camp, sleep depends on the noise of the street a junior lives in, which otherwise "
-        "leaves rowing alone",
-        "Children of shift workers went to the camp more often, and are used to sleeping at odd hours; "
-        "that background has no other way to the regatta and is unknown to the federation",
+        "Other differences in sleep come from the noise of the street a junior lives in, which does not "
+        "touch rowing otherwise",
+        "Children of shift workers went to the camp more often, and at home they sleep less; that background "
+        "bears on the regatta in no other way and is unknown to the federation",
         "body weight",
         "light",
         "heavy",
@@ -111,6 +112,7 @@ SCENES = (
         "June, and the drawn juniors had eaten differently since the posting",
         "Weights come from a form filled in after the camp, but they are those of the winter check, and "
         "coaches had filled the places with the winter check in hand",
+        "who",
     ),
     Scene(
         "heat-pumps",
@@ -126,10 +128,10 @@ SCENES = (
         "Warmer rooms cost money",
         "Having a baby, which the utility does not learn of, makes rooms warmer and raises other energy "
         "use at the same time",
-        "For the rest, room temperature follows the taste for woollen jumpers, which does not touch the "
-        "bill otherwise",
-        "Households with retired members asked for a pump more often and keep rooms warmer; beyond the "
-        "rooms it is nothing to the bill, and age is not in the file",
+        "Other differences in room temperature come from the taste for woollen jumpers, which does not touch "
+        "the bill otherwise",
+        "Households with retired members asked for a pump more often and keep rooms warmer; having "
+        "retired members affects the bill in no other way, and age is not in the file",
         "insulation",
         "poor",
         "good",
@@ -146,15 +148,15 @@ SCENES = (
         "were led by an actor in costume",
         "were led by a regular guide",
         "scored well in the quiz a month later",
-        "time spent at the exhibits",
+        "length of stay",
         "short stay",
         "long stay",
         "The actor changes how long a class stays at the exhibits",
         "The longer the stay, the more is remembered",
         "A teacher's enthusiasm, of which there is no record, prolongs the stay and is also felt in the "
         "lessons afterwards",
-        "Otherwise the stay depends on when the coach has to leave, and coaches have no part in what is "
-        "remembered",
+        "Other differences in the stay come from the queue at the cloakroom, which has no part in "
+        "what is remembered",
         "Classes from far away were given the actor more often, and they must leave early for the coach; "
         "distance is not kept and has no other link with the quiz",
         "prior knowledge",
@@ -173,18 +175,18 @@ SCENES = (
         "were checked by the static analyser",
         "were not checked by the analyser",
         "caused an incident in production",
-        "length of the review",
+        "review length",
         "brief review",
         "long review",
         "The analyser's remarks change how long colleagues review",
         "The length of the review bears on what slips through",
         "How tangled the touched module is was never measured; tangled modules take longer to review and "
         "break more easily",
-        "Besides the analyser, review length varies with the meetings in a reviewer's calendar, "
-        "irrelevant to incidents otherwise",
+        "Other differences in length come from the meetings in a reviewer's calendar, irrelevant to "
+        "incidents otherwise",
         "Teams in the eastern office enabled the analyser more often and, by custom, review at greater "
         "length; the office, not recorded, has no further bearing on incidents",
-        "size of the change",
+        "change size",
         "small",
         "large",
         "Larger changes fail more often on their own account",
@@ -206,7 +208,8 @@ SCENES = (
         "The place of release changes how long a fish lingers in the estuary",
         "Lingering exposes fish to seals, so it bears on returning",
         "A parasite that was not screened for makes fish linger and weakens them at sea too",
-        "What else makes a fish linger is the tide on the day, which has no say in its later fate",
+        "Other differences in lingering come from the tide on the day, which has no say in a fish's later "
+        "fate",
         "Fish from one hatchery pool were carried above the weir more often and, raised in still water, "
         "linger longer; the pool was not noted and matters for nothing else",
         "body length",
@@ -221,7 +224,7 @@ SCENES = (
     Scene(
         "physiotherapy",
         "a rehabilitation clinic",
-        "patients with a torn ligament",
+        "ligament patients",
         "started exercises in the first week",
         "rested for the first week",
         "were back at work after ten weeks",
@@ -231,7 +234,7 @@ SCENES = (
         "Starting early changes the swelling at week three",
         "Swelling delays the return to work",
         "Undiagnosed cartilage damage adds to the swelling and by itself keeps people from working",
-        "Whatever else makes the knee swell is the weather of that week, which does not decide about work",
+        "Other differences in swelling come from the weather of that week, which has no bearing on work",
         "Patients who live in flats without a lift were more willing to start early, and stairs make the "
         "knee swell; their homes are not on file and have no other part in returning to work",
         "fitness",
@@ -242,6 +245,7 @@ SCENES = (
         "before the exercises began, when those with an early slip had already given up smoking",
         "Fitness was written down at discharge, but it is the figure of the sports record from before the "
         "injury, and the doctors had recommended exercises with that record before them",
+        "who",
     ),
     Scene(
         "bus-lanes",
@@ -257,16 +261,16 @@ SCENES = (
         "Car speed governs accidents",
         "Sight lines at the corners, never surveyed, make drivers faster and by themselves prevent "
         "collisions",
-        "What remains of the differences in speed comes from the phase of the lights, which is otherwise "
-        "no matter for accidents",
+        "Other differences in speed come from the phase of the lights, which otherwise has no bearing on "
+        "accidents",
         "Streets under the northern depot got bus lanes more often, and its repaving makes cars faster; "
-        "the depot is not recorded and does nothing else about accidents",
-        "number of cyclists",
+        "the depot is not recorded and does nothing else to accidents",
+        "cyclist traffic",
         "few cyclists",
         "many cyclists",
         "Cyclists are involved in accidents of their own",
         "The council drew the streets from an urn and published them; cyclists were counted that summer, "
-        "before a line was painted, when many had changed their way in anticipation",
+        "before a line was painted, when many had already switched to the streets drawn",
         "Cyclists come from a report that appeared after the painting, but the counts in it are five "
         "years old, and planners had laid the lanes by exactly these counts",
     ),

@@ -27,9 +27,10 @@ class Words:
 
 WORDINGS = (
     Words(
-        "Case file: {setting}. Unit of analysis: {units}. Arms: those that {x} / those that {x_no}. "
-        "Outcome: whether they {y}. Wanted: the total effect of the one course against the "
-        "other.\n\nCandidate covariate: {c} ({c_low} or {c_high}). {dated}. {C_bears}. Where nothing else "
+        "Case file: {setting}. Unit of analysis: {units}. Arms: those {that} {x} / those {that} {x_no}. "
+        "Outcome: whether they {y}. Wanted: the total effect of the one course against the other, reckoned "
+        "from the day on which the course was settled; whatever word of it sets off is part of the "
+        "effect.\n\nCandidate covariate: {c} ({c_low} or {c_high}). {dated}. {C_bears}. Where nothing else "
         "was said, no common causes need be feared.\n\nMissing outcomes. {gaps}.\n\nWhich entry belongs "
         "under 'analysis'?",
         "In the first arm {more}% are lacking, in the second {less}%. The first arm wrote with a pencil "
@@ -42,26 +43,27 @@ WORDINGS = (
         ("the lacking outcomes introduce no error", "the lacking outcomes introduce an error"),
     ),
     Words(
-        "We are {setting}, and our question is simple: what difference is it to the share that {y} if all "
-        "{units} take the course of those that {x}, everything that follows from it included? The "
-        "comparison group {x_no}.\n\nOur statistician hesitates over {c}, which we have for everyone. "
-        "{C_bears}. {dated}. She hesitates as well over outcomes that we failed to obtain. {gaps}. There "
-        "is nothing further to tell.\n\nWhat should we answer her?",
+        "We are {setting}, and our question is simple: what difference does it make to the share {that} {y} "
+        "if all {units} take the course of those {that} {x}, everything included that follows from the "
+        "moment at which it is settled on? The others {x_no}.\n\nOur statistician hesitates over {c}, which "
+        "we have for everyone. {C_bears}. {dated}. She hesitates as well over outcomes that we failed to "
+        "obtain. {gaps}. There is nothing further to tell.\n\nWhat should we answer her?",
         "We failed with {more}% of one group, but with {less}% of the other, because the cards of the one "
         "lay in a damp cupboard, and damp does not choose what it ruins",
-        "We failed with {less}% of one group and with the same {less}% of the other. Among those that "
-        "took the course, it is mostly the successes that nobody could trace any more; among those that "
-        "did not, mostly the failures",
+        "We failed with {less}% of one group and with the same {less}% of the other. Among those on that "
+        "course, it is mostly the cases with the outcome that nobody could trace any more; among the "
+        "others, mostly the cases without it",
         ("{c} goes into the comparison", "{c} stays out of the comparison"),
         ("what we failed to obtain can be ignored", "what we failed to obtain cannot be ignored"),
     ),
     Words(
         "From the log of a data audit. Client: {setting}. Rows: {units}, flagged 1 if they {x}, flagged 0 "
-        "if they {x_no}. Target column: whether they {y}. The client wants what switching the flag would "
-        "do to the target in total.\n\nNote on a further column, '{c}': {dated}. {C_bears}.\n\nNote on "
-        "blanks in the target column: {gaps}.\n\nThe notes are exhaustive. Which recommendation follows?",
-        "of rows flagged 1, {more}% are blank; of rows flagged 0, {less}%. The import script skipped "
-        "every so many-eth row, with a shorter stride for flag 1, in an order made by hashing",
+        "if they {x_no}. Target column: whether they {y}. The client wants what switching the flag would do "
+        "to the target in total; the flag is set when the course is decided, and reactions to the decision "
+        "count as its doing.\n\nNote on a further column, '{c}': {dated}. {C_bears}.\n\nNote on blanks in "
+        "the target column: {gaps}.\n\nThe notes are exhaustive. Which recommendation follows?",
+        "of rows flagged 1, {more}% are blank; of rows flagged 0, {less}%. The import script dropped "
+        "rows at a fixed interval, a shorter one for flag 1, in an order made by hashing",
         "the share of blanks is {less}% for either flag. With flag 1, a row was blanked chiefly if the "
         "target was positive, and with flag 0 chiefly if it was negative, by two privacy rules that were "
         "written to balance",

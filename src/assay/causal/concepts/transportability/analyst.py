@@ -50,9 +50,9 @@ class Words:
 
 WORDINGS = (
     Words(
-        "A randomised study among the {units} of {study} set those that {x} against those that {x_no} and "
-        "counted how many {y}. {n1} and {n2} advise {target}, which differ from {study} in nothing but {a}: "
-        "{a_high} is far more usual there. {one} By now a few {units} of {target} have been treated as "
+        "A randomised study among the {units} of {study} set those {that} {x} against those {that} {x_no} "
+        "and counted how many {y}. {n1} and {n2} advise {target}, which differ from {study} in nothing but "
+        "{a}: {a_high} is far more usual there. {one} By now a few {units} of {target} have been treated as "
         "well. {two}\n\n{yes1} holds that the study's percentage-point effect, uncorrected, is the effect "
         "to be expected at {target}; {no1} objects. On top of that, {yes2} holds that a plain comparison of "
         "treated and untreated {units} within {target} would reveal their average effect; {no2} "
@@ -71,7 +71,7 @@ WORDINGS = (
             "Stock arrived for a few, and it was distributed by shuffling the address cards.",
         ),
         (
-            "They were the ones that seemed least likely to get there otherwise.",
+            "They were picked because, rightly, little was expected of them otherwise.",
             "They were put forward by local people, and those put forward had better prospects to begin "
             "with.",
         ),
@@ -103,8 +103,8 @@ WORDINGS = (
             "a clerk drew them blindfold.",
         ),
         (
-            "the managers put forward those of which they expected most.",
-            "those that had done badly before were served first, and doing badly tends to persist.",
+            "the managers put forward those with the best prospects.",
+            "those {that} had done badly before were served first, and doing badly tends to persist.",
         ),
         "on file one {yes1} is right to borrow the figure unchanged",
         "on file one {no1} is right to demand that it be reworked",
@@ -112,7 +112,7 @@ WORDINGS = (
         "on file two {no2} is right to refuse",
     ),
     Words(
-        "Two referees report on a paper about {units} that {x}, compared with others that {x_no}. The "
+        "Two referees report on a paper about {units} {that} {x}, compared with others {that} {x_no}. The "
         "authors randomised at {study} and wish to speak about {target}; success means that they {y}. The "
         "populations are alike save for the frequency of {a_high}. {one} In an appendix the authors also "
         "report the raw difference between treated and untreated {units} at {target}, where there was no "

@@ -55,15 +55,15 @@ WORDINGS = (
             "In the study it is known from the last week only, and by then treatment had shifted it.",
         ),
         (
-            "Left to themselves, people there would choose the treatment more often for it; the outcome "
-            "does not depend on it in any other way.",
+            "Left to themselves, people there would choose the treatment more often on account of it; the "
+            "outcome does not depend on it in any other way.",
             "It matters for who would opt for treatment if there were a choice, and the outcome takes no "
             "further notice of it.",
         ),
         (
-            "Treated or not, {units} with the same {a} fare differently on account of it, and the study has "
-            "no trace of it.",
-            "By itself it changes how many {y}, to an extent that the study cannot show.",
+            "On account of it, treatment does more, or less, for {units} with the same {a}, and the study "
+            "has no trace of it.",
+            "It strengthens or weakens the treatment, to an extent that the study cannot show.",
         ),
         "those shares are proper weights as far as {a} goes",
         "those shares are the wrong weights where {a} is concerned",
@@ -96,8 +96,10 @@ WORDINGS = (
             "That only ever decided who would volunteer; where lots are drawn it has no role to play.",
         ),
         (
-            "We gather that this acts on the outcome directly, alongside everything that was measured.",
-            "Among {units} alike in all that was recorded, this pushes the outcome one way or the other.",
+            "We gather that this alters what the treatment achieves, over and above everything that was "
+            "measured.",
+            "Among {units} alike in all that was recorded, this makes the treatment's benefit larger or "
+            "smaller.",
         ),
         "the proportion surveyed is a legitimate basis for combining by {a}",
         "the proportion surveyed is no legitimate basis for combining by {a}",
@@ -125,8 +127,8 @@ WORDINGS = (
             "Would show up among volunteers; touches the outcome through the choice of treatment alone.",
         ),
         (
-            "Has an influence on the outcome of its own, nowhere recorded.",
-            "Touches the outcome without passing through treatment or {a}; not on file at the origin.",
+            "Changes the size of the effect, at either level of {a}; nowhere recorded.",
+            "Modifies how the outcome responds to treatment, whatever {a} is; not on file at the origin.",
         ),
         "divergence 1 is dealt with by this averaging",
         "divergence 1 is mishandled by this averaging",
@@ -148,8 +150,8 @@ WORDINGS = (
             "It had its value before chance spoke, and keeps it whatever is done.",
         ),
         (
-            "What is on record is how things stood once the treatment had run, and they no longer stood as "
-            "before.",
+            "What is on record is how things stood once the treatment had run, and the treatment had shifted "
+            "them.",
             "It gets its value only after chance has spoken, and in part from what was done.",
         ),
         (
@@ -157,8 +159,8 @@ WORDINGS = (
             "It sways the appetite for treatment. It sways nothing that happens later.",
         ),
         (
-            "That weighs on the result no matter who is treated, and we never wrote it down.",
-            "It sways the result directly. Treatment and {a} have no part in that.",
+            "That adds to what the treatment does or takes away from it, and we never wrote it down.",
+            "With it the treatment works otherwise than without. {A} has no part in that.",
         ),
         "mixing by today's {a} is the right step",
         "mixing by today's {a} is the wrong step",
@@ -195,7 +197,7 @@ def base(rng: random.Random, scene: Scene) -> Draft:
         ((Separated("D", "Y", ("A", "S", "X")), True),),
         "the other difference bears on who would take the treatment, which chance decided in the study."
         if state[1]
-        else "the other difference acts on the outcome directly and was not measured, so nothing adjusts "
+        else "the other difference changes what the treatment does and was not measured, so nothing adjusts "
         "for it.",
         False,
     )

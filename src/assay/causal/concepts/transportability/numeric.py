@@ -21,19 +21,19 @@ HERE, THERE = {"S": 0}, {"S": 1}
 CRUDE = crude("X", "Y", given=HERE)
 BEFORE = (
     "At {study} a lottery settled which {units} {x} and which {x_no}. Both {a} and {b} were known before "
-    "the lottery. Share of {units} that {y}:\n\n{table}\n\nAt {study}, {qa} have {a_high}; {b_high} is "
+    "the lottery. Share of {units} {that} {y}:\n\n{table}\n\nAt {study}, {qa} have {a_high}; {b_high} is "
     "found among {qb1} of those and among {qb0} of the others. At {target}, {ra} have {a_high}; {b_high} is "
     "found among {rb1} of those and {rb0} of the others. For {units} alike in both traits the two places do "
-    "not differ. By how much would the share that {y} at {target} be higher if all had the first treatment "
+    "not differ. By how much would the share {that} {y} at {target} be higher if all had the first treatment "
     "rather than the second?",
     "The result of a random assignment at {study} is to be restated for {target}. First the rates at which "
-    "{units} {y}, those that {x} (treated) and those that {x_no} (untreated), by two traits fixed in "
+    "{units} {y}, those {that} {x} (treated) and those {that} {x_no} (untreated), by two traits fixed in "
     "advance:\n\n{table}\n\nThen the make-up. {Study}: {a_high} {qa}; {b_high} given {a_high} {qb1}, given "
     "{a_low} {qb0}. {Target}: {a_high} {ra}; {b_high} given {a_high} {rb1}, given {a_low} {rb0}. Rates "
     "within the four rows hold in either place. What is the average effect of treatment at {target}, as a "
     "difference in the rate?",
     "“We cannot experiment here,” say {target}, “but you did.” The experiment at {study} assigned {units} "
-    "by drawing lots and noted who {y}:\n\n{table}\n\nBoth columns on the left were filled in beforehand. "
+    "by drawing lots and noted which {y}:\n\n{table}\n\nBoth columns on the left were filled in beforehand. "
     "“With you {qa} had {a_high}, with us it is {ra}. With you {b_high} occurred in {qb1} of the cases with "
     "{a_high} and {qb0} of those with {a_low}; with us in {rb1} and {rb0}.” Once the two columns are given, "
     "place makes no difference. What does the experiment imply for treating everybody instead of nobody at "
@@ -41,21 +41,21 @@ BEFORE = (
 )
 AFTER = (
     "At {study} a lottery decided which {units} {x} and which {x_no}. {B} was known before; {a} was taken "
-    "at the end and responds to treatment. The shares with {a_high} and the shares that {y}, the latter by "
+    "at the end and responds to treatment. The shares with {a_high} and the shares {that} {y}, the latter by "
     "{a}:\n\n{table}\n\n{B_high} is found among {qb} of the {units} at {study} and among {rb} at {target}, "
     "where nobody is treated and {ra} now have {a_high}. In all else the places agree, down to how {a} "
-    "answers to treatment. What is the total effect, on the share that {y}, of treating all rather than "
+    "answers to treatment. What is the total effect, on the share {that} {y}, of treating all rather than "
     "none at {target}?",
     "The following was found at {study}, with treatment ({x}) or its absence ({x_no}) drawn at random. {A} "
     "is what was observed weeks later, and is partly the treatment's doing; {b} dates from "
     "before.\n\n{table}\n\nTo be carried over to {target}. There {rb} have {b_high} instead of {qb}. There, "
     "too, {ra} have {a_high} at present, without anyone being treated. The rest, including every percentage "
-    "of the table, is common to both. How large is the difference in the share of {units} that {y} if "
-    "treatment is given to all at {target} and not withheld from all?",
+    "of the table, is common to both. How large is the difference in the share of {units} {that} {y} between "
+    "treatment for all at {target} and treatment for none?",
     "Exercise. Source: {study} (treatment randomised: {x} / {x_no}). Target: {target} (untreated so far). "
     "Covariate: {b}, {b_high} in {qb} of the source and {rb} of the target. Intermediate variable: {a}, "
     "affected by the covariate and by treatment; {a_high} currently in {ra} of the target. Outcome: {units} "
-    "that {y}. The conditional percentages below are valid in both populations.\n\n{table}\n\nCompute the "
+    "{that} {y}. The conditional percentages below are valid in both populations.\n\n{table}\n\nCompute the "
     "target's average total effect as a risk difference.",
 )
 
@@ -135,9 +135,6 @@ def _before(rng: random.Random) -> tuple[Scm, Estimand, list[Estimand]]:
             "Weighted by the target's second trait, the first left as in the study.",
         ),
         Estimand(
-            _plain(("A", "B")), Kind.REFLEX, "The plain mean of the four rows, as if they were of one size."
-        ),
-        Estimand(
             _half(("A", "B")),
             Kind.MISAPPLIED,
             "Only the treated are weighted anew, the untreated are the study's.",
@@ -179,7 +176,6 @@ def _after(rng: random.Random) -> tuple[Scm, Estimand, list[Estimand]]:
         Estimand(
             carried(("A",)), Kind.REVERSED, "Weighted by what follows treatment, not by what precedes it."
         ),
-        Estimand(_plain(("A", "B")), Kind.REFLEX, "The plain mean of the four rows' differences."),
         Estimand(
             _plain(("B",)), Kind.PARTIAL, "Right within the covariate's levels, but these are weighted alike."
         ),

@@ -10,7 +10,8 @@ class Scene:
     """One story: `study` and `target` are the two populations, both plural.
 
     `x`, `x_no` and `y` are predicates in the past; `a` and `b` are two traits of a unit with two levels each,
-    written to follow "with"; `d` is a further difference between the places, a clause.
+    written to follow "with"; `d` is a further difference between the places, a clause; `that` is the pronoun
+    that follows the units.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Scene:
     b_low: str
     b_high: str
     d: str
+    that: str = "that"
 
 
 SCENES = (
@@ -54,13 +56,14 @@ SCENES = (
         "were handed an audio guide",
         "went round without a guide",
         "came back within a year",
-        "length of stay",
-        "a short stay",
-        "a long stay",
+        "familiarity with the collection",
+        "little familiarity with it",
+        "much familiarity with it",
         "party size",
         "a small party",
         "a large party",
         "the museums of small towns have free parking, those of the capitals have not",
+        "who",
     ),
     Scene(
         "onboarding",
@@ -77,6 +80,7 @@ SCENES = (
         "a monthly plan",
         "an annual plan",
         "the firms on the invoicing product are served from another data centre than the rest",
+        "who",
     ),
     Scene(
         "trawlers",
@@ -109,6 +113,7 @@ SCENES = (
         "a small class",
         "a large class",
         "the schools across the river begin their year three weeks later",
+        "who",
     ),
     Scene(
         "thermostats",
@@ -141,6 +146,7 @@ SCENES = (
         "little seniority",
         "much seniority",
         "the night depots lie on the other side of the motorway",
+        "who",
     ),
     Scene(
         "chess",
@@ -157,6 +163,7 @@ SCENES = (
         "a junior licence",
         "a senior licence",
         "the club leagues play at weekends, the online leagues on weekday evenings",
+        "who",
     ),
     Scene(
         "early-walking",
@@ -173,6 +180,7 @@ SCENES = (
         "a local anaesthetic",
         "a general anaesthetic",
         "the rural hospitals have another firm for their kitchens",
+        "who",
     ),
     Scene(
         "apiaries",

@@ -32,8 +32,8 @@ class Words:
 
 WORDINGS = (
     Words(
-        "A trial at {study} let a lottery decide which {units} {x} and which {x_no}. The share that {y}, by "
-        "two traits settled beforehand:\n\n{table}\n\nAt {study} {qa} of {units} have {a_high}, and {qb} "
+        "A trial at {study} let a lottery decide which {units} {x} and which {x_no}. The share {that} {y}, "
+        "by two traits settled beforehand:\n\n{table}\n\nAt {study} {qa} of {units} have {a_high}, and {qb} "
         "have {b_high}; at {target} the figures are {ra} and {rb}. In each place the two traits are "
         "unrelated, and nothing else that matters differs.\n\n{looks} What is wanted is the difference, in "
         "percentage points, that treating all rather than none would make at {target}. Which weighting by "

@@ -16,9 +16,8 @@ from assay.causal.wording.telling import Debate, fields
 
 WORDINGS = (
     Debate(
-        "{Setting} has hired two evaluators, {a} and {b}. They are to say what it did to the share of "
-        "{units} that {y} that some {x}, compared with those that {x_no}. The data: {units} that "
-        "{s}.\n\n{first} "
+        "{Setting} has hired two evaluators, {a} and {b}. Some {units} {x}, others {x_no}. By how much did "
+        "the former course change the share {who} {y}? The data: {units} {who} {s}.\n\n{first} "
         '{second} Everything else may be taken as unrelated to the step.\n\n{a} writes: "{A1}, and {a2}." '
         '{b} writes: "{B1}, and {b2}."\n\nThe total effect in all {units} is at issue. Which assessment '
         "stands up, and on which matter?",
@@ -35,19 +34,20 @@ WORDINGS = (
         ),
         (
             (
-                "having these data and no others is a source of bias",
-                "having these data and no others is not a source of bias",
+                "the restriction to these data is a source of bias",
+                "the restriction to these data is not a source of bias",
             ),
             ("{c} should be held fixed", "{c} should not be held fixed"),
         ),
         "The data: {one} is right. The covariate: {other} is right.",
     ),
     Debate(
-        "Panel debate on {file} of {setting}. Everybody agrees on the aim: the overall effect, on whether "
-        "{units} {y}, of having been among those that {x} rather than those that {x_no}.\n\nThe moderator "
-        "sums up the background. {second} Then there is the restriction to {units} that {s}: {first}\n\n{a} "
-        "takes the floor: {a2}. On the restriction, {a1}. {b} contradicts: {b2}. On the restriction, "
-        "{b1}.\n\nWho, in the light of the background, has argued correctly?",
+        "Panel debate on {file} ({setting}). Everybody agrees on the aim: the overall effect, on whether "
+        "{units} {y}, of having been among those {who} {x} rather than those {who} {x_no}.\n\nThe moderator "
+        "sums up the background. {second} Then there is the restriction to {units} {who} {s}: {first} For "
+        "the rest, the two groups are alike.\n\n{a} takes the floor: {a2}. On the restriction, {a1}. {b} "
+        "contradicts: {b2}. On the restriction, {b1}.\n\nWho, in the light of the background, has argued "
+        "correctly?",
         (
             "in one group it was mainly cases with the outcome that came in, in the other mainly cases "
             "without it.",

@@ -14,12 +14,12 @@ from assay.causal.wording.telling import Telling, fields
 
 WORDINGS = (
     Telling(
-        "Of all {units} known to {setting}, some {x} and some {x_no}. Did it make a difference to how many "
-        "{y}? The only data at hand are {file}: they cover {units} that {s}. {first} {c_bears}. As for which "
-        "of them took the step in the first place: {second} Assume that these are all the connections there "
-        "are.\n\nTwo questions come up. Could the total effect be read from {file} by comparing {units} of "
-        "equal {c}? And if data on all {units} could be bought, though without {c}, would a simple "
-        "comparison do?",
+        "Of all {units} known to {setting}, some {x} and some {x_no}. Did that make a difference to how "
+        "many {y}? The only data at hand come from {file}: they cover {units} {who} {s}. How common either "
+        "level of {c} is among all {units} has been published. {first} {c_bears}. As for which of them took "
+        "the step in the first place: {second} Assume that these are all the connections there are.\n\nTwo "
+        "questions come up. Could the total effect be read from {file} by comparing {units} of equal {c}? "
+        "And if data on all {units} could be bought, though without {c}, would a simple comparison do?",
         (
             "Taking the step made it easier to get in, and {c} mattered for it too ({c_low} or "
             "{c_high}); given these two, getting in was a matter of luck.",
@@ -37,13 +37,15 @@ WORDINGS = (
         ("complete data would do as they are", "complete data would not do as they are"),
     ),
     Telling(
-        "Dear colleague, you ask about {units} at {setting}. You would like to learn what it did to the "
-        "share that {y} that part of them {x} where others {x_no}. I can offer you {file}, nothing more, so "
-        "you will be looking at those that {s}.\n\nWho are these? {first} You will find {c} among the "
-        "columns, and rightly so. {c_bears}. How did it come about that some took that course and others did "
-        "not? {second} That is the whole story, as far as causes go.\n\nMy assistant asks what I would tell "
-        "you about a stratification of {file} by {c}, and about the plain contrast in a census, should there "
-        "be one. What should I tell you, if it is the overall effect that you are after?",
+        "Dear colleague, you ask about {units} at {setting}. Part of them {x}, others {x_no}, and you would "
+        "like to learn what difference this made to the share {who} {y}. I can offer you {file}, nothing "
+        "more, so you will be looking at those {who} {s}.\n\nWho are these? {first} You will find {c} among "
+        "the columns, and rightly so. {c_bears}. (What portion of all {units} each of its levels makes up, "
+        "any almanac will tell you, so weights are no worry.) How did it come about that some took that "
+        "course and others did not? {second} That is the whole story, as far as causes go.\n\nMy assistant "
+        "asks what I would tell you about a stratification of {file} by {c}, and about the plain contrast "
+        "in a census, should there be one. What should I tell you, if it is the overall effect that you are "
+        "after?",
         (
             "Those who compiled it went by two things, the course taken and {c}, and for the rest they threw "
             "darts.",
@@ -58,12 +60,13 @@ WORDINGS = (
         ("the census would give it unstratified", "the census would not give it unstratified"),
     ),
     Telling(
-        "Design note for an evaluation ({setting}).\n\nPopulation: {units}.\nContrast: {x} / {x_no}.\n"
-        "Endpoint: {y}.\nTarget: total effect in the population.\nSource: {file}, i.e. those that {s}.\n"
-        "Entry into the source: {first}\nUptake: {second}\nOther remarks: {c_bears}. No further common "
-        "causes.\n\nTwo analyses are proposed. P: the contrast within levels of {c}, in the source. Q: the "
-        "contrast without any levels, in a random sample of the population, if money for one is found. Which "
-        "line of the reviewers' form should be ticked?",
+        "Design note for an evaluation ({setting}).\n\nPopulation: {units}.\nContrast: {x} / "
+        "{x_no}.\nEndpoint: {y}.\nTarget: total effect in the population.\nSource: {file}, i.e. those {who} "
+        "{s}.\nEntry into the source: {first}\nUptake: {second}\nOther remarks: {c_bears}. No further "
+        "common causes. Population shares of the levels of {c}: known from a register.\n\nTwo analyses are "
+        "proposed. P: the contrast within levels of {c}, in the source, weighted by those shares. Q: the "
+        "contrast without any levels, in a random sample of the population, if money for one is found. "
+        "Which line of the reviewers' form should be ticked?",
         (
             "more probable after the step, and more probable at one level of {c} than at the other; "
             "independent of all else once both are known.",

@@ -32,38 +32,40 @@ class Words:
 
 WORDINGS = (
     Words(
-        "{File} of {setting} shows how many {units} have the outcome, that is, {y}:\n\n{figures}\n\n{File} "
-        "may lack cases, though. An audit of all {units} gives the probability that one is entered, which "
-        "depends on nothing but step and outcome:\n{rates}\n\n{C} was known before the step was chosen and "
-        "bore on that choice. {c_bears}. There are no other common causes. {ask}",
+        "The step, as we call it, is that {units} ({setting}) {x}; without it, they {x_no}. The outcome is "
+        "that they {y}. In {file} one counts:\n\n{figures}\n\nCases may be missing there, though. An audit "
+        "of all {units} gives the probability that one is entered, which depends on nothing but step and "
+        "outcome:\n{rates}\n\n{C} was known before the step was chosen and bore on that choice. {c_bears}. "
+        "There are no other common causes. {ask}",
         "- {group}, {result}: {rate}",
         {
             "all": "By how much would the population's share with the outcome be higher (+) or lower (−) if "
             "all {units} took the step than if none did?",
-            "treated": "Among all {units} of the population that {x}, by how much is the share with the "
+            "treated": "Among all {units} of the population {who} {x}, by how much is the share with the "
             "outcome higher (+) or lower (−) than it would have been without the step?",
-            "untreated": "Among all {units} of the population that {x_no}, by how much would the step have "
+            "untreated": "Among all {units} of the population {who} {x_no}, by how much would the step have "
             "made the share with the outcome higher (+) or lower (−)?",
             "plain": "Setting causes aside: if all {units} of the population were counted, by how much would "
             "the share with the outcome be higher (+) or lower (−) where the step was taken than where not?",
         },
     ),
     Words(
-        "Task for the new colleague at {setting}. You get counts of {units} that {s} (figures below), and "
-        "you get the sampling fractions, by which I mean what part of the {units} of a kind is in {file}: "
-        "{rates}. Nothing else influenced who was sampled. For {c}, remember two things: it was there first "
-        "and swayed the choice between the two groups, and, as we say, {bears}. No more confounders "
+        "Task for the new colleague at {setting}. You get counts of {units} {who} {s} (figures below, where "
+        "'yes' means that they {y}), and you get the sampling fractions, by which I mean what part of the "
+        "{units} of a kind is in {file}: {rates}. Nothing else influenced who was sampled. For {c}, "
+        "remember two things: it was there first and swayed the choice between the first group (they {x}) "
+        "and the second (they {x_no}), and, as we say, {bears}. No more confounders "
         "exist.\n\n{figures}\n\n{ask}",
-        '{rate} of those that {group} with "{result}"',
+        '{rate} of those {who} {group} with "{result}"',
         {
-            "all": 'Work out what the choice does to the prevalence of "{y}" on average over everybody, '
+            "all": 'Work out what the choice does to the prevalence of "{y}" on average over both groups, '
             "sampled or not (first group minus second).",
-            "treated": 'Work out what the choice did to the prevalence of "{y}" on average over everybody, '
-            "sampled or not, that is in the first group (actual minus counterfactual).",
-            "untreated": 'Work out what the choice would do to the prevalence of "{y}" on average over '
-            "everybody, sampled or not, that is in the second group (counterfactual minus actual).",
+            "treated": 'Work out what the choice did to the prevalence of "{y}" on average over the whole '
+            "of the first group, sampled or not (actual minus counterfactual).",
+            "untreated": 'Work out what the choice would do to the prevalence of "{y}" on average over the '
+            "whole of the second group, sampled or not (counterfactual minus actual).",
             "plain": 'Work out by how much the prevalence of "{y}" differs between the groups (first minus '
-            "second) when everybody is counted, sampled or not. No causal reading is intended.",
+            "second) when all {units} are counted, sampled or not. No causal reading is intended.",
         },
     ),
     Words(
@@ -184,6 +186,7 @@ def tell(words: Words, scene: Scene, drawn: Population, asked: str) -> str:
             group=short[x],
             result=_result(words, y),
             rate=percent(r, 0),
+            who=scene.who,
         )
         for (x, y), r in sorted(drawn.rates.items(), reverse=True)
     ]
@@ -194,7 +197,7 @@ def tell(words: Words, scene: Scene, drawn: Population, asked: str) -> str:
     ]
     header = (scene.c, "group", "hits", "no hits") if "hit" in words.stem else (scene.c, "group", "yes", "no")
     if words is WORDINGS[0]:
-        header = (scene.c, f"{scene.units} that …", "with the outcome", "without it")
+        header = (scene.c, f"{scene.units} {scene.who} …", "with the outcome", "without it")
     joint = "\n" if words.rate.startswith("-") else "; "
     return words.stem.format(
         **texts,

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 class Scene:
     """One story.
 
-    `x`, `x_no`, `y` and `s` (getting into `file`) go on after "units that". `c` is a covariate with two
-    levels, `u` something that nobody records; `c_bears` and `u_bears`, sentences without their stop, say
-    that these influence the outcome.
+    `x`, `x_no`, `y` and `s` (getting into `file`) go on after "units that", or "units who" (`who`). `c` is
+    a covariate with two levels, `u` something that nobody records; `c_bears` and `u_bears`, sentences
+    without their stop, say that these influence the outcome.
     """
 
     name: str
@@ -28,6 +28,7 @@ class Scene:
     c_bears: str
     u: str
     u_bears: str
+    who: str = "that"
 
 
 SCENES = (
@@ -62,6 +63,7 @@ SCENES = (
         "Weight influences results on the water",
         "talent",
         "Talent wins medals",
+        "who",
     ),
     Scene(
         "spectra",
@@ -142,10 +144,11 @@ SCENES = (
         "Time spent on homework shows in the test",
         "curiosity",
         "Curious pupils do better in the test",
+        "who",
     ),
     Scene(
         "stroke-units",
-        "a county's emergency rooms",
+        "a county's ambulance service",
         "patients",
         "had the early scan",
         "had the scan later",
@@ -158,6 +161,7 @@ SCENES = (
         "Blood pressure acts on the risk of a second stroke",
         "frailty",
         "Frail people have worse courses",
+        "who",
     ),
     Scene(
         "solar-roofs",

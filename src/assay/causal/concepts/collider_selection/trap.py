@@ -21,16 +21,17 @@ WORDINGS = (
         "hold fixed in the comparison. {second}\n\nThe total effect is wanted. What is to be said about the "
         "data, and about holding the tag fixed?",
         (
-            "Entry was anything but even-handed: cases with the step were much preferred, and beyond that it "
-            "took a case number that ends in a seven. Barely one in nine made it. The outcome was unknown to "
-            "everybody until later, and a machine had handed out the numbers.",
+            "Entry was anything but even-handed: cases with the step were much preferred, and beyond that "
+            "it took a case number that ends in a seven. Barely one in twenty made it. The outcome was "
+            "unknown to everybody until later, and a machine had handed out the numbers.",
             "Entry was strictly even-handed: a computer drew one in three without any weights. It drew from "
             "a master list, and from that list entries had been struck for years: chiefly cases with the "
             "outcome where the step was taken, and cases without it where it was not.",
         ),
         (
-            "Tags were given out after the result was known, by a jury that was told about the step; all the "
-            "jury did with the rest of its time was to match the tag's colour to the weekday.",
+            "Tags were given out at the very end, when results had long been known, by a jury. It was told "
+            "about the step and let one half of the colour depend on that; for the other half it rolled a "
+            "die, and it looked at nothing else.",
             "Tags influence nothing, and nobody in the field ever saw one: a script prints them from a "
             "score. The score is a sum of points for the step and points for the result.",
         ),
@@ -39,14 +40,15 @@ WORDINGS = (
     ),
     Telling(
         "Overheard at {setting}:\n\n- We gave the step to every second one of our {units}, by the last digit "
-        "of a serial number. So there are those that {x} and those that {x_no}. I would like to know what "
-        "that did to the number that {y}.\n- In the whole population?\n- Yes, but I have {file}.\n- And who "
+        "of a serial number. So there are those {who} {x} and those {who} {x_no}. I would like to know what "
+        "that did to the number {who} {y}.\n- In the whole population?\n- Yes, but I have {file}.\n- And who "
         'is in there?\n- {first}\n- Hm. And this column called "class"?\n- {second}\n- So your plan is to '
         "take the file as the population, and to split it by class. Let me comment on both.\n\nWhich comment "
         "is sound?",
         (
             "A strange crowd, I am afraid: an old rule lets in far more of those with the step, and a new "
-            "one favours serial numbers that are prime. The result, or what drives it, has no part in this.",
+            "one favours those whose name comes late in the alphabet. The result, or what drives it, has no "
+            "part in this.",
             "Nothing strange: 70 per cent are in there on either side. On the one, those that slipped "
             "through the net were mostly cases with the outcome; on the other, mostly cases without.",
         ),
@@ -57,7 +59,7 @@ WORDINGS = (
             "bit of step, a bit of result.",
         ),
         ("the file may stand for the population", "the file may not stand for the population"),
-        ("splitting by class leaves it at that", "splitting by class brings in a bias"),
+        ("splitting by class does no harm", "splitting by class does some harm"),
     ),
     Telling(
         'Question from a reader: "{Setting} ran a proper experiment on {units}: dice determined which of '

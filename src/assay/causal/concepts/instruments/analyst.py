@@ -31,25 +31,20 @@ class Words:
 
 WORDINGS = (
     Words(
-        "{P0} and {n0} are reading the same evaluation. {Setting} had found that among {units} that "
-        "{offered} more {x} than among "
-        "the rest. {drawn}. {sealed}. Taking it up was voluntary.\n\nTwo findings of an earlier panel are "
-        "quoted: {steady}. {even}."
-        "\n\n{p0} claims that the gap in uptake is the very share of {units} in whom {offer} brings about "
-        "the uptake; {n0} "
-        "denies it. On the other point, {p1} claims that the contrast of the arms in success, over that "
-        "gap, is the effect "
-        "that the uptake has across the whole population, while {n1} thinks that it is not. Success means "
-        "that they {y}. "
-        "Whose assessment is accurate?",
+        "{P0} and {n0} are reading the same evaluation. {Setting} had found that among {units} {that} "
+        "{offered} more {x} than among the rest. {drawn}. {sealed}. Taking it up was voluntary.\n\nTwo "
+        "findings of an earlier panel are quoted: {steady}. {even}.\n\n{p0} claims that the gap in uptake "
+        "is the very share of {units} in whom {offer} brings about the uptake; {n0} denies it. On the other "
+        "point, {p1} claims that the contrast of the arms in success, over that gap, must be the effect "
+        "that the uptake has across the whole population, while {n1} thinks that it need not be. Success "
+        "means that they {y}. Whose assessment is accurate?",
         (
-            "asked in private, not one member was put off by being approached",
-            "asked in private, a few members were put off by being approached, who had planned on it before",
+            "as private talks brought out, not one of them was put off by being approached",
+            "as private talks brought out, a few who had planned on it were put off by being approached",
         ),
         (
-            "The benefit, checked sort by sort of member, was one and the same, whatever made people take "
-            "it up",
-            "The benefit, checked sort by sort of member, was largest in the eager and hardly there in the "
+            "The benefit, checked for each sort apart, was one and the same, whatever made them take it up",
+            "The benefit, checked for each sort apart, was largest in the eager and hardly there in the "
             "reluctant",
         ),
         "{0} on the gap in uptake and on the reach of the ratio as well.",
@@ -57,11 +52,11 @@ WORDINGS = (
     ),
     Words(
         "Transcript. Topic: {setting}, {units}, and what follows if they {x}.\nCHAIR: Nobody contests "
-        "these points. {drawn}; by this "
+        "these points. {drawn}; in this way "
         "some {offered}. {sealed}. Uptake was free on both sides, and the success we count is that they "
         "{y}.\nCHAIR: Further, {even}. "
-        "And {steady}.\n{P1}: Then the usual ratio is the mean effect in everyone, compliers or "
-        "not.\n{N1}: It is not.\n{P0}: The "
+        "And {steady}.\n{P1}: Then the usual ratio is bound to be the mean effect in everyone, compliers or "
+        "not.\n{N1}: It may be another figure.\n{P0}: The "
         "proportion of compliers can be read off: uptake with {offer} minus uptake without.\n{N0}: That "
         "cannot be read off so.\n"
         "The chair must record who was right about the ratio and who about the proportion.",
@@ -79,19 +74,16 @@ WORDINGS = (
     ),
     Words(
         "A press officer must choose whom to quote. The study, by {setting}, is an encouragement design: "
-        "{drawn}. Its subjects are "
-        "{units}; its encouragement, {offer}. {sealed}. It is known how many {x} in each arm and how many "
-        "{y}.\n\nWhat else is "
-        "known came from diaries kept by subjects of both arms. {steady}. {even}.\n\nAccording to {n1}, "
-        "dividing the arms' "
-        "difference in results by their difference in uptake misses the average effect over all subjects; "
-        "{p1} sees "
-        "nothing missed. According to {p0}, the arms' difference in uptake counts precisely the subjects "
-        "whom "
-        "{offer} won over; {n0} objects to that. Who may be quoted on which point?",
+        "{drawn}. Its subjects are {units}; its encouragement, {offer}. {sealed}. It is known how many {x} "
+        "in each arm and how many {y}.\n\nWhat else is known came from diaries kept by subjects of both "
+        "arms. {steady}. {even}.\n\nAccording to {n1}, dividing the arms' difference in results by their "
+        "difference in uptake may well miss the average effect over all subjects; {p1} says that it cannot. "
+        "According to {p0}, the arms' difference in uptake counts precisely the subjects whom {offer} won "
+        "over; {n0} objects to that. Who may be quoted on which point?",
         (
-            "They show that its only influence on anyone's choice was a push towards the uptake or none",
-            "They show that it pushed most one way and yet turned a stubborn few the opposite way",
+            "They show that the encouragement, if it moved anyone, pushed towards the uptake",
+            "They show that the encouragement pushed most one way and yet turned a stubborn few the "
+            "opposite way",
         ),
         (
             "They also show equal gains from the uptake in willing, wavering and unwilling subjects",
@@ -187,7 +179,7 @@ def _why(state: Pair) -> str:
     second = (
         "All gain alike, so whatever the weights, the ratio is everybody's effect."
         if state[1]
-        else "Gains differ by sort, and the ratio weighs only those whom the offer moves: it is not "
+        else "Gains differ by sort, and the ratio weighs only those whom the offer moves: it need not be "
         "everybody's effect."
     )
     return f"{first} {second}"

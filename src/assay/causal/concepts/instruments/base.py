@@ -28,27 +28,20 @@ class Words:
 
 WORDINGS = (
     Words(
-        "Do {units} that {x} owe anything to it? That is what {setting} would like to learn. No one can be "
-        "made to do "
-        "it: some of the {units} "
-        "{offered}, the others were not, and in either group everybody then did as they pleased. "
-        "Enthusiasm, which "
-        "nobody measured, moved people to go ahead and also helped the outcome along; the outcome is "
-        "whether they "
-        "{y}.\n\n{assigned}. {acts}.\n\nA consultant proposes to take the difference in the outcome "
-        "between those with "
-        "and those without {offer}, and to divide it by the difference in uptake. Which verdict on the two "
-        "steps is "
-        "sound?",
+        "Some {units} {x}, some {x_no}, and {setting} would like to learn what difference that makes. No "
+        "one can be made to do it: some {offered}, the others were not, and in either group everybody then "
+        "did as they pleased. Enthusiasm, which nobody measured, moved people to go ahead and also helped "
+        "the outcome along; the outcome is whether they {y}.\n\n{assigned}. {acts}.\n\nA consultant "
+        "proposes to take the difference in the outcome between those with and those without {offer}, and "
+        "to divide it by the difference in uptake. Which verdict on the two steps is sound?",
         "The difference in the outcome is the doing of {offer}",
         "The difference in the outcome is not just the doing of {offer}",
         "no route past the uptake stands in the way of the division",
         "a route past the uptake stands in the way of the division",
     ),
     Words(
-        "From a methods memorandum. Population: {units} known to {setting}. Exposure: that they {x}, as "
-        "against those that "
-        "{x_no}. Endpoint: that they {y}. Design: a part of the population {offered}; the rest served as "
+        "From a methods memorandum. Population: {units} known to {setting}. Exposure: whether they {x} or "
+        "{x_no}. Endpoint: whether they {y}. Design: a part of the population {offered}; the rest served as "
         "reference. Adherence was poor on both sides, and it went with unrecorded motivation that bears on "
         "the "
         "endpoint as well.\n\nNote 1. {acts}.\nNote 2. {assigned}.\n\nThe reviewers must say whether the "
@@ -79,7 +72,7 @@ WORDINGS = (
     Words(
         "Three remarks were left in the margin of a draft report on {units}.\n\n(i) It was their own "
         "decision whether "
-        "they {x}; whoever is inclined to do so is also more likely to be among those that {y}, with or "
+        "they {x}; whoever is inclined to do so is also more likely to be among those {that} {y}, with or "
         "without it.\n"
         "(ii) On {offer}, by which the report means that some {offered}: {assigned}.\n(iii) Also on "
         "{offer}: {acts}.\n\n"

@@ -37,7 +37,7 @@ WORDINGS = (
     Words(
         "{Setting} ran an encouragement among {units}. {drawn}. {sealed}. Nobody does the opposite of what "
         "{offer} suggests. "
-        "Results, where success means that they {y}:\n\n{table}\n\nCall movers those that {x} with {offer} "
+        "Results, where success means that they {y}:\n\n{table}\n\nCall movers those {that} {x} with {offer} "
         "and would not "
         "have without; the eager take it up in either case, the reluctant in neither. {question}",
         ("Arm", "Uptake", "Number", "Successes"),
@@ -53,7 +53,7 @@ WORDINGS = (
     Words(
         "Data sheet, {setting}: {units}, two groups made by lot. {sealed}. {drawn}. One may assume that "
         "{offer} puts nobody off.\n\n"
-        "{table}\n\n(Positive: they {y}. Takers are those that {x}.) Three sorts of {units} are hidden in "
+        "{table}\n\n(Positive: they {y}. Takers are those {that} {x}.) Three sorts of {units} are hidden in "
         "the sheet: "
         "takers whatever happens (T), non-takers whatever happens (N), and those who take only if asked "
         "(C). {question}",
@@ -71,7 +71,7 @@ WORDINGS = (
         "chance device determined "
         "which of them {offered}. {sealed}, and nobody was made less inclined by it.\n\n{table}\n\nThe "
         "last column counts "
-        "those that {y}; those that {x} are said to use it. A subject is steadfast if it would act alike "
+        "those {that} {y}; those {that} {x} are said to use it. A subject is steadfast if it would act alike "
         "with and without {offer}, and persuadable if "
         "{offer} makes it act; there are steadfast users and steadfast abstainers. {question}",
         ("Branch", "Used it", "Subjects", "Good ends"),

@@ -10,7 +10,8 @@ class Scene:
     """One story.
 
     `drawn` and `picked` say how it was settled who had the offer, by chance or with an eye on prospects;
-    `sealed` and `leaks` whether the offer does anything by itself. All four are whole sentences.
+    `sealed` and `leaks` whether the offer does anything by itself. All four are whole sentences. `that` is
+    the pronoun that follows the units.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Scene:
     picked: str
     sealed: str
     leaks: str
+    that: str = "that"
 
 
 SCENES = (
@@ -58,7 +60,8 @@ SCENES = (
         "dice",
         "The mailing was aimed at people who had asked the agency about living with fewer cars",
         "Whoever did not board a train with it could do nothing else with the ticket, and most threw it away",
-        "The same envelope held a cash bonus for scrapping a car, payable to drivers and passengers alike",
+        "The stub of the ticket pays a bonus for scrapping a car, to drivers and train passengers alike",
+        "who",
     ),
     Scene(
         "pairing",
@@ -83,10 +86,11 @@ SCENES = (
         "went on a guided tour",
         "looked round by themselves",
         "renewed their membership",
-        "Vouchers were stuck to every second page of the visitors' book before the doors opened",
-        "Attendants gave the vouchers to visitors whom they knew as the most devoted ones",
+        "Vouchers were stuck to every second page of the members' book before the doors opened",
+        "Attendants gave the vouchers to members whom they knew as the most devoted ones",
         "A voucher not used for a tour is worth nothing at any desk, and it is soon forgotten",
         "The voucher also takes a fifth off the next year's fee, tour or no tour",
+        "who",
     ),
     Scene(
         "homework-club",
@@ -101,6 +105,7 @@ SCENES = (
         "Seats were allotted by class teachers with the autumn marks in front of them",
         "Apart from the afternoons in the club itself, nothing in a pupil's day was altered by having a seat",
         "Pupils with a seat were lent a graphing calculator, to keep until summer even if they never came",
+        "who",
     ),
     Scene(
         "selective-nets",
@@ -115,7 +120,7 @@ SCENES = (
         "offer",
         "The board approached skippers with a spotless record of keeping within limits",
         "Skippers who turned the loan down heard no more from the board and fished as before",
-        "Boats on the loan list were inspected weekly from then on, including those that declined",
+        "Boats with the loan offer were inspected weekly from then on, including those that declined",
     ),
     Scene(
         "mediation",
@@ -131,6 +136,7 @@ SCENES = (
         "The caller reads out the mediator's opening hours, answers no questions and rings off",
         "In the call people also learn what hearings like theirs usually cost, and that alone made some "
         "settle",
+        "who",
     ),
     Scene(
         "thermostats",
@@ -143,8 +149,9 @@ SCENES = (
         "used less power than in the winter before",
         "Meters were sorted by the last two digits of their serial number to decide who got the promise",
         "The promise went to households that had been asking the hotline how to save",
-        "It reached people as a one-line note on the bill, without any other advice or reward",
-        "It came as a booklet full of other ways to heat less, and many read it who never had a fitter in",
+        "The promise reached people as a one-line note on the bill, without any other advice or reward",
+        "The promise came as a booklet full of other ways to heat less, and many read it who never had a "
+        "fitter in",
     ),
     Scene(
         "endgames",
@@ -159,6 +166,7 @@ SCENES = (
         "The campaign was tuned to accounts whose rating was on the rise anyway",
         "Closing the pop-up leaves an account precisely as it was",
         "Closing the pop-up unlocks the opening library, whatever the player then does about endgames",
+        "who",
     ),
     Scene(
         "knee-walks",
@@ -174,5 +182,6 @@ SCENES = (
         "Ward staff reminded the patients who seemed to be recovering fastest",
         "The reminder is a date and a room number, of no use to anybody who does not walk with the group",
         "The reminder links to a set of home exercises, which many did who never came to a walk",
+        "who",
     ),
 )

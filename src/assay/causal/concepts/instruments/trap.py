@@ -55,8 +55,8 @@ WORDINGS = (
         {
             "offer": "All with {offer} against all without it, as the raw difference",
             "scaled": "All with {offer} against all without it, over the gap in uptake",
-            "treated": "All that {x} against all that {x_no}, offers ignored",
-            "package": "Those with {offer} that {x} against those without that {x_no}",
+            "treated": "All {that} {x} against all {that} {x_no}, offers ignored",
+            "package": "Those with {offer} {that} {x} against those without {that} {x_no}",
         },
         {
             "offer": "{drawn}. Sadly, adherence is in tatters: a good part of those addressed let it pass, "
@@ -133,9 +133,9 @@ WORDINGS = (
         },
     ),
     Words(
-        "Exercise from a training day at {setting}. You see records on {units}, in two versions of fate: "
+        "Exercise from a training day at {setting}. You see records on {units} in two groups: "
         "some {offered}, "
-        "others not. Within each you find some that {x} and some that {x_no}. The success is that they "
+        "others not. Within each you find some {that} {x} and some {that} {x_no}. Success means that they "
         "{y}.\n\n",
         {
             "offer": "Difference in success by offer, undivided",

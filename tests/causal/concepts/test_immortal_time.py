@@ -20,7 +20,7 @@ COUNTS = {0: (600, 30, 400, 1000, 20), 1: (500, 20, 500, 500, 30)}
 
 @pytest.mark.parametrize("variant", list(Variant))
 def test_all_draws_of_a_cell_are_proved_and_repeatable(variant: Variant) -> None:
-    check_cell(CONCEPT, variant, 20)
+    check_cell(CONCEPT, variant, 10)
 
 
 @pytest.mark.parametrize("variant", list(Variant))

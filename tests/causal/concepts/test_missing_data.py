@@ -31,7 +31,7 @@ MODEL = Scm(
 
 @pytest.mark.parametrize("variant", list(Variant))
 def test_all_draws_of_a_cell_are_proved_and_repeatable(variant: Variant) -> None:
-    check_cell(CONCEPT, variant, 20)
+    check_cell(CONCEPT, variant, 10)
 
 
 @pytest.mark.parametrize("variant", list(Variant))

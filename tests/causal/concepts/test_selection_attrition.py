@@ -21,7 +21,7 @@ COUNTS = {(1, 0): (40, 20, 10), (1, 1): (60, 30, 24), (0, 0): (80, 40, 10), (0, 
 
 @pytest.mark.parametrize("variant", list(Variant))
 def test_all_draws_of_a_cell_are_proved_and_repeatable(variant: Variant) -> None:
-    check_cell(CONCEPT, variant, 20)
+    check_cell(CONCEPT, variant, 10)
 
 
 @pytest.mark.parametrize("variant", list(Variant))

@@ -26,6 +26,7 @@ def offered(
     pool: Sequence[Figure],
     rank: int,
     *,
+    central: bool,
     show: Callable[[Fraction], str],
     places: int,
     least: Fraction,
@@ -33,8 +34,9 @@ def offered(
 ) -> tuple[Answer, ...] | None:
     """Return the answers with three of the pool, of which exactly `rank` are smaller than the key.
 
-    None where no three fit: all four are to be `least` apart and to end in a digit other than zero. They are
-    looked for in floating point and then made exactly, as `figures` says.
+    None where no three fit: all four are to be `least` apart and to end in a digit other than zero, and a key
+    that is neither least nor greatest is the nearest to their mean if it is to be `central`, else not. They
+    are looked for in floating point and then made exactly, as `figures` says.
     """
     sketch = Sketch(scm)
     key, room = sketch.number(asked.term), float(least)
@@ -42,6 +44,10 @@ def offered(
     for chosen in rng.sample(choices := list(itertools.combinations(near, 3)), len(choices)):
         values = sorted([key, *(v for _, v in chosen)])
         fits = values.index(key) == rank and all(b - a >= room for a, b in itertools.pairwise(values))
+        mean = sum(values) / 4
+        middle = abs(key - mean) == min(abs(v - mean) for v in values)
+        if rank in (1, 2) and middle != central:
+            continue
         if fits and all(uneven(v, places) for v in values):
             others = [each for each, _ in chosen]
             return figures(scm, asked, others, rank, show=show, places=places, least=least, target=target)

@@ -30,8 +30,7 @@ FACTS = Facts(
     ("the time before {measure}", "{factor}"),
     (
         "Only {units} that got through the wait could come to be counted with {measure}: early failures "
-        "all fall "
-        "to the other side.",
+        "all fall to the other side.",
         "The group was fixed at {entry}, and what happened during the wait counts for the group in which "
         "it happened.",
     ),
@@ -45,47 +44,37 @@ FACTS = Facts(
 WORDINGS = (
     Wording(
         "{Setting} compares {units} with {measure} and {units} without it: which share {failed} within "
-        "five years of "
-        "{entry}? Five years are counted from {entry} for all of them, while {measure} came months after "
-        "it. {Label}. "
-        "{Choice}.\n\nThe comparison was made without correcting for anything. What has to be said about "
-        "it, if the "
-        "whole effect of {measure} is wanted?",
+        "five years of {entry}? Five years are counted from {entry} for all of them, while {measure} came "
+        "months after it. {Label}. {Choice}.\n\nThe comparison was made without correcting for anything. "
+        "What has to be said about it, and what need not be, if the whole effect of {measure} is wanted?",
         {
             "label": by_first(
                 (
                     "The first group is made up of all that did have {measure} before the five years were "
-                    "over, the "
-                    "second of all others; and {units} that {failed} were past having it",
+                    "over, the second of all others; and {units} that {failed} were past having it",
                     "One went through the files at the end: where {measure} was found, the unit went to "
-                    "the first "
-                    "group, otherwise to the second, and after failing no unit could be given it any more",
+                    "the first group, otherwise to the second, and after failing it was too late to be "
+                    "given it",
                 ),
                 (
                     "The first group is made up of all that were down for {measure} on the day of {entry}, "
-                    "even those "
-                    "that {failed} while it was being prepared",
+                    "even those that {failed} while it was being prepared",
                     "One went by the list closed at {entry}: whatever was on it belongs to the first "
-                    "group, and "
-                    "remained there if it {failed} before its turn",
+                    "group, and remained there if it {failed} before its turn",
                 ),
             ),
             "choice": by_second(
                 (
                     "In picking {units} for it, {setting} paid regard to {factor} ({kind0} or {kind1}), "
-                    "which also "
-                    "makes a difference to failing",
+                    "which also makes a difference to failing",
                     "Those in charge favoured {kind0} over {kind1} in giving it out, and these two fail at "
-                    "unequal "
-                    "rates anyway",
+                    "unequal rates anyway",
                 ),
                 (
                     "In picking {units} for it, {setting} let dice decide between any two that could be "
-                    "picked, though "
-                    "{factor} ({kind0} or {kind1}) makes a difference to failing",
+                    "picked, though {factor} ({kind0} or {kind1}) makes a difference to failing",
                     "Those in charge gave it out by blind draw, not favouring {kind0} or {kind1}, which "
-                    "fail at "
-                    "unequal rates anyway",
+                    "fail at unequal rates anyway",
                 ),
             ),
         },
@@ -97,30 +86,26 @@ WORDINGS = (
     ),
     Wording(
         'Complaint to a journal. "Sirs, you print that {units} having {measure} less often {failed} by the '
-        "closing "
-        "date than {units} not having it ({setting}; clock running from {entry}). How were the two kinds "
+        "closing date than {units} not having it ({setting}; clock running from {entry}). How were the two "
+        "kinds "
         'formed?" '
         'Reply by the authors: "{Label}. {Choice}. It is the overall effect that we meant to report." '
-        "Editor's note: "
-        "the authors' facts are correct; adjust they did not.\n\nWhat should the editor add about the "
-        "conclusion?",
+        "Editor's note: the authors' facts are correct; adjust they did not.\n\nWhat should the editor add "
+        "about the conclusion?",
         {
             "label": by_first(
                 (
                     "A unit that received {measure} at any time before the closing date was entered as "
-                    "having it; if it "
-                    "{failed} earlier, there was nothing to receive and it was entered as not having it",
+                    "having it; if it {failed} earlier, there was nothing to receive and it was entered as "
+                    "not having it",
                     "We entered as having it whatever had it in the end, from {entry} on; a failure puts "
-                    "an end to "
-                    "the chance of getting it",
+                    "an end to the chance of getting it",
                 ),
                 (
                     "A unit was entered as having {measure} if it had been promised at {entry}, and this "
-                    "entry was "
-                    "kept, come what may, failure before the promised date included",
+                    "entry was kept, come what may, failure before the promised date included",
                     "We entered as having it whatever was assigned to it when the clock started; nobody "
-                    "was moved "
-                    "across for failing too early to benefit",
+                    "was moved across for failing too early to benefit",
                 ),
             ),
             "choice": by_second(
@@ -128,16 +113,13 @@ WORDINGS = (
                     "That {kind0} fared otherwise than {kind1} was known, and the decision whom to serve "
                     "leaned on it",
                     "Whom to serve was a question of {factor}, itself a cause of failing: {kind1} were "
-                    "treated unlike "
-                    "{kind0}",
+                    "treated unlike {kind0}",
                 ),
                 (
                     "That {kind0} fared otherwise than {kind1} was known, but the decision whom to serve "
-                    "was left to "
-                    "a spinning wheel",
+                    "was left to a spinning wheel",
                     "Whom to serve was a question of luck alone; {factor}, itself a cause of failing, was "
-                    "kept out "
-                    "of it",
+                    "kept out of it",
                 ),
             ),
         },
@@ -153,24 +135,21 @@ WORDINGS = (
     ),
     Wording(
         "Design sheet ({setting})\nUnits: {units}; time zero: {entry}; outcome: {failed} by the end of "
-        "year five.\nGroups: {label}.\nAssignment: {choice}.\nKnown at time zero: {factor} "
-        "({kind0} / "
+        "year five.\nGroups: {label}.\nAssignment: {choice}.\nKnown at time zero: {factor} ({kind0} / "
         "{kind1}), a cause of the outcome.\nAnalysis: risk in group 1 minus risk in group 2, crude; "
-        "intended as the total "
-        "effect of {measure}, which takes some months to arrive.\n\nTick the correct pair of remarks.",
+        "intended as the total effect of {measure}, which takes some months to arrive.\n\nTick the correct "
+        "pair of remarks.",
         {
             "label": by_first(
                 (
                     "1 = {measure} arrived; 2 = it never did, among other reasons since the outcome came "
-                    "first and "
-                    "stopped delivery",
+                    "first and stopped delivery",
                     "read off at the end of year five, from the delivery slips (no slip is issued after an "
                     "outcome)",
                 ),
                 (
                     "1 = {measure} ordered at time zero; 2 = not ordered then; orders overtaken by the "
-                    "outcome stay "
-                    "in 1",
+                    "outcome stay in 1",
                     "read off at time zero, from the order book, without later transfers",
                 ),
             ),

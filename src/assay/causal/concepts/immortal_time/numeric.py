@@ -162,6 +162,7 @@ def numeric(rng: random.Random, scene: Scene) -> Draft:
     """Draw what is asked and the key's rank, then months and events in which it has that rank among four."""
     number, name = rng.randrange(len(STEMS)), rng.choices(ASKED, WEIGHTS)[0]
     rank = rng.randrange(4)
+    central = rng.random() < 0.5
     asked, others = figure(name), pool(name)
 
     def attempt() -> Draft | None:
@@ -169,7 +170,16 @@ def numeric(rng: random.Random, scene: Scene) -> Draft:
         scm = world(counts)
         least = Fraction(1, 1000)
         answers = offered(
-            rng, scm, asked, others, rank, show=show, places=4, least=least, target=target(name)
+            rng,
+            scm,
+            asked,
+            others,
+            rank,
+            central=central,
+            show=show,
+            places=4,
+            least=least,
+            target=target(name),
         )
         if answers is None:
             return None

@@ -44,9 +44,8 @@ def _adequate(rng: random.Random, names: Names) -> Formal:
             f"In a follow-up study {g} is the label under which a unit is filed and {y} its final state. "
             f"{a}, {b}, {c} and {d} are states in between or before. What causes what is complete in this "
             f"list: {written(dag, rng, 2)}.\n\nA set is called adequate if the total effect of {g} on {y} "
-            f"can be computed from the law of the set, label and final state by adjustment, for all mechanisms. "
-            "Which "
-            "of these is adequate?"
+            "can be computed from the law of the set, label and final state by adjustment, for all "
+            "mechanisms. Which of these is adequate?"
         )
 
     options = set_options(

@@ -103,9 +103,8 @@ WORDINGS = (
     ),
     Wording(
         '"Another case of immortal time?" asks a methods column about {units}, {measure} and the share '
-        "that {failed} "
-        "({setting}). {Cue}. Behind the scenes, readers learn, it went like this: {how}. An unseen "
-        "toughness helps "
+        "that {failed} ({setting}). {Cue}. Behind the scenes, readers learn, it went like this: {how}. An "
+        "unseen toughness helps "
         'in every phase.\n\nThe column weighs plan P, "group against group, all failures since {entry}", '
         "and plan Q, "
         '"group against group as of day 100, among those that have not failed by then, failures after day '
@@ -163,7 +162,8 @@ WORDINGS = (
         "strength on which there are no data.\n\nShe then put two motions. (A) That column be compared "
         "with column over the entire period, as it stands. (B) That this be done for the period after week "
         "30 and for {units} that had got so far, in their column as of week 30. A motion is in order if "
-        "what it compares reflects the effect on those compared, and that alone. ({Setting}, minutes.)",
+        "what it compares reflects the effect on those compared, and that alone; which of the two is, and "
+        "which is not? ({Setting}, minutes.)",
         {
             "cue": by_first(
                 (

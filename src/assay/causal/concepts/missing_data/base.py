@@ -55,7 +55,8 @@ WORDINGS = (
         "{blank}.\n\nAs to who they are: {sizes}; {inner}.\n\nThe plan takes complete records only, and "
         "ignores a remark that is added later in view of outcome and gap. Step 1 finds the share with the "
         "outcome for each combination of {x} and {z}. Step 2 weights the two levels of {z} by how often "
-        "they occur. Which of the steps, done on complete records, gives what the whole register would?",
+        "they occur. Of each step, say whether it does or does not give, on complete records, what the "
+        "whole register would.",
         {
             "sizes": by_second(
                 (
@@ -93,7 +94,7 @@ WORDINGS = (
         '"One moment," says the trainee. "Do you know why forms lack it?" The clerk does, and is right: '
         '"{inner}. '
         '{Sizes}."\n\n(There is also a tick which the auditor makes on seeing a gap, or the outcome. '
-        "Nobody uses it.) Which ingredients can the clerk rely on?",
+        "Nobody uses it.) Which ingredients can be relied on by the clerk, and which cannot?",
         {
             "sizes": by_second(
                 (
@@ -131,7 +132,7 @@ WORDINGS = (
         "{z0}), cause of T and outcome, missing for some. Outcome: they {y}. Hidden: {u}, cause of the "
         "outcome. R = 1: C is there. N: note, made later because of outcome and R, unused.\nKnown of R: "
         "{inner}; {sizes}.\nQuantities: (p) P(outcome | T, C); (q) P(C). The effect of T is obtained from "
-        "p and q. For each, say if the value under R = 1 is the value in the register.",
+        "p and q. For each, say yes or no: is the value under R = 1 the value in the register?",
         {
             "sizes": by_second(
                 (

@@ -17,7 +17,6 @@ from assay.causal.wording.figures import percent
 from assay.causal.wording.tables import counts, table, whole_size
 from assay.causal.wording.telling import fields
 
-TENTH = Fraction(1, 10)
 STATES = ("ZW", "Z", "W")
 WEIGHTS = (45, 28, 27)
 LEAST_SIZE = 4_000
@@ -67,12 +66,15 @@ def world(rng: random.Random, before: str) -> Scm:
         return {key: chance(rng, low * step, high * step, step) for key in keys}
 
     count, causes = len(before), " ".join(before)
-    fine = Fraction(1, 40) if count == 1 else TENTH
     middle = [
-        binary("Y", causes, rows(count, 2, 18, 20)),
+        binary("Y", causes, rows(count, 1, 19, 20)),
         binary("R", causes, rows(count, 2, 9, 10)),
     ]
-    first = [binary(name, "", chance(rng, 3 * TENTH, 7 * TENTH, fine)) for name in before]
+    parts = (37,) if count == 1 else (13, 17)
+    first = [
+        binary(name, "", Fraction(rng.randint(n // 4, n - n // 4), n))
+        for name, n in zip(before, parts, strict=True)
+    ]
     late = [binary(name, "R Y", rows(2, 1, 9, 10)) for name in "ZW" if name not in before]
     return Scm((*first, *middle, *late))
 
@@ -102,8 +104,19 @@ def figures_of(state: str) -> tuple[Figure, list[Figure]]:
     pool = [
         *others,
         Figure(p({"Y": 1}, {"R": 1}), "the plain share among answers", Kind.REFLEX),
-        Figure(p({"Y": 1, "R": 1}), "the share of yes with every gap taken for a no", Kind.REFLEX),
-        Figure(p({"Y": 0, "R": 1}) * -1 + 1, "the share of yes with every gap taken for a yes", Kind.REFLEX),
+        Figure(
+            adjusted({"Y": 1}, {"R": 1}, list(state), weights={"R": 0}),
+            "the share to be expected of those without an answer",
+            Kind.PARTIAL,
+        ),
+        *(
+            Figure(
+                (p({"Y": 1}, {"R": 1, flag: 0}) + p({"Y": 1}, {"R": 1, flag: 1})) / 2,
+                f"the mean of the shares at the two levels of {names[flag][7:]}, unweighted",
+                Kind.PARTIAL,
+            )
+            for flag in "ZW"
+        ),
         Figure(mean, "the mean of the four rows, unweighted", Kind.PARTIAL),
     ]
     return by_flags[state], pool
@@ -113,12 +126,22 @@ def numeric(rng: random.Random, scene: Scene) -> Draft:
     """Draw which flags came first and the key's rank, then a model in which it has that rank among four."""
     number, state = rng.randrange(len(STEMS)), rng.choices(STATES, WEIGHTS)[0]
     rank = rng.randrange(4)
+    central = rng.random() < 0.5
     asked, pool = figures_of(state)
 
     def attempt() -> Draft | None:
         scm = world(rng, state)
         answers = offered(
-            rng, scm, asked, pool, rank, show=percent, places=3, least=Fraction(12, 1000), target=target()
+            rng,
+            scm,
+            asked,
+            pool,
+            rank,
+            central=central,
+            show=percent,
+            places=3,
+            least=Fraction(12, 1000),
+            target=target(),
         )
         if answers is None:
             return None

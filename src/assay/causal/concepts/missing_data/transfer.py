@@ -104,10 +104,9 @@ def _leaks(rng: random.Random, names: Names) -> Formal:
     def stem(dag: Dag) -> str:
         return (
             f"m-graph: {written(dag, rng, 0)}. Here {r} is the response indicator of {y}.\n\nImputation is "
-            f"to be done from {z} and {a}. It is misled by each path between {y} and {r} that {z} and {a} leave "
-            "open or make open (paths do not revisit a vertex; the direction of arrows along them is "
-            "free). Count "
-            "these paths."
+            f"to be done from {z} and {a}. It is misled by each path between {y} and {r} that {z} and {a} "
+            "leave open or make open (paths do not revisit a vertex; the direction of arrows along them "
+            "is free). Count these paths."
         )
 
     options = count_options(

@@ -46,7 +46,7 @@ FACTS = Facts(
 WORDINGS = (
     Wording(
         "{a} and {b} have both read the report of {setting} on {units} with {arm1} or with {arm0}; the "
-        "share that {y} "
+        "share {that} {y} "
         "is to be compared. What they know is the same. Not everyone who was invited took part: {u}, which "
         "helps "
         "towards the outcome and on which nothing was noted, made {units} more willing. {Entry}. Later some "
@@ -63,10 +63,9 @@ WORDINGS = (
                 (
                     "Lots were drawn among all who were invited; each heard the result, then said yes or "
                     "no, and the "
-                    "result weighed with many",
-                    "Envelopes were opened in front of everybody invited, and the arm found inside swayed "
-                    "who then "
-                    "agreed to take part",
+                    "result weighed most with the less willing",
+                    "Envelopes were opened in front of everybody invited, and the arm found inside settled "
+                    "for the waverers among them whether they took part",
                 ),
             ),
             "leaving": by_second(
@@ -79,9 +78,9 @@ WORDINGS = (
                     "was pure accident",
                 ),
                 (
-                    "That happened more under {arm1}, where it was chiefly those who felt that the result "
+                    "That happened more under {arm1}, where it was chiefly those from whom the result "
                     "was slipping "
-                    "away from them",
+                    "away",
                     "In both arms it was mostly those whose own circumstances, nowhere recorded, were "
                     "turning against "
                     "the result; the arm made a difference as well",
@@ -119,10 +118,10 @@ WORDINGS = (
                 (
                     "The invited were split by a random sequence, and were told their part of it before "
                     "they decided "
-                    "whether to join, which told on their decision",
+                    "whether to join, which the keen hardly minded and the reluctant did",
                     "The list of those joining was closed only once everyone had learnt what the random "
                     "sequence held "
-                    "for them, and one arm drew fewer people than the other",
+                    "for them, and for one arm far fewer of the lukewarm signed up than for the other",
                 ),
             ),
             "leaving": by_second(
@@ -154,26 +153,22 @@ WORDINGS = (
     ),
     Wording(
         "At {setting}, a seminar on {arm1} versus {arm0}. Shown on the screen:\n- who is in: {entry};\n- "
-        "what else "
-        "matters for being in: {u}, a help towards the outcome, not measured;\n- who is out again (they "
-        "{lost}): "
-        "{leaving};\n- outcome: whether {units} {y}.\n\nThe debate has two rounds. Round one, the draw: "
-        "{a} claims that "
-        "{a_first}; {b} claims that {b_first}. Round two, the leavers: {a} claims that {a_second}; {b} "
-        "claims that "
-        "{b_second}. Who wins which round on the facts shown?",
+        "what else matters for being in: {u}, a help towards the outcome, not measured;\n- who is out again "
+        "(they {lost}): {leaving};\n- outcome: whether {units} {y}.\n\nThe debate has two rounds. Round "
+        "one, the arms at the start: {a} claims that {a_first}; {b} claims that {b_first}. Round two, the "
+        "leavers: {a} claims that {a_second}; {b} claims that {b_second}. Who wins which round on the facts "
+        "shown?",
         {
             "entry": by_first(
                 (
-                    "volunteers, among whom a die was then rolled for the arm",
+                    "volunteers, for each of whom a die was then rolled to set the arm",
                     "people who had enrolled before any arm was assigned, assignment being by die",
                 ),
                 (
                     "those of the invited who accepted after a die had been rolled for their arm and shown "
-                    "to them, with "
-                    "acceptance varying by arm",
-                    "people who enrolled once the die had told them their arm, more readily for one than "
-                    "for the other",
+                    "to them, the undecided accepting one arm more often than the other",
+                    "people who enrolled once the die had told them their arm, which mattered little to "
+                    "the eager and much to the rest",
                 ),
             ),
             "leaving": by_second(
@@ -193,8 +188,8 @@ WORDINGS = (
             ),
         },
         (
-            "those in the study form a fair draw as to {u}",
-            "those in the study no longer form a fair draw as to {u}",
+            "within the study the two arms match in {u}",
+            "within the study the two arms do not match in {u}",
         ),
         (
             "those left in an arm stand for the whole arm",

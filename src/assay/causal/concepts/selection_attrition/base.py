@@ -48,12 +48,10 @@ FACTS = Facts(
 WORDINGS = (
     Wording(
         "{Setting} compared {units} with {arm1} and {units} with {arm0}. The aim is the total effect of "
-        "the arm on "
-        "the share that {y}, for all who began. Two columns are complete for everybody who began: the arm "
-        "and {sign} "
-        "({low} or {high}), and {sign} bears on the outcome in its own right. {Timing}.\n\nSome {units} "
-        "{lost}, so "
-        "their outcome is unknown. {Leaving}.\n\nWhat does a correct analysis of this file look like?",
+        "the arm on the share {that} {y}, for all {that} began. Two columns are complete for all of "
+        "these: the arm and {sign} ({low} or {high}), and {sign} bears on the outcome in its own right. "
+        "{Timing}.\n\nSome {units} {lost}, so their outcome is unknown. {Leaving}.\n\nWhat does a correct "
+        "analysis of this file look like?",
         {
             "timing": by_first(
                 (
@@ -68,37 +66,32 @@ WORDINGS = (
             ),
             "leaving": by_second(
                 (
-                    "An inquiry traced why: the arm and {sign} mattered; between {units} alike in both, it "
-                    "was down to "
-                    "things like {v}, which have no bearing on the result",
+                    "An inquiry traced why: the arm and {sign} mattered; among {units} alike in both, it "
+                    "was down to things like {v}, which have no bearing on the result",
                     "How likely that was depended on the arm and on {sign}, and on nothing else that "
                     "touches the outcome",
                 ),
                 (
                     "An inquiry traced why: the arm and {sign} mattered, and so did {u}, which counts for "
-                    "the result as "
-                    "well and stands in no column",
+                    "the result as well and stands in no column",
                     "How likely that was depended on the arm and {sign}, and besides on {u}, a thing never "
-                    "written down "
-                    "that also shapes the outcome",
+                    "written down that also shapes the outcome",
                 ),
             ),
         },
         ("The arms have to be compared at equal {sign}", "The arms must not be compared at equal {sign}"),
         (
-            "weighting those who stayed by arm and {sign} deals with the losses",
-            "weighting those who stayed by arm and {sign} fails to deal with the losses",
+            "weighting the remaining ones by arm and {sign} deals with the losses",
+            "weighting the remaining ones by arm and {sign} fails to deal with the losses",
         ),
     ),
     Wording(
         "Dear colleague,\n\nyou ask what I make of the study at {setting}: {arm1} against {arm0}, with the "
-        "question "
-        "of how many more (or fewer) of the {units} {y} because of the arm, by whatever route. I see two "
-        "complications.\n\nFirst, {sign}, noted as {low} or {high} and of consequence for the outcome. "
-        "{Timing}.\n\n"
-        "Second, not everyone was followed: the outcome is blank for {units} who {lost}. {Leaving}.\n\nArm "
-        "and {sign} "
-        "are filled in for one and all. Which reply should I send?",
+        "question of how many more (or fewer) of the {units} {y} because of the arm, by whatever route. I "
+        "see two complications, and no third.\n\nFirst, {sign}, noted as {low} or {high} and of consequence "
+        "for the outcome. {Timing}.\n\nSecond, not everyone was followed: the outcome is blank for {units} "
+        "{that} {lost}. {Leaving}.\n\nArm and {sign} are filled in for one and all. Which reply should I "
+        "send?",
         {
             "timing": by_first(
                 (
@@ -113,19 +106,15 @@ WORDINGS = (
             "leaving": by_second(
                 (
                     "Take those with the same arm and the same {sign}: whether one of them got lost was "
-                    "unrelated to how "
-                    "things would turn out",
+                    "unrelated to how things would turn out",
                     "I had feared a part for {u}, but that turns out not to have influenced who got lost; "
-                    "the arm and "
-                    "{sign} did, and {v}, a matter of indifference to the outcome",
+                    "the arm and {sign} did, and {v}, a matter of indifference to the outcome",
                 ),
                 (
-                    "Take those with the same arm and the same {sign}: the ones with less {u}, or more, "
-                    "still got "
-                    "lost more often, and that is a force behind the outcome which no form asked about",
+                    "Take those with the same arm and the same {sign}: whether one of them got lost still "
+                    "hung on {u}, and that is a force behind the outcome which no form asked about",
                     "I had feared a part for {u}, which nobody recorded and which matters for the outcome, "
-                    "and rightly: "
-                    "next to the arm and {sign} it influenced who got lost",
+                    "and rightly: next to the arm and {sign} it influenced who got lost",
                 ),
             ),
         },
@@ -141,12 +130,10 @@ WORDINGS = (
     ),
     Wording(
         "STUDY NOTE. Population: all {units} enrolled by {setting}. Contrast: {arm1} versus {arm0}, total "
-        "effect. "
-        "Endpoint: {y}, known only for {units} who {kept}.\nCovariate {sign} ({low}/{high}): {timing}; it "
-        "affects the "
-        "endpoint too.\nMissing endpoints: {leaving}.\nComplete columns: arm, covariate.\n\nThe reviewer "
-        "wants one "
-        "line on each of covariate and missing endpoints. Which pair of lines is correct?",
+        "effect. Endpoint: whether they {y}, known only for {units} {that} {kept}.\nCovariate {sign} "
+        "({low}/{high}): {timing}; it affects the endpoint too.\nMissing endpoints: {leaving}.\nComplete "
+        "columns: arm, covariate.\n\nThe reviewer wants one line on each of covariate and missing "
+        "endpoints. Which pair of lines is correct?",
         {
             "timing": by_first(
                 (
@@ -166,8 +153,7 @@ WORDINGS = (
                 ),
                 (
                     "their frequency varies with arm and covariate, and in addition with {u}, an unlogged "
-                    "cause of the "
-                    "endpoint",
+                    "cause of the endpoint",
                     "caused by arm, covariate and {u}, the last of which is unlogged and helps to bring "
                     "about the endpoint",
                 ),
@@ -187,11 +173,10 @@ WORDINGS = (
         "I am to "
         'announce the whole effect on how many {y}."\n\n"Two things before you do," says the statistician. '
         '"We noted '
-        "{sign}, and it makes a difference to the outcome. {Timing}. And for whoever {lost} we lack the "
-        "outcome, "
+        "{sign}, and it makes a difference to the outcome. {Timing}. And for the {units} {that} {lost} we "
+        "lack the outcome, "
         'though not the arm or {sign}. {Leaving}."\n\n"And what follows?" Which answer by the statistician '
-        "is "
-        "correct?",
+        "is correct?",
         {
             "timing": by_first(
                 (
@@ -206,19 +191,15 @@ WORDINGS = (
             "leaving": by_second(
                 (
                     "I know who they are: the arm and {sign} tell me all about the losses that could have "
-                    "to do with "
-                    "the outcome",
+                    "to do with the outcome",
                     "Once arm and {sign} are known, those whom we lost are like those whom we kept in "
-                    "every respect "
-                    "that counts",
+                    "every respect that counts",
                 ),
                 (
                     "I know the arm and {sign} of each, but those whom we lost also differed in {u}, which "
-                    "counts for "
-                    "the outcome and which nobody measured",
+                    "counts for the outcome and which nobody measured",
                     "Even once arm and {sign} are known, those whom we lost are unlike those whom we kept "
-                    "in {u}; it "
-                    "counts, and we never measured it",
+                    "in {u}; it counts, and we never measured it",
                 ),
             ),
         },

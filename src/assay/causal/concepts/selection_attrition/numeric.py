@@ -14,6 +14,7 @@ from assay.causal.numbered import Figure
 from assay.causal.queries import Term, adjusted, adjusted_difference, crude, p
 from assay.causal.scm import Scm, binary
 from assay.causal.wording.figures import points
+from assay.causal.wording.graphs import sentence
 from assay.causal.wording.tables import table
 from assay.causal.wording.telling import fields
 
@@ -23,25 +24,21 @@ Rows = dict[tuple[int, ...] | int, Fraction]
 BEFORE = 0.4
 
 STEMS = (
-    "{Setting} followed {units}, some with {arm1}, some with {arm0}. Further, {sign} was recorded for "
-    "everyone who "
-    "began. About its place in time: {timing}. Some {units} {lost}; given the arm and {sign}, who they "
-    "were had "
-    "nothing to do with the outcome.\n\n{table}\n\nRead the table as exact shares of a very large "
-    "population. By how "
-    "much would the share that {y} differ, {arm1} minus {arm0}, if all who began had one arm or the other "
-    "and nobody "
-    "were lost?",
-    "Worksheet. Unit: one of the {units} who began ({setting}). X = 1 is {arm1}, X = 0 is {arm0}; L is "
+    "{Setting} followed {units}, some with {arm1}, some with {arm0}. Further, {sign} was recorded for all "
+    "{that} began. About its place in time: {timing}. Some {units} {lost}; given the arm and {sign}, which "
+    "ones these were had nothing to do with the outcome.\n\n{table}\n\nRead the table as exact shares of a "
+    "very large population. By how much would the share {that} {y} differ, {arm1} minus {arm0}, if all "
+    "{that} began had one arm or the other and none were lost?",
+    "Worksheet. Unit: one of the {units} {that} began ({setting}). X = 1 is {arm1}, X = 0 is {arm0}; L is "
     "{sign}; "
-    "success: they {y}.\nFact 1: {timing}.\nFact 2: those who {lost} are a random part of those with the "
+    "success: they {y}.\nFact 1: {timing}.\nFact 2: those {that} {lost} are a random part of those with the "
     "same X and "
     "the same L.\n\n{table}\n\nCompute the total effect of X on the share of success, in percentage "
     "points, in the "
-    "whole of those who began, sampling error aside.",
+    "whole of those {that} began, sampling error aside.",
     '"We know how many started, how many stayed, and how many of these {y}," writes an editor about '
     "{setting}. "
-    '"Can one figure for {arm1} against {arm0} be had that does not suffer from the {units} who {lost}?" '
+    '"Can one figure for {arm1} against {arm0} be had that does not suffer from the {units} {that} {lost}?" '
     "It can: the "
     "losses are explained by the arm and {sign} in full, in the sense that nothing else behind them bears "
     "on the "
@@ -128,13 +125,23 @@ def figures_of(before: bool) -> tuple[Figure, list[Figure]]:
 def numeric(rng: random.Random, scene: Scene) -> Draft:
     """Draw the story and the key's rank, then counts in which the key has that rank among four readings."""
     number, before, rank = rng.randrange(len(STEMS)), rng.random() < BEFORE, rng.randrange(4)
+    central = rng.random() < 0.5
     asked, pool = figures_of(before)
 
     def attempt() -> Draft | None:
         counts = _counts(rng, before)
         scm = world(counts, before)
         answers = offered(
-            rng, scm, asked, pool, rank, show=points, places=3, least=Fraction(12, 1000), target=target()
+            rng,
+            scm,
+            asked,
+            pool,
+            rank,
+            central=central,
+            show=points,
+            places=3,
+            least=Fraction(12, 1000),
+            target=target(),
         )
         if answers is None:
             return None
@@ -169,7 +176,7 @@ def _counts(rng: random.Random, before: bool) -> Counts:
 
 def _table(scene: Scene, counts: Counts, number: int) -> str:
     arms = ("X = 0", "X = 1") if number == 1 else (scene.arm0, scene.arm1)
-    header = ("Arm", "L" if number == 1 else "Recorded sign", "Began", "Stayed", "Stayed and succeeded")
+    header = ("Arm", "L" if number == 1 else sentence(scene.sign), "Began", "Stayed", "Stayed and succeeded")
     rows = [
         [arms[x], (scene.low, scene.high)[level], *(f"{n:,}" for n in counts[x, level])]
         for x in (1, 0)

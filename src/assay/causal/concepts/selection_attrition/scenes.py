@@ -9,9 +9,10 @@ from dataclasses import dataclass
 class Scene:
     """One story.
 
-    Units had `arm1` or `arm0` and then `y` or not. `sign` is recorded for all, `low` or `high`: `before` says
     Units had `arm1` or `arm0` and then `y` or not. `sign` is noted for all, `low` or `high`: `before` says
-    a trait on which nothing is recorded; `v` another, without bearing on the outcome.
+    how it steered the arm, `after` how the arm had moved it. Some units `lost`, the others `kept`. `u` is a
+    cause of the outcome on which nothing is recorded; `v` leaves a trace in the sign and may bear on losses,
+    but not on the outcome. `that` is the pronoun that follows the units.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Scene:
     kept: str
     u: str
     v: str
+    that: str = "who"
 
 
 SCENES = (
@@ -47,7 +49,7 @@ SCENES = (
         "stopped answering the cooperative's letters",
         "still answered in October",
         "patience with pruning",
-        "distance to the post office",
+        "the diligence of the local technician",
     ),
     Scene(
         "language-app",
@@ -63,7 +65,7 @@ SCENES = (
         "practice was counted in the third week, and spoken drills had changed how long people stayed on",
         "deleted the app",
         "kept the app to the end",
-        "an ear for melody",
+        "musicality",
         "free space on the phone",
     ),
     Scene(
@@ -99,7 +101,7 @@ SCENES = (
         "withdrew consent to the meter readings",
         "let their meters be read throughout",
         "thrift",
-        "the wording of the lease",
+        "the make of the sensor",
     ),
     Scene(
         "academy",
@@ -116,7 +118,7 @@ SCENES = (
         "left the academy in spring",
         "stayed through the season",
         "reading of the game",
-        "a parent's change of job",
+        "the length of the journey to training",
     ),
     Scene(
         "call-centre",
@@ -133,24 +135,25 @@ SCENES = (
         "resigned before the audit",
         "were there for the audit",
         "calm under complaint",
-        "the bus timetable",
+        "the length of the commute",
     ),
     Scene(
         "salmon",
-        "a board of salmon farms",
-        "pens",
+        "a federation of salmon farms",
+        "farms",
         "the algae feed",
         "the meal feed",
-        "reached the sale weight",
+        "brought their fish to sale weight",
         "lice count",
         "few lice",
         "many lice",
-        "managers chose the feed after the April lice count, giving algae above all to infested pens",
+        "managers chose the feed after the April lice count, giving algae above all to infested stock",
         "lice were counted in August, after the feed had changed how well the fish shook them off",
-        "went unreported in autumn",
-        "were reported to the end",
+        "sent no report in autumn",
+        "reported to the end",
         "the strength of the stock",
-        "the weather on delivery days",
+        "the software in use for the records",
+        "that",
     ),
     Scene(
         "fibre",
@@ -167,7 +170,8 @@ SCENES = (
         "skipped the closing survey",
         "filled in the closing survey",
         "the owner's curiosity",
-        "the printing of the form",
+        "the thoroughness of the accountant",
+        "that",
     ),
     Scene(
         "guides",
@@ -184,7 +188,7 @@ SCENES = (
         "were no longer on the rota when ratings were taken",
         "were on the rota when ratings were taken",
         "warmth with children",
-        "the opening hours of a car park",
+        "the amount of spare time",
     ),
     Scene(
         "shoulder",
@@ -201,7 +205,7 @@ SCENES = (
         "missed the six-month visit",
         "came to the six-month visit",
         "stamina",
-        "a new tram line",
+        "the distance to the clinic",
     ),
     Scene(
         "chess",
@@ -218,6 +222,6 @@ SCENES = (
         "did not play the rating event",
         "played the rating event",
         "composure",
-        "the price of a rail pass",
+        "the quality of the internet line",
     ),
 )

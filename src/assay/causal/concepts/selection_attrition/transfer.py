@@ -19,7 +19,7 @@ from assay.causal.draft import Draft
 from assay.causal.proof.proof import Claim
 from assay.causal.queries import PathCount, Paths, Separated, ValidAdjustment
 from assay.causal.scm import Dag
-from assay.causal.wording.graphs import listed
+from assay.causal.wording.graphs import braces, listed
 
 Names = list[str]
 
@@ -48,7 +48,8 @@ def _same_law(rng: random.Random, names: Names) -> Formal:
         told = (
             f"In a causal graph over {listed(sorted(dag.names))} the parents are\n{written(dag, rng, 1)}.\n\n"
             if way
-            else f"Consider the causal graph with exactly these arrows:\n{written(dag, rng, 0)}.\n\n"
+            else f"Consider the causal graph on {braces(dag.names)} with exactly these arrows:\n"
+            f"{written(dag, rng, 0)}.\n\n"
         )
         return told + (
             f"A registry holds only units with {s} = 1. For exactly one of the sets W below, P({y} | {x}, W) "

@@ -52,7 +52,7 @@ WORDINGS = (
         "losses. "
         "{Cause}.\n\nThe target is the effect in all who were drawn. Two computations are on the table: "
         "the plain "
-        "difference between the arms among the {units} who {kept}, and the same with each of these "
+        "difference between the arms among the {units} {that} {kept}, and the same with each of these "
         "weighted by the "
         "inverse of the chance of staying given arm and {sign}. Which of them can be trusted?",
         {
@@ -84,7 +84,8 @@ WORDINGS = (
                     "and outcome handsomely",
                 ),
                 (
-                    "Being lost depended on the arm and on {sign} as it stood some weeks after the draw; "
+                    "Being lost depended on the arm and on {sign} as it stood some weeks after the draw, "
+                    "which is what was entered; "
                     "the arm had "
                     "shifted it by then, and it feeds into the outcome. No other cause of the outcome had "
                     "a part "
@@ -104,13 +105,10 @@ WORDINGS = (
     ),
     Wording(
         "Referee report on a randomised comparison of {arm1} and {arm0} among {units} ({setting}).\n\nThe "
-        "authors "
-        "analyse those who {kept} and measure how many of them {y}. {Cue}. In the appendix the authors set "
-        "out, convincingly, the causes at work: {cause}.\n\nI was asked to say (i) whether their simple "
-        "comparison of "
-        "arms estimates the effect for everyone randomised without bias, and (ii) whether a version "
-        "reweighted to "
-        "undo selective loss by arm and {sign} does. My verdict:",
+        "authors analyse those {that} {kept} and measure how many of them {y}. {Cue}. In the appendix the "
+        "authors set out, convincingly, the causes at work: {cause}.\n\nI was asked to say (i) whether "
+        "their simple comparison of arms is safe from bias for the effect in everyone randomised, and (ii) "
+        "whether a version reweighted to undo selective loss by arm and {sign} is. My verdict:",
         {
             "cue": by_first(
                 (
@@ -127,24 +125,23 @@ WORDINGS = (
             ),
             "cause": by_both(
                 (
-                    "arm and {sign} (a baseline entry) settled who went missing; {sign} is neither a cause "
+                    "arm and {sign} (a baseline entry) settled what went missing; {sign} is neither a cause "
                     "of the "
                     "outcome nor linked with any cause of it",
                 ),
                 (
-                    "who went missing was settled by arm and {v}; {v} leaves its trace in {sign} and does "
+                    "what went missing was settled by arm and {v}; {v} leaves its trace in {sign} and does "
                     "nothing to the "
                     "outcome; {u} leaves its trace in {sign} too and does a lot to the outcome; {sign} does "
                     "nothing by itself, although it correlates with everything; {u} and {v} went unmeasured",
                 ),
                 (
-                    "who went missing was settled by arm and an interim reading of {sign}, itself changed "
-                    "by the "
-                    "arm and in turn a cause of the outcome; beyond these no cause of the outcome was "
-                    "involved",
+                    "what went missing was settled by arm and an interim reading of {sign} (none other "
+                    "exists), itself changed by the arm and in turn a cause of the outcome; beyond these no "
+                    "cause of the outcome was involved",
                 ),
                 (
-                    "who went missing was settled by arm, {sign} and {v}; both {v} (harmless to the "
+                    "what went missing was settled by arm, {sign} and {v}; both {v} (harmless to the "
                     "outcome) and {u} (a "
                     "cause of the outcome) leave their trace in {sign}, a baseline entry that is a cause "
                     "of the outcome "
@@ -152,22 +149,19 @@ WORDINGS = (
                 ),
             ),
         },
-        ("(i) unbiased", "(i) biased"),
-        ("(ii) unbiased", "(ii) biased"),
+        ("(i) safe", "(i) unsafe"),
+        ("(ii) safe", "(ii) unsafe"),
         "{first}, {second}",
     ),
     Wording(
         "Press item: after the trial of {arm1} against {arm0} run by {setting}, in which balls from an urn "
         "had split "
         'the {units}, a reader wrote in. "{Cue}," the letter said, and drew the obvious conclusion about '
-        "comparing those "
-        "who remained.\n\nThe paper's statistician looked into it. Her findings about who {lost}: "
-        "{cause}.\n\nIt "
-        "remains to say whether the share of those remaining that {y} may be compared as it is, and "
-        "whether it may be "
-        "after the usual correction that counts {units} of a rarely remaining type (by arm and {sign}) "
-        "more heavily. "
-        "The question in both cases is the effect in all who were split. What does she write?",
+        "comparing those who remained.\n\nThe paper's statistician looked into it. Her findings about the "
+        "{units} {that} {lost}: {cause}.\n\nIt remains to say whether the share of those remaining {that} "
+        "{y} may be compared as it is, and whether it may be after the usual correction that counts {units} "
+        "of a rarely remaining type (by arm and {sign}) more heavily. The question in both cases is the "
+        "effect in all who were split. What does she write?",
         {
             "cue": by_first(
                 (

@@ -153,6 +153,7 @@ def numeric(rng: random.Random, scene: Scene) -> Draft:
     """Draw what is asked and the key's rank, then counts in which it has that rank among four."""
     number, name = rng.randrange(len(STEMS)), rng.choices(ASKED, WEIGHTS)[0]
     rank = rng.randrange(4)
+    central = rng.random() < 0.5
     asked, others = figure(name), pool(name)
 
     def attempt() -> Draft | None:
@@ -164,6 +165,7 @@ def numeric(rng: random.Random, scene: Scene) -> Draft:
             asked,
             others,
             rank,
+            central=central,
             show=points,
             places=3,
             least=Fraction(12, 1000),

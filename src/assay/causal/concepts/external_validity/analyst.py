@@ -46,19 +46,19 @@ class Words:
 
 WORDINGS = (
     Words(
-        "A pilot took place at twelve of the {sites} where {whole} are found. {two} At these twelve, some "
-        "{units} {x} and the others {x_no}. {one} The raw difference in the share that {y} came out "
-        "large.\n\n“That difference is what treatment did at the twelve,” said {yes1}; {no1} would not "
-        "agree. They went on to the rest. “Whatever it did at the twelve, on average it would do at all "
-        "{sites},” said {yes2}, and this time {no2} would not agree. Who was right in the first exchange, "
-        "and who in the second?",
+        "A pilot took place at twelve of the {sites} where {whole} are found. {two} At these twelve, "
+        "some {units} {x} and the others {x_no}. {one} The raw difference in the share that {y} came out "
+        "larger than luck explains, and luck was not what they quarrelled over.\n\n“That difference is "
+        "what treatment did at the twelve,” said {yes1}; {no1} would not agree. They went on to the "
+        "rest. “Whatever it did at the twelve, on average it would do at all {sites},” said {yes2}, and "
+        "this time {no2} would not agree. Who was right in the first exchange, and who in the second?",
         (
             "Who was treated had been fixed by the last digit of a serial number.",
             "For each name on the list a die had been thrown to settle which it would be.",
         ),
         (
             "Staff had offered treatment where they saw {v_high}, and {v} tells on the outcome.",
-            "Treatment had gone to those that seemed ready for it, who would have done well in any event.",
+            "Treatment had gone to the {units} ready for it, which are those likely to do well in any event.",
         ),
         (
             "They had been taken blindly from the complete list.",
@@ -76,12 +76,13 @@ WORDINGS = (
     ),
     Words(
         "Subject: the trial report\n\nDear {n1}, dear {n2},\nyour notes contradict each other twice. The "
-        "facts as I have them: only some of the {sites} were in the trial. {two} In those, treatment ({x}) "
-        "and its absence ({x_no}) were handed out as follows. {one} The report subtracts the share that {y} "
-        "without treatment from the share with it, pooling the {sites} in the trial, each of which treated "
-        "one half.\n\n{yes1} accepts the subtraction as the average effect on the {units} of the trial, "
-        "{no1} rejects it. {yes2} accepts that this average effect, were it known, would equal that for "
-        "{whole}, {no2} rejects it. I have to side with somebody in each case. With whom, and why?",
+        "facts as I have them: only some of the {sites} were in the trial. {two} In those, some {units} "
+        "{x} (treatment) while others {x_no} (no treatment), settled as follows. {one} The report "
+        "subtracts the share that {y} without treatment from the share with it, pooling the {sites} in "
+        "the trial, each of which treated one half.\n\n{yes1} accepts the subtraction as the average "
+        "effect on the {units} of the trial, {no1} rejects it. {yes2} accepts that this average effect, "
+        "were it known, would equal that for {whole}, {no2} rejects it. Sampling error I leave out of "
+        "account. I have to side with somebody in each case. With whom, and why?",
         (
             "Envelopes were filled, shuffled and given out unopened.",
             "A spreadsheet's random function had the say for every single one.",
@@ -106,7 +107,7 @@ WORDINGS = (
         "with {no2}, the trial's {sites} not being typical of all",
     ),
     Words(
-        "Panel discussion, summarised. Topic: {units} that {x} against {units} that {x_no}, observed at a "
+        "Panel discussion, summarised. Topic: {units} {who} {x} against {units} {who} {x_no}, observed at a "
         "few of the {sites}, endpoint: whether they {y}. Points of fact, undisputed. How treatment was "
         "allotted: {one} How the {sites} came to be in the study: {two}\n\n{n1} and {n2} disagreed on "
         "internal validity (does the study's contrast equal the mean effect among the {units} studied?): "

@@ -34,8 +34,8 @@ class Words:
 WORDINGS = (
     Words(
         "All of {whole} were invited to a trial; about a fifth joined, {v_high} being far more usual among "
-        "them than among those who stayed away. In other respects the two do not differ. A coin decided "
-        "which of the participants {x} and which {x_no}, and after the season it was asked who {y}. "
+        "them than among those {who} stayed away. In other respects the two do not differ. A coin decided "
+        "which of the participants {x} and which {x_no}, and in the end it was counted how many {y}. "
         "{one}\n\nNot every participant could be traced at the end. {two}\n\nTwo statements are to be "
         "judged. First, that treatment changes the share that {y}, in percentage points, by the same amount "
         "among participants and among all of {whole}. Second, that the traced participants display the "
@@ -65,13 +65,13 @@ WORDINGS = (
         "the second is false",
     ),
     Words(
-        "Letter to the editor. “The authors invited {whole}, let volunteers come forward, assigned them at "
-        "random ({x}, or {x_no}), and report a difference in the share that {y}. Two matters deserve a "
-        "word. Volunteers are a peculiar lot: {v_high} prevails among them, {v_low} in the rest, though in "
-        "nothing else are they set apart. {one} And the difference was worked out from the volunteers who "
-        "handed in the closing form. {two}”\n\nThe letter goes on to ask whether the volunteers' gain, in "
-        "points, is the gain that everybody invited would have had, and whether the closing forms give the "
-        "volunteers' gain. Which reply is correct?",
+        "Letter to the editor. “The authors invited {whole}, let volunteers come forward, let chance "
+        "decide which of them {x} and which {x_no}, and report a difference in the share that {y}. Two "
+        "matters deserve a word. Volunteers are a peculiar lot: {v_high} prevails among them, {v_low} "
+        "in the rest, though in nothing else are they set apart. {one} And the difference was worked out "
+        "from the volunteers who handed in the closing form. {two}”\n\nThe letter goes on to ask whether "
+        "the volunteers' gain, in points, is the gain that everybody invited would have had, and whether "
+        "the closing forms give the volunteers' gain. Which reply is correct?",
         (
             "The authors show the two kinds starting from different levels and rising by equal steps.",
             "In the authors' tables {v} shifts both arms up or down together, by one and the same distance.",
@@ -96,7 +96,7 @@ WORDINGS = (
     ),
     Words(
         "Protocol review, trial among {whole}\n1. Entry: by answering a call. Share with {v_high}: high "
-        "among those who answered, low among those who did not; no further difference.\n2. Arms: {x} / "
+        "among those {who} answered, low among those {who} did not; no further difference.\n2. Arms: {x} / "
         "{x_no}, drawn by computer after entry.\n3. Endpoint: whether they {y}; measure: risk "
         "difference.\n4. Role of {v}: {one}\n5. Data lost between entry and endpoint: {two}\n\nThe reviewer "
         "distinguishes the step from those who entered to all of {whole} (A) from the step from the data "

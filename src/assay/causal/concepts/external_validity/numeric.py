@@ -17,8 +17,8 @@ from assay.causal.wording.tables import table
 
 ASKED = {
     "everybody": "among all of {whole}",
-    "others": "among those of {whole} who did not take part",
-    "participants": "among those of {whole} who took part",
+    "others": "among those of {whole} {who} did not take part",
+    "participants": "among those of {whole} {who} took part",
 }
 WORDINGS = (
     "All of {whole} were called upon to join a trial. For each combination of {v} and {w}, which by "
@@ -28,16 +28,16 @@ WORDINGS = (
     "respond alike. What is the average effect of treatment on the share that {y} {asked}?",
     "Worked from the register of {whole}. Each line: a kind of {units}, how many of them enrolled, "
     "enrolment as a percentage of that kind, outcome rates (the outcome: they {y}) in the randomised arms, "
-    "first for those that {x}, then for those that {x_no}.\n\n{table}\n\nWithin a line it is a matter of "
+    "first for those {who} {x}, then for those {who} {x_no}.\n\n{table}\n\nWithin a line it is a matter of "
     "chance who enrolled. {mark}Wanted: the mean change in the rate due to treatment {asked}.",
     "“You have the enrolled and I have the enrolment rates; between us we have the answer.” The enrolled "
-    "had been randomised into {units} that {x} and {units} that {x_no}; whether they {y} was noted. Put "
+    "had been randomised into {units} {who} {x} and {units} {who} {x_no}; whether they {y} was noted. Put "
     "together it gave this:\n\n{table}\n\nNothing but {v} and {w} had a part in enrolment. {mark}The "
     "question they had been asked: by how many points would the share rise or fall if treatment were given "
     "instead of withheld, on average {asked}?",
 )
 MARK = (
-    "Afterwards participants were also asked whether they were content: {c1} of those that {y} were, and "
+    "Afterwards participants were also asked whether they were content: {c1} of those {who} {y} were, and "
     "{c0} of the rest, in either arm. "
 )
 
@@ -119,9 +119,6 @@ def estimands(kinds: int = 4) -> dict[str, Estimand]:
             crude("X", "Y", given={"P": 1}),
             Kind.REFLEX,
             "Weighted by the numbers of participants: the effect in those who took part.",
-        ),
-        "plain": Estimand(
-            weighted([term(1)] * kinds), Kind.REFLEX, "The plain mean of the four lines, whatever their size."
         ),
         "twice": Estimand(
             weighted([p({"G": g, "P": 1}) * p({"P": 1}, {"G": g}) for g in range(kinds)]),

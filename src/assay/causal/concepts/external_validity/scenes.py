@@ -9,11 +9,13 @@ from dataclasses import dataclass
 class Scene:
     """One story: `whole` is the population, `sites` where its units are found, both plural.
 
-    `x`, `x_no` and `y` are predicates in the past; `v` and `w` are traits with two levels that follow "with".
+    `x`, `x_no` and `y` are predicates in the past; `v` and `w` are traits with two levels that follow "with";
+    `who` stands for units in relative clauses.
     """
 
     name: str
     units: str
+    who: str
     whole: str
     sites: str
     x: str
@@ -31,6 +33,7 @@ SCENES = (
     Scene(
         "allotments",
         "gardeners",
+        "who",
         "the city's allotment gardeners",
         "garden colonies",
         "were sent the watering calendar",
@@ -46,6 +49,7 @@ SCENES = (
     Scene(
         "choirs",
         "singers",
+        "who",
         "the region's choir singers",
         "choirs",
         "warmed up with the app",
@@ -61,6 +65,7 @@ SCENES = (
     Scene(
         "pickers",
         "pickers",
+        "who",
         "the retailer's order pickers",
         "warehouses",
         "wore the vibrating wristband",
@@ -76,6 +81,7 @@ SCENES = (
     Scene(
         "patches",
         "contributors",
+        "who",
         "the foundation's contributors",
         "projects",
         "got the automatic review",
@@ -91,6 +97,7 @@ SCENES = (
     Scene(
         "comet",
         "observers",
+        "who",
         "the society's amateur astronomers",
         "observing grounds",
         "used the new finder chart",
@@ -99,13 +106,14 @@ SCENES = (
         "telescope",
         "a small telescope",
         "a large telescope",
-        "newsletter",
-        "a printed newsletter",
-        "an electronic newsletter",
+        "kind of subscription",
+        "a paper subscription",
+        "an electronic subscription",
     ),
     Scene(
         "dairies",
         "farms",
+        "that",
         "the canton's dairy farms",
         "valleys",
         "were lent cooling mats",
@@ -121,6 +129,7 @@ SCENES = (
     Scene(
         "swimmers",
         "swimmers",
+        "who",
         "the federation's club swimmers",
         "clubs",
         "trained with the metronome",
@@ -136,6 +145,7 @@ SCENES = (
     Scene(
         "heat-letters",
         "tenants",
+        "who",
         "the housing company's tenants",
         "estates",
         "received the comparison letter",
@@ -146,11 +156,12 @@ SCENES = (
         "a large flat",
         "way of paying",
         "a standing order",
-        "a paper transfer",
+        "a payment book",
     ),
     Scene(
         "inhalers",
         "patients",
+        "who",
         "the county's asthma patients",
         "practices",
         "were shown the video",
@@ -160,12 +171,13 @@ SCENES = (
         "a recent diagnosis",
         "an old diagnosis",
         "insurance",
-        "a statutory insurance",
-        "a private insurance",
+        "statutory insurance",
+        "private insurance",
     ),
     Scene(
         "small-claims",
         "litigants",
+        "who",
         "the province's small-claims litigants",
         "courts",
         "were invited to online mediation",
@@ -176,6 +188,6 @@ SCENES = (
         "a large claim",
         "way of filing",
         "a paper filing",
-        "an electronic filing",
+        "an online filing",
     ),
 )

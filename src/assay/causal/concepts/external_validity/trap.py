@@ -21,7 +21,7 @@ STEP = Fraction(1, 20)
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One wording; `remarks` lead astray: by state, what somebody makes of the figures."""
+    """One wording; each of `remarks` leads astray: it holds that an answer is right, the last one first."""
 
     stem: str
     remarks: tuple[str, str, str, str]
@@ -33,14 +33,14 @@ class Words:
 
 WORDINGS = (
     Words(
-        "Some of {whole} volunteered for a trial in which lots settled who {x} and who {x_no}. Among the "
-        "volunteers the share that {y} was:\n\n{table}\n\nOf the volunteers {pv} have {v_high} and {pw} "
-        "have {w_high}; of {whole} altogether {qv} and {qw}. {V} and {w} are unrelated, {w} has no "
-        "connection with the outcome, and given {v} volunteers and others respond alike. A mark for "
-        "contentment, taken afterwards, goes with treatment and outcome both. {remark}\n\nTwo figures of "
-        "the trial, both computed over all volunteers, might be stated for {whole} as a whole: the "
-        "difference between the shares with and without treatment, and the ratio of the two. For which of "
-        "them is that correct?",
+        "Some of {whole} volunteered for a trial in which lots settled which of them {x} and which "
+        "{x_no}. Among the volunteers the share that {y} was:\n\n{table}\n\nOf the volunteers {pv} have "
+        "{v_high} and {pw} have {w_high}; of {whole} altogether {qv} and {qw}. {V} and {w} are "
+        "unrelated, {w} has no connection with the outcome, and given {v} volunteers and others respond "
+        "alike. A mark for contentment, taken afterwards, goes with treatment and outcome both. "
+        "{remark}\n\nTwo figures of the trial, both computed over all volunteers, might be stated for "
+        "{whole} as a whole: the difference between the shares with and without treatment, and the ratio "
+        "of the two. For which of them is that correct?",
         (
             "A newspaper jokes that with such odd volunteers the trial speaks for nobody but themselves.",
             "The press office, having heard that ratios travel well, wants to announce the ratio.",
@@ -58,7 +58,7 @@ WORDINGS = (
         "enrolled ({x} or {x_no}) and recorded who {y}. The clerk laid out the "
         "rates:\n\n{table}\n\n“{V_high}: {pv} of the enrolled, {qv} of the population. {W_high}: {pw} and "
         "{qw}. The two traits do not go together, and {w} is of no consequence for the outcome. Enrolling "
-        "changes nothing for {units} of the same {v}.” The enrolled were later asked for their opinion, "
+        "changes nothing for {units} alike in {v}.” The enrolled were later asked for their opinion, "
         "which varied with arm and success. {remark} What is the answer to the director's question?",
         (
             "“Look how unlike the enrolled are, and how the rates jump about. Hopeless,” said the deputy.",
@@ -73,7 +73,7 @@ WORDINGS = (
     ),
     Words(
         "A sample enrolled itself out of {whole}. Arms were randomised within the sample. Denote by D the "
-        "sample's difference in the proportion that {y} between those that {x} and those that {x_no}, by Q "
+        "sample's difference in the proportion that {y} between those {who} {x} and those {who} {x_no}, by Q "
         "the corresponding quotient. Proportions by {v}:\n\n{table}\n\nComposition of the sample: {v_high} "
         "{pv}, {w_high} {pw}. Composition of the population: {v_high} {qv}, {w_high} {qw}. Independent "
         "traits; the outcome ignores {w}; conditional on {v}, enrolment and response are independent. Also "
@@ -102,7 +102,8 @@ def trap(rng: random.Random, scene: Scene) -> Draft:
     fields |= {
         name.capitalize(): fields[name][0].upper() + fields[name][1:] for name in ("v", "v_high", "w_high")
     }
-    remark = words.remarks[STATES.index(state)].format(**fields)
+    astray = [text for says, text in zip(reversed(STATES), words.remarks, strict=True) if says != state]
+    remark = rng.choice(astray).format(**fields)
     stem = words.stem.format(table=_table(scm, scene), remark=remark, **_shares(scm), **fields)
     return Draft(
         scm,

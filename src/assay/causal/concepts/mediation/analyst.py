@@ -30,9 +30,9 @@ WORDINGS = (
     Words(
         "Two trials by {setting}. Trial 1 assigned {units} by lot, so that some {x} and some {x_no}, and "
         "let {m} take its course. Trial 2 assigned by lot both the step and the level of {m}, and found "
-        "these shares that {y}:\n\n{table}\n\n{background}. That is all there is in the way of common "
-        "causes; the populations are alike.\n\n{a}: '{a0} {a1}'\n{b}: '{b0} {b1}'\n\nWho sees it "
-        "correctly?",
+        "these shares of {units} {who} {y}:\n\n{table}\n\n{background}. Beyond what is said here, no two "
+        "things have a cause in common; the populations are alike.\n\n{a}: '{a0} {a1}'\n{b}: '{b0} "
+        "{b1}'\n\nWho sees it correctly?",
         (
             "Had we split the data of trial 1 by {m}, we would have met the same four shares, up to noise.",
             "Had we split the data of trial 1 by {m}, we would have met other shares, not just by noise.",
@@ -48,15 +48,15 @@ WORDINGS = (
     Words(
         "A quarrel at {setting}, as told by the office manager: 'We had put the {units} in two piles with "
         "our eyes shut. Those in one {x}, those in the other {x_no}, and we noted how many {y}. {m_up} we "
-        "noted as well. {background}; other than that, nothing lies behind both of those. Next year "
-        "we repeated it "
-        "with both things under our thumb, piles and {m} alike, and the outcome was:\n\n{table}\n\nEver "
+        "noted as well. {background}; other than that, nothing lies behind both {m} and the outcome. Next "
+        "year we repeated it with both things under our thumb, piles and {m} alike, and the outcome "
+        "was:\n\n{table}\n\nEver "
         'since, {a} and {b} have been at odds. {a} says: "{a1} {a0}" Whereupon {b}: "{b1} {b0}" They '
         "are both good with numbers. But who is right about what?'",
         (
-            "The first year would do by itself, since comparing the piles at a given {m} tells what the "
-            "second year told.",
-            "The first year would not do by itself, since comparing the piles at a given {m} does not "
+            "The first year would do by itself, since comparing the piles at each level of {m} tells what "
+            "the second year told.",
+            "The first year would not do by itself, since comparing the piles at each level of {m} does not "
             "tell what the second year told.",
         ),
         (
@@ -67,17 +67,17 @@ WORDINGS = (
         "On what pinning removes it is {second}, on the first year it is {first}.",
     ),
     Words(
-        "Submitted to the ombudsman for statistics, {setting}.\n\nUndisputed facts. (i) Randomised, to "
-        "begin with, were {units} to either of two courses: they {x}, or they {x_no}. (ii) {background}. "
-        "(iii) There are no other confounders. (iv) A later factorial experiment on the same population "
-        "randomised the course and {m} jointly. The share that {y} was:\n\n{table}\n\nPosition of {a}. "
-        "{a0} {a1}\nPosition of {b}. {b0} {b1}\n\nThe ombudsman is asked for a finding on each of the two "
-        "points.",
+        "Submitted to the ombudsman for statistics, {setting}.\n\nUndisputed facts. (i) In an original "
+        "study {units} were randomised to two courses: they {x}, or they {x_no}. (ii) {background}. (iii) "
+        "There are no confounders beyond what is said here. (iv) A later factorial experiment on the same "
+        "population randomised the course and {m} jointly. The share {who} {y} was:\n\n{table}\n\nPosition "
+        "of {a}. {a0} {a1}\nPosition of {b}. {b0} {b1}\n\nThe ombudsman is asked for a finding on each of "
+        "the two points.",
         (
-            "The factorial experiment was superfluous: regressing on course and {m}, interaction "
-            "included, in the original data has the same expectation.",
-            "The factorial experiment was necessary: regressing on course and {m}, interaction included, "
-            "in the original data has another expectation.",
+            "The factorial experiment was superfluous: regressing on course and {m}, interaction included, "
+            "in the original data reproduces its table, noise apart.",
+            "The factorial experiment was necessary: regressing on course and {m}, interaction included, in "
+            "the original data yields another table, noise apart.",
         ),
         (
             "The part of the course's effect that fixing {m} eliminates, counted in points, is a single "
@@ -110,7 +110,7 @@ def analyst(rng: random.Random, scene: Scene) -> Draft:
         b=b,
         m_up=fields["M"],
         background=scene.alone if state[0] else scene.shared,
-        table=table((scene.m, scene.x_no, scene.x), rows),
+        table=table((scene.m.removeprefix("the "), scene.x_no, scene.x), rows),
         **said,
         **fields,
     )

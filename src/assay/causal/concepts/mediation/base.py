@@ -28,7 +28,7 @@ class Words:
 WORDINGS = (
     Words(
         "{Setting} tossed a coin for each of its {units}: heads, and they {x}; tails, and they {x_no}. It "
-        "wants to know how much of the effect on the share that {y} runs through {m} ({m_low} or "
+        "wants to know how much of the effect on the share {who} {y} runs through {m} ({m_low} or "
         "{m_high}).\n\nA covariate is at hand: {w} ({w_low} or {w_high}). {W_bears}. {timed}. No other "
         "cause is common to any two things in this story.\n\nAmong those of the kind '{w_low}', the "
         "outcome occurs as follows. With {m_low}: {s00} without the step and {s10} with it. With "
@@ -60,7 +60,7 @@ WORDINGS = (
         "none.\n\nThe shares for '{w_low}' run: {s00} ({m_low}, rest), {s10} ({m_low}, even throw), {s01} "
         "({m_high}, rest), {s11} ({m_high}, even throw); for '{w_high}' they run {gap} points above "
         "these, each of them. Can we have our sentence by putting {w} into the mediation formula? And may "
-        "we speak of the difference that the step makes at fixed {m} without saying at which level it is "
+        "we speak of the difference that the step makes with {m} fixed without saying at which level it is "
         "fixed?'\n\nWhat is the consultant to reply?",
         ("yes, you can have the sentence", "no, you cannot have the sentence"),
         ("you need not name the level", "you need to name the level"),

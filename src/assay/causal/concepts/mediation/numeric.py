@@ -34,10 +34,10 @@ STEMS = (
     "they {y}. W is the only confounder of M and Y. The exact figures:\n\n{table}\n\nWorking in "
     "percentage points, compute {target}.",
     "Memo to the board of {setting}\n\nYou asked what our step does (with it, {units} {x}; otherwise they "
-    "{x_no}). Who took it was a matter of pure chance. The sheet splits the {units} by {w}, long settled "
-    "by then: '{w_low}', {low_share} of them all, and '{w_high}', {high_share}. We can vouch that no "
-    "other trait affects both {m} and whether they {y}.\n\n{table}\n\nThe figure you wanted, averaged "
-    "over them all and in percentage points, is {target}. It comes to",
+    "{x_no}). Which of them it fell to was a matter of pure chance. The sheet splits the {units} by {w}, "
+    "long settled by then: '{w_low}', {low_share} of them all, and '{w_high}', {high_share}. We can vouch "
+    "that no other trait affects both {m} and whether they {y}.\n\n{table}\n\nThe figure you wanted, "
+    "averaged over them all and in percentage points, is {target}. It comes to",
 )
 TARGETS = {
     "held low": (
@@ -174,7 +174,7 @@ def _model(rng: random.Random) -> Scm:
 
 def _shown(model: Scm, scene: Scene) -> str:
     header = (
-        scene.w,
+        scene.w.removeprefix("the "),
         "step",
         f"'{scene.m_high}'",
         f"outcome if '{scene.m_low}'",

@@ -14,7 +14,7 @@ class Scene:
     `m` is the thing in between, with two levels. `w` is a covariate with two levels that bears on m and on
     the outcome (`w_bears`); `before` says that it was settled ahead of the step, `moved` that the step
     changed it before m took its level. `shared` names an unrecorded cause of m and outcome, `alone` says
-    that there is none. All sentences come without the full stop.
+    that there is none. All sentences come without the full stop. `who` is the relative pronoun of `units`.
     """
 
     name: str
@@ -34,6 +34,7 @@ class Scene:
     moved: str
     shared: str
     alone: str
+    who: str = "that"
 
     def words(self) -> dict[str, str]:
         """Return what templates are filled with: every field, capitalised under its capitalised name."""

@@ -26,6 +26,7 @@ SCENES = (
         "solo",
         "What else makes singers come to rehearsals is the parking situation, and that does nothing for a "
         "solo",
+        "who",
     ),
     Scene(
         "call-centre",
@@ -34,12 +35,12 @@ SCENES = (
         "worked from home",
         "worked in the office",
         "were rated excellent by callers",
-        "length of calls",
+        "the length of calls",
         "short calls",
         "long calls",
         "tiredness",
-        "rested",
         "tired",
+        "rested",
         "Tiredness affects how long agents talk and how friendly they sound",
         "It comes from a questionnaire of the month before anyone's place of work was settled",
         "It comes from a questionnaire filled in when agents had had their place of work for a month, and "
@@ -47,6 +48,7 @@ SCENES = (
         "A talkative nature, which no file records, makes calls longer and ratings better",
         "The remaining variation in length comes from the line's dropouts, for which callers do not blame "
         "agents",
+        "who",
     ),
     Scene(
         "bees",
@@ -55,12 +57,12 @@ SCENES = (
         "were given insulated lids",
         "kept their plain lids",
         "came through the winter",
-        "honey store in autumn",
+        "the autumn honey store",
         "small store",
         "large store",
         "mite load",
-        "light load",
         "heavy load",
+        "light load",
         "Mites sap the honey store and kill bees in winter as well",
         "Mites were counted in spring, months ahead of the lids",
         "Mites were counted in August, under lids whose warmth alters how fast they breed, and the store "
@@ -90,6 +92,7 @@ SCENES = (
         "Old friendships that no form asks about cost people both their jobs and their freedom",
         "Whether there was work depended for the rest on a factory's order book, which has no dealings "
         "with charges",
+        "who",
     ),
     Scene(
         "football",
@@ -108,9 +111,10 @@ SCENES = (
         "The figure for it was taken on the day of arrival, with the kitchen's plans still unwritten",
         "The figure for it was taken in week ten of the season, and what players ate had shaped it by "
         "then; sprints were timed in week twenty",
-        "The year of a growth spurt, not on record, makes players fast and makes scouts take notice",
+        "An early growth spurt, not on record, makes players fast and makes scouts take notice",
         "For the rest, sprint times reflect which of two stopwatches was at hand, of which scouts know "
         "nothing",
+        "who",
     ),
     Scene(
         "archives",
@@ -119,19 +123,19 @@ SCENES = (
         "were indexed by machine",
         "were indexed by hand",
         "were cited by a historian within five years",
-        "number of catalogue keywords",
+        "the number of catalogue keywords",
         "few keywords",
         "many keywords",
-        "state of the paper",
+        "the state of the paper",
         "brittle",
         "sound",
         "The state of the paper limits the keywords and limits what historians can use",
         "The state of the paper was graded at a stocktaking that preceded the indexing by three years",
-        "The state of the paper was graded once the indexing had handled it, gently or roughly as the "
-        "case may be, and before keywords were released",
+        "The state of the paper was graded once the indexing had handled it, roughly by machine and gently "
+        "by hand, and before keywords were released",
         "How famous the family is whose papers a box holds was never coded; fame attracts keywords and "
         "historians alike",
-        "Beyond that, keywords vary with the limits of the input mask on the day, to which no historian "
+        "Otherwise keywords vary with the limits of the input mask on the day, to which no historian "
         "is exposed",
     ),
     Scene(
@@ -145,8 +149,8 @@ SCENES = (
         "broken sleep",
         "sound sleep",
         "body weight",
-        "normal",
         "high",
+        "normal",
         "Weight affects sleep and affects sugar in itself",
         "Weight is the one from the referral letter, older than the decision between pump and pen",
         "Weight is from the visit at six weeks, when the pump's dosing had changed appetites; sleep was "
@@ -154,6 +158,7 @@ SCENES = (
         "Worry about money, not part of the record, spoils sleep and spoils meals",
         "What is left of the differences in sleep goes back to neighbours' dogs, and they have no access "
         "to anyone's sugar",
+        "who",
     ),
     Scene(
         "trams",
@@ -170,12 +175,13 @@ SCENES = (
         "assured",
         "Self-assurance makes for punctual driving and for good manners with passengers",
         "It was judged at the job interview, before the places on the two trainings were given out",
-        "It was judged in the last week of training, which had left its mark on it; punctuality was "
-        "measured afterwards",
-        "The line a driver lives along, unknown to the personnel office, makes for punctuality and "
-        "familiar passengers",
+        "It was judged in the last week of training, when simulator and track had each left a mark of its "
+        "own on it; punctuality was measured afterwards",
+        "The line a driver lives along, unknown to the personnel office, makes for punctuality and for "
+        "familiar passengers, who let things pass",
         "Punctuality depends otherwise on the timetable of the freight trains at the crossing, and no "
         "passenger complains of that",
+        "who",
     ),
     Scene(
         "dark-skies",
@@ -184,7 +190,7 @@ SCENES = (
         "received the cooled camera",
         "used the old camera",
         "confirmed a variable star",
-        "observing hours",
+        "observing time",
         "few hours",
         "many hours",
         "enthusiasm",
@@ -205,10 +211,10 @@ SCENES = (
         "were taught by a video",
         "were taught by the rule book",
         "wanted to play a second round",
-        "number of rule mistakes",
-        "few mistakes",
+        "the number of rule mistakes",
         "many mistakes",
-        "mood at the table",
+        "few mistakes",
+        "the mood at the table",
         "subdued",
         "cheerful",
         "Mood affects how carefully rules are kept and whether people want more",

@@ -143,9 +143,9 @@ def _sets(rng: random.Random, template: str) -> Draft:
         )
 
     stem = (
-        f"Wanted is the controlled direct effect of {x} on {y} with {m} set to a constant, that is, the "
-        f"joint effect of {x} and {m}. One regression of {y} on {x}, {m} and two further variables must do. "
-        f"Given that {arrows(drawn, rng)} are all the arrows there are, which two?"
+        f"Wanted is the joint effect on {y} of setting both {x} and {m}, whence all controlled direct "
+        f"effects of {x} follow. One regression of {y} on {x}, {m} and two further variables must do. Given "
+        f"that {arrows(drawn, rng)} are all the arrows there are, which two?"
     )
     answers = tuple(answer(place, over) for place, over in enumerate(options))
     return Draft(drawn, stem, answers, template, FORMAL, f"place={target}")
@@ -209,7 +209,7 @@ def _recants(x: str, m: str, y: str, name: str) -> tuple[Fact, ...]:
 
 
 def _findings(rng: random.Random, template: str) -> Draft:
-    """Does a set serve for the total effect, and does it serve for the controlled direct effect?"""
+    """Does a set serve for the total effect, and does it serve for the joint effect?"""
     x, m, y, rest = _letters(rng, 4)
     over, state = tuple(sorted(rng.sample(rest, 2))), rng.choice(PAIRS)
     total, joint = ValidAdjustment((x,), y, over), ValidAdjustment((x, m), y, over)
@@ -224,13 +224,13 @@ def _findings(rng: random.Random, template: str) -> Draft:
     stem = (
         f"Graph: {arrows(drawn, rng)}. Treatment {x}, mediator {m}, outcome {y}. A script fits two models, "
         f"one of {y} on {x} and the covariates {braces(over)}, the other with {m} besides, all interactions "
-        f"included in both. The first is to give the total effect, the second the effect at fixed {m}, each "
-        "after averaging over the covariates' distribution. Judge the two."
+        f"included in both. The first is to give the total effect of {x}, the second the joint effect of {x} "
+        f"and {m} when both are set, each after averaging over the covariates' distribution. Judge the two."
     )
 
     def say(option: Pair) -> str:
         first, second = ("right" if held else "wrong" for held in option)
-        return f"Total effect {first}; effect at fixed {m} {second}."
+        return f"Total effect {first}; joint effect {second}."
 
     def claims(option: Pair) -> tuple[Claim, ...]:
         return Claim(total, option[0]), Claim(joint, option[1])
@@ -239,6 +239,6 @@ def _findings(rng: random.Random, template: str) -> Draft:
         f"{braces(over)} is {'' if state[0] else 'not '}valid for {x} alone, and "
         f"{'' if state[1] else 'not '}for {x} and {m} together."
     )
-    topics = ("the total effect", "the effect at fixed mediator")
+    topics = ("the total effect", "the joint effect")
     answers = crossed(state, say, claims, topics=topics, why=why, kinds=reflexes(True, None))
     return Draft(drawn, stem, answers, template, FORMAL, f"total={state[0]} joint={state[1]}")

@@ -34,65 +34,67 @@ class Words:
 
 WORDINGS = (
     Words(
-        "{Setting} let chance divide its {units}: one half {x}, the other half {x_no}. The outcome is "
-        "that they {y}; under suspicion as go-between is {m}. By {w} the {units} fall into '{w_low}' and "
-        "'{w_high}', as many of the one as of the other.\n\nFirst finding. {through}.\n\nSecond finding. "
-        "{shared}. {beside}.\n\nDoes the step have an indirect effect through {m} on the outcome, "
-        "averaged over everybody? And has it a direct effect, averaged likewise?",
+        "{Setting} let chance divide its {units}: one half {x}, the other half {x_no}. The outcome is that "
+        "they {y}; under suspicion as go-between is {m}. By {w} the {units} fall into '{w_low}' and "
+        "'{w_high}', as many of the one as of the other; within a kind, all respond alike, luck "
+        "apart.\n\nFirst finding. {through}.\n\nSecond finding. {shared}. {beside}.\n\nDoes the step have "
+        "an indirect effect through {m} on the outcome, averaged over everybody? And has it a direct "
+        "effect, averaged likewise?",
         (
-            "On average the step leaves {m} where it was, and on average {m}, when set, does nothing to "
-            "the outcome. Looked at by kind, the step turns '{m_low}' into '{m_high}' for some '{w_low}' "
-            "and the reverse for equally many '{w_high}'; and '{m_high}' helps the former towards the "
-            "outcome as much as it hinders the latter",
+            "On average the step leaves {m} where it was, and on average {m}, when set, does nothing to the "
+            "outcome. Looked at by kind, the step turns '{m_low}' into '{m_high}' for some of the '{w_low}' "
+            "and the reverse for equally many of the '{w_high}'; and '{m_high}' helps the former towards "
+            "the outcome as much as it hinders the latter",
             "On average the step turns '{m_low}' into '{m_high}' for some, and on average '{m_high}', "
             "when set, favours the outcome. Looked at by kind, the former is entirely the doing of "
             "'{w_low}', whose outcome {m} does not touch; the latter is entirely the doing of '{w_high}', "
             "whose {m} the step does not touch",
         ),
         (
-            "Among those found with '{m_high}' the outcome is exactly as frequent with the step as "
-            "without. But when {m} was later dictated to all alike, the step still shifted the outcome, "
-            "to the same degree at either level",
+            "Among those found with '{m_high}' the outcome is exactly as frequent with the step as without. "
+            "But once all alike were made to have '{m_low}', or all '{m_high}', the step still shifted the "
+            "outcome, to the same degree in either case and for either kind",
             "Among those found with '{m_high}' the outcome differs by {gap} points between those with the "
-            "step and those without. But when {m} was later dictated to all alike, the step no longer "
-            "shifted the outcome, at either level",
+            "step and those without. But once all alike were made to have '{m_low}', or all '{m_high}', the "
+            "step ceased to shift the outcome, in either case and for either kind",
         ),
         ("an indirect effect exists", "no indirect effect exists"),
         ("a direct effect exists", "no direct effect exists"),
     ),
     Words(
-        "Reviewer 2 on the manuscript by {setting}:\n\nThe design is sound, since who among the {units} "
-        "{x} and who {x_no} was left to a random number. The end point is that they {y}. My concern is "
-        "what the authors conclude about {m}. {shared}, as they themselves point out.\n\nOn the route "
+        "Reviewer 2 on the manuscript by {setting}:\n\nThe design is sound, since which {units} {x} and "
+        "which {x_no} was left to a random number. The end point is that they {y}. My concern is what the "
+        "authors conclude about {m}. {shared}, as they themselves point out.\n\nOn the suspected route, "
         "through {m}: {through}.\n\nOn other routes: {beside}.\n\nThe two kinds by {w}, '{w_low}' and "
-        "'{w_high}', are equally common. The authors should be told, for the population as a whole, which "
-        "routes carry an effect. Which statement should I recommend?",
+        "'{w_high}', are equally common, and each is homogeneous in its responses. The authors should be "
+        "told, for the population as a whole, which routes carry an effect. Which statement should I "
+        "recommend?",
         (
-            "they see no shift of {m} between the arms and, in an experiment that imposes {m}, no "
-            "response to it, both as means over all. Their appendix has it that '{w_low}' gain '{m_high}' "
-            "from the step as often as '{w_high}' lose it, and that imposing '{m_high}' makes the outcome "
+            "they see {m} level between the arms and, in an experiment that imposes {m}, an outcome that "
+            "stays put, both as means over all. Their appendix has it that '{w_low}' gain '{m_high}' from "
+            "the step as often as '{w_high}' lose it, and that imposing '{m_high}' makes the outcome "
             "likelier for '{w_low}' by what it takes from '{w_high}'",
             "they see {m} shift between the arms and, in an experiment that imposes {m}, a response to "
-            "it, both as means over all. Their appendix has it that '{w_high}' show none of the shift and "
-            "'{w_low}' none of the response",
+            "it, both as means over all. Their appendix has it that the shift leaves out '{w_high}' and "
+            "the response leaves out '{w_low}'",
         ),
         (
-            "they find the arms level within the stratum '{m_high}'. Their appendix has an experiment "
-            "with {m} imposed on both arms, and there the arms differ, by the same amount wherever it was "
-            "imposed",
+            "they find the arms level within the stratum '{m_high}'. Their appendix has an experiment with "
+            "{m} imposed on both arms, and there the arms differ for either kind, by the same amount at "
+            "whatever level it was imposed",
             "they find the arms {gap} points apart within the stratum '{m_high}'. Their appendix has an "
-            "experiment with {m} imposed on both arms, and there the arms are level, wherever it was "
-            "imposed",
+            "experiment with {m} imposed on both arms, and there the arms are level for either kind, at "
+            "whatever level it was imposed",
         ),
-        ("the route through it carries one", "the route through it carries none"),
-        ("some other route carries one", "no other route carries one"),
+        ("the suspected route carries an effect", "the suspected route carries no effect"),
+        ("some other route carries an effect", "no other route carries an effect"),
     ),
     Words(
         "A quiz for new staff at {setting}. You know: that {units} were allotted by lot to two courses "
-        "(they {x}, or they {x_no}); that we count those that {y}; that 'way one' means by changing {m}, "
-        "'way two' anything else; that {w} comes in two equally frequent forms, '{w_low}' and '{w_high}'; "
-        "and that {shared_low}.\nYou are told about way one: {through}.\nYou are told about way two: "
-        "{beside}.\nTaking all {units} together, which ways make a difference?",
+        "(they {x}, or they {x_no}); that we count those {who} {y}; that 'way one' means by changing {m}, "
+        "'way two' anything else; that {w} comes in two equally frequent forms, '{w_low}' and '{w_high}', "
+        "and each reacts uniformly; and that {shared_low}.\nYou are told about way one: {through}.\nYou are "
+        "told about way two: {beside}.\nTaking all {units} together, which ways make a difference?",
         (
             "{m}, averaged over the forms, is the same under both courses; and setting it by decree "
             "gives, averaged over the forms, no change in the count. In the form '{w_low}' the first "
@@ -105,12 +107,12 @@ WORDINGS = (
             "decrees change the count while the course leaves the frequency alone",
         ),
         (
-            "if one picks out the {units} that happen to have '{m_high}', the count is the same share "
-            "under both courses. With {m} set by decree, the share under the first course is another than "
-            "under the second, equally so for each decree",
-            "if one picks out the {units} that happen to have '{m_high}', the count differs by {gap} "
-            "points between the courses. With {m} set by decree, the share under the first course is that "
-            "under the second, for each decree",
+            "if one picks out the {units} {who} happen to have '{m_high}', the share that counts is the "
+            "same under both courses. With {m} set by decree, the share under the first course differs from "
+            "that under the second, by as much for either decree and in either form",
+            "if one picks out the {units} {who} happen to have '{m_high}', the share that counts differs by "
+            "{gap} points between the courses. With {m} set by decree, the share under the first course is "
+            "that under the second, for either decree and in either form",
         ),
         ("way one does", "way one does not"),
         ("way two does", "way two does not"),

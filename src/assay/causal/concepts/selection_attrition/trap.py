@@ -125,27 +125,24 @@ WORDINGS = (
             ),
             "cause": by_both(
                 (
-                    "arm and {sign} (a baseline entry) settled what went missing; {sign} is neither a cause "
-                    "of the "
-                    "outcome nor linked with any cause of it",
+                    "arm and {sign} (a baseline entry) settled whose outcome went missing; {sign} is "
+                    "neither a cause of the outcome nor linked with any cause of it",
                 ),
                 (
-                    "what went missing was settled by arm and {v}; {v} leaves its trace in {sign} and does "
-                    "nothing to the "
-                    "outcome; {u} leaves its trace in {sign} too and does a lot to the outcome; {sign} does "
-                    "nothing by itself, although it correlates with everything; {u} and {v} went unmeasured",
+                    "whose outcome went missing was settled by arm and {v}; {v} leaves its trace in {sign} "
+                    "and does nothing to the outcome; {u} leaves its trace in {sign} too and does a lot to "
+                    "the outcome; {sign} does nothing by itself, although it correlates with everything; "
+                    "{u} and {v} went unmeasured",
                 ),
                 (
-                    "what went missing was settled by arm and an interim reading of {sign} (none other "
-                    "exists), itself changed by the arm and in turn a cause of the outcome; beyond these no "
-                    "cause of the outcome was involved",
+                    "whose outcome went missing was settled by arm and an interim reading of {sign} (none "
+                    "other exists), itself changed by the arm and in turn a cause of the outcome; beyond "
+                    "these no cause of the outcome was involved",
                 ),
                 (
-                    "what went missing was settled by arm, {sign} and {v}; both {v} (harmless to the "
-                    "outcome) and {u} (a "
-                    "cause of the outcome) leave their trace in {sign}, a baseline entry that is a cause "
-                    "of the outcome "
-                    "as well; {u} and {v} went unmeasured",
+                    "whose outcome went missing was settled by arm, {sign} and {v}; both {v} (harmless to "
+                    "the outcome) and {u} (a cause of the outcome) leave their trace in {sign}, a baseline "
+                    "entry that is a cause of the outcome as well; {u} and {v} went unmeasured",
                 ),
             ),
         },

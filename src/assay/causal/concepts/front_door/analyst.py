@@ -28,12 +28,12 @@ class Words:
 
 WORDINGS = (
     Words(
-        "A working paper by {setting} estimates, step by step, what it does to {units} that they {x} "
-        "rather than that they {x_no}; the end is that they {y}. Step A goes from the choice to {m}, step "
-        "B from {m} to the end. {motive}. {sole}. Luck is all that moves {m} apart from the choice. "
-        "{m_up} is known for all, the end for seven tenths. {loss}. There is no more to know.\n\n{a} in "
-        "the first reading: '{a0} {a1}'\n{b} in the second: '{b0} {b1}'\n\nBoth speak of step B. Which "
-        "reading is sound on which point?",
+        "A working paper by {setting} estimates, step by step, the effect of a choice on {units} (they {x}, "
+        "or they {x_no}); the end is that they {y}, and effects are differences in shares. Step "
+        "A goes from the choice to {m}, step B from {m} to the end. {motive}. {sole}. Luck is all that "
+        "moves {m} apart from the choice. {m_up} is known for all, the end for seven tenths. {loss}. There "
+        "is no more to know.\n\n{a} in the first reading: '{a0} {a1}'\n{b} in the second: '{b0} "
+        "{b1}'\n\nBoth speak of step B. Which reading is sound on which point?",
         (
             "Were the end known for all, comparing the levels of {m} would be enough, with the choice "
             "left out.",
@@ -50,9 +50,10 @@ WORDINGS = (
         "On leaving out the choice, {first}; on the seven tenths, {second}.",
     ),
     Words(
-        "{a} and {b} share a desk at {setting}, and a puzzle. Their {units} went one of two ways: they "
-        "{x}, or they {x_no}. They want what {m} does to whether they {y}, as half of a front-door "
-        "calculation. The desk's rule book reads: {sole_low}; {m} has no cause but the way taken and "
+        "{a} and {b} share a desk at {setting}, and a puzzle. Their {units} went one of two ways: they {x}, "
+        "or they {x_no}. They want what {m} does to the share {who} {y}, as a difference, for half of a "
+        "front-door calculation. The desk's rule book reads: {sole_low}; {m} has no cause but the way taken "
+        "and "
         'accident; {motive_low}; {loss_low}; these are all the causes there are.\n\n"{a1} {a0}" That is '
         '{a}. "{b1} {b0}" That is {b}.\n\nTell them who is right, point by point.',
         (
@@ -67,16 +68,16 @@ WORDINGS = (
         "a row lacks its outcome more often for one way than for the other, and more often at '{m_low}' "
         "than at '{m_high}'",
         "a row lacks its outcome more often for one way than for the other, and more often if the outcome "
-        "was a failure",
+        "did not occur",
         "Dropping rows: {second} is right. Throwing ways together: {first} is right.",
     ),
     Words(
-        "Summary of a dispute, prepared for {setting}.\nBackground: {units} were free to decide. They "
-        "{x}, or they {x_no}. {motive}.\nCausal chain: decision, then {m}, then the result (they {y}). "
+        "Summary of a dispute, prepared for {setting}.\nBackground: for {units}, nothing was prescribed. "
+        "They {x}, or they {x_no}. {motive}.\nCausal chain: decision, then {m}, then the result (they {y}). "
         "{sole}. Apart from the decision, what {m} turns out to be is haphazard.\nData: decision and {m} "
         "for everyone; the result where it was handed in. {loss}.\nNot on the list: nothing, it is "
         "complete.\n{a} holds: {a0} {a1}\n{b} holds: {b0} {b1}\nAsked for: a ruling on both claims, which "
-        "concern the link from {m} to the result.",
+        "concern the link from {m} to the result, measured as a difference in shares.",
         (
             "With all results in hand, the simple association of {m} and result would be the causal effect.",
             "With all results in hand, the simple association of {m} and result would not be the causal "
@@ -86,9 +87,9 @@ WORDINGS = (
             "Stratified by decision, the results handed in give the effect that all results would give.",
             "Stratified by decision, the results handed in give an effect that all results would not give.",
         ),
-        "Handing in was a habit of those with '{m_high}', and more of one side of the decision than of "
+        "Handing in was a habit where {m} came to '{m_high}', and more of one side of the decision than of "
         "the other",
-        "Handing in was a habit of those with a result to be proud of, and more of one side of the "
+        "Handing in was a habit where the result had come about, and more of one side of the "
         "decision than of the other",
         "Simple association: {first}. Results handed in: {second}.",
     ),

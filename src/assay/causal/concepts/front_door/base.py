@@ -35,7 +35,7 @@ WORDINGS = (
         "('{m_low}' or '{m_high}'), which the choice moves and which moves the outcome. {route}. {cause}. "
         "Nothing else connects choice, {m} and outcome.\n\nThe plan has two steps: take the change of {m} "
         "with the choice from the plain comparison; take the change of the outcome with {m} from "
-        "comparisons among {units} that chose alike; chain the two. What can be said about the second "
+        "comparisons among {units} {who} chose alike; chain the two. What can be said about the second "
         "step, and about the chain if both steps came out right?",
         "As for {m} itself, chance and the choice are its only sources",
         ("the second step comes out right", "the second step comes out wrong"),
@@ -43,7 +43,7 @@ WORDINGS = (
     ),
     Words(
         "To the editors. I write about the report on {units} that {setting} has put out, in which those "
-        "that {x} and those that {x_no} are contrasted by way of {m}. Its authors cannot measure why "
+        "{who} {x} and those {who} {x_no} are contrasted by way of {m}. Its authors cannot measure why "
         "people chose as they did ({hidden_low}). They hope to get round it: first choice to {m}, next "
         "{m} to outcome (that they {y}) at fixed choice, then both combined. On page 3 they say of the "
         "choice: '{route}.' On page 4 they say of {m}: '{cause}.' I have checked both sentences and know "

@@ -24,17 +24,18 @@ CHOICE, BETWEEN = "choice", "between"
 
 STEMS = (
     "{Setting} knows that {chosen} of its {units} {x}; the rest {x_no}. {hidden}. {sole}. Chance aside, "
-    "nothing but the choice moves {m}.\n\n{table}\n\nThe last two columns give the share that {y}. What "
+    "nothing but the choice moves {m}.\n\n{table}\n\nThe last two columns give the share {who} {y}. What "
     "is, rounded to whole percentage points, {target}?",
     "Front-door drill. U is latent. X: {units} {x} (1) or {x_no} (0), P(X = 1) = {chosen}. M: {m}, with "
     "levels '{m_low}' and '{m_high}'. Y: they {y}. The arrows: U → X, U → Y, X → M, M → Y. Observed, "
     "without sampling error:\n\n{table}\n\n(The outcome columns hold the share with Y = 1.) In whole "
     "percentage points, find {target}.",
     "A consultant writes to {setting}: 'You cannot tell me why {units} {x} or {x_no}, and I believe you "
-    "when you say that the reasons also have to do with whether they {y}, though not with {m}. Since the "
-    "choice does all it does by way of {m}, we can manage. {chosen} {x}, and:\n\n{table}\n\nThe outcome "
-    "columns are shares that {y}. From this I have worked out {target}, in percentage points without "
-    "decimals.' At what figure did she arrive, if she made no mistake?",
+    "when you say that the reasons also have to do with whether they {y}, though not with {m}, which owes "
+    "the rest of its variation to accident. Since the choice does all it does by way of {m}, we can manage. "
+    "{chosen} {x}, and:\n\n{table}\n\nThe outcome columns are shares {who} {y}. From this I have worked out "
+    "{target}, in percentage points without decimals.' At what figure did the consultant arrive, if there "
+    "is no mistake in it?",
 )
 TARGETS = {
     CHOICE: "the total effect of the choice, everybody against nobody, on the share with the outcome",

@@ -15,6 +15,7 @@ class Scene:
     that bears on the outcome and not on m, `whim` a motive that does not bear on it. `sole` says that the
     choice has no other way to the outcome than m, `bypass` names one. `stray` names an unrecorded cause of m
     that has no other bearing on the outcome, `leak` one that has. All sentences come without the full stop.
+    `who` is the relative pronoun of `units`.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Scene:
     bypass: str
     stray: str
     leak: str
+    who: str = "that"
 
     def words(self) -> dict[str, str]:
         """Return what templates are filled with: every field, capitalised under its capitalised name."""

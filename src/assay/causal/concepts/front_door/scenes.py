@@ -32,7 +32,7 @@ SCENES = (
         "subscribed to the newsletter",
         "did not subscribe",
         "bought a novel in spring",
-        "number of visits to the shop",
+        "the number of visits to the shop",
         "few visits",
         "many visits",
         "Avid readers subscribe more often and buy more at each visit; how avid somebody is cannot be "
@@ -44,6 +44,7 @@ SCENES = (
         "A browser plug-in that the shop cannot detect multiplies visits, and purchases only as far as "
         "visits do",
         "Leisure time that the shop cannot observe multiplies visits, and by itself it sells novels",
+        "who",
     ),
     Scene(
         "night-school",
@@ -52,11 +53,11 @@ SCENES = (
         "enrolled in the evening class",
         "studied on their own",
         "found a better job",
-        "certificate level",
+        "the level of the certificate",
         "basic certificate",
         "advanced certificate",
         "Those with well-connected families enrol more often and find better jobs; connections are on no "
-        "form, and certificates are marked blindly without them",
+        "form, and certificates, marked blindly, owe nothing to them",
         "Those who live near the school enrol more often, and the distance is nothing to certificates or "
         "employers",
         "Employers see nothing of the class but the certificate, so the class works through that alone",
@@ -65,6 +66,7 @@ SCENES = (
         "a single job otherwise",
         "How gifted a learner is, a thing nobody wrote down, settles many certificates and impresses "
         "employers in person",
+        "who",
     ),
     Scene(
         "ferries",
@@ -78,8 +80,8 @@ SCENES = (
         "exposed",
         "Cautious captains choose the northern channel and also steer more gently; caution is not logged "
         "and does nothing to the swell",
-        "Captains toss a coin out of old custom, weighted by which mate is on the bridge, and mates are "
-        "nothing to passengers",
+        "Captains born on the north shore choose the northern channel more often, and birthplaces are "
+        "nothing to swell or passengers",
         "The channel matters to passengers by the swell that it exposes them to, and by nothing else",
         "The northern channel also has sharp bends, which passengers feel at any swell",
         "A sandbank that shifts unseen governs much of the swell, and passengers notice it through the "
@@ -94,19 +96,20 @@ SCENES = (
         "ordered a standing desk",
         "kept the ordinary desk",
         "reported back pain in the autumn",
-        "hours seated",
+        "sitting time",
         "few hours",
         "many hours",
         "People with old injuries order the desk more often and have more pain; injuries are private and "
         "do not change the hours that they sit",
         "People on the upper floors order the desk more often, for a salesman began there; floors have to "
         "do with neither hours nor backs",
-        "A desk has no means of acting on a back except through the hours seated",
-        "The desk also comes with a foot mat, and that acts on backs whatever the hours seated",
-        "Which meeting rooms lack chairs, a matter nobody tracks, decides a lot about hours seated and "
+        "A desk has no means of acting on a back except through sitting time",
+        "The desk also comes with a foot mat, and that acts on backs whatever the sitting time",
+        "Which meeting rooms lack chairs, a matter nobody tracks, decides a lot about sitting time and "
         "touches backs through these only",
-        "How heavy a workload is, a matter nobody tracks, decides a lot about hours seated and tenses "
+        "How heavy a workload is, a matter nobody tracks, decides a lot about sitting time and tenses "
         "backs as well",
+        "who",
     ),
     Scene(
         "seed-banks",
@@ -158,7 +161,7 @@ SCENES = (
         "chose the smart inhaler",
         "chose the plain inhaler",
         "went without an attack for a year",
-        "regularity of doses",
+        "the regularity of doses",
         "irregular",
         "regular",
         "Patients in cleaner homes choose the smart inhaler more often and have fewer attacks; homes were "
@@ -172,6 +175,7 @@ SCENES = (
         "through it",
         "A patient's forgetfulness, on no record, affects regularity a good deal, and makes for attacks "
         "by windows left open",
+        "who",
     ),
     Scene(
         "recycling",
@@ -180,7 +184,7 @@ SCENES = (
         "asked for the colour-coded bins",
         "kept the grey bins",
         "passed the sorting inspection",
-        "share of waste sorted",
+        "the share of waste sorted",
         "little sorted",
         "much sorted",
         "Caretakers with influence ask for the bins and get lenient inspectors; influence is not "
@@ -202,7 +206,7 @@ SCENES = (
         "went to mediation first",
         "went straight to court",
         "were settled within a year",
-        "number of open claims",
+        "the number of open claims",
         "few claims",
         "many claims",
         "Parties on good terms go to mediation more often and settle sooner; their terms are in no file "

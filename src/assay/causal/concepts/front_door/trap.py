@@ -32,10 +32,10 @@ WORDINGS = (
         "the outcome. {sole}. {cause}.\n\nNo other links exist. Two estimates of the total effect lie on "
         "the table: one, the bare difference of the groups; two, the front-door estimate through {m}. "
         "Which are unbiased in large samples?",
-        "Lots were drawn, and whoever's lot came up was offered the one course, while the rest were to "
-        "take the other. The lots were not binding, though, and the groups are what became of them, by "
-        "the course followed. {hidden}",
-        "No lots were drawn, nobody was assigned anything, and the groups differ visibly in who they are. "
+        "A draw was held: those {who} came up in it were meant for the one course, the rest for the other. "
+        "It was not binding, though, and the groups are what became of them, by the course followed. "
+        "{hidden}",
+        "No draw was held, nothing was assigned, and the groups differ visibly in their make-up. "
         "{whim}. Nothing else came into the choice",
         ("one is unbiased", "one is biased"),
         ("two is unbiased", "two is biased"),
@@ -46,9 +46,9 @@ WORDINGS = (
         "course followed, and the outcome responds to it. {sole}. {cause}. More there is not to be said "
         "about causes. May I trust the naive contrast of the two courses? And may I trust Pearl's "
         "front-door formula with {m} in the middle?'\n\nAnswer from the lectern:",
-        "A raffle had named those that should follow the first course, yet they could decline, and others "
-        "could join; our files sort them by what they did. {hidden}",
-        "It was all left to them, and a glance tells the two camps apart. {whim}, and that was the whole "
+        "A raffle had named those {who} should follow the first course, yet this was not enforced one way "
+        "or the other; our files sort them by what came of it. {hidden}",
+        "Choice was free all round, and a glance tells the two camps apart. {whim}, and that was the whole "
         "story of who went where",
         ("trust the contrast", "distrust the contrast"),
         ("trust the formula", "distrust the formula"),
@@ -63,7 +63,7 @@ WORDINGS = (
         "effect.",
         "by randomised invitation at first; the code, however, records exposure as it took place, and "
         "invitations were ignored in both directions. {hidden}",
-        "by personal preference, with marked differences between the two sides. {whim}. "
+        "by preference, with marked differences between the two sides. {whim}. "
         "This accounts for the preference in full",
         ("tick P", "leave P empty"),
         ("tick Q", "leave Q empty"),

@@ -47,6 +47,7 @@ class Draft:
 
     `template` names the wording of the stem, `scene` the story, `state` what was drawn to be true.
     `derivation` are terms and facts worth showing to whoever wants the key explained, in order.
+    `records` pairs variables with what naive reasoners take for them: a faulty record, an earlier score.
     """
 
     world: Scm | Dag
@@ -56,6 +57,7 @@ class Draft:
     scene: str
     state: str
     derivation: tuple[tuple[str, Term], ...] = ()
+    records: tuple[tuple[str, str], ...] = ()
 
 
 def right(text: str, *claims: Claim, why: str) -> Answer:

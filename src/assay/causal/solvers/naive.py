@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from assay.causal import queries as q
 from assay.causal.scm import Dag, Scm
+from assay.causal.solvers.compound import inside
 
 World = Scm | Dag
 Reading = Callable[[q.Query, World], q.Query]
@@ -39,7 +40,7 @@ def marginal(query: q.Query, world: World) -> q.Query:
             return q.Not(q.Separated(instrument, treatment))
         case q.Causes(cause, effect):
             return q.Not(q.Separated(cause, effect))
-    return _inside(query, world, marginal)
+    return inside(query, lambda part: marginal(part, world))
 
 
 def adjusting(query: q.Query, world: World) -> q.Query:
@@ -74,27 +75,7 @@ def adjusting(query: q.Query, world: World) -> q.Query:
             return q.Not(q.Separated(instrument, treatment))
         case q.Causes(cause, effect):
             return q.Not(q.Separated(cause, effect, _rest(world, ((cause, 0), (effect, 0)))))
-    return _inside(query, world, adjusting)
-
-
-def _inside(query: q.Query, world: World, read: Reading) -> q.Query:
-    """Read the parts of a compound query."""
-
-    def term(part: q.Term) -> q.Term:
-        found = read(part, world)
-        return found if isinstance(found, q.Term) else part
-
-    match query:
-        case q.Arithmetic(sign, left, right):
-            return q.Arithmetic(sign, term(left), term(right))
-        case q.Rounded(part, places):
-            return q.Rounded(term(part), places)
-        case q.Compare(left, relation, right):
-            return q.Compare(term(left), relation, term(right))
-        case q.Not(fact):
-            found = read(fact, world)
-            return q.Not(found if isinstance(found, q.Fact) else fact)
-    return query
+    return inside(query, lambda part: adjusting(part, world))
 
 
 def _joined(given: q.Levels, do: q.Levels) -> q.Levels:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 
 from assay.causal.draft import Answer, Draft
 from assay.causal.proof.counted.route import Counted
 from assay.causal.proof.derived.route import Derived
 from assay.causal.proof.proof import Claim, Route, answer
+from assay.causal.queries import Query
 from assay.causal.solvers import naive
+from assay.causal.solvers.records import Records
 from assay.core.errors import InvalidInput
 
 
@@ -36,8 +38,13 @@ def chances(draft: Draft, solver: Solver) -> tuple[float, ...]:
         beliefs = [float(all(answer(route, c.query) == c.answer for c in a.claims)) for a in draft.answers]
     else:
         read = naive.marginal if solver is Solver.MARGINAL else naive.adjusting
-        route = Derived(draft.world)
-        beliefs = [_belief(draft, each, route, read) for each in draft.answers]
+        records = Records(dict(draft.records))
+        world, route = records.world(draft.world), Derived(draft.world)
+
+        def heard(query: Query) -> Query:
+            return read(records.query(query), world)
+
+        beliefs = [_belief(each, route, heard) for each in draft.answers]
     best = max(beliefs)
     return tuple((belief == best) / sum(each == best for each in beliefs) for belief in beliefs)
 
@@ -47,14 +54,13 @@ def pick(chances: Sequence[float], rng: random.Random) -> int:
     return rng.choices(range(len(chances)), weights=chances)[0]
 
 
-def _belief(draft: Draft, each: Answer, route: Route, read: naive.Reading) -> float:
-    believed = sum(_believes(draft, claim, route, read) for claim in each.claims)
-    return believed / len(each.claims)
+def _belief(each: Answer, route: Route, heard: Callable[[Query], Query]) -> float:
+    return sum(_believes(claim, route, heard) for claim in each.claims) / len(each.claims)
 
 
-def _believes(draft: Draft, claim: Claim, route: Route, read: naive.Reading) -> bool:
+def _believes(claim: Claim, route: Route, heard: Callable[[Query], Query]) -> bool:
     """Return whether a naive solver holds a claim true; what it cannot work out it does not believe."""
     try:
-        return answer(route, read(claim.query, draft.world)) == claim.answer
+        return answer(route, heard(claim.query)) == claim.answer
     except InvalidInput:
         return False

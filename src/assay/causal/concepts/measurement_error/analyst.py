@@ -134,6 +134,7 @@ def analyst(rng: random.Random, scene: Scene) -> Draft:
             ("true ratio", p({"Y": 1}, {"X": 1}) / p({"Y": 1}, {"X": 0})),
             ("recorded ratio", p({"R": 1}, {"X": 1}) / p({"R": 1}, {"X": 0})),
         ),
+        records=(("Y", "R"),),
     )
 
 

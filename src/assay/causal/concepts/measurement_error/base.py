@@ -110,6 +110,7 @@ def base(rng: random.Random, scene: Scene) -> Draft:
         f"measurement-error/base/{number}",
         scene.name,
         f"even={state[0]} enough={state[1]}",
+        records=(("X", "W"), ("L", "V")),
     )
 
 

@@ -104,7 +104,8 @@ def numeric(rng: random.Random, scene: Scene) -> Draft:
     )
     recorded = recorded_difference()
     derivation = (("recorded difference, standardised", recorded), ("true effect", effect("X", "Y")))
-    return Draft(world, stem, answers, f"measurement-error/numeric/{number}", scene.name, state, derivation)
+    template = f"measurement-error/numeric/{number}"
+    return Draft(world, stem, answers, template, scene.name, state, derivation, records=(("Y", "R"),))
 
 
 def recorded_difference() -> Term:

@@ -153,7 +153,14 @@ def trap(rng: random.Random, scene: Scene) -> Draft:
     answers = tuple(_answer(words.says[option], option, state, error) for option in RESULTS)
     derivation = (("true difference", TRUE), ("recorded difference", SEEN))
     return Draft(
-        world(error), stem, answers, f"measurement-error/trap/{number}", scene.name, state, derivation
+        world(error),
+        stem,
+        answers,
+        f"measurement-error/trap/{number}",
+        scene.name,
+        state,
+        derivation,
+        records=(("X", "W"), ("Y", "R")),
     )
 
 
@@ -191,11 +198,12 @@ def world(error: str) -> Scm:
 
 def _claims(option: str) -> tuple[Claim, ...]:
     zero = TRUE - TRUE
+    same, other = Compare(SEEN * TRUE, ">", zero), Compare(SEEN * TRUE, "<", zero)
     facts: dict[str, tuple[Fact, ...]] = {
-        "shrunk": (Compare(SEEN, "<", TRUE), Compare(SEEN, ">", zero)),
-        "kept": (Compare(SEEN, "=", TRUE), Compare(SEEN, ">", zero)),
-        "stretched": (Compare(SEEN, ">", TRUE), Compare(SEEN, ">", zero)),
-        "turned": (Compare(SEEN, "<", TRUE), Compare(SEEN, "<", zero)),
+        "shrunk": (Compare(SEEN, "<", TRUE), same),
+        "kept": (Compare(SEEN, "=", TRUE), same),
+        "stretched": (Compare(SEEN, ">", TRUE), same),
+        "turned": (Compare(SEEN, "<", TRUE), other),
     }
     return tuple(Claim(fact, True) for fact in facts[option])
 

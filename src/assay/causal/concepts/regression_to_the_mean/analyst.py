@@ -145,6 +145,7 @@ def analyst(rng: random.Random, scene: Scene) -> Draft:
         scene.name,
         f"fresh={state[0]} as low={state[1]}",
         (("change without help", regression), ("difference at the end without help", bias)),
+        records=(("B", "M"), ("N", "M")),
     )
 
 

@@ -128,7 +128,14 @@ def trap(rng: random.Random, scene: Scene) -> Draft:
     answers = tuple(_answer(filled(f"{words.says[option]}.", scene), option, state) for option in PLACES)
     derivation = (("expected of the leaders", mean("N", {"M": 2}, do={"A": 0})),)
     return Draft(
-        world(state), stem, answers, f"regression-to-the-mean/trap/{number}", scene.name, state, derivation
+        world(state),
+        stem,
+        answers,
+        f"regression-to-the-mean/trap/{number}",
+        scene.name,
+        state,
+        derivation,
+        records=(("N", "M"),),
     )
 
 

@@ -37,7 +37,7 @@ WORDINGS = (
         "that fades: which sheets became illegible depended on the pencil and on where they lay in the "
         "drawer, and on nothing about the units",
         "In each arm {less}% are lacking, to the decimal. In the first, mostly cases with the outcome "
-        "were struck from the books, in the second mostly cases without it, each by an old custom of that "
+        "were struck from the books, in the second mostly cases without it, each by the old custom of its "
         "arm",
         ("hold {c} fixed", "do not hold {c} fixed"),
         ("the lacking outcomes introduce no error", "the lacking outcomes introduce an error"),

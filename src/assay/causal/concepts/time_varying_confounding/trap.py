@@ -44,7 +44,7 @@ WORDINGS = (
         "Staff made it at their discretion, with a sheet before them that was headed with this very item; "
         "but by a mix-up, found out years later, the sheets were those of some other organisation",
         "It was made by drawing a slip; but the drawer took the slip from a full urn for a '{high}' and "
-        "from a nearly empty one for a '{low}', so that the odds were not the same",
+        "from a nearly empty one for a '{low}', so that the odds differed",
         ("at equal level they may", "at equal level they may not"),
         ("without it they may", "without it they may not"),
     ),

@@ -135,9 +135,8 @@ WORDINGS = (
                     "numbers differ by arm, and inside each it was those doing poorly, for want of means "
                     "that were "
                     "not surveyed, who tended to be gone",
-                    "the arm matters because each had its own visiting day; so does an unsurveyed side of "
-                    "private "
-                    "life that makes itself felt in the outcome too",
+                    "the arm matters because each had its own visiting day; so does an unsurveyed kind of "
+                    "trouble that makes itself felt in the outcome too",
                 ),
             ),
         },

@@ -19,9 +19,9 @@ WORDINGS = (
     Debate(
         "{a} and {b} advise {setting} on {units}: some {x}, others {x_no}, and the total effect on whether "
         "they {y} is wanted. Known beforehand were {m} and {v}; not recorded was {u}.\n\nWhat the advisers "
-        "know: {u_x}. {v_y}. {second} {M} has no effect of its own, but it reflects {u}. {first}\n\n{a} "
-        "thinks that {a1}, and adds that {a2}. {b} thinks that {b1}, and adds that {b2}.\n\nWhich verdict on "
-        "the two is accurate?",
+        "know: {u_x}. {v_y}. {second} {M} has no effect of its own, but it reflects {u}. {first} Nothing "
+        "else bears on more than one of these things.\n\n{a} thinks that {a1}, and adds that {a2}. {b} "
+        "thinks that {b1}, and adds that {b2}.\n\nWhich verdict on the two is accurate?",
         (
             "Beyond this, it reflects {v} and pure accident.",
             "Beyond this, it reflects {v} and also luck of a kind that later shows in the result, "
@@ -41,7 +41,7 @@ WORDINGS = (
         "With both in the model: {one} is right. With neither: {other} is right.",
     ),
     Debate(
-        "Blog post, comments section. The post is about {setting}, {units} that {x}, {units} that {x_no}, "
+        "Blog post, comments section. The post is about {setting}, {units} {who} {x}, {units} {who} {x_no}, "
         "and how many of either {y}. The diagram in it has these arrows: from {u} (latent) to the choice and "
         "to {m}; from {v} (measured) to the result and to {m}; from the choice to the result. The text below "
         "the diagram "
@@ -65,12 +65,12 @@ WORDINGS = (
         "On stratifying: {one}. On not stratifying: {other}.",
     ),
     Debate(
-        "Arbitration. Parties: {a} and {b}. Matter: how to analyse {units} of {setting} that {x} against "
-        "those that {x_no}, with regard to whether they {y} (overall effect).\n\nFindings of fact. (i) {U} "
+        "Arbitration. Parties: {a} and {b}. Matter: how to analyse {units} of {setting} {who} {x} against "
+        "those {who} {x_no}, with regard to whether they {y} (overall effect).\n\nFindings of fact. (i) {U} "
         "was never recorded; {u_x_low_case}. (ii) {V} was recorded in advance; {v_y_low_case}. {second} "
-        "(iii) {M} was recorded in advance and acts on neither choice nor result. {first}\n\nSubmissions. "
-        "{a}: that {a1}; that {a2}. {b}: that {b1}; that {b2}.\n\nFor whom should the arbitrator find on "
-        "each submission?",
+        "(iii) {M} was recorded in advance and acts on neither choice nor result. {first} (iv) There are no "
+        "further common causes.\n\nSubmissions. {a}: that {a1}; that {a2}. {b}: that {b1}; that "
+        "{b2}.\n\nFor whom should the arbitrator find on each submission?",
         (
             "It is made up of (i), (ii) and noise.",
             "It is made up of (i), (ii) and a further, unrecorded determinant of the result.",

@@ -18,7 +18,7 @@ WORDINGS = (
         "{Setting} has records on {units}, of which some {x} and some {x_no}. Two columns were filled in "
         "before that was decided: {m} ({m_low} or {m_high}) and {w}.\n\n{first} As regards {w}, {second} "
         "These are all the links that matter.\n\nSuppose you want the smallest analysis that gives the "
-        "effect of the decision on the share that {y}. How do you treat the two columns?",
+        "effect of the decision on the share {who} {y}. How do you treat the two columns?",
         (
             "Those who decided had {m} before them and were swayed by it, and it works on the result too, by "
             "the expectations that it creates.",
@@ -26,7 +26,7 @@ WORDINGS = (
             "missing from the files: {u} and {v}. {u_x}. {v_y}.",
         ),
         (
-            "it pushed some towards the decision, and its mark on the result is independent of that.",
+            "it pushed some towards the decision, and it puts a mark of its own on the result as well.",
             "it pushed some towards the decision; the result shows no mark of it beyond that.",
         ),
         ("{m} is part of the analysis", "{m} is no part of the analysis"),
@@ -58,7 +58,7 @@ WORDINGS = (
         "{first} And: {second} There is nothing more to know. What do you do about the first variable, what "
         "about the second?",
         (
-            "the first has an arrow into the choice and an arrow into the result, and comes from nowhere.",
+            "the first has an arrow into the choice and an arrow into the result, and none from anywhere.",
             "the first has arrows from {u} and from {v}, and none out of it. {u_x}; moreover, "
             "{v_y_low_case}. Both are latent.",
         ),

@@ -34,10 +34,10 @@ WORDINGS = (
     Words(
         "A simulation for {setting} mimics {units}. Two hidden switches are thrown independently: U, "
         "standing for {u}, is on with probability {U}, and V, standing for {v}, with probability {V}. The "
-        "share that {x} "
+        "share {who} {x} "
         'is {X1} with U on and {X0} with U off. {M} comes out as "{m_high}" rather than "{m_low}" in '
         "{M00} of cases with both switches off, {M10} with only U on, {M01} with only V on, {M11} with both "
-        "on. Finally, the share that {y} is: {Y00} without the step and V off, {Y01} without the step and V "
+        "on. Finally, the share {who} {y} is: {Y00} without the step and V off, {Y01} without the step and V "
         "on, {Y10} with the step and V off, {Y11} with the step and V on. Nothing else plays a "
         "part.\n\n{ask}",
         {
@@ -45,10 +45,10 @@ WORDINGS = (
             "the step) within both levels of {m} and averages the two, weighted by how frequent the levels "
             "are. What will the average be in a huge sample?",
             "treated": "Somebody to whom both switches are invisible takes the risk difference (with minus "
-            "without the step) within each level of {m} and weights it by how many of those that {x} are at "
+            "without the step) within each level of {m} and weights it by how many of those {who} {x} are at "
             "that level. Which number comes out in a huge sample?",
             "untreated": "Somebody to whom both switches are invisible takes the risk difference (with minus "
-            "without the step) within each level of {m} and weights it by how many of those that {x_no} are "
+            "without the step) within each level of {m} and weights it by how many of those {who} {x_no} are "
             "at that level. Which number comes out in a huge sample?",
             "bias": "An analyst who sees neither switch standardises the risk difference (with minus without "
             "the step) to the distribution of {m}. In a huge sample, how far above (+) or below (−) the true "
@@ -92,10 +92,10 @@ WORDINGS = (
             "numbers. Which figure must we expect there?",
             "treated": "The regular statistics will compare like with like as to {m}, by the share after the "
             "step minus the share without it, and will weight the entries by their numbers among the {units} "
-            "that {x}. Which figure must we expect there?",
+            "{who} {x}. Which figure must we expect there?",
             "untreated": "The regular statistics will compare like with like as to {m}, by the share after "
             "the step minus the share without it, and will weight the entries by their numbers among the "
-            "{units} that {x_no}. Which figure must we expect there?",
+            "{units} {who} {x_no}. Which figure must we expect there?",
             "bias": "The regular statistics will compare like with like as to {m}, weighting the entries by "
             "their total numbers. What must be subtracted from their figure (share after the step minus "
             "share without) to arrive at what the step truly does on average?",

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 class Scene:
     """One story.
 
-    `x`, `x_no` and `y` go on after "units that". `m` is measured beforehand, with two levels; `u` and `v`
-    stand behind it; `u_x` (u on the choice) and `v_y` (v on the result) are sentences without their stop.
-    `w` is another covariate.
+    `x`, `x_no` and `y` go on after "units that", or "units who" (`who`). `m` is measured beforehand, with
+    two levels; `u` and `v` stand behind it; `u_x` (u on the choice) and `v_y` (v on the result) are
+    sentences without their stop. `w` is another covariate.
     """
 
     name: str
@@ -29,6 +29,7 @@ class Scene:
     v: str
     v_y: str
     w: str
+    who: str = "that"
 
 
 SCENES = (
@@ -63,6 +64,7 @@ SCENES = (
         "tactical vision",
         "Tactical vision brings titles",
         "the size of the club",
+        "who",
     ),
     Scene(
         "ferries",
@@ -159,6 +161,7 @@ SCENES = (
         "illness in other organs",
         "Illness in other organs slows recovery",
         "age",
+        "who",
     ),
     Scene(
         "bus-lines",
@@ -172,7 +175,7 @@ SCENES = (
         "many complaints",
         "the vigour of the district council",
         "Vigorous councils obtained priority lights",
-        "roadworks along the line",
+        "the extent of roadworks",
         "Roadworks drive passengers away",
         "the length of the line",
     ),

@@ -30,7 +30,8 @@ SPOILING = (
     "covariate adjustment. Somebody wishes to add a variable. Three of the additions offered leave the set "
     "valid. Which addition does not?",
     "Edges: {arrows}. Adjusting for {over} yields the causal effect of {x} on {y} without bias. Below are "
-    "four variables, each of which might be put in as an extra. Identify the one that must not be.",
+    "four variables, each of which might be put in as an extra; with three of them the result stays "
+    "unbiased. Identify the fourth.",
 )
 
 

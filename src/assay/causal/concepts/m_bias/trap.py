@@ -15,13 +15,14 @@ from assay.causal.wording.telling import Telling, fields
 
 WORDINGS = (
     Telling(
-        "A report of {setting} compares {units} that {x} with {units} that {x_no}. The result is whether "
+        "A report of {setting} compares {units} {who} {x} with {units} {who} {x_no}. The result is whether "
         "they {y}; the total effect is of interest. Two covariates, both older than the choice, are up for "
-        "debate.\n\n{M}. {first}\n\n{W}. {second}\n\nWhat holds for the use of the first and of the second?",
+        "debate; of other common causes there are none.\n\n{M}. {first}\n\n{W}. {second}\n\nWhat holds for "
+        "the use of the first and of the second?",
         (
             "The report draws the famous letter: {u} and {v}, both unrecorded, each send an arrow into it. "
             "{v_y}. What the report does not draw: that year the choice was taken out of the hands of those "
-            "whom {u} could have moved, and so left no trace in it.",
+            "whom {u} could have moved, so that it left no trace there.",
             "The report shows that it is older than the choice, balanced neither between the groups nor "
             "between results, and predicts both well. What the report does not show: it acts on neither. "
             "{u_x}. {v_y}. It is simply that the two, unrecorded, also leave their print on it.",
@@ -37,21 +38,19 @@ WORDINGS = (
         ("leaving the second out brings bias", "leaving the second out brings no bias"),
     ),
     Telling(
-        '"Every textbook has a chapter on our problem," the director of {setting} said. "We would like to '
-        "know "
-        "what it does to {units}, in total, that they {x} rather than being among those that {x_no}. We "
-        "count "
-        'how many {y}."\n\nHer adviser had two notes. The one on {m}: "{first}" The one on {w}: "{second}" '
-        "Both "
-        "had been measured in advance.\n\nThe director asked if the former was safe to use, and if one could "
-        "do without the latter. What was the correct reply?",
+        '"Every textbook has a chapter on our problem," the director of {setting} said. "Some of our {units} '
+        "{x}, others {x_no}, and we would like to know what that does, in total, to how many "
+        '{y}."\n\nHer adviser had two notes. The one on {m}: "{first}" The one on {w}: "{second}" '
+        "Both had been measured in advance, and of further common causes there were none.\n\nThe director "
+        "asked if the former was safe to use, and if one could do without the latter. What was the correct "
+        "reply?",
         (
             "It has two hidden parents, {u} and {v}, and I know what the chapter says about that. {v_y}. But "
             "the first of them never got through to the choice: it was made by others, over the heads of "
             "those it might have swayed.",
             "It is as old as the hills and related to choice and result, and I know what the chapter says "
             "about that. But relations come about in various ways. These run through its hidden parents, {u} "
-            "and {v}: {u_x}; {v_y_low_case}.",
+            "and {v}: {u_x_low_case}; {v_y_low_case}.",
         ),
         (
             "It has hidden parents, two of them, without other offspring. It has visible children as well: "
@@ -63,14 +62,14 @@ WORDINGS = (
         ("one cannot do without the latter", "one can do without the latter"),
     ),
     Telling(
-        "Checklist of a reviewer. Study: {units}, {setting}. Contrast: {x} against {x_no}. Result: {y}. "
-        "Estimand: total effect.\n\n[1] Covariate {m}, baseline. Authors' description: {first}\n[2] "
-        "Covariate {w}, baseline. Authors' description: {second}\n[3] Other common causes: excluded by the "
-        "authors, and credibly so.\n\nThe reviewer must enter whether including [1] is admissible and "
-        "whether including [2] is required.",
+        "Checklist of a reviewer. Study: {units}, {setting}. Contrast: they {x}, or they {x_no}. Result: "
+        "they {y}. Estimand: total effect.\n\n[1] Baseline covariate: {m}. Authors' description: "
+        "{first}\n[2] Baseline covariate: {w}. Authors' description: {second}\n[3] Other common causes: "
+        "excluded by the authors, and credibly so.\n\nThe reviewer must enter whether including [1] is "
+        "admissible and whether including [2] is required.",
         (
             'a downstream sum of {u} and {v}, neither of which was measured, hence "an M-shaped worry"; '
-            "{v_y}. "
+            "{v_y_low_case}. "
             "Treatment was decided at headquarters, where nothing was known of the former or felt of it.",
             'a downstream sum of {u} and {v}, neither of which was measured, hence "an informative baseline '
             'proxy, associated with both ends"; {v_y_low_case}. Treatment was up to those concerned. {u_x}.',

@@ -28,16 +28,19 @@ class Estimand:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the key will stand among the four: its rank, and whether it is the nearest to their mean."""
+    """Where the key will stand: its rank, whether it is nearest to the mean, whether farthest from any."""
 
     rank: int
     central: bool
+    lone: bool
 
 
 def place(rng: random.Random) -> Place:
     """Draw the key's place, before any model is drawn."""
     rank = rng.randrange(4)
-    return Place(rank, rank in (1, 2) and rng.random() < 0.5)
+    inside = rank in (1, 2)
+    special = rng.random() < (0.5 if inside else 0.35)
+    return Place(rank, inside and special, not inside and special)
 
 
 def offered(
@@ -62,13 +65,16 @@ def offered(
     for three in itertools.combinations(range(len(others)), 3):
         numbers = [values[place] for place in three]
         if _apart([near, *numbers], float(least)) and _placed(near, numbers, wanted):
-            fitting.append([others[place] for place in three])
+            fitting.append(three)
     if not fitting:
         return None
+    size = rng.randrange(4)
+    sized = [three for three in fitting if sum(abs(values[at]) < abs(near) for at in three) == size]
+    chosen = rng.choice(sized or fitting)
     route = Derived(world)
     key = route.number(asked.term)
     answers = [right(show(rounded(key, places)), stands_for(asked.term, key, places), why=asked.why)]
-    for each in rng.choice(fitting):
+    for each in (others[at] for at in chosen):
         value = rounded(route.number(each.term), places)
         claim = stands_for(asked.term, value, places)
         of = Claim(Rounded(each.term, places), value)
@@ -83,4 +89,11 @@ def _apart(values: Sequence[float], least: float) -> bool:
 def _placed(key: float, others: Sequence[float], wanted: Place) -> bool:
     mean = (key + sum(others)) / 4
     central = all(abs(key - mean) < abs(other - mean) for other in others)
-    return sum(other < key for other in others) == wanted.rank and central == wanted.central
+    gaps = [min(abs(one - other) for other in rest) for one, rest in _each([key, *others])]
+    lone = gaps[0] > max(gaps[1:])
+    return Place(sum(other < key for other in others), central, lone) == wanted
+
+
+def _each(values: Sequence[float]) -> list[tuple[float, list[float]]]:
+    """Return each value with the others."""
+    return [(value, [*values[:at], *values[at + 1 :]]) for at, value in enumerate(values)]

@@ -10,7 +10,7 @@ from assay.causal.concepts.external_validity.scenes import Scene
 from assay.causal.draft import Draft, Kind
 from assay.causal.draws import chance, until
 from assay.causal.proof.derived.route import Derived
-from assay.causal.queries import Term, adjusted_difference, crude, p, term
+from assay.causal.queries import Term, adjusted, adjusted_difference, crude, p, term
 from assay.causal.scm import Scm, binary, levels
 from assay.causal.wording.figures import percent
 from assay.causal.wording.tables import table
@@ -119,6 +119,16 @@ def estimands(kinds: int = 4) -> dict[str, Estimand]:
             crude("X", "Y", given={"P": 1}),
             Kind.REFLEX,
             "Weighted by the numbers of participants: the effect in those who took part.",
+        ),
+        "treated": Estimand(
+            adjusted({"Y": 1}, {"X": 1}, ("G",), within={"P": 1}) - p({"Y": 1}, {"X": 0, "P": 1}),
+            Kind.PARTIAL,
+            "The treated arm is weighted by the numbers called, the untreated arm by participants.",
+        ),
+        "untreated": Estimand(
+            p({"Y": 1}, {"X": 1, "P": 1}) - adjusted({"Y": 1}, {"X": 0}, ("G",), within={"P": 1}),
+            Kind.MISAPPLIED,
+            "The untreated arm is weighted by the numbers called, the treated arm by participants.",
         ),
         "twice": Estimand(
             weighted([p({"G": g, "P": 1}) * p({"P": 1}, {"G": g}) for g in range(kinds)]),

@@ -11,7 +11,7 @@ from assay.causal.concepts.simpson.groups import CRUDE, EVERYBODY, GROUPS, OTHER
 from assay.causal.concepts.simpson.scenes import Scene
 from assay.causal.draft import Draft, Kind
 from assay.causal.draws import chance, until
-from assay.causal.queries import Term, adjusted_difference, crude, p, term
+from assay.causal.queries import Term, adjusted, adjusted_difference, crude, p, term
 from assay.causal.scm import Scm, binary, levels
 from assay.causal.wording.figures import percent
 from assay.causal.wording.graphs import sentence
@@ -20,22 +20,23 @@ from assay.causal.wording.tables import table
 Rates = dict[tuple[int, ...] | int, Fraction]
 WHO = {
     "everybody": "on average over all {units}",
-    "takers": "on average over the {units} that {x}",
-    "others": "on average over the {units} that {x_no}",
+    "takers": "on average over the {units} {who} {x}",
+    "others": "on average over the {units} {who} {x_no}",
 }
 GROUPED = (
     "Of {keeper}'s {units}, some {x} (A) and the rest {x_no} (B). The table gives, by {g}, the percentage "
     "of all {units}, the percentage of the row under A, and for either way the percentage of the cell that "
-    "{y}.\n\n{table}\n\n{origin} By how much does A rather than B change the chance of success, {who}?",
+    "{y}.\n\n{table}\n\n{origin} By how much does A rather than B change the chance of success, {over}?",
     "First column: composition of the {units} by {g}. Second: how often A ({x}) occurs in the row, B "
-    "({x_no}) being the alternative. Last two: success ({units} that {y}) by way.\n\n{table}\n\n{origin} "
-    "{Keeper} asks for the total effect of A as compared with B, {who}. What is it?",
+    "({x_no}) being the alternative. Last two: success ({units} {who} {y}) by way.\n\n{table}\n\n{origin} "
+    "{Keeper} asks for the total effect of A as compared with B, {over}. What is it?",
     "A = {x}; B = {x_no}; success = {y_short}. {Keeper} has published\n\n{table}\n\nand has added: "
-    "“{origin}” Calculate, {who}, the expected change in the proportion of successes if A is substituted "
+    "“{origin}” Calculate, {over}, the expected change in the proportion of successes if A is substituted "
     "for B.",
 )
 EARLY = (
-    "{G} was there before the way was taken and had its part in the decision, which had no other reason.",
+    "{G} was there before the way was taken and had its part in the decision, which was otherwise left "
+    "to chance.",
     "Which way was taken depended on {g}, given in advance, and apart from that on accident.",
 )
 LATE = (
@@ -44,14 +45,14 @@ LATE = (
 )
 MARKED = (
     "{Keeper} divides {units} by {g}, which was given before anything was done and on which the way (A: "
-    "{x}; B: {x_no}) depended, the way depending on nothing else that matters. A {w} was issued later; it "
-    "is high or low, is influenced by the way, and influences in turn whether {units} are among those that "
+    "{x}; B: {x_no}) depended, the way depending on nothing else that matters. The {w} was issued later; it "
+    "is high or low, is influenced by the way, and influences in turn whether {units} are among those {who} "
     "{y}.\n\n{shares}\n\nFor each row and way: the percentage with a high {w}, and success with a high and "
-    "with a low {w}.\n\n{table}\n\nWhat does A, as against B, do to the chance of success in all, {who}?",
+    "with a low {w}.\n\n{table}\n\nWhat does A, as against B, do to the chance of success in all, {over}?",
     "Order of events: {g}; then A ({x}) or B ({x_no}), decided by {g} and chance; then the {w}, which "
-    "answers to what went before; last, success ({units} that {y}).\n\n{shares}\n\n{table}\n\n(The columns "
+    "answers to what went before; last, success ({units} {who} {y}).\n\n{shares}\n\n{table}\n\n(The columns "
     "on the right show how often the {w} is high and the success rates at either value.) Determine the "
-    "total effect of A versus B, {who}.",
+    "total effect of A versus B, {over}.",
 )
 
 
@@ -64,7 +65,7 @@ def numeric(rng: random.Random, scene: Scene) -> Draft:
     origin = rng.choice(LATE if story == "late" else EARLY)
     fields = {name: getattr(scene, name) for name in Scene.__slots__}
     fields |= {"G": sentence(scene.g), "Keeper": sentence(scene.keeper), "y_short": f"they {scene.y}"}
-    fields["who"] = WHO[who].format(**fields)
+    fields["over"] = WHO[who].format(**fields)
 
     def draft() -> Draft | None:
         shares, taken = _shares(rng), [chance(rng, *BOUNDS) for _ in GROUPS]
@@ -82,7 +83,7 @@ def numeric(rng: random.Random, scene: Scene) -> Draft:
             stem = GROUPED[number].format(**shown, **fields)
         template = f"simpson/numeric/{number + (len(GROUPED) if story == 'marked' else 0)}"
         shown_terms = (("difference of the totals", CRUDE), ("what is asked for", asked.term))
-        state = f"{story} {who} rank={wanted.rank}"
+        state = f"{story} {over} rank={wanted.rank}"
         return Draft(scm, stem, answers, template, scene.name, state, shown_terms)
 
     return until(draft)
@@ -120,16 +121,6 @@ def _world(
     return Scm((*early, mark, binary("Y", "X G W", rates))), rates
 
 
-def _even(over: tuple[str, ...]) -> Term:
-    """Return the unweighted mean of the differences in all groups."""
-    sizes = {"G": 3, "W": 2}
-    groups = list(itertools.product(*(range(sizes[name]) for name in over)))
-    total = term(0)
-    for group in groups:
-        total = total + crude("X", "Y", given=dict(zip(over, group, strict=True)))
-    return total / len(groups)
-
-
 def _crossed() -> Term:
     """Return the difference of the two ways' rates, each weighted by the groups of the other way."""
     total = term(0)
@@ -137,6 +128,27 @@ def _crossed() -> Term:
         one = p({"Y": 1}, {"X": 1, "G": g}) * p({"G": g}, {"X": 0})
         total = total + one - p({"Y": 1}, {"X": 0, "G": g}) * p({"G": g}, {"X": 1})
     return total
+
+
+def _regressed() -> Term:
+    """Return a regression's coefficient, given way and groups: a group weighs n p (1 - p)."""
+    total, below = term(0), term(0)
+    for g in GROUPS:
+        weight = p({"G": g, "X": 1}) * p({"X": 0}, {"G": g})
+        total, below = total + crude("X", "Y", given={"G": g}) * weight, below + weight
+    return total / below
+
+
+def _halves() -> dict[str, Estimand]:
+    one = adjusted({"Y": 1}, {"X": 1}, ("G",)) - p({"Y": 1}, {"X": 0})
+    other = p({"Y": 1}, {"X": 1}) - adjusted({"Y": 1}, {"X": 0}, ("G",))
+    return {
+        "A": Estimand(one, Kind.PARTIAL, "A is weighted by all units' groups, B is left as it is."),
+        "B": Estimand(other, Kind.PARTIAL, "B is weighted by all units' groups, A is left as it is."),
+        "regressed": Estimand(
+            _regressed(), Kind.MISAPPLIED, "A regression's weights, which favour groups split evenly by way."
+        ),
+    }
 
 
 def _grouped() -> dict[str, Estimand]:
@@ -153,13 +165,12 @@ def _grouped() -> dict[str, Estimand]:
             OTHERS, Kind.PARTIAL, "The groups' differences, weighted by the groups of those under B."
         ),
         "totals": Estimand(CRUDE, Kind.REVERSED, "The difference of the two totals, groups merged."),
-        "even": Estimand(_even(("G",)), Kind.REFLEX, "The plain mean of the groups' differences."),
         "crossed": Estimand(
             _crossed(),
             Kind.MISAPPLIED,
             "Either way's rates are weighted by the other way's groups: a mix of both.",
         ),
-    }
+    } | _halves()
 
 
 def _marked() -> dict[str, Estimand]:
@@ -177,8 +188,7 @@ def _marked() -> dict[str, Estimand]:
         "totals": Estimand(CRUDE, Kind.REVERSED, "The difference of the two totals, groups merged."),
         "takers": Estimand(TAKERS, Kind.PARTIAL, "Weighted by the groups of those under A."),
         "others": Estimand(OTHERS, Kind.PARTIAL, "Weighted by the groups of those under B."),
-        "even": Estimand(_even(("G", "W")), Kind.REFLEX, "The plain mean over groups and marks."),
-    }
+    } | _halves()
 
 
 def _plain(scene: Scene, shares: list[Fraction], taken: list[Fraction], rates: Rates) -> str:

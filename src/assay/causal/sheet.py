@@ -11,18 +11,32 @@ from assay.causal.item import Item
 from assay.core.errors import InvalidInput
 
 INSTRUCTIONS = (
+    "Unless sizes are given, influences do not cancel exactly. "
     "Reason as far as you need to, then end with a line that reads `Answer: X`, X being your letter.",
+    "Take it that no two influences happen to cancel each other. "
     "You may work it out first. The last line of your reply must be `Answer: X`, with one option's letter.",
+    "Where no figures are given, assume that nothing cancels out by accident. "
     "Pick one option. Show your reasoning if you like, and close with `Answer: X` on a line of its own.",
+    "Influences may be weak or strong, but none exactly offsets another. "
     "Think it through if that helps; finish with a final line `Answer: X`, where X is the letter you pick.",
+    "Assume that effects which exist do not offset each other by chance. "
     "Exactly one option is right. Explain yourself if you wish, and put `Answer: X`, with its letter, last.",
+    "Without figures to the contrary, no influence exactly undoes another. "
     "Any reasoning comes first. Your last line gives the letter of the right option as `Answer: X`.",
+    "Rule out that separate influences cancel by coincidence. "
     "Decide on one letter. Reasoning is welcome before it; the reply ends with the line `Answer: X`.",
+    "Nothing here cancels by a mere accident of sizes. "
     "Give your thoughts, short or long, and after them, on a line of its own, `Answer: X` with your letter.",
+    "Suppose that influences, where their sizes are open, do not balance out exactly. "
     "Choose the one option that holds. You can argue for it first, but the reply must end in `Answer: X`.",
+    "Coincidences in which influences cancel are left out of account. "
     "Take the steps you find useful, then commit to one letter on the last line, written `Answer: X`.",
 )
-"""What a question may end with. Each lets the model reason and asks for the marker that `choice` reads."""
+"""What a question may end with.
+
+Each settles what a story without sizes leaves open, lets the model reason, and asks for the marker that `choice`
+reads.
+"""
 
 _STRICT = re.compile(r"([A-Z])\)(?: (.*))?")
 _LENIENT = re.compile(r"\s*[(\[]?([A-Za-z])[).:\]](?:\s+(.*))?")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 app = new_app(no_args_is_help=True)
 SEED_BYTES = 24
+# The attacks work on small matrices, on which threads of the linear algebra only wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 @app.callback()

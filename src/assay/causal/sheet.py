@@ -34,8 +34,8 @@ INSTRUCTIONS = (
 )
 """What a question may end with.
 
-Each settles what a story without sizes leaves open, lets the model reason, and asks for the marker that `choice`
-reads.
+Each settles what a story without sizes leaves open, lets the model reason, and asks for the marker that
+`choice` reads.
 """
 
 _STRICT = re.compile(r"([A-Z])\)(?: (.*))?")

@@ -17,7 +17,7 @@ from assay.causal.wording.telling import Debate, fields
 WORDINGS = (
     Debate(
         "The data of {setting} have to be trimmed, and {a} and {b} disagree about how far one can go. At "
-        "issue are {units} that {x} or {x_no}, and the total effect of that on whether they {y}.\n\nCommon "
+        "issue are {units} {who} {x} or {x_no}, and the total effect of that on whether they {y}.\n\nCommon "
         "ground: {a_text}. {b_x}. {a_y}. {A_var} also steers {d}, which in turn has a part in the choice but "
         "none in the outcome. {second} {first} There are no other common causes.\n\n{a}: {A1}; {a2}.\n"
         "{b}: {B1}; {b2}.\n\nWhich account of who is right holds?",
@@ -44,16 +44,17 @@ WORDINGS = (
     Debate(
         'Slack thread at {setting}, channel "causal".\n\nPinned: we study {units}; step = "{x}", no step = '
         '"{x_no}", outcome = "{y}"; estimand = total effect. {a_text}. {a_y}. {b_x}. {D} is influenced by '
-        "{a_var} and influences who takes the step; it has no other consequences. {first} {second} End of "
-        "list.\n\n{a}: imo {a1}. also, {a2}\n{b}: nope. {b1}. and {b2}\n\nWho gets a thumbs-up for which "
-        "claim?",
+        "{a_var} and influences whether the step is taken; it has no other consequences. {first} {second} "
+        "End of list.\n\n{a}: imo {a1}. also, {a2}\n{b}: nope. {b1}. and {b2}\n\nWho gets a thumbs-up for "
+        "which claim?",
         (
-            "{B_var}: influences who takes the step; it has no other consequences either.",
-            "{B_var}: influences who takes the step; it also has consequences for the outcome as such.",
+            "{B_var}: influences whether the step is taken; it has no other consequences either.",
+            "{B_var}: influences whether the step is taken; it also has consequences for the outcome as "
+            "such.",
         ),
         (
-            "{A_var} influences who takes the step by these two and otherwise leaves it alone.",
-            "{A_var} influences who takes the step by these two and on top of that by itself.",
+            "{A_var} bears on the taking of the step by way of these two and otherwise leaves it alone.",
+            "{A_var} bears on the taking of the step by way of these two and on top of that by itself.",
         ),
         (
             (
@@ -69,11 +70,11 @@ WORDINGS = (
     ),
     Debate(
         "Privacy review. {Setting} may keep one item or two items per record of its {units}, no more. The "
-        "items serve to find out what it does to the outcome ({y}) overall that they {x} instead of being "
-        "among those that {x_no}. Experts {a} and {b} were heard.\n\nUndisputed: {b_x}. {a_text}. {a_y}. "
-        "With {d}, things are like this: {a_var} shapes it, it enters into the choice, and that is where its "
-        "role ends. {first} {second} No further variables have to be considered.\n\n{a} stated that {a1}, "
-        "and that {a2}. {b} stated that {b1}, and that {b2}.\n\nWhose statements are to be upheld?",
+        "items serve to find out the overall effect of a step (they {x}) against its omission (they {x_no}) "
+        "on an outcome (they {y}). Experts {a} and {b} were heard.\n\nUndisputed: {b_x}. {a_text}. {a_y}. "
+        "With {d}, things are like this: {a_var} shapes it, it enters into the choice, and that is where "
+        "its role ends. {first} {second} No further variables have to be considered.\n\n{a} stated that "
+        "{a1}, and that {a2}. {b} stated that {b1}, and that {b2}.\n\nWhose statements are to be upheld?",
         (
             "The role of {b_var} ends with the choice, too.",
             "The role of {b_var} does not end with the choice; the outcome reacts to it as well.",

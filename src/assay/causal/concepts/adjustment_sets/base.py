@@ -33,10 +33,10 @@ WORDINGS = (
     ),
     Telling(
         "Call for tenders, annex 2. Subject: {units} of {setting}. The effect to be estimated is that of "
-        "group I ({x}) against group II ({x_no}) on the share that {y}, indirect ways included. Known "
+        "group I ({x}) against group II ({x_no}) on the share {who} {y}, indirect ways included. Known "
         "relations: {a_b}. {a_y}. {b_x}. {second} {first} The list is complete.\n\nLot 1 delivers results "
         "broken down by {b}, lot 2 results broken down by {a}; there is no lot with both. Both lots leave "
-        "aside a later satisfaction score, which depends on the group. Bidders must say of either lot "
+        "aside a later follow-up rating, which depends on the group. Bidders must say of either lot "
         "whether its results can be used for the purpose.",
         (
             "{A} made itself felt in the grouping through {b}, and in no second manner.",
@@ -50,8 +50,8 @@ WORDINGS = (
         ("lot 2 is usable", "lot 2 is unusable"),
     ),
     Telling(
-        'My grandmother used to run {setting}, and this is the riddle she set me. "There were {units} that '
-        '{x} and {units} that {x_no}," she said, "and in the end we saw which of them {y}. Now listen. '
+        'My grandmother used to run {setting}, and this is the riddle she set me. "There were {units} {who} '
+        '{x} and {units} {who} {x_no}," she said, "and in the end we saw which of them {y}. Now listen. '
         "{a_b}. {first} "
         "{b_x}. {second} {a_y}. And that was all there was, my dear. Forget the praise and blame that came "
         "afterwards, they were a consequence. One clerk noted {b} in a red book, another noted {a} in a blue "

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 class Scene:
     """One story.
 
-    `x`, `x_no` and `y` go on after "units that". `a` shapes `b`, both come before the choice and have two
-    levels; `a_b`, `b_x` and `a_y` are sentences without their stop that tell these links, `d` is a third
-    variable that one may measure.
+    `x`, `x_no` and `y` go on after "units that", or "units who" (`who`). `a` shapes `b`, both come before
+    the choice and have two levels; `a_b`, `b_x` and `a_y` are sentences without their stop that tell these
+    links, `d` is a third variable that one may measure.
     """
 
     name: str
@@ -31,6 +31,7 @@ class Scene:
     b_x: str
     a_y: str
     d: str
+    who: str = "that"
 
 
 SCENES = (
@@ -44,7 +45,7 @@ SCENES = (
         "elevation",
         "the valley",
         "the hills",
-        "mite count",
+        "the mite count",
         "a low count",
         "a high count",
         "Elevation has an influence on mites",
@@ -77,16 +78,17 @@ SCENES = (
         "prepared with the interval plan",
         "prepared with the distance plan",
         "finished in under four hours",
-        "years of training",
+        "running experience",
         "a beginner",
         "a veteran",
-        "spring time trial",
+        "the spring time trial",
         "a slow trial",
         "a fast trial",
-        "The time trial shows the years of training",
+        "The time trial shows the running experience",
         "Coaches went by the time trial in handing out plans",
-        "Years of training pay off on the course",
-        "shoe model",
+        "Experience pays off on the course",
+        "the shoe model",
+        "who",
     ),
     Scene(
         "mortgages",
@@ -98,13 +100,14 @@ SCENES = (
         "job tenure",
         "a short tenure",
         "a long tenure",
-        "credit score",
+        "the credit score",
         "a modest score",
         "a good score",
         "Tenure is an ingredient of the score",
         "The score had a part in which rate was taken",
         "Tenure protects against falling behind",
         "the branch",
+        "who",
     ),
     Scene(
         "irrigation",
@@ -113,7 +116,7 @@ SCENES = (
         "were irrigated from sensors",
         "were irrigated by the calendar",
         "yielded above the average",
-        "soil type",
+        "the soil type",
         "sandy soil",
         "loamy soil",
         "moisture in March",
@@ -131,14 +134,14 @@ SCENES = (
         "came with a guide",
         "came with an audio tour",
         "passed the quiz",
-        "grade level",
+        "the grade level",
         "a lower grade",
         "an upper grade",
-        "lessons beforehand",
+        "preparation in class",
         "no lesson",
         "at least one lesson",
-        "Upper and lower grades had unlike lessons beforehand",
-        "The lessons had a bearing on booking a guide",
+        "Upper and lower grades get unlike preparation in class",
+        "The preparation had a bearing on booking a guide",
         "The grade level matters in the quiz",
         "the hour of the visit",
     ),
@@ -149,16 +152,17 @@ SCENES = (
         "started in the rotation scheme",
         "started in a fixed team",
         "left within two years",
-        "degree",
+        "the degree",
         "a first degree",
         "a second degree",
-        "interview mark",
+        "the interview mark",
         "a fair mark",
         "a top mark",
         "The degree colours the interview mark",
         "The interview mark counted for getting into the scheme",
         "The degree opens other doors and so bears on leaving",
         "the month of entry",
+        "who",
     ),
     Scene(
         "knees",
@@ -177,6 +181,7 @@ SCENES = (
         "The surgeons' advice took cartilage wear into account",
         "Weight is a matter for stairs in itself",
         "the day of admission",
+        "who",
     ),
     Scene(
         "bridges",
@@ -185,10 +190,10 @@ SCENES = (
         "were given a new coating",
         "were given a patched coating",
         "showed rust after five winters",
-        "distance from the sea",
+        "the distance from the sea",
         "near the coast",
         "inland",
-        "inspection class",
+        "the inspection class",
         "class one",
         "class two",
         "The sea air is reflected in the inspection class",
@@ -203,10 +208,10 @@ SCENES = (
         "were launched at the fair",
         "were launched online",
         "were reprinted within a year",
-        "designer's fame",
+        "the designer's fame",
         "a newcomer",
         "a known name",
-        "print run",
+        "the print run",
         "a small run",
         "a large run",
         "Fame goes into planning the print run",

@@ -19,10 +19,10 @@ Sets = list[tuple[str, ...]]
 COUNTING = (
     "In the graph {arrows}, treatment is {x} and outcome is {y}. Consider the sixteen subsets of the other "
     "four variables, ∅ included. How many of them are valid for estimating the total effect by covariate "
-    "adjustment?",
+    "adjustment? (Valid is what makes the adjustment formula hold, be its members effects of {x} or not.)",
     "Write down every set S drawn from the covariates of {arrows} (that is, from all variables but {x} and "
-    "{y}; S may be empty) such that adjusting for S identifies the total effect of {x} on {y}. How long is "
-    "the list?",
+    "{y}; S may be empty) such that the adjustment formula with S yields the total effect of {x} on {y}, no "
+    "matter on which side of {x} the members of S lie. How long is the list?",
 )
 MINIMAL = (
     "Take {arrows}. A set is called minimal if it identifies the total effect of {x} on {y} by adjustment "

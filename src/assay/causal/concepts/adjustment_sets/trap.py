@@ -16,11 +16,11 @@ from assay.causal.wording.telling import Telling, fields
 
 WORDINGS = (
     Telling(
-        "Two proposals are on the table at {setting}, where {units} that {x} are compared with {units} that "
-        "{x_no}. Wanted: the total effect on whether they {y}. The generous proposal holds fixed {a}, {b} "
-        "and {d}; the thrifty one {b} and nothing else.\n\nFacts about {d}: {first} It leaves its own mark "
-        "on the outcome.\n\nFacts about the others: {a_b}. {b_x}. {a_y}. {second} Besides what is said here, "
-        "there are no common causes.\n\nWhat do the proposals yield?",
+        "Two proposals are on the table at {setting}, where {units} {who} {x} are compared with {units} "
+        "{who} {x_no}. Wanted: the total effect on whether they {y}. The generous proposal holds fixed {a}, "
+        "{b} and {d}; the thrifty one {b} and nothing else.\n\nFacts about {d}: {first} It leaves its own "
+        "mark on the outcome.\n\nFacts about the others: {a_b}. {b_x}. {a_y}. {second} Besides what is said "
+        "here, there are no common causes.\n\nWhat do the proposals yield?",
         (
             "it was put on record last, a year after the step, from a certificate; what the certificate "
             "states was so from the outset and could be altered by no one.",

@@ -40,27 +40,29 @@ class Words:
 
 WORDINGS = (
     Words(
-        "In a trial inside one {group}, chance picked a few {units} that {x}; they were compared with "
-        "others there that {x_no}, and whether they {y} was noted. The question now is what would happen to "
-        "the rate of a {group} in which all {units} did so instead of none. {spill} Besides, {groups} with "
-        "much and with little of it can be compared as wholes. {set}\n\n{yes1} would answer the question by "
-        "quoting the trial; {no1} says that this falls short. {yes2} would accept the comparison of whole "
-        "{groups} as unconfounded; {no2} would not. Which pair of verdicts is sound?",
+        "In a trial inside one {group}, where {units} respond as they do elsewhere, chance picked a few "
+        "{units} {who} {x}; they were compared with others there {who} {x_no}, and whether they {y} was "
+        "noted. The question now is what would happen to the rate of a {group} in which all {units} did so "
+        "instead of none. {spill} Besides, {groups} where all did so and {groups} where none did can be "
+        "compared as wholes. {set}\n\n{yes1} would answer the question by quoting the trial; {no1} says "
+        "that this falls short. {yes2} would accept the comparison of whole {groups} as unconfounded; {no2} "
+        "would not. Which pair of verdicts is sound?",
         (
             "What the others in a {group} do is of no concern to the outcome of a {unit}.",
             "For a given {unit} it makes no difference how many around it are exposed.",
         ),
         (
-            "How many others in the {group} are exposed matters to every {unit}, whatever it does itself.",
-            "Each {unit} is also affected by what is usual among the others in its {group}.",
+            "How many others in the {group} are exposed matters to every {unit}, exposed or not.",
+            "Each {unit} is also affected by what is usual among the others in the same {group}.",
         ),
         (
-            "Where there is much of it and where little was drawn from a hat by the ministry.",
-            "That some have much of it and some little goes back to a raffle among all {groups}.",
+            "Where it would be all and where none was drawn from a hat by the ministry.",
+            "That it was all in some and none in others goes back to a raffle among the {groups}.",
         ),
         (
-            "There is much of it where {d} is favourable, and {d} has consequences for the outcome too.",
-            "{d_cap} is behind both the amount of it and part of the differences in outcome.",
+            "It was all where {d} is favourable and none elsewhere, and {d} has consequences for the "
+            "outcome too.",
+            "{d_cap} is behind both the all or none and part of the differences in outcome.",
         ),
         "{yes1} is right about the trial, which answers the question",
         "{no1} is right about the trial, which falls short of the question",
@@ -69,12 +71,12 @@ WORDINGS = (
     ),
     Words(
         "{n1} and {n2} advise an authority that can bring whole {groups} to do one thing: let all {units} "
-        "join those that {x}. At issue is the rate at which {units} {y}. Known from a lottery among single "
-        "{units}: the effect on a {unit} of its own exposure, others unchanged. Known from registers: rates "
-        "of {groups} with high and low shares.\nFinding 1: {spill}\nFinding 2: {set}\n{yes1}: “The lottery "
-        "among {units} settles what a whole {group} would gain.” {no1}: “It does not.” {yes2}: “The "
-        "registers, compared as they are, settle it.” {no2}: “They do not.” Judge the two exchanges in the "
-        "light of the findings.",
+        "join those {who} {x}. At issue is the rate at which {units} {y}. Known from a lottery among single "
+        "{units}: what exposure does to a {unit}, others unchanged. Known from registers: the "
+        "rates of {groups} with all and of {groups} with none exposed.\nFinding 1: {spill}\nFinding 2: "
+        "{set}\n{yes1}: “The lottery among {units} settles what a whole {group} would gain.” {no1}: “It "
+        "does not.” {yes2}: “The registers, compared as they are, settle it.” {no2}: “They do not.” Judge "
+        "the two exchanges in the light of the findings.",
         (
             "own exposure is all that counts, neighbours' exposure being without influence.",
             "the share of a {group} has no effect on its {units} except by way of each one's own exposure.",
@@ -89,8 +91,7 @@ WORDINGS = (
         ),
         (
             "the shares reflect {d}, which alters the rates as well.",
-            "the shares are high and low according to {d}, and the rates would follow {d} even without any "
-            "exposure.",
+            "the shares differ according to {d}, and the rates would follow {d} even without any exposure.",
         ),
         "in the first exchange {yes1}, the lottery settles it",
         "in the first exchange {no1}, the lottery does not settle it",
@@ -98,19 +99,19 @@ WORDINGS = (
         "in the second {no2}, the registers do not settle it",
     ),
     Words(
-        "Letters. {n1} to {n2}, and back, on {units} that {x} (some {groups} are full of them) and how many "
-        "{y}. Both accept a flawless experiment with individuals, done in places where few were exposed. "
-        "Both accept these statements: (a) {spill} (b) {set}\n\nThey differ twice. From the experiment, "
-        "{yes1} infers the effect of exposing a {group} entirely; {no1} calls this an atomistic fallacy. "
-        "From the contrast between full and empty {groups}, {yes2} infers that same effect; {no2} calls "
-        "this confounded. Given (a) and (b), where is the truth?",
+        "Letters. {n1} to {n2}, and back, on {units} {who} {x} (some {groups} are full of them, others "
+        "empty) and how many {y}. Both accept a flawless experiment with individuals, done in places where "
+        "few were exposed. Both accept these statements: (a) {spill} (b) {set}\n\nThey differ twice. From "
+        "the experiment, {yes1} infers the effect of exposing a {group} entirely; {no1} calls this an "
+        "atomistic fallacy. From the contrast between full and empty {groups}, {yes2} infers that same "
+        "effect; {no2} calls this confounded. Given (a) and (b), where is the truth?",
         (
             "there is no influence of one {unit} on another, nor of the mass on any.",
             "it does not matter to a {unit} in what company it is exposed.",
         ),
         (
-            "there is an influence of the mass on each {unit}, in addition to that of its own exposure.",
-            "it matters to a {unit}, exposed or not, how many of its neighbours are.",
+            "there is an influence of the mass on each {unit}, in addition to that of own exposure.",
+            "it matters to a {unit}, exposed or not, how many neighbours are.",
         ),
         (
             "the full {groups} became so, and the empty ones too, by a throw of dice.",

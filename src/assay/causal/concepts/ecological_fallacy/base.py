@@ -33,12 +33,13 @@ class Words:
 
 WORDINGS = (
     Words(
-        "For each of a few hundred {groups} the statistical office knows which share of the {units} {x} and "
-        "which share {y}. A straight line through these pairs is steep. For a handful of {groups} there are "
-        "also records of single {units}, from which those that {x} can be set against those that {x_no} in "
-        "the same {group}.\n\nWhat one {unit} does has no effect on another. {between} {within}\n\nThe "
-        "quantity of interest is by how much the probability that a {unit} {y_one} is changed on average by "
-        "what that {unit} does. Who draws the right conclusion about the two sources?",
+        "For each of a few hundred {groups} the statistical office knows what share of the {units} {x} and "
+        "what share {y}. A straight line through these pairs is steep. For a handful of {groups} there are "
+        "also records of single {units}, from which those {who} {x} can be set against those {who} {x_no} "
+        "in the same {group}.\n\nWhat a {unit} does affects that {unit} alone, and every one by the same "
+        "number of points. {between} {within}\n\nThe quantity of interest is by how much the probability "
+        "that a {unit} {y_one} is changed on average by what that {unit} does. Who draws the right "
+        "conclusion about the two sources?",
         (
             "Why the share of one {group} is higher than that of another is a story of leaflets delivered "
             "or not, at the whim of a printer.",
@@ -52,14 +53,14 @@ WORDINGS = (
             "exposed or not.",
         ),
         (
-            "Inside a {group} it was hit or miss which of the {units} it would be.",
-            "Which {units} of a {group} it was had nothing to do with the {units} themselves.",
+            "Inside a {group} it was hit or miss which of the {units} were exposed.",
+            "Which {units} of a {group} were exposed had nothing to do with the {units} themselves.",
         ),
         (
-            "Inside any {group} it was chiefly the {units} with {v_high}, and {v} has its own bearing on "
-            "the outcome; {v} is equally common everywhere.",
-            "The {units} of a {group} sorted themselves by {v}, which affects the outcome and is spread "
-            "evenly over the {groups}.",
+            "Inside any {group} it was chiefly the {units} with {v_high} that were exposed, and {v} "
+            "has its own bearing on the outcome; it is spread alike over all {groups}.",
+            "Into exposed and unexposed the {units} of a {group} sorted themselves by {v}, which affects "
+            "the outcome and is spread evenly over the {groups}.",
         ),
         "the line through the {groups} shows it",
         "the line through the {groups} does not show it",
@@ -67,12 +68,12 @@ WORDINGS = (
         "the records of single {units} do not show it",
     ),
     Words(
-        "Two colleagues study what it does to a {unit} to be among those that {x}, rather than those that "
-        "{x_no}; the outcome is whether they {y}. There is no interplay between {units}. The first "
-        "colleague regresses the rate of each {group} on its share exposed. The second, with data on "
-        "single {units}, subtracts rates inside {groups} and averages. As to how shares came "
-        "about: {between} As to who was exposed: {within}\n\nSo which of the two has, apart from sampling "
-        "error, the average effect on a {unit}?",
+        "Two colleagues study what it does to a {unit} to be among those {who} {x}, rather than those {who} "
+        "{x_no}; the outcome is whether they {y}. There is no interplay between {units}, and exposure adds "
+        "the same to everyone's chance. The first colleague regresses the rate of each {group} on its share "
+        "exposed. The second, with data on single {units}, subtracts rates inside {groups} and averages. As "
+        "to how shares came about: {between} As to who was exposed: {within}\n\nSo which of the two has, "
+        "apart from sampling error, the average effect on a {unit}?",
         (
             "the shares were set by a draw among the {groups}.",
             "the shares differ through accidents of supply which are linked to nothing else.",
@@ -87,8 +88,8 @@ WORDINGS = (
             "proportions.",
         ),
         (
-            "inside a {group}, mostly {units} with {v_high}, of which each {group} has equally many and "
-            "which have another rate in any case.",
+            "inside a {group}, mostly {units} with {v_high}; each {group} has as large a part of "
+            "these, and their rate is another in any case.",
             "inside a {group}, {units} picked out by {v}, a cause of the outcome whose distribution is the "
             "same in every {group}.",
         ),
@@ -99,10 +100,10 @@ WORDINGS = (
     ),
     Words(
         "Methods seminar, handout\n\nUnit: a {unit}. Cluster: a {group}. Exposure: {x} (otherwise {x_no}). "
-        "Outcome: {y}. Exposure acts on the exposed {unit} alone.\nEstimator E (ecological): slope of the "
-        "clusters' outcome rates on their exposure shares.\nEstimator W (within): mean of exposed minus "
-        "unexposed inside clusters.\nClusters: {between}\nUnits in a cluster: {within}\n\nWhich estimators "
-        "are consistent for the average individual effect?",
+        "Outcome: {y}. Exposure acts on the exposed {unit} alone, and on all alike.\nEstimator E "
+        "(ecological): slope of the clusters' outcome rates on their exposure shares.\nEstimator W "
+        "(within): mean of exposed minus unexposed inside clusters.\nClusters: {between}\nUnits in a "
+        "cluster: {within}\n\nWhich estimators are consistent for the average individual effect?",
         (
             "exposure share assigned at random; clusters exchangeable otherwise.",
             "exposure share unrelated to all else that varies between clusters.",
@@ -164,7 +165,7 @@ def base(rng: random.Random, scene: Scene) -> Draft:
     number = rng.randrange(len(WORDINGS))
     words, state = WORDINGS[number], rng.choice(STATES)
     fields = {name: getattr(scene, name) for name in Scene.__slots__}
-    fields |= {"Groups": sentence(scene.groups), "y_one": f"belongs to those that {scene.y}"}
+    fields |= {"Groups": sentence(scene.groups), "y_one": f"is among those {scene.who} {scene.y}"}
     between = rng.choice(words.alike if state[0] else words.unlike).format(**fields)
     within = rng.choice(words.accident if state[1] else words.choosy).format(**fields)
     first = Point(

@@ -12,7 +12,7 @@ from assay.causal.concepts.estimands import Estimand, offered, place
 from assay.causal.concepts.sketch import Sketch
 from assay.causal.draft import Draft, Kind
 from assay.causal.draws import chance, until
-from assay.causal.queries import Term, adjusted_difference, crude, p, term
+from assay.causal.queries import Term, adjusted_difference, crude, p
 from assay.causal.scm import Scm, binary, levels
 from assay.causal.wording.figures import percent
 from assay.causal.wording.graphs import sentence
@@ -21,13 +21,13 @@ from assay.causal.wording.tables import table
 GROUPS = range(3)
 OWN = adjusted_difference("X", "Y", ("G",))
 WORDINGS = (
-    "There are three kinds of {groups}. The table has, for each kind, the part of all {units} that live in "
-    "it, the part of its {units} that {x}, and the shares that {y} among those exposed in this way and "
-    "among the others, who {x_no}.\n\n{table}\n\n{story} {mark}How large is {asked}?",
-    "{Groups} of kinds 1, 2 and 3 contain {units} of whom some {x} (exposed) and some {x_no}. From a "
+    "There are three kinds of {groups}. The table has, for each kind, the part of all {units} that belong "
+    "to it, the part of its {units} {who} {x} (exposed), and the shares that {y} among the exposed and "
+    "among the others, {who} {x_no}.\n\n{table}\n\n{story} {mark}How large is {asked}?",
+    "{Groups} of kinds 1, 2 and 3 contain {units}: some {x} (exposed), others {x_no}. From a "
     "complete census:\n\n{table}\n\n“Outcome” means: {y}. {mark}{story} Determine {asked}.",
     "An official knows for every kind of {group} what is in this table, and the formula for means of "
-    "means.\n\n{table}\n\n(Exposed: {x}. Not exposed: {x_no}. Counted in the last columns: {units} that "
+    "means.\n\n{table}\n\n(Exposed: {x}. Not exposed: {x_no}. Counted in the last columns: {units} {who} "
     "{y}.) {story} The official has to report {asked}. {mark}What is the correct entry?",
 )
 OWN_STORY = (
@@ -38,11 +38,11 @@ OWN_STORY = (
 )
 WHOLE_STORY = (
     "Which {groups} became of which kind was drawn by lot, and so it was inside them who is exposed; the "
-    "exposure of others counts for a {unit} as well as its own.",
+    "exposure of others matters to a {unit} too, not that {unit}'s own alone.",
     "The kinds were assigned to {groups} at random, likewise exposure to {units}. It matters to everybody "
     "how many others in the same {group} are exposed.",
 )
-OWN_ASKED = "the effect of a {unit}'s own exposure on its outcome, averaged over all {units}"
+OWN_ASKED = "the effect on a {unit}'s outcome of that {unit}'s own exposure, averaged over all {units}"
 WHOLE_ASKED = "the effect on a {group}'s overall outcome rate of being of kind 3 rather than of kind 1"
 MARK = (
     "A score of satisfaction came later: {c1} of those with the outcome and {c0} of those without were "
@@ -88,7 +88,10 @@ def nested(rng: random.Random, marked: bool) -> Scm:
     if rng.random() < 0.5:
         shares.reverse()
     step = Fraction(1, 20)
-    rates = {key: chance(rng, step, 19 * step, step) for key in itertools.product((0, 1), GROUPS)}
+    sign = rng.choice((-1, 1))
+    gains = [sign * rng.randint(1, 9) * step for _ in GROUPS]
+    lows = [chance(rng, max(step, step - gain), min(19 * step, 19 * step - gain), step) for gain in gains]
+    rates = {(x, g): lows[g] + x * gains[g] for x, g in itertools.product((0, 1), GROUPS)}
     variables = [
         levels("G", "", {(): parts}),
         binary("X", "G", {g: shares[g] for g in GROUPS}),
@@ -102,9 +105,6 @@ def nested(rng: random.Random, marked: bool) -> Scm:
 
 def estimands() -> dict[str, Estimand]:
     """Return what can be computed from the table, by name."""
-    even = term(0)
-    for g in GROUPS:
-        even = even + crude("X", "Y", given={"G": g}) / 3
     return {
         "own": Estimand(OWN, Kind.REFLEX, "The differences inside the kinds, weighted by the kinds' parts."),
         "whole": Estimand(
@@ -122,13 +122,15 @@ def estimands() -> dict[str, Estimand]:
             Kind.REVERSED,
             "The slope of the kinds' averages, read as if it were an individual's change.",
         ),
-        "even": Estimand(
-            even, Kind.PARTIAL, "The plain mean of the kinds' differences, whatever their parts."
-        ),
         "takers": Estimand(
             adjusted_difference("X", "Y", ("G",), weights={"X": 1}),
             Kind.MISAPPLIED,
             "The differences inside the kinds, weighted as the exposed are spread.",
+        ),
+        "others": Estimand(
+            adjusted_difference("X", "Y", ("G",), weights={"X": 0}),
+            Kind.PARTIAL,
+            "The differences inside the kinds, weighted as those not exposed are spread.",
         ),
         "context": Estimand(
             rise() - OWN * (p({"X": 1}, {"G": 2}) - p({"X": 1}, {"G": 0})),

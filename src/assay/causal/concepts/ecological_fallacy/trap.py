@@ -16,18 +16,20 @@ from assay.causal.wording.figures import points
 from assay.causal.wording.graphs import sentence
 
 HUNDREDTH = Fraction(1, 100)
+ASTRAY = ((0, 1, 2), (1,), (0, 2), (0, 1, 2))
+"""By state: which of a wording's remarks (for the slope is the second) do not point to the right answer."""
 TWISTS = ((20, 25, 2), (10, 50, 2), (20, 50, 4), (10, 25, 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One wording. By state: how shares and exposures came about, and a remark that leads astray."""
+    """One wording. By state: how shares and exposures came about; remarks that lead astray, see `ASTRAY`."""
 
     stem: str
     facts: tuple[str, str, str, str]
     single: str
     whole: str
-    remarks: tuple[str, str, str, str]
+    remarks: tuple[str, str, str]
     inside: str
     not_inside: str
     slope: str
@@ -50,17 +52,16 @@ WORDINGS = (
             "Lots had decided about the share of each {group}, and lots, inside it, about each of its "
             "{units}; apart from own exposure, the company of the exposed matters to everybody.",
             "Shares are high where {d} is favourable to the outcome, and inside a {group} it is rather "
-            "{units} with {v_high} that are exposed, who differ in the outcome anyway; nobody is affected "
-            "by others.",
+            "{units} with {v_high} that are exposed, whose outcome differs anyway; nobody is affected by "
+            "others.",
         ),
-        "the average effect on a {unit} of being exposed itself, all others remaining as they are",
+        "the average effect on a {unit} of that {unit}'s own exposure, all others staying as they are",
         "the effect on the rate of a {group} of moving its share from 30% to 70%, expressed per hundred "
         "points",
         (
             "A reviewer strikes out Figure II, since averages tell nothing of individuals.",
             "A reviewer prefers Figure II, as it rests on complete counts and not on a few files.",
             "A reviewer strikes out Figure II: “ecological fallacy, take individual data.”",
-            "A reviewer is content: two independent sources, and the very same figure.",
         ),
         "Figure I is",
         "Figure I is not",
@@ -83,14 +84,13 @@ WORDINGS = (
             "shares went with {d}, which tells on the outcome; locally, {v} decided, which tells on it too "
             "and is spread alike everywhere; there is no contagion of any sort.",
         ),
-        "the change in a {unit}'s own chance when it alone is switched from unexposed to exposed",
+        "the change in a {unit}'s own chance when that {unit} alone is switched from unexposed to exposed",
         "the change in a {group}'s overall rate when its share is brought from 30% up to 70%, scaled to a "
         "hundred points",
         (
             "Our lawyer calls anything that is based on averages a fallacy.",
             "Our lawyer would rather rely on the official averages than on files of individuals.",
             "Our lawyer calls for data on individuals, as is taught everywhere.",
-            "Our lawyer sees the two agree to the decimal and would quote either with confidence.",
         ),
         "the first may be quoted",
         "the first may not be quoted",
@@ -98,14 +98,14 @@ WORDINGS = (
         "the second may not be quoted",
     ),
     Words(
-        "Let w be the difference in outcome (namely that they {y}) between {units} that {x} and {units} "
-        "that {x_no} inside {groups} with a share of one half, and b the gradient of outcome rates over "
+        "Let w be the difference in outcome (namely that they {y}) between {units} {who} {x} and {units} "
+        "{who} {x_no} inside {groups} with a share of one half, and b the gradient of outcome rates over "
         "{groups} whose shares are 30%, 50% and 70%. Observed: w = {inside}, b = {slope} per hundred "
         "points. Background: {facts} (A later survey, affected by exposure and outcome, is ignored.) Let t "
         "denote {asked}. {remark} Decide whether w = t and whether b = t, up to chance.",
         (
             "both levels randomised; no interference.",
-            "both levels randomised; a {group}'s share enters the outcome of each member in addition to its "
+            "both levels randomised; a {group}'s share enters the outcome of each member in addition to "
             "own exposure.",
             "randomisation of shares and, within them, of {units}; members respond to own exposure plus the "
             "share around them.",
@@ -118,7 +118,6 @@ WORDINGS = (
             "It is claimed that b cannot bear on individuals.",
             "It is claimed that b, being free of individual noise, is preferable.",
             "It is claimed that b commits the ecological fallacy.",
-            "It is claimed that the agreement of w and b confirms both.",
         ),
         "the claim w = t is true",
         "the claim w = t is false",
@@ -161,22 +160,27 @@ def policy() -> Term:
 
 
 def trap(rng: random.Random, scene: Scene) -> Draft:
-    """Draw which of the two figures is the one sought; the remark points to another answer."""
+    """Draw which of the two figures is the one sought; the remark points to another answer.
+
+    Where nobody affects others, raising a group's share does to its rate what exposure does to a unit, so
+    either may be asked for.
+    """
     number = rng.randrange(len(WORDINGS))
     words, state = WORDINGS[number], rng.choice(STATES)
     scm = model(rng, state)
     place, asked = STATES.index(state), policy() if state == (False, True) else effect("X", "Y")
+    whole = state == (False, True) or (state[0] == state[1] and rng.random() < 0.5)
     own = scm.by_name["Y"].table[(1, 0, 0)][1] - scm.by_name["Y"].table[(0, 0, 0)][1]
     shift = scm.by_name["Y"].table[(0, 1, 0)][1] - scm.by_name["Y"].table[(0, 0, 0)][1]
     steep = own + 5 * shift
     fields = {name: getattr(scene, name) for name in Scene.__slots__}
-    asked_words = (words.whole if state == (False, True) else words.single).format(**fields)
+    asked_words = (words.whole if whole else words.single).format(**fields)
     facts = words.facts[place].format(**fields)
     shown = {"inside": points(steep if state == (False, False) else own), "slope": points(steep)}
     stem = words.stem.format(
         facts=sentence(facts) if number == 0 else facts,
         asked=asked_words,
-        remark=words.remarks[place].format(**fields),
+        remark=words.remarks[rng.choice(ASTRAY[place])].format(**fields),
         **shown,
         **fields,
     )

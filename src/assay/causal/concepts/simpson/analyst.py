@@ -42,10 +42,10 @@ class Words:
 
 WORDINGS = (
     Words(
-        "{n1} and {n2} work for {keeper}. Of the {units} there, those that {x} {y} more often than those "
-        "that {x_no}; among those with {g1}, among those with {g2} and among those with {g3} it is the "
-        "other way about. {group} {rest}\n\nTheir first quarrel: {yes1} would report the groups, {no1} the "
-        "total, as coming nearer to what the choice does in all. Their second quarrel: {yes2} regards "
+        "{n1} and {n2} work for {keeper}. Of the {units} there, those {who} {x} {y} more often than "
+        "those {who} {x_no}; among those with {g1}, among those with {g2} and among those with {g3} it "
+        "is the other way about. {group} {rest}\n\nTheir first quarrel: to learn what the choice does in "
+        "all, {yes1} would hold {g} fixed, {no1} would not. Their second quarrel: {yes2} regards "
         "whatever is right in the first as the effect itself, {no2} thinks that something unrecorded may "
         "still account for it. Each quarrel has a winner. Who?",
         (
@@ -69,18 +69,18 @@ WORDINGS = (
             "Something else went into the choice too, a private tip about how things would end that is "
             "nowhere on paper.",
         ),
-        "{yes1} wins the first, for the groups are to be reported",
-        "{no1} wins the first, for the total is to be reported",
+        "{yes1} wins the first, for the groups are to be kept apart",
+        "{no1} wins the first, for the groups are to be put together",
         "{yes2} the second, for nothing unrecorded is in play",
         "{no2} the second, for something unrecorded is in play",
     ),
     Words(
         "A conversation about {keeper}'s {units}.\n{yes1}: “Three groups by {g}, and in every one the "
-        "{units} that {x} fall behind. I believe the groups.”\n{no1}: “Together they are in front. I "
-        "believe the sum.”\n{yes2}: “Either way we end up with a causal figure.”\n{no2}: “Neither way do "
-        "we.”\nThe minutes record, as established: {group} {rest} Outcome: whether they {y}. Sought: the "
-        "total effect of the choice as against having been among those that {x_no}. Which judgement of the "
-        "conversation is the accurate one?",
+        "{units} {who} {x} fall behind. These groups must be kept apart.”\n{no1}: “Together they are in "
+        "front. The groups must be merged.”\n{yes2}: “Either way we end up with a causal "
+        "figure.”\n{no2}: “Neither way do we.”\nThe minutes record, as established: {group} {rest} "
+        "Outcome: whether they {y}. Sought: the total effect of the choice as against having been among "
+        "those {who} {x_no}. Which judgement of the conversation is the accurate one?",
         (
             "{g} preceded, prompted the choice in part, and matters to the outcome.",
             "the choice was made in the light of {g}, to which the outcome is sensitive.",
@@ -98,8 +98,8 @@ WORDINGS = (
             "lost.",
             "A second consideration, relevant to the outcome and never noted, had a share in choosing.",
         ),
-        "{yes1} is right about the groups",
-        "{no1} is right about the sum",
+        "{yes1} is right that they are kept apart",
+        "{no1} is right that they are merged",
         "{yes2} is right that the figure is causal",
         "{no2} is right that the figure is not causal",
     ),

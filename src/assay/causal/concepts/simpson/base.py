@@ -33,10 +33,10 @@ class Words:
 
 WORDINGS = (
     Words(
-        "At {keeper}, {units} that {x} do better than {units} that {x_no}, judged by the share that {y}. "
+        "At {keeper}, {units} {who} {x} do better than {units} {who} {x_no}, judged by the share that {y}. "
         "With {g1}, with {g2} and with {g3}, looked at apart, they do worse. Go on to sort each of these "
         "three groups by {w}, high or low, and they do better once more.\n\nWhere do the two "
-        "classifications come from? {group} {mark} Apart from this, which way was taken is a matter of "
+        "classifications come from? {group} {mark} Apart from this, which way was taken was a matter of "
         "chance. The total effect of the one way against the other, on all {units}, is to be estimated. "
         "Which classification should be kept in the analysis?",
         (
@@ -49,13 +49,13 @@ WORDINGS = (
             "The way taken shapes {g}, and that in turn is one means by which it affects how things end.",
         ),
         (
-            "{W} was given in advance by somebody whose word counts when the way is chosen, and it stands "
-            "for something that matters.",
+            "The {w} was given in advance by somebody whose word counts when the way is chosen, and it "
+            "stands for something that matters.",
             "A clerk set the {w} at the first enquiry; the choice was made with an eye on it, and what it "
             "reflects bears on success.",
         ),
         (
-            "{W} was given in retrospect by somebody who had before him the way taken and the result.",
+            "The {w} was given in retrospect by somebody who had before him the way taken and the result.",
             "An auditor set the {w} when the file was closed; it takes account of how it was done and of "
             "how it came out.",
         ),
@@ -65,12 +65,12 @@ WORDINGS = (
         "drop the sorting by {w}",
     ),
     Words(
-        "Three tables, three verdicts. Table 1 puts {units} that {x} beside {units} that {x_no}: the former "
-        "{y} less often. Table 2 does the same for {g} in three classes ({g1}, {g2}, {g3}): the former win "
-        "in every class. Table 3 divides the classes again, by {w}: now the former lose in every "
-        "cell.\n\n{Keeper} supplies the background. On the classes: {group} On the last division: {mark} No "
-        "other quantity plays a part. The issue is the overall causal effect of doing it the one way, not "
-        "the other. By what must the correct table be divided?",
+        "Three tables, three verdicts. Table 1 puts {units} {who} {x} beside {units} {who} {x_no}: the "
+        "former {y} less often. Table 2 does the same for {g} in three classes ({g1}, {g2}, {g3}): the "
+        "former win in every class. Table 3 divides the classes again, by {w}: now the former lose in "
+        "every cell.\n\n{Keeper} supplies the background. On the classes: {group} On the last division: "
+        "{mark} No other quantity plays a part. The issue is the overall causal effect of doing it the "
+        "one way, not the other. By what must the correct table be divided?",
         (
             "these are as they were before anybody decided on a way, the decision had regard to them, and "
             "they help or hinder success.",
@@ -97,7 +97,7 @@ WORDINGS = (
     ),
     Words(
         "Dear colleague,\nyou write that the paradox vanishes “once one splits finely enough”. I doubt it. "
-        "In {keeper}'s file the {units} that {x} look inferior in total, superior for each level of {g} "
+        "In {keeper}'s file the {units} {who} {x} look inferior in total, superior for each level of {g} "
         "({g1}; {g2}; {g3}), inferior again for each level of {g} and {w}. Each of these statements is "
         "arithmetic. What the choice brings about, summed over all its routes, is not arithmetic but "
         "depends on the following. {group} {mark} That is the whole of the mechanism. So, for the total "
@@ -157,7 +157,7 @@ def base(rng: random.Random, scene: Scene) -> Draft:
     )
     return Draft(
         dag(f"{GROUP[state[0]]} {MARK[state[1]]} X>Y"),
-        words.stem.format(group=group, mark=mark, y_plain=f"are among those that {scene.y}", **fields),
+        words.stem.format(group=group, mark=mark, y_plain=f"are among those {scene.who} {scene.y}", **fields),
         combined(first, second, state),
         f"simpson/base/{number}",
         scene.name,

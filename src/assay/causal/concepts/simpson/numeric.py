@@ -83,7 +83,7 @@ def numeric(rng: random.Random, scene: Scene) -> Draft:
             stem = GROUPED[number].format(**shown, **fields)
         template = f"simpson/numeric/{number + (len(GROUPED) if story == 'marked' else 0)}"
         shown_terms = (("difference of the totals", CRUDE), ("what is asked for", asked.term))
-        state = f"{story} {over} rank={wanted.rank}"
+        state = f"{story} {who} rank={wanted.rank}"
         return Draft(scm, stem, answers, template, scene.name, state, shown_terms)
 
     return until(draft)

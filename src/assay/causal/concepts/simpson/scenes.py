@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class Scene:
     """One story. `x`, `x_no` and `y` are predicates in the past; the levels of `g` follow "with".
 
-    Both `g` and the mark `w` are of a kind that may be there beforehand or come about afterwards.
+    Both `g` and the mark `w` are of a kind that may be there beforehand or come about afterwards; `who`
+    stands for units in relative clauses.
     """
 
     name: str
@@ -23,6 +24,7 @@ class Scene:
     g2: str
     g3: str
     w: str
+    who: str = "that"
 
 
 SCENES = (
@@ -72,7 +74,7 @@ SCENES = (
         "were arranged by the mobile team",
         "were arranged at the counter",
         "were repaid in full",
-        "size of the loan",
+        "loan size",
         "a small sum",
         "a medium sum",
         "a large sum",
@@ -90,6 +92,7 @@ SCENES = (
         "a medium bow",
         "a heavy bow",
         "ranking class",
+        who="who",
     ),
     Scene(
         "trenches",
@@ -142,6 +145,7 @@ SCENES = (
         "a medium wage",
         "a high wage",
         "suitability grade",
+        who="who",
     ),
     Scene(
         "deployments",
@@ -150,7 +154,7 @@ SCENES = (
         "went out through the staged pipeline",
         "went out through the direct pipeline",
         "ran a week without a rollback",
-        "size of the change",
+        "change size",
         "a small change",
         "a medium change",
         "a large change",

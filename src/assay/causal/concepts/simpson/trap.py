@@ -34,9 +34,17 @@ ASKED = {
 }
 
 
+ASTRAY = {
+    "totals": ("totals", "takers", "others"),
+    "everybody": ("everybody", "others"),
+    "takers": ("totals", "everybody", "takers"),
+    "others": ("totals", "everybody", "takers", "others"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One wording. By state: where the groups come from, what is asked, and a remark that leads astray."""
+    """One wording. By state: what is asked, and a remark that leads astray, there and in `ASTRAY`."""
 
     stem: str
     early: str
@@ -48,12 +56,12 @@ class Words:
 
 WORDINGS = (
     Words(
-        "{Keeper} compares {units} that {x} (way A) with {units} that {x_no} (way B). In each cell: how "
+        "{Keeper} compares {units} {who} {x} (way A) with {units} {who} {x_no} (way B). In each cell: how "
         "many there were, and how many of these {y}.\n\n{table}\n\nSeveral figures can be made of these "
         "counts: the difference between the two rates at the foot of the table, or the three differences in "
         "the groups, weighted by the sizes of the groups or by the numbers under A or under B. Added up, "
         "one way is ahead; in all three groups the other is. {origin} Nothing else distinguishes the "
-        "{units} of A from those of B. A {w}, given afterwards, reflects way and success. {remark}\n\nThe "
+        "{units} of A from those of B. The {w}, given afterwards, reflects way and success. {remark}\n\nThe "
         "directors wish to know {asked}. Which figure tells them?",
         "{G} was entered in the file when everything was over, but it is a property that the {units} had "
         "from the beginning, and the choice between A and B leaned on it.",
@@ -66,9 +74,10 @@ WORDINGS = (
             "everybody": (
                 "by how much the share that {y} would be higher if A were used throughout rather than B"
             ),
-            "takers": "what A has changed, compared with B, for those {units} that were in fact handled by A",
+            "takers": "what A has changed, compared with B, for those {units} {who} were in fact "
+            "handled by A",
             "others": (
-                "what A would change, compared with B, for those {units} that are at present handled by B"
+                "what A would change, compared with B, for those {units} {who} are at present handled by B"
             ),
         },
         {
@@ -95,11 +104,11 @@ WORDINGS = (
     ),
     Words(
         "“It wins in every class and loses in total, so which is it?” The question arose over these counts "
-        "of {units}, A for those that {x}, B for those that {x_no}, each time with the number that "
+        "of {units}, A for those {who} {x}, B for those {who} {x_no}, each time with the number that "
         "{y}:\n\n{table}\n\nOne may set the success rate of all A against that of all B (the one less the "
         "other), or form a mean over the classes, each counting by its A alone, by its B alone or by both "
-        "together. {origin} Those with the same {g} were otherwise handled as chance would have it. Later "
-        "all of them received a {w}, in view of handling and success. {remark} To be found: {asked}. The "
+        "together. {origin} In all else the handling was left to chance. Later "
+        "the {w} of each was settled, in view of handling and success. {remark} To be found: {asked}. The "
         "right way to find it from the counts is to take",
         "{Keeper} did not write down {g} before the last day, yet nothing that was done could alter it, "
         "whereas it did incline people to the one handling or the other.",
@@ -108,9 +117,9 @@ WORDINGS = (
         {
             "totals": "the mean effect on success, over all {units}, of A in place of B",
             "everybody": "the mean effect on success, over all {units}, of A in place of B",
-            "takers": "the mean effect on success that A, in place of B, had on the {units} that got A",
+            "takers": "the mean effect on success that A, in place of B, had on the {units} {who} got A",
             "others": (
-                "the mean effect on success that A, in place of B, would have on the {units} that got B"
+                "the mean effect on success that A, in place of B, would have on the {units} {who} got B"
             ),
         },
         {
@@ -181,7 +190,7 @@ def trap(rng: random.Random, scene: Scene) -> Draft:
         table=_table(drawn, scene),
         origin=origin,
         asked=words.asked[state].format(**fields),
-        remark=words.remarks[state].format(**fields),
+        remark=words.remarks[rng.choice(ASTRAY[state])].format(**fields),
         **fields,
     )
     values = dict(zip(FIGURES, drawn.differences(), strict=True))
@@ -199,7 +208,8 @@ def trap(rng: random.Random, scene: Scene) -> Draft:
 
 def _answer(text: str, name: str, state: str, values: dict[str, Fraction]) -> Answer:
     claim = Claim(Compare(FIGURES[name], "=", ASKED[state]), True)
-    why = f"This gives {points(values[name])}; what is asked for is {points(values[state])}. " + (
+    gives = f"This gives {points(values[name])}"
+    why = (f"{gives}. " if name == state else f"{gives}; asked for is {points(values[state])}. ") + (
         "The groups are a consequence of the way, so the totals hold the whole effect."
         if state == "totals"
         else "The groups come before the way, so they are held fixed and weighted as the question's units "

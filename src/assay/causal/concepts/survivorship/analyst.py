@@ -45,14 +45,12 @@ FACTS = Facts(
 
 WORDINGS = (
     Wording(
-        "Years after lots had given some {units} {x} and the others {x_no}, {setting} looks at those that "
-        "{left} "
-        "and at how many of them {y}. Whether {units} lasted had much to do with {trait}, which is of "
-        "consequence "
-        "for the outcome. {Fate}. There is a column for {gauge} ({low} or {high}). {Column}.\n\n{a}, who "
-        "wants to "
-        "compare all those left as they are, and within {gauge}, submits that {a_first}; as for the second, "
-        "{a_second}. {b}'s answer: {b_first}; moreover {b_second}.\n\nWho has the better of it?",
+        "Years after lots had given some {units} {x} and the others {x_no}, {setting} looks at those "
+        "{who} {left} and at how many of them {y}. Whether {units} lasted had much to do with {trait}, "
+        "which is of consequence for the outcome. {Fate}. There is a column for {gauge} ({low} or "
+        "{high}). {Column}.\n\nTwo comparisons are open, of all those left as they are and within "
+        "{gauge}. {a} submits that {a_first}; as for the second, {a_second}. {b}'s answer: {b_first}; "
+        "moreover {b_second}.\n\nWho has the better of it?",
         {
             "fate": by_first(
                 (
@@ -100,7 +98,7 @@ WORDINGS = (
         "lasting as it "
         "favours the outcome. Further: {fate}. As to {gauge}, {column}. The comparison meant is always one "
         "of {units} "
-        "that {left}, and the aim is the practice's whole effect.\n\nYours, a former clerk of {setting}. "
+        "{who} {left}, and the aim is the practice's whole effect.\n\nYours, a former clerk of {setting}. "
         "Whom do "
         "the clerk's facts support?",
         {

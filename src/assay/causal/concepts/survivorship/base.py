@@ -47,7 +47,7 @@ FACTS = Facts(
     ("who is left", "the direction of the error"),
     (
         "{x} removed nearly all but the sturdy, so that those left under it are a hardier lot than the rest.",
-        "{x} kept frail ones that perished otherwise, so that those left under it are a weaker lot than "
+        "{x} kept weaker ones that perished otherwise, so that those left under it are a weaker lot than "
         "the rest.",
     ),
     (
@@ -72,7 +72,7 @@ WORDINGS = (
     Wording(
         "When the {units} on the list of {setting} began, a draw gave half of them {x} and the other half "
         "{x_no}. A "
-        "census years later could examine those that {left}; the rest {gone}. It finds how many of the "
+        "census years later could examine those {who} {left}; the rest {gone}. It finds how many of the "
         "examined {y}, "
         "under the one and under the other.\n\nNobody recorded {trait}. Still, this much is established "
         "about the "
@@ -84,13 +84,13 @@ WORDINGS = (
                     "{sturdy} came through both alike, while {frail} mostly came through {x_no} and mostly "
                     "perished "
                     "with {x}",
-                    "with {x} hardly any but {sturdy} lasted; with {x_no} most of {frail} lasted as well",
+                    "with {x} hardly any but {sturdy} lasted; with {x_no} most {frail} lasted as well",
                 ),
                 (
                     "{sturdy} came through both alike, while {frail} mostly came through {x} and mostly "
                     "perished "
                     "with {x_no}",
-                    "with {x_no} hardly any but {sturdy} lasted; with {x} most of {frail} lasted as well",
+                    "with {x_no} hardly any but {sturdy} lasted; with {x} most {frail} lasted as well",
                 ),
             ),
             "merit": by_both(HELP, HINDER, HINDER, HELP),
@@ -102,16 +102,12 @@ WORDINGS = (
         ("its figure for {x} is too good by comparison", "its figure for {x} is too bad by comparison"),
     ),
     Wording(
-        "A journalist compares {units} that {left}: the ones with {x} and the ones with {x_no}, which had "
-        "been "
-        'allotted by lot at the start. "Since it was a lottery," she writes, "the difference in how many '
-        "{y} is the "
-        "practice's doing.\" The archivist of {setting} objects that part of the {units} {gone}. Two "
-        "letters in the "
-        "archive bear on this, both reliable. The first: {fate}. The second: {merit}. (No list says which "
-        "were which; "
-        "{trait} was a matter of hearsay.)\n\nThe standard to be met is the difference that would be seen "
-        "if none had "
+        "A journalist compares {units} {who} {left}: the ones with {x} and the ones with {x_no}, which "
+        'had been allotted by lot at the start. "Since it was a lottery," she writes, "the difference '
+        "in how many {y} is the practice's doing.\" The archivist of {setting} objects that part of the "
+        "{units} {gone}. Two letters in the archive bear on this, both reliable. The first: {fate}. The "
+        "second: {merit}, by the same margin under both. (No list says which were which; {trait} was a "
+        "matter of hearsay.)\n\nThe standard to be met is the difference that would be seen if none had "
         "gone. How does the journalist's comparison depart from it?",
         {
             "fate": by_first(
@@ -165,14 +161,11 @@ WORDINGS = (
     ),
     Wording(
         "Technical annex, {setting}. Design: random allocation of {units} to A ({x}) or B ({x_no}). "
-        "Observed: units "
-        "present at the census (they {left}). Not observed: units that {gone}; {trait}.\nAttested: (1) "
-        "{fate}. (2) "
-        "{merit}.\nEstimand: difference A minus B in the share that {y}, everyone being present. Reported: "
-        "the same "
-        "difference among units present.\nState which group the census favours with {sturdy}, and the sign "
-        "of "
-        "(reported minus estimand).",
+        "Observed: units present at the census (they {left}). Not observed: units {who} {gone}; "
+        "{trait}.\nAttested: (1) {fate}. (2) {merit}, by the same margin in both.\nEstimand: difference "
+        "A minus B in the share that {y}, everyone being present. Reported: the same difference among "
+        "units present.\nState in which group the census finds the larger share of {sturdy}, and the "
+        "sign of (reported minus estimand).",
         {
             "fate": by_first(
                 (
@@ -188,20 +181,20 @@ WORDINGS = (
             ),
             "merit": by_both(
                 (
-                    "within A and within B the outcome is far more frequent in {sturdy}",
-                    "in both groups the outcome is rarer with {frail} than with {sturdy}",
+                    "within A and within B the outcome is far more frequent among {sturdy}",
+                    "the outcome is rarer among {frail} than among {sturdy}",
                 ),
                 (
-                    "within A and within B the outcome is far more frequent in {frail}",
-                    "in both groups the outcome is rarer with {sturdy} than with {frail}",
+                    "within A and within B the outcome is far more frequent among {frail}",
+                    "the outcome is rarer among {sturdy} than among {frail}",
                 ),
                 (
-                    "within A and within B the outcome is far more frequent in {frail}",
-                    "in both groups the outcome is rarer with {sturdy} than with {frail}",
+                    "within A and within B the outcome is far more frequent among {frail}",
+                    "the outcome is rarer among {sturdy} than among {frail}",
                 ),
                 (
-                    "within A and within B the outcome is far more frequent in {sturdy}",
-                    "in both groups the outcome is rarer with {frail} than with {sturdy}",
+                    "within A and within B the outcome is far more frequent among {sturdy}",
+                    "the outcome is rarer among {frail} than among {sturdy}",
                 ),
             ),
         },

@@ -27,12 +27,13 @@ STEMS = (
     "by practice, "
     "and by what a census found. The grade, besides affecting everything later, was what owners went by "
     "when they "
-    "chose between {x} and {x_no}; nothing else mattered for both choice and fate.\n\n{table}\n\nThe "
+    "chose between {x} and {x_no}; nothing else mattered for both choice and fate, nor "
+    "for both lasting and success.\n\n{table}\n\nThe "
     "numbers are "
     "large enough to be taken as exact. {question} Give {x} minus {x_no}.",
     "For {units} the choice between P ({x}) and Q ({x_no}) was made with an eye to one thing, {trait}, "
     "known at the "
-    "outset. Later on some of them {gone}. Those that {left} were judged: success meant that they "
+    "outset. Later on some of them {gone}. Those {who} {left} were judged: success meant that they "
     "{y}.\n\n{table}\n\n"
     '"{question}" asks the head of {setting}, meaning P less Q. (Grade and practice apart, lasting and '
     "success "
@@ -54,18 +55,17 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
         "share that {y}?",
     ),
     "total": (
-        "If all that began were put under one practice or the other, by how much would the share of them "
-        "differ "
-        "that {left} at the census and {y}?",
+        "If all that began were put under one practice or the other, by how much would the share "
+        "that {left} at the census and {y} differ, out of all that began?",
         "Losses being what each practice makes them, and whatever is lost counting as no success, what "
         "difference "
         "would the practice make, over all that began, to the share that both {left} and {y}?",
     ),
     "seen": (
-        "Take the {units} that {left}, just as the census met them: by how much does the share that {y} "
+        "Take the {units} {who} {left}, just as the census met them: by how much does the share that {y} "
         "differ "
         "between the two practices?",
-        "Describing what the census met with, and nothing more: among those that {left}, how far apart are "
+        "Describing what the census met with, and nothing more: among those {who} {left}, how far apart are "
         "the shares "
         "that {y}?",
     ),

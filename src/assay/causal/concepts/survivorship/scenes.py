@@ -11,7 +11,8 @@ class Scene:
 
     Units start out under `x` or `x_no`; some are `gone` before the census, the others `left`, of which some
     `y`. `frail` and `sturdy` are the kinds told apart by a `trait`. `mark` is a feature that some units
-    bear from the start, `gauge` a reading (`low` or `high`) that may be taken early or late.
+    bear from the start, `gauge` a reading (`low` or `high`) that may be taken early or late; `who`
+    stands for units in relative clauses.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Scene:
     gauge: str
     low: str
     high: str
+    who: str = "that"
 
 
 SCENES = (
@@ -42,8 +44,8 @@ SCENES = (
         "were still trading",
         "turned a profit in the fifth year",
         "founder experience",
-        "untried founders",
-        "seasoned founders",
+        "firms of untried founders",
+        "firms of seasoned founders",
         "a second office",
         "credit rating",
         "weak",
@@ -75,7 +77,7 @@ SCENES = (
         "had died off",
         "were alive",
         "reached market size",
-        "vigour of the brood",
+        "brood vigour",
         "weak broods",
         "vigorous broods",
         "a ribbed shell",
@@ -92,9 +94,9 @@ SCENES = (
         "had been painted over",
         "could still be seen",
         "won a place in the city guide",
-        "standing of the site",
-        "side streets",
-        "main squares",
+        "site standing",
+        "murals in side streets",
+        "murals in main squares",
         "a gilded border",
         "contrast reading",
         "dull",
@@ -109,9 +111,9 @@ SCENES = (
         "had been abandoned",
         "were still maintained",
         "had no open security report",
-        "skill of the maintainers",
-        "novice maintainers",
-        "expert maintainers",
+        "maintainer skill",
+        "packages of novices",
+        "packages of experts",
         "a command-line tool",
         "test coverage",
         "patchy",
@@ -126,7 +128,7 @@ SCENES = (
         "had disbanded",
         "were still racing",
         "reached a final in the fourth season",
-        "depth of the bench",
+        "bench depth",
         "thin squads",
         "deep squads",
         "a foreign coach",
@@ -144,8 +146,8 @@ SCENES = (
         "were standing",
         "bore a full crown",
         "inborn resistance",
-        "susceptible stock",
-        "resistant stock",
+        "susceptible trees",
+        "resistant trees",
         "a forked trunk",
         "sap flow",
         "slow",
@@ -160,9 +162,9 @@ SCENES = (
         "had been scrapped",
         "were in service",
         "passed the hull inspection",
-        "grade of the steel",
-        "cheap steel",
-        "fine steel",
+        "steel grade",
+        "cheap-steel hulls",
+        "fine-steel hulls",
         "a bow visor",
         "vibration reading",
         "rough",
@@ -184,6 +186,7 @@ SCENES = (
         "grip strength",
         "weak",
         "firm",
+        who="who",
     ),
     Scene(
         "newspapers",
@@ -194,7 +197,7 @@ SCENES = (
         "had ceased",
         "were still appearing",
         "won a reporting prize",
-        "loyalty of the readers",
+        "reader loyalty",
         "papers with fickle readers",
         "papers with loyal readers",
         "a Sunday edition",
@@ -211,9 +214,9 @@ SCENES = (
         "had failed",
         "were in use",
         "held nine tenths of their charge",
-        "purity of the cells",
-        "impure cells",
-        "pure cells",
+        "cell purity",
+        "packs of impure cells",
+        "packs of pure cells",
         "a cooling plate",
         "voltage drift",
         "small",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 from assay.causal.concepts.graph_choice import (
@@ -17,6 +18,7 @@ from assay.causal.concepts.graph_choice import (
     written,
 )
 from assay.causal.draft import Draft, Kind
+from assay.causal.draws import until
 from assay.causal.proof.proof import Claim
 from assay.causal.queries import PathCount, Paths, Separated
 from assay.causal.scm import Dag
@@ -62,7 +64,11 @@ def _two(rng: random.Random, names: Names) -> Formal:
         f"some path between {a} and {b} is open before, and some is open after, conditioning on {s}",
     )
     options = fact_options(texts, Separated(a, b), Separated(a, b, (s,)), whys)
-    return Formal(options, lambda: ordered(rng, names, 0.38, first=a, then=b), stem, fact_kind)
+
+    def draw() -> Dag:
+        return until(lambda: _linked(ordered(rng, names, 0.38, first=a, then=b), (a, b, s)))
+
+    return Formal(options, draw, stem, fact_kind)
 
 
 def _pair(rng: random.Random, names: Names) -> Formal:
@@ -110,4 +116,13 @@ def _opened(rng: random.Random, names: Names) -> Formal:
 
     term = PathCount(a, b, Paths.OPEN, (s,)) - PathCount(a, b, Paths.OPEN)
     options = count_options(start, term, f"{{count}} blocked paths between {a} and {b} are opened by {s}")
-    return Formal(options, lambda: ordered(rng, names, 0.5, first=a, then=b, leaf=s), stem, count_kind)
+
+    def draw() -> Dag:
+        return until(lambda: _linked(ordered(rng, names, 0.5, first=a, then=b, leaf=s), (a, b, s)))
+
+    return Formal(options, draw, stem, count_kind)
+
+
+def _linked(world: Dag, asked: tuple[str, ...]) -> Dag | None:
+    """Return the graph if every variable asked about has an arrow: a list of arrows names no others."""
+    return world if set(asked) <= set(itertools.chain(*world.edges)) else None

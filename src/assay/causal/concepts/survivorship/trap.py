@@ -39,6 +39,15 @@ FACTS = Facts(
     (False, True),
 )
 
+
+def _cues(few: str, most: str) -> tuple[tuple[str, ...], ...]:
+    """Return how many are left, by state: mostly few where those left serve, many where they do not.
+
+    A cue that stood with one state alone would be as good as the answer, so either stands with all.
+    """
+    return ((few, few, few, most), (few, most), (few, most), (few, most, most, most))
+
+
 WORDINGS = (
     Wording(
         "Of the {units} once entered by {setting}, {cue}. Some of those to be seen have {mark}, borne from "
@@ -49,16 +58,16 @@ WORDINGS = (
         "among "
         "{units} of one and the same year.\n\nOne wants to infer two things from those to be seen: (a) how "
         "large a "
-        "part of all that were entered had {mark}; (b) what share of all those with {mark} {y}, or would "
+        "part of all {who} were entered had {mark}; (b) what share of all those with {mark} {y}, or would "
         "have if none "
         "had gone. Why the missing ones {gone} has been cleared up: year apart, {cause}.\n\nWhich "
         "inference is sound?",
         {
             "cue": by_both(
-                ("a mere {few}% are still to be seen, survivors of a great dying",),
-                ("{some}% are still to be seen",),
-                ("{some}% are still to be seen",),
-                ("no fewer than {most}% are still to be seen, so that hardly a gap remains",),
+                *_cues(
+                    "a mere {few}% are still to be seen, survivors of a great dying",
+                    "no fewer than {most}% are still to be seen, so that hardly a gap remains",
+                )
             ),
             "cause": by_both(
                 (
@@ -88,7 +97,7 @@ WORDINGS = (
                 (
                     "both {mark} and {trait} (of which no record exists) bore on it, and the second of these "
                     "has weight for the outcome too",
-                    "those with {mark} were likelier to go, and so were those short of {trait}, nowhere on "
+                    "those with {mark} were likelier to go, and so were those of low {trait}, nowhere on "
                     "record and "
                     "with a say in the outcome",
                 ),
@@ -100,7 +109,7 @@ WORDINGS = (
     Wording(
         'Exhibition text: "Remember the bombers that came home. Look at what did not come home!" A visitor '
         "thinks of "
-        "the {units} of {setting} and of {mark}, which some had when they began. {Cue}. On those that "
+        "the {units} of {setting} and of {mark}, which some had when they began. {Cue}. On those {who} "
         "{left} the "
         "visitor has counted (i) the share with {mark} and (ii) what share of those with it {y}; both "
         "within a "
@@ -108,15 +117,15 @@ WORDINGS = (
         "chosen for {mark}, "
         "for the outcome and for still being around, but the visitor pays no heed to it.\n\nThe curator "
         "knows the "
-        "story of those of that vintage that {gone}: {cause}.\n\nCan (i) stand for the share among all "
+        "story of those of that vintage {who} {gone}: {cause}.\n\nCan (i) stand for the share among all "
         "that began, and "
-        "can (ii) for the share with the outcome among all that had {mark}, had every one lasted?",
+        "can (ii) for the share with the outcome among all with {mark}, had every one lasted?",
         {
             "cue": by_both(
-                ("The parallel seems close: {few} in a hundred are left",),
-                ("Here {some} in a hundred are left",),
-                ("Here {some} in a hundred are left",),
-                ("The parallel seems remote: {most} in a hundred are left",),
+                *_cues(
+                    "The parallel seems close: {few} in a hundred are left",
+                    "The parallel seems remote: {most} in a hundred are left",
+                )
             ),
             "cause": by_both(
                 (
@@ -126,9 +135,8 @@ WORDINGS = (
                     "chance alone had its way with them",
                 ),
                 (
-                    "they were picked without an eye to {mark} or anything due to it; {trait} did count, "
-                    "which nobody "
-                    "wrote down and which also shapes the outcome",
+                    "they were picked without an eye to {mark}; {trait} did count, which nobody wrote down, "
+                    "which has nothing to do with {mark}, and which also shapes the outcome",
                     "{trait} decided their fate and shapes the outcome as well (it went unwritten, and has "
                     "no link with "
                     "{mark}); {mark} had no voice in their fate",
@@ -165,19 +173,14 @@ WORDINGS = (
         "the share "
         "that {y} of those present with {mark}, what that share would be with none absent.",
         {
-            "cue": by_both(
-                ("{few}%",),
-                ("{some}%",),
-                ("{some}%",),
-                ("{most}%",),
-            ),
+            "cue": by_both(*_cues("{few}%", "{most}%")),
             "cause": by_both(
                 (
                     "an accident blind to all characteristics",
                     "a lottery that knew neither merit nor {mark}",
                 ),
                 (
-                    "want of {trait}, a factor in the outcome; {mark} unconnected with this want and without "
+                    "low {trait}, a factor in the outcome; {mark} unconnected with it and without "
                     "influence on absence",
                     "{trait} (a factor in the outcome, distributed independently of {mark}), and no other",
                 ),
@@ -187,7 +190,7 @@ WORDINGS = (
                 ),
                 (
                     "{mark} as one factor, {trait} as the other, the latter being a factor in the outcome",
-                    "want of {trait}, a factor in the outcome, and also {mark}, which made absence likelier",
+                    "low {trait}, a factor in the outcome, and also {mark}, which made absence likelier",
                 ),
             ),
         },
@@ -198,7 +201,6 @@ WORDINGS = (
 
 
 def trap(rng: random.Random, scene: Scene) -> Draft:
-    """Draw what made units go; how many went points the other way where both facts agree."""
-    some = rng.choice((rng.randint(12, 24), rng.randint(91, 97)))
-    texts = fields(scene, few=str(rng.randint(12, 24)), some=str(some), most=str(rng.randint(91, 97)))
+    """Draw what made units go; how many went mostly points the other way where both facts agree."""
+    texts = fields(scene, few=str(rng.randint(12, 24)), most=str(rng.randint(91, 97)))
     return told(rng, "survivorship/trap", WORDINGS, FACTS, texts, scene.name)

@@ -22,7 +22,7 @@ ASKED = ("all", "treated", "plain")
 WEIGHTS = (6, 9, 2)
 LEAST = Fraction(1, 100)
 TENTH = Fraction(1, 10)
-UNITS = 10_000
+UNITS = 100_000
 Rows = dict[tuple[int, ...] | int, Fraction]
 
 
@@ -38,7 +38,7 @@ class Words:
 
 WORDINGS = (
     Words(
-        "{Setting} has 10,000 {units} on its books. They were tabulated twice, but the two attributes were "
+        "{Setting} has 100,000 {units} on its books. They were tabulated twice, but the two attributes were "
         "stored apart and cannot be linked.\n\n{first}\n\n{second}\n\n{a_b}. {b_x}. {a_y}. {facts} There is "
         "no other common cause. {ask}",
         "What is more, {a} was looked at directly when it was chosen what to do; {b}, for its part, leaves "
@@ -55,7 +55,7 @@ WORDINGS = (
         },
     ),
     Words(
-        "Statement of case, {setting}. Total of {units}: 10,000. Claimants say that the step ({x}) changed "
+        "Statement of case, {setting}. Total of {units}: 100,000. Claimants say that the step ({x}) changed "
         "the frequency of the event ({y}) as compared with its omission ({x_no}). Agreed facts: {a_y}; "
         "{a_b}; {b_x}. {facts} No further influences are alleged. Exhibits:\n\n{first}\n\n{second}\n\nNo "
         "exhibit combining the two exists. {ask}",
@@ -73,13 +73,13 @@ WORDINGS = (
         },
     ),
     Words(
-        "Problem 7. Data: 10,000 {units} ({setting}). T: {x}; C: {x_no}. Success: "
+        "Problem 7. Data: 100,000 {units} ({setting}). T: {x}; C: {x_no}. Success: "
         "{y}.\n\n{first}\n\n{second}\n\nThe joint table was lost in a move. Structure: {a} → {b}; {b} → T or "
         "C; {a} → success; T or C → success; {facts} This is the entire graph.\n\n{ask}",
         "{a} → T or C.",
         "{b} → success.",
         {
-            "all": "Compute the average treatment effect, T minus C, for the 10,000.",
+            "all": "Compute the average treatment effect, T minus C, for the 100,000.",
             "treated": "Compute the average treatment effect, T minus C, for the members of T.",
             "plain": "Compute the associational risk difference, T minus C.",
         },
@@ -124,16 +124,19 @@ def model(rng: random.Random, good: str) -> Scm:
     def share() -> Fraction:
         return chance(rng, TENTH, 9 * TENTH, TENTH)
 
+    def fine() -> Fraction:  # so that no figure is rounder than another
+        return chance(rng, TENTH, 9 * TENTH, TENTH / 10)
+
     pairs = list(itertools.product((0, 1), repeat=2))
     later: Rows = {0: share(), 1: share()}
     if good == "B":
         chosen: Rows = {0: share(), 1: share()}
-        result: Rows = {(*pair, x): share() for pair in pairs for x in (0, 1)}
+        result: Rows = {(*pair, x): fine() for pair in pairs for x in (0, 1)}
         tail = binary("X", "B", chosen), binary("Y", "A B X", result)
     else:
         tail = (
             binary("X", "A B", {pair: share() for pair in pairs}),
-            binary("Y", "A X", {pair: share() for pair in pairs}),
+            binary("Y", "A X", {pair: fine() for pair in pairs}),
         )
     return Scm((binary("A", "", chance(rng, 3 * TENTH, 7 * TENTH, TENTH)), binary("B", "A", later), *tail))
 
@@ -151,7 +154,6 @@ def estimands(asked: str, good: str, rng: random.Random) -> tuple[Figure, list[F
     """Return the figure asked for, and three others."""
     bad = "A" if good == "B" else "B"
     taken = {"X": 1}
-    strata = [crude("X", "Y", given={good: level}) for level in (0, 1)]
     found = {
         "all": Figure(
             adjusted_difference("X", "Y", (good,)),
@@ -175,8 +177,10 @@ def estimands(asked: str, good: str, rng: random.Random) -> tuple[Figure, list[F
             "suffice",
             Kind.MISAPPLIED,
         ),
-        "even": Figure(
-            (strata[0] + strata[1]) / 2, "the unweighted mean of the levels' differences", Kind.PARTIAL
+        "untreated": Figure(
+            adjusted_difference("X", "Y", (good,), weights={"X": 0}),
+            "the difference with the weights of those without the step, over the covariate that suffices",
+            Kind.PARTIAL,
         ),
         "turned": Figure(crude("Y", "X"), "the difference in the step by outcome", Kind.REVERSED),
     }

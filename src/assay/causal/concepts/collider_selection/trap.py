@@ -69,8 +69,8 @@ WORDINGS = (
         'effect in the whole population?"\n\nWhat is the right answer to the reader?',
         (
             "The share in {file} is 11 per cent for one arm of the experiment and 64 for the other; within "
-            "an arm, folders on the upper shelves got in and the rest did not, and a blindfolded trainee had "
-            "put the folders on the shelves.",
+            "an arm, folders on the upper shelves got in and others stayed out, and a blindfolded trainee "
+            "had put the folders on the shelves.",
             "The share in {file} is 50 per cent for either arm of the experiment; according to a clerk, in "
             "the first arm one checked for the outcome and kept mostly those with it, in the second one kept "
             "mostly those without it.",

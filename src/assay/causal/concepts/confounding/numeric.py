@@ -105,8 +105,8 @@ def draw(rng: random.Random) -> Cells:
     """Draw for each treatment and covariate how many units there are, and how many have the outcome."""
     cells = {}
     for key in ((0, 0), (0, 1), (1, 0), (1, 1)):
-        size = 20 * rng.randint(2, 20)
-        cells[key] = size, size * rng.randint(1, 19) // 20
+        size = rng.randint(40, 400)
+        cells[key] = size, rng.randint(size // 20, size - size // 20)
     return cells
 
 

@@ -46,13 +46,12 @@ FACTS = Facts(
 
 WORDINGS = (
     Wording(
-        "The talk between {a} and {b} is about {units} that {failed} within four years of {entry} "
+        "The talk between {a} and {b} is about {units} {who} {failed} within four years of {entry} "
         "({setting}). Such "
-        "failures were rarer in the group with {measure} than in the one without. {Label}. For each unit "
-        "there is a "
-        "{score}, which goes along with failing; {reading}. What {a} and {b} are after is the total effect "
-        "of "
-        "{measure}.\n\n{a} thinks that {a_first}, and that {a_second}. According to {b}, {b_first}, and "
+        "failures were rarer in the group with {measure} than in the one without. {Label}. Each unit "
+        "has its {score}, which bears on failing; {reading}. What {a} and {b} are after is the total "
+        "effect of belonging to the first group.\n\n{a} thinks that {a_first}, and that {a_second}. "
+        "According to {b}, {b_first}, and "
         "{b_second}.\n\n"
         "Which of them is right about what?",
         {
@@ -61,7 +60,8 @@ WORDINGS = (
                     "A unit is in the first group if the records show that it came to have {measure}, "
                     "which some got "
                     "late and none after failing",
-                    "Whatever had {measure} when its four years, or its story, came to an end was put in "
+                    "Every unit that had {measure} when its four years, or its story, came to an end "
+                    "was put in "
                     "the first group; "
                     "the first months after {entry} went by without it in each case",
                 ),
@@ -69,7 +69,7 @@ WORDINGS = (
                     "A unit is in the first group if it was named for {measure} on the day of {entry}; "
                     "some of those "
                     "named failed without having had it, and are in that group nonetheless",
-                    "Whatever was named for {measure} at {entry} was put in the first group; no one was "
+                    "Every unit named for {measure} at {entry} was put in the first group; no one was "
                     "struck off for "
                     "failing before the delivery months later",
                 ),
@@ -111,7 +111,8 @@ WORDINGS = (
         "following. "
         "Clock: starts at {entry}. Outcome: whether they {failed}. Grouping: {label}. The {score}, which "
         "acts upon "
-        "the outcome: {reading}. Desired: the effect of {measure} through all channels.\n\nI conclude:",
+        "the outcome: {reading}. Desired: the effect of being in the first group, through all "
+        "channels.\n\nI conclude:",
         {
             "label": by_first(
                 (
@@ -158,10 +159,10 @@ WORDINGS = (
         "with {measure} "
         "runs higher, since fewer of them {failed}.\n\nView of {a}. {A_first}. {A_second}.\nView of {b}. "
         "{B_first}. "
-        "{B_second}.\n\nCaption (accurate): {label}. Small print (accurate too): the {score} is linked "
-        "with failing; "
-        "{reading}. Sought: how much higher the one curve would run owing to {measure}, by whatever "
-        "mechanism.\n\nWhose "
+        "{B_second}.\n\nCaption (accurate): {label}. Small print (accurate too): the {score} acts upon "
+        "failing; "
+        "{reading}. Sought: how much higher the one curve would run owing to membership as such, by "
+        "whatever mechanism.\n\nWhose "
         "view fits caption and small print?",
         {
             "label": by_first(
@@ -191,8 +192,8 @@ WORDINGS = (
                 ),
                 (
                     "it was taken afterwards, and having {measure} raises it; granting was done blindfold",
-                    "granting {measure} went by a shuffled pack, and in due course changed it, as "
-                    "established at the end",
+                    "a shuffled pack decided about granting {measure}, which in due course changed the "
+                    "score, as established at the end",
                 ),
             ),
         },

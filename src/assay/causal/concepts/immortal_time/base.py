@@ -29,7 +29,7 @@ FACTS = Facts(
     claims,
     ("the time before {measure}", "{factor}"),
     (
-        "Only {units} that got through the wait could come to be counted with {measure}: early failures "
+        "Only {units} {who} got through the wait could come to be counted with {measure}: early failures "
         "all fall to the other side.",
         "The group was fixed at {entry}, and what happened during the wait counts for the group in which "
         "it happened.",
@@ -46,19 +46,21 @@ WORDINGS = (
         "{Setting} compares {units} with {measure} and {units} without it: which share {failed} within "
         "five years of {entry}? Five years are counted from {entry} for all of them, while {measure} came "
         "months after it. {Label}. {Choice}.\n\nThe comparison was made without correcting for anything. "
-        "What has to be said about it, and what need not be, if the whole effect of {measure} is wanted?",
+        "What has to be said about it, and what need not be, if the whole effect of belonging to the "
+        "first group is wanted?",
         {
             "label": by_first(
                 (
-                    "The first group is made up of all that did have {measure} before the five years were "
-                    "over, the second of all others; and {units} that {failed} were past having it",
+                    "The first group is made up of all {who} did have {measure} before the five years were "
+                    "over, the second of all others; and {units} {who} {failed} were past having it",
                     "One went through the files at the end: where {measure} was found, the unit went to "
                     "the first group, otherwise to the second, and after failing it was too late to be "
                     "given it",
                 ),
                 (
-                    "The first group is made up of all that were down for {measure} on the day of {entry}, "
-                    "even those that {failed} while it was being prepared",
+                    "The first group is made up of all {who} were down for {measure} on the day of "
+                    "{entry}, "
+                    "even those {who} {failed} while it was being prepared",
                     "One went by the list closed at {entry}: whatever was on it belongs to the first "
                     "group, and remained there if it {failed} before its turn",
                 ),
@@ -82,15 +84,19 @@ WORDINGS = (
             "The wait before {measure} makes the first group look safer",
             "The wait before {measure} gives no advantage to the first group",
         ),
-        ("{factor} has to be held fixed", "{factor} need not be held fixed"),
+        (
+            "apart from that, {factor} has to be held fixed",
+            "apart from that, {factor} need not be held fixed",
+        ),
     ),
     Wording(
         'Complaint to a journal. "Sirs, you print that {units} having {measure} less often {failed} by the '
         "closing date than {units} not having it ({setting}; clock running from {entry}). How were the two "
         "kinds "
         'formed?" '
-        'Reply by the authors: "{Label}. {Choice}. It is the overall effect that we meant to report." '
-        "Editor's note: the authors' facts are correct; adjust they did not.\n\nWhat should the editor add "
+        'Reply by the authors: "{Label}. {Choice}. It is the overall effect of being entered in the one '
+        'way or the other that we meant to report." '
+        "Editor's note: the authors' facts are correct; they did not adjust.\n\nWhat should the editor add "
         "about the conclusion?",
         {
             "label": by_first(
@@ -131,13 +137,14 @@ WORDINGS = (
             "{factor} distorts the comparison",
             "{factor} leaves the comparison undistorted",
         ),
-        "{first}, and {second}.",
+        "{first}, and apart from this {second}.",
     ),
     Wording(
         "Design sheet ({setting})\nUnits: {units}; time zero: {entry}; outcome: {failed} by the end of "
         "year five.\nGroups: {label}.\nAssignment: {choice}.\nKnown at time zero: {factor} ({kind0} / "
         "{kind1}), a cause of the outcome.\nAnalysis: risk in group 1 minus risk in group 2, crude; "
-        "intended as the total effect of {measure}, which takes some months to arrive.\n\nTick the correct "
+        "intended as the total effect of being in group 1 ({measure} takes some months to "
+        "arrive).\n\nTick the correct "
         "pair of remarks.",
         {
             "label": by_first(
@@ -168,7 +175,10 @@ WORDINGS = (
             "Group 1 owes part of its result to the waiting period",
             "Group 1 owes nothing to the waiting period",
         ),
-        ("the covariate is a confounder here", "the covariate is no confounder here"),
+        (
+            "apart from the wait, the covariate is a confounder",
+            "apart from the wait, the covariate is no confounder",
+        ),
     ),
 )
 

@@ -28,13 +28,12 @@ STEMS = (
     "to the "
     "first row of its kind; one that came to have it contributes its months of waiting to the second and "
     "its later "
-    "months to the third. The event ends observation: it is that {units} {failed}.\n\n{table}\n\nWhat "
-    "{factor} a unit "
-    "belongs to bears both on having {measure} and on the event; nothing else does. {question}",
+    "months to the third. The event (that {units} {failed}) ends observation.\n\n{table}\n\n{Factor} "
+    "bears both on having {measure} and on the event; nothing else bears on both. {question}",
     "Person-time sheet of {setting} (unit: one month of one of the {units}, clock from "
     "{entry}).\n\n{table}\n\n"
-    '"Never" are those that did not obtain {measure} before they {failed} or left; "later" are those '
-    "that did, and by "
+    '"Never" are those {who} did not obtain {measure} before they {failed} or the sheet was closed; '
+    '"later" are those {who} did, and by '
     "definition they had got that far. Within {factor}, obtaining it in a given month was a matter of "
     "chance. "
     "{question}",

@@ -11,6 +11,7 @@ class Scene:
 
     Units are followed from `entry`; some later have the `measure`; some `failed`, which ends their story.
     `factor` is known at entry and bears on failing (`kind0` or `kind1`); `score` may be read early or late.
+    `who` stands for units in relative clauses.
     """
 
     name: str
@@ -23,6 +24,7 @@ class Scene:
     kind0: str
     kind1: str
     score: str
+    who: str = "that"
 
 
 SCENES = (
@@ -49,6 +51,7 @@ SCENES = (
         "monthly contracts",
         "yearly contracts",
         "viewing score",
+        "who",
     ),
     Scene(
         "transplants",
@@ -61,6 +64,7 @@ SCENES = (
         "patients under sixty",
         "patients of sixty or over",
         "fitness score",
+        "who",
     ),
     Scene(
         "beehives",
@@ -79,12 +83,13 @@ SCENES = (
         "a police academy",
         "trainees",
         "enrolment",
-        "the mentor",
+        "the scholarship",
         "dropped out",
         "previous career",
         "school leavers",
         "career changers",
         "stress score",
+        "who",
     ),
     Scene(
         "servers",
@@ -109,6 +114,7 @@ SCENES = (
         "opera houses",
         "concert halls",
         "press score",
+        "who",
     ),
     Scene(
         "tenants",
@@ -133,6 +139,7 @@ SCENES = (
         "a light regime",
         "a heavy regime",
         "agility score",
+        "who",
     ),
     Scene(
         "orchards",

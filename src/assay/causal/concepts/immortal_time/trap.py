@@ -49,7 +49,7 @@ WORDINGS = (
         "six years. {Cue}. Hardiness, which cannot be measured, protects {units} at all times. About the "
         "groups this is on record: {how}.\n\nTwo analyses are proposed for the effect of belonging to the "
         "one group or the other. The first counts everything from {entry}. The second sets out a year "
-        "later (the landmark): it drops {units} that {failed} before, keeps the groups as they stand on "
+        "later (the landmark): it drops {units} {who} {failed} before, keeps the groups as they stand on "
         "that day, and counts from there, to see the effect on those still around. Which is free of bias?",
         {
             "cue": by_first(
@@ -67,8 +67,9 @@ WORDINGS = (
             ),
             "how": by_both(
                 (
-                    "a drum was turned at {entry} to settle who was to have {measure}, and one who failed "
-                    "in between stays in the group drawn. Before the landmark nothing was done to, or told "
+                    "a drum was turned at {entry} to settle who was to have {measure}, and a unit that "
+                    "failed in between stays in the group drawn. Before the landmark nothing was done "
+                    "to, or told "
                     "to, either group",
                     "by a draw at {entry} a unit belonged to the group that would have {measure} or to the "
                     "other, irrevocably; the draw was kept in a safe, and without any effect, until the "
@@ -84,17 +85,21 @@ WORDINGS = (
                 ),
                 (
                     "a unit is in the one group if {measure} reached it within the year, else in the "
-                    "other. Among {units} that had not failed, whom it reached was settled by a drum; "
-                    "those that had failed were passed over",
+                    "other. Among {units} {who} had not failed, a drum settled which of them it "
+                    "reached; those {who} had failed were passed over, and before the anniversary "
+                    "having it makes no difference",
                     "membership follows from having {measure} or not on the anniversary. Each week some of "
-                    "the {units} still going were drawn blindly to have it next",
+                    "the {units} still going were drawn blindly to have it next, though it takes effect "
+                    "after the landmark and not sooner",
                 ),
                 (
                     "a unit is in the one group if {measure} reached it within the year, else in the "
-                    "other. Among {units} that had not failed, hardy ones were sought out for it; those "
-                    "that had failed were passed over",
+                    "other. Among {units} {who} had not failed, hardy ones were sought out for it; "
+                    "those {who} had failed were passed over, and before the anniversary having it "
+                    "makes no difference",
                     "membership follows from having {measure} or not on the anniversary. Each week some of "
-                    "the {units} still going were chosen to have it next, by an expert eye for hardiness",
+                    "the {units} still going were chosen to have it next, by an expert eye for "
+                    "hardiness, though it takes effect after the landmark and not sooner",
                 ),
             ),
         },
@@ -103,11 +108,11 @@ WORDINGS = (
     ),
     Wording(
         '"Another case of immortal time?" asks a methods column about {units}, {measure} and the share '
-        "that {failed} ({setting}). {Cue}. Behind the scenes, readers learn, it went like this: {how}. An "
+        "{who} {failed} ({setting}). {Cue}. Behind the scenes, readers learn, it went like this: {how}. An "
         "unseen toughness helps "
         'in every phase.\n\nThe column weighs plan P, "group against group, all failures since {entry}", '
         "and plan Q, "
-        '"group against group as of day 100, among those that have not failed by then, failures after day '
+        '"group against group as of day 100, among those {who} have not failed by then, failures after day '
         '100". Each is '
         "meant to give the effect for the {units} that it looks at. What is the right conclusion?",
         {
@@ -138,16 +143,18 @@ WORDINGS = (
                     "and group one was spared heavy duty up to day 100, which saved some of the less tough",
                 ),
                 (
-                    "group one consists of those to which {measure} had come by day 100; it came in a "
-                    "random sequence, skipping whatever had failed",
-                    "who failed too early went to group two for lack of {measure}; who did not fail was "
-                    "given it, or not, by the throw of a coin until day 100",
+                    "group one consists of the units that {measure} had reached by day 100; it came in "
+                    "a random sequence, skipping whatever had failed, and was idle until that day",
+                    "units that failed too early went to group two for lack of {measure}; to those "
+                    "still there up to day 100 it was given, or not, by the throw of a coin, to be put "
+                    "to use from then on",
                 ),
                 (
-                    "group one consists of those to which {measure} had come by day 100; it came to the "
-                    "toughest first, skipping whatever had failed",
-                    "who failed too early went to group two for lack of {measure}; who did not fail was "
-                    "given it until day 100 if judged tough enough",
+                    "group one consists of the units that {measure} had reached by day 100; it came to "
+                    "the toughest first, skipping whatever had failed, and was idle until that day",
+                    "units that failed too early went to group two for lack of {measure}; to those "
+                    "still there up to day 100 it was given if they were judged tough enough, to be put "
+                    "to use from then on",
                 ),
             ),
         },
@@ -156,12 +163,12 @@ WORDINGS = (
         "{first}, {second}.",
     ),
     Wording(
-        "Item 7, report on {measure}. The member for statistics recalled that {units} enter at {entry} and "
-        'leave the risk set when they {failed}. {Cue}. She had inquired how the columns "with" and '
+        "Item 7, report on {measure}. The member for statistics recalled that {units} entered at {entry} "
+        'and left the risk set once they {failed}. {Cue}. She had inquired how the columns "with" and '
         '"without" came about, and read out: {how}. It is accepted that {units} differ in an inborn '
         "strength on which there are no data.\n\nShe then put two motions. (A) That column be compared "
         "with column over the entire period, as it stands. (B) That this be done for the period after week "
-        "30 and for {units} that had got so far, in their column as of week 30. A motion is in order if "
+        "30 and for {units} {who} had got so far, in their column as of week 30. A motion is in order if "
         "what it compares reflects the effect on those compared, and that alone; which of the two is, and "
         "which is not? ({Setting}, minutes.)",
         {
@@ -192,15 +199,16 @@ WORDINGS = (
                 ),
                 (
                     "\"column 'with' on receipt, by week 30; receipt by ballot among those present; no "
+                    "use before week 30; no "
                     'receipt once they {failed}"',
-                    '"entered after the fact: present ones were served in an order drawn by lot up to '
-                    "week 30, absent ones count as 'without'\"",
+                    '"entered after the fact: up to week 30 present ones were served, for use from then '
+                    "on, in an order drawn by lot; absent ones count as 'without'\"",
                 ),
                 (
                     "\"column 'with' on receipt, by week 30; receipt for the strongest-looking of those "
-                    'present; no receipt once they {failed}"',
-                    '"entered after the fact: present ones were served in order of apparent strength up '
-                    "to week 30, absent ones count as 'without'\"",
+                    'present; no use before week 30; no receipt once they {failed}"',
+                    '"entered after the fact: up to week 30 present ones were served, for use from then '
+                    "on, in order of apparent strength; absent ones count as 'without'\"",
                 ),
             ),
         },

@@ -57,11 +57,11 @@ def test_wordings_share_no_long_run() -> None:
 @pytest.mark.parametrize(
     ("asked", "rank", "shown"),
     [
-        ("direct", 1, "+20.0 percentage points"),
-        ("indirect", 0, "+15.0 percentage points"),
-        ("total direct", 2, "+30.0 percentage points"),
-        ("total indirect", 1, "+25.0 percentage points"),
-        ("held high", 2, "+35.0 percentage points"),
+        ("direct", 1, "+20 percentage points"),
+        ("indirect", 0, "+15 percentage points"),
+        ("total direct", 2, "+30 percentage points"),
+        ("total indirect", 1, "+25 percentage points"),
+        ("held high", 2, "+35 percentage points"),
     ],
 )
 def test_figures_are_those_worked_by_hand(asked: str, rank: int, shown: str) -> None:

@@ -51,9 +51,9 @@ def test_wordings_share_no_long_run() -> None:
 @pytest.mark.parametrize(
     ("asked", "rank", "shown"),
     [
-        (TOTAL, 2, "+36.0 percentage points"),
-        (1, 1, "+30.0 percentage points"),
-        (0, 0, "+10.0 percentage points"),
+        (TOTAL, 2, "+36 percentage points"),
+        (1, 1, "+30 percentage points"),
+        (0, 0, "+10 percentage points"),
     ],
 )
 def test_figures_are_those_worked_by_hand(asked: str | int, rank: int, shown: str) -> None:

@@ -122,7 +122,7 @@ def analyst(rng: random.Random, scene: Scene) -> Draft:
     def claims(option: Pair) -> tuple[Claim, ...]:
         return Claim(ValidAdjustment(("X", "M"), "Y", ()), option[0]), Claim(ONE_NUMBER, option[1])
 
-    gains = [percent(drawn[(1, m)] - drawn[(0, m)], 0) for m in (0, 1)]
+    gains = [percent(drawn[(1, m)] - drawn[(0, m)], 0).removesuffix("%") for m in (0, 1)]
     first = (
         f"{scene.m.capitalize()} and the outcome share no cause, so strata of a trial of the step show what "
         "setting both shows."
@@ -133,7 +133,7 @@ def analyst(rng: random.Random, scene: Scene) -> Draft:
         )
     )
     second = (
-        f"With {scene.m} held, the step adds {gains[0]} or {gains[1]} points (low, high level): what is "
+        f"With {scene.m} held, the step adds {gains[0]} or {gains[1]} points (first, second row): what is "
         f"left of the total {'is one number' if state[1] else 'depends on the level'}."
     )
     answers = crossed(

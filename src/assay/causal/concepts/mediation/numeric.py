@@ -19,7 +19,7 @@ from assay.causal.wording.figures import percent, points
 from assay.causal.wording.tables import table
 
 TWENTIETH = Fraction(1, 20)
-LEAST = Fraction(12, 1000)
+LEAST = Fraction(2, 100)
 DRAWN = ("held low", "held high", "direct", "indirect", "total direct", "total indirect")
 WEIGHTS = (5, 5, 4, 4, 2, 2)
 
@@ -27,17 +27,17 @@ STEMS = (
     "{Setting} assigned {units} to two courses by a random number: with the step they {x}, without it "
     "they {x_no}. Of all {units}, {high_share} are '{w_high}' and {low_share} '{w_low}' as to {w}, which "
     "nothing in the study can change. {W_bears}.\n\n{table}\n\nNothing besides {w} has a hand in both {m} "
-    "and the outcome, which is that they {y}. Find, in percentage points and for the whole population, "
+    "and the outcome, which is that they {y}. Find, in whole percentage points and for the whole population, "
     "{target}.",
     "From a course on mediation, sheet 7. X is randomised among {units} (X = 1: they {x}; X = 0: they "
     "{x_no}); W is {w}, a baseline trait with P(W = '{w_high}') = {high_share}; M is {m}; Y means that "
-    "they {y}. W is the only confounder of M and Y. The exact figures:\n\n{table}\n\nWorking in "
+    "they {y}. W is the only confounder of M and Y. The exact figures:\n\n{table}\n\nWorking in whole "
     "percentage points, compute {target}.",
     "Memo to the board of {setting}\n\nYou asked what our step does (with it, {units} {x}; otherwise they "
     "{x_no}). Which of them it fell to was a matter of pure chance. The sheet splits the {units} by {w}, "
     "long settled by then: '{w_low}', {low_share} of them all, and '{w_high}', {high_share}. We can vouch "
     "that no other trait affects both {m} and whether they {y}.\n\n{table}\n\nThe figure you wanted, "
-    "averaged over them all and in percentage points, is {target}. It comes to",
+    "averaged over them all and in whole percentage points, is {target}. It comes to",
 )
 TARGETS = {
     "held low": (
@@ -154,7 +154,14 @@ def answered(model: Scm, asked: str, place: Place, rng: random.Random) -> tuple[
         return None
     chosen = [others[each] for each in places]
     target = _targets()[asked]
-    return figures(model, found[asked], chosen, place.rank, show=points, places=3, least=LEAST, target=target)
+    return figures(
+        model, found[asked], chosen, place.rank, show=whole_points, places=2, least=LEAST, target=target
+    )
+
+
+def whole_points(difference: Fraction) -> str:
+    """Write a difference in whole points: decimals would tell one sort of figure from another."""
+    return points(difference, 0)
 
 
 def _model(rng: random.Random) -> Scm:

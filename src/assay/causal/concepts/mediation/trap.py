@@ -153,11 +153,11 @@ def trap(rng: random.Random, scene: Scene) -> Draft:
         else f"Nobody has both links, step to {scene.m} and {scene.m} to outcome, so nothing passes through."
     )
     second = (
-        f"With {scene.m} dictated the step still works; that equals in {scene.m} show nothing is the hidden "
-        "common cause cancelling it."
+        f"With {scene.m} dictated the step still works; that those alike in it show nothing is the hidden "
+        "common cause cancelling the effect."
         if state[1]
         else (
-            f"With {scene.m} dictated the step does nothing; that equals in {scene.m} differ is the hidden "
+            f"With {scene.m} dictated the step does nothing; that those alike in it differ is the hidden "
             "common cause at work."
         )
     )

@@ -17,15 +17,15 @@ from assay.causal.wording.figures import percent, points
 from assay.causal.wording.tables import table
 
 TWENTIETH = Fraction(1, 20)
-LEAST = Fraction(12, 1000)
+LEAST = Fraction(2, 100)
 TOTAL = "total"
 
 STEMS = (
     "{Setting} has complete figures on {units}. A first column tells {c} ({c_low}: {low_share} of all; "
-    "{c_high}: {high_share}), which was settled beforehand and had its say in which of the {units} {x} (the "
-    "step). {Moves}; {c} matters for that too.\n\n{table}\n\nApart from {c}, nothing stands behind two of "
-    "these variables at once. {target_0}. The answer is asked for the whole population, in percentage "
-    "points.",
+    "{c_high}: {high_share}), which was settled beforehand and had its say in which of the {units} {x} "
+    "(the step). {Moves}; {c} matters for that too.\n\n{table}\n\nApart from {c}, nothing stands behind "
+    "two of these variables at once. {target_0}. The answer is asked for the whole population, in whole "
+    "percentage points.",
     "Exercise. Let C be {c}, with P(C = {c_high}) = {high_share} and P(C = {c_low}) = {low_share}; X, "
     "whether {units} {x} (X = 1) or {x_no} (X = 0); M, {m}; Y = 1 if they {y}. The arrows are C → X, C → M, "
     "C → Y, X → M, X → Y and M → Y, and there are no unmeasured common causes. The conditional "
@@ -122,12 +122,17 @@ def answered(model: Scm, asked: str | int, place: Place, rng: random.Random) -> 
     if places is None:
         return None
     return figures(
-        model, key, [others[each] for each in places], place.rank, show=points, places=3, least=LEAST
+        model, key, [others[each] for each in places], place.rank, show=whole_points, places=2, least=LEAST
     )
 
 
 def _direct(level: int) -> Term:
     return p({"Y": 1}, do={"X": 1, "M": level}) - p({"Y": 1}, do={"X": 0, "M": level})
+
+
+def whole_points(difference: Fraction) -> str:
+    """Write a difference in whole points: decimals would tell one sort of figure from another."""
+    return points(difference, 0)
 
 
 def _model(rng: random.Random) -> Scm:

@@ -17,22 +17,22 @@ from assay.causal.wording.figures import percent, points
 from assay.causal.wording.tables import table
 
 TWENTIETH = Fraction(1, 20)
-LEAST = Fraction(12, 1000)
+LEAST = Fraction(2, 100)
 COURSE, EARLY, LATE = "course", "early", "late"
 
 STEMS = (
     "{Setting} followed {units} over two decisions. {even} of them, drawn blindly, {first}; the others "
     "{first_no}. Then came {reading}, which the first decision could move and which the second could "
     "follow: some {second}, some {second_no}. No cause that bears on two of these is missing "
-    "below.\n\n{table}\n\nWanted, in percentage points, is {target}.",
+    "below.\n\n{table}\n\nWanted, in whole percentage points, is {target}.",
     "Worked example for the g-formula. A0: {units} {first} (1) or {first_no} (0), randomised with P(A0 = "
     "1) = {even}. L: {reading}, '{low}' or '{high}'. A1: they {second} (1) or {second_no} (0). Y: they "
     "{y}. Arrows: A0 → L, A0 → A1, L → A1, and all three into Y; no latent "
-    "variables.\n\n{table}\n\nCalculate {target}, in percentage points.",
+    "variables.\n\n{table}\n\nCalculate {target}, in whole percentage points.",
     "An inspector of {setting} adds up what the archive holds. Lots had been cast at the outset, by which "
     "{even} of the {units} {first} and the rest {first_no}. What came next could depend on all that came "
-    "before, but on nothing outside this sheet:\n\n{table}\n\nHis question, to be answered in percentage "
-    "points, concerns {target}. What does the sheet yield?",
+    "before, but on nothing outside this sheet:\n\n{table}\n\nHis question, to be answered in whole "
+    "percentage points, concerns {target}. What does the sheet yield?",
 )
 TARGETS = {
     COURSE: (
@@ -171,7 +171,14 @@ def answered(model: Scm, asked: str, place: Place, rng: random.Random) -> tuple[
     three = beside(rough.number(key.term), values, place, least=float(LEAST), rng=rng)
     if three is None:
         return None
-    return figures(model, key, [others[at] for at in three], place.rank, show=points, places=3, least=LEAST)
+    return figures(
+        model, key, [others[at] for at in three], place.rank, show=whole_points, places=2, least=LEAST
+    )
+
+
+def whole_points(difference: Fraction) -> str:
+    """Write a difference in whole points: decimals would tell one sort of figure from another."""
+    return points(difference, 0)
 
 
 def _model(rng: random.Random) -> Scm:

@@ -43,7 +43,7 @@ FACTS = Facts(
 WORDINGS = (
     Wording(
         "On the desk of {a} and {b}: a file by {setting} with {units}, their {z} ({z1}, {z0}), whether "
-        "they {y}, and {x} ({x1}, {x0}). In the last column many {blank}.\n\n{Story}.\n\nA pencil mark, "
+        "they {y}, and {x} ({x1}, {x0}). The last column has many gaps.\n\n{Story}.\n\nA pencil mark, "
         "put later by somebody struck by gaps and by the outcome, is let alone. They are not asked for "
         "effects, only for two descriptions of all {units}: how often the outcome occurs given {x} (and "
         "nothing else), to be taken from complete records as they are; and how frequent each kind of {x} "

@@ -49,8 +49,9 @@ FACTS = Facts(
 
 WORDINGS = (
     Wording(
-        "{Setting} wants the effect on all {units} of {x1} rather than {x0}, the outcome being that they "
-        "{y}. One thing confounds the two, {z} ({z1} or {z0}): it steers {x} and bears on the outcome. {X} "
+        "{Setting} wants the effect on all {units} of {x1} rather than {x0}, the outcome being whether "
+        "they {y}. One thing confounds the two, {z} ({z1} or {z0}): it steers {x} and bears on the "
+        "outcome. {X} "
         "and outcome are known of all {units}; where the trouble lies is {z}, for many {units} "
         "{blank}.\n\nAs to who they are: {sizes}; {inner}.\n\nThe plan takes complete records only, and "
         "ignores a remark that is added later in view of outcome and gap. Step 1 finds the share with the "
@@ -75,10 +76,10 @@ WORDINGS = (
                     "beyond what has been said, gaps fell as blindly as rain, whatever {u} or the outcome",
                 ),
                 (
-                    "besides, {u} was involved, of which there is no record and which is of weight for the "
-                    "outcome",
+                    "besides, {u} was involved, of which there is no record, which has no tie with {z} "
+                    "and is of weight for the outcome",
                     "on top of what has been said, gaps were frequent where {u} was unfavourable, which "
-                    "tells on the outcome too and which nobody can look up",
+                    "tells on the outcome too, varies alike at any {z}, and cannot be looked up",
                 ),
             ),
         },
@@ -87,7 +88,7 @@ WORDINGS = (
     ),
     Wording(
         '"A third of the forms lack {z}," sighs the clerk at {setting}. "I only use the others. They give '
-        "me a table: {x1} or {x0}, {z1} or {z0}, and in each cell the part of the {units} that {y}. And "
+        "me a table: {x1} or {x0}, {z1} or {z0}, and in each cell the part of the {units} {who} {y}. And "
         "they give me how common {z1} and {z0} are, for averaging. With that I have the effect of {x}, "
         "since {z} is the only "
         'confounder."\n\n'
@@ -115,9 +116,9 @@ WORDINGS = (
                 ),
                 (
                     "{u} counts for the outcome, and forms are not as complete with more of it as with "
-                    "less; we have no column for it",
+                    "less; we have no column for it, and it is no cousin of {z}",
                     "cases that lack it would have fared differently from others of the same {x} and {z}, "
-                    "for {u}, absent from our columns, is at the bottom of both",
+                    "for {u}, absent from our columns and no cousin of {z}, is at the bottom of both",
                 ),
             ),
         },
@@ -151,8 +152,8 @@ WORDINGS = (
                     "nothing hidden that acts on the outcome acts on R",
                 ),
                 (
-                    "R and the outcome share the hidden cause",
-                    "the hidden cause acts on R as it acts on the outcome",
+                    "R and the outcome share the hidden cause, which is independent of C",
+                    "the hidden cause, independent of C, acts on R as it acts on the outcome",
                 ),
             ),
         },

@@ -22,7 +22,7 @@ WEIGHTS = (45, 28, 27)
 LEAST_SIZE = 4_000
 
 STEMS = (
-    "{Setting} asked all {units} one question, by which it can be told whether they {y}; some {blank}. Two "
+    "{Setting} wants one answer for each of its {units}, namely whether they {y}; some {blank}. Two "
     "flags, P and "
     "Q, are on file for everyone. {P_told} {Q_told} Other causes of gaps have nothing to do with the "
     "answer.\n\n"
@@ -30,22 +30,20 @@ STEMS = (
     "Tabulated below, scaled up, are the {units} on the books of {setting}. An answer may be absent, since "
     "some "
     "{blank}; a yes means "
-    "that they {y}.\n\n{table}\n\nHow the flags came about: {P_told} {Q_told} Nothing else links answering "
-    "with "
-    "the answer that would be given. Find the share of yes that a full file would show.",
-    "A file with holes, and what to do about it. Yes stands for {units} that {y}; no answer is there for "
-    "those that "
-    "{blank} ({setting}). Notes on the flags: {Q_told} {P_told} Apart from this, having an answer on file is "
+    "that they {y}.\n\n{table}\n\nHow the flags came about: {P_told} {Q_told} Nothing else links the "
+    "presence of an answer with what it would be. Find the share of yes that a full file would show.",
+    "A file with holes, and what to do about it. Yes stands for {units} {who} {y}; no answer is there "
+    "for those {who} {blank} ({setting}). Notes on the flags: {Q_told} {P_told} Apart from this, having "
+    "an answer on file is "
     "unrelated to what it is.\n\n{table}\n\nWith these numbers (scaled up) standing for probabilities, the "
     "probability "
     "of yes in "
     "the file as a whole is:",
 )
 BEFORE = (
-    "Flag {flag} dates from before the question was put; what it stands for made one sort answer more "
-    "often than "
-    "the other, and bears on the answer too.",
-    "{flag} had been fixed long before, and is a cause of answering as well as of the answer.",
+    "Flag {flag} dates from before the question was put; what it stands for left one sort with an "
+    "answer more often than the other, and bears on the answer too.",
+    "{flag} had been fixed long before, and is a cause of there being an answer as well as of the answer.",
 )
 AFTER = (
     "Flag {flag} was set afterwards, by an inspector who went by whether there was an answer and by what "

@@ -11,6 +11,7 @@ class Scene:
 
     Of all `units` the register wants three things: `x` (`x1` or `x0`), a covariate `z` (`z1` or `z0`) and
     whether they `y`. `u` is nowhere recorded and bears on the outcome; `blank` says how a gap comes about.
+    `who` stands for units in relative clauses.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Scene:
     y: str
     u: str
     blank: str
+    who: str = "that"
 
 
 SCENES = (
@@ -55,6 +57,7 @@ SCENES = (
         "won the ranked match",
         "patience",
         "hid the entry in their profile",
+        "who",
     ),
     Scene(
         "court",
@@ -125,6 +128,7 @@ SCENES = (
         "slept seven hours",
         "worry",
         "switched the recorder off",
+        "who",
     ),
     Scene(
         "stars",
@@ -167,5 +171,6 @@ SCENES = (
         "passed the language test",
         "help at home",
         "were away when it was noted",
+        "who",
     ),
 )

@@ -54,17 +54,15 @@ WORDINGS = (
         "same {z}, since that plays into everything. (A remark that clerks add later, with an eye to gap "
         "and outcome, is not used.)\n\nOn the cause of the gaps in the reading, {z} apart, there is "
         "certainty: {cause}.\n\nFrom complete records alone two things are computed: (a) how the share "
-        "that {y} varies with the reading; (b) the share that {y}, overall. Which of them holds for all "
+        "{who} {y} varies with the reading; (b) the share {who} {y}, overall. Which of them holds for "
+        "all "
         "{units} of that {z}?",
         {
             "cue": by_both(
-                ("Fully {many}% {blank} where the reading should be",),
-                ("Some {mid}% {blank} where the reading should be",),
-                ("Some {mid}% {blank} where the reading should be",),
-                (
-                    "A mere {few}% {blank} where the reading should be, and a test for randomness raises "
-                    "no alarm",
-                ),
+                ("For fully {many}% there is no reading",),
+                ("For some {mid}% there is no reading",),
+                ("For some {mid}% there is no reading",),
+                ("For a mere {few}% there is no reading, and a test for randomness raises no alarm",),
             ),
             "cause": by_both(
                 (
@@ -85,8 +83,8 @@ WORDINGS = (
                 (
                     "both the reading and {u} (not on file) had a part: with either out of line, the "
                     "reading was likelier to be withheld",
-                    "high readings were withheld, and besides, at any reading, {units} with unfavourable "
-                    "{u}, of which there is no file, withheld theirs more often",
+                    "high readings were withheld, and besides, at any reading, it was withheld more "
+                    "often where {u}, of which there is no file, was unfavourable",
                 ),
             ),
         },
@@ -95,8 +93,8 @@ WORDINGS = (
     ),
     Wording(
         'Letter from a statistician to {setting}. "You told me that {cue} and asked if the rest will do. '
-        "Let M be the measurement with gaps. It is a sign of {u}, not a cause of anything you study; the "
-        "outcome is that {units} {y}. You hold {z} fixed throughout, and rightly, for all else hangs on "
+        "Let M be that measurement. It is a sign of {u}, not a cause of anything you study; the outcome "
+        "is whether {units} {y}. You hold {z} fixed throughout, and rightly, for all else hangs on "
         "it; and you leave the reviewer's stamp out, which depends on outcome and gap. I have looked into "
         "the gaps. My finding is that {cause}. Hence, on complete cases: as for the curve of the outcome "
         "against M, and as for the plain proportion with the "
@@ -104,10 +102,10 @@ WORDINGS = (
         "How does the sentence go on?",
         {
             "cue": by_both(
-                ("{many} in a hundred {blank}",),
-                ("{mid} in a hundred {blank}",),
-                ("{mid} in a hundred {blank}",),
-                ("no more than {few} in a hundred {blank}",),
+                ("{many} in a hundred cases lack a measurement",),
+                ("{mid} in a hundred cases lack a measurement",),
+                ("{mid} in a hundred cases lack a measurement",),
+                ("no more than {few} in a hundred cases lack a measurement",),
             ),
             "cause": by_both(
                 (

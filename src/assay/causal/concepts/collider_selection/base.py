@@ -115,7 +115,8 @@ def _claims(option: Pair) -> tuple[Claim, ...]:
 def _why(scene: Scene, state: Pair) -> str:
     """Explain what is true of the story."""
     first = (
-        f"Selection joins the step with {scene.c} alone, so holding {scene.c} fixed closes what it opened."
+        f"Selection joins the step with {scene.c} alone, so holding {scene.c} fixed closes what it opened, "
+        "and the population's shares give the weights."
         if state[0]
         else f"Selection joins the step with {scene.u}, which is not on file: no stratum of {scene.c} closes "
         "that path."

@@ -97,7 +97,10 @@ def base(rng: random.Random, scene: Scene) -> Draft:
         "over it can keep the two natural effects apart."
     )
     gains = [percent(drawn[(1, m)] - drawn[(0, m)], 0).removesuffix("%") for m in (0, 1)]
-    second = f"The step adds {gains[0]} points with {scene.m_low} and {gains[1]} with {scene.m_high}, in either kind."
+    second = (
+        f"The step adds {gains[0]} points with {scene.m_low} and {gains[1]} with {scene.m_high}, "
+        "in either kind."
+    )
     answers = crossed(
         state,
         say,

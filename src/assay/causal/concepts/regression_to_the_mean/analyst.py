@@ -1,5 +1,5 @@
-"""Analyst: is the change counted from the reading that selected, and were the comparators as low to begin "
-"with?"""
+"""Analyst: is the change counted from the reading that selected, and were the comparators as low to begin
+with?"""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ VALUES = (Fraction(10), Fraction(20), Fraction(30))
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One wording: stem, the start of the change (fresh, used), the comparators (as low, ordinary), who "
-    "is right."""
+    """One wording: stem, the start of the change (fresh, used), the comparators (as low, ordinary), who
+    is right."""
 
     stem: str
     start: tuple[str, str]
@@ -49,8 +49,8 @@ WORDINGS = (
             "the reading so used",
         ),
         (
-            "The others had been every bit as low at the same reading and missed help since a lottery ran "
-            "out of tickets",
+            "The others had been every bit as low at the same reading and missed help since they drew "
+            "blanks in a lottery",
             "The others had been in the middle at the same reading and served as a picture of what is normal",
         ),
         "{0} about the change, {0} about the distance.",
@@ -58,7 +58,7 @@ WORDINGS = (
     ),
     Words(
         "Subject: which of you is it?\n\nDear {p1}, dear {n1}, your two reports on {action} cannot both go "
-        "to {setting}. You have the same data: {units} with an awful {score} at the outset, who were "
+        "to {setting}. You have the same data: {units} with an awful {score} at the outset, {who} were "
         "thereupon treated ({x}). {others}. {start}. You agree that the part of {luck} is new in every "
         "{period}, that the part of {lasting} is not, and that averages of all {units} are "
         "steady.\n\nReport by {n0}: the before-after line contains regression to the mean. Report by {p0}: "
@@ -104,8 +104,8 @@ WORDINGS = (
 
 
 def analyst(rng: random.Random, scene: Scene) -> Draft:
-    """Draw whether the starting value is fresh, and whether the comparators were as low; apart from that, "
-    "who says what."""
+    """Draw whether the starting value is fresh, and whether the comparators were as low; apart from that,
+    who says what."""
     number, state, quarrel = rng.randrange(len(WORDINGS)), rng.choice(PAIRS), dispute(rng)
     words = WORDINGS[number]
     stem = filled(
@@ -157,8 +157,8 @@ def _terms(state: Pair) -> tuple[Term, Term]:
 
 
 def _world(rng: random.Random) -> Scm:
-    """Draw a model: T what lasts, M the first reading, X help (for the lowest), B a fresh reading, N the "
-    "last."""
+    """Draw a model: T what lasts, M the first reading, X help (for the lowest), B a fresh reading, N the
+    last."""
     tenth = Fraction(1, 10)
     right_ = chance(rng, 5 * tenth, 7 * tenth, tenth)
     near, far = (1 - right_) * Fraction(3, 4), (1 - right_) / 4

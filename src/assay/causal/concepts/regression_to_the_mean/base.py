@@ -1,5 +1,5 @@
-"""Base: would the low scorers have risen by themselves, and is the untreated part of them a fair "
-"comparison?"""
+"""Base: would the low scorers have risen by themselves, and is the untreated part of them a fair
+comparison?"""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ TRUE = (Fraction(10), Fraction(20), Fraction(30))
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One wording: the stem, who of the low scorers was treated (by chance, by heading), and the halves "
-    "of answers."""
+    """One wording: the stem, who of the low scorers was treated (by chance, by heading), and the halves
+    of answers."""
 
     stem: str
     chance: str
@@ -51,7 +51,7 @@ WORDINGS = (
     ),
     Words(
         "Audit note 12. Programme: {action}. Owner: {setting}. Entry criterion: {score} in the bottom "
-        "tenth at the first count. Evidence offered: (a) a before-and-after gain among {units} that {x}; "
+        "tenth at the first count. Evidence offered: (a) a before-and-after gain among {units} {who} {x}; "
         "(b) a lead of these, at the second count, over bottom-tenth {units} without the programme. Times "
         "are quiet: the mean over all is what it was.\n\nThe auditor established two facts. {nature}. As "
         "to admission from the bottom tenth: {split}.\n\nFor evidence (a), what should be expected of the "
@@ -69,14 +69,14 @@ WORDINGS = (
         "{setting}, or rather "
         'from its press office, on {action}. A reader asked back what else was known. "{nature}," came the '
         'reply. "And not '
-        "all of the weakest {x}. {split}. Those that had to do without are not so far up as the rest of "
+        "all of the weakest {x}. {split}. Those {who} had to do without are not so far up as the rest of "
         "the weakest "
         'now." The average of all {units} had not moved in the meantime.\n\nOne claim is in what the press '
         "office says first, that the weakest, all taken together, would still be where they were; another "
         "in what it says last, that the gap among the weakest is due to {action}. How do the claims fare?",
         "It was left to the throw of a die",
         "One half of them was growing and the other shrinking at the same pace, and it was the growing "
-        "ones that had it",
+        "ones {who} had it",
         "The first claim fails, for they would have come up",
         "The first claim holds, for they would be where they were",
         "the claim about the gap stands",
@@ -90,8 +90,8 @@ WORDINGS = (
         "Student 2 doubts that the remainder of those set apart can serve as controls. The example was "
         "adapted from {setting}. Whose doubts are justified?",
         "Which ones made up the portion depended on a coin that the teacher flipped",
-        "The portion was made up of those with the wind behind them, the remainder of as many with an "
-        "equal wind against them",
+        "The portion was made up of those on the rise, the remainder of as many that were falling at "
+        "the same rate",
         "Student 1's are justified",
         "Student 1's are unjustified",
         "Student 2's are unjustified",
@@ -131,8 +131,8 @@ def base(rng: random.Random, scene: Scene) -> Draft:
 
 
 def world(state: Pair) -> Scm:
-    """Return the model: T true level, H which way each is heading, M first score, X treatment, N second "
-    "score."""
+    """Return the model: T true level, H which way each is heading, M first score, X treatment, N second
+    score."""
     tenth = Fraction(1, 10)
     exact: dict[tuple[int, ...] | int, list[Fraction]] = {
         t: [Fraction(m == t) for m in range(3)] for t in range(3)

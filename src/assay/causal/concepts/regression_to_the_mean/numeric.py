@@ -37,7 +37,7 @@ WORDINGS = (
         "{Setting} knows that {units} have a true {score} of 40, 60 or 80 points and that one reading can "
         "miss it, taking one of the same three values. Of a later reading the true value is the mean. "
         "{Action} raises the later one by so many points (or lowers it, where there is a minus), depending "
-        "on the true value:\n\n{table}\n\nThe {units} that read {value} the first time have been picked. "
+        "on the true value:\n\n{table}\n\nThe {units} whose first reading was {value} have been picked. "
         "{question}",
         ("True", "Share", "reads 40", "reads 60", "reads 80", "Gain"),
         ("40", "60", "80"),
@@ -138,8 +138,8 @@ def terms(place: int) -> dict[str, Term]:
 def readings(
     shares: Sequence[Fraction], reads: Mapping[int, Sequence[Fraction]], gains: Sequence[int]
 ) -> Scm:
-    """Return the model: T true level, M first reading, X the action (likelier at low levels), N the later "
-    "mean."""
+    """Return the model: T true level, M first reading, X the action (likelier at low levels), N the later
+    mean."""
     keys = [(t, x) for t in range(3) for x in (0, 1)]
     later = {(t, x): Fraction(VALUES[t] + gains[t] * x) for t, x in keys}
     values = sorted(set(later.values()))

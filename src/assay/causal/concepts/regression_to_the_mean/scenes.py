@@ -1,5 +1,5 @@
-"""The stories of regression to the mean: a score that is high when things go well, taken period after "
-"period."""
+"""The stories of regression to the mean: a score that is high when things go well, taken period after
+period."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Scene:
 
     `x` is what was done with those that scored low, `action` the same as a noun. Whole sentences: `noisy`
     says that a single score owes much to passing luck, `firm` that it owes nothing to it. `luck` and
-    `lasting` name what passes and what stays.
+    `lasting` name what passes and what stays; `who` stands for units in relative clauses.
     """
 
     name: str
@@ -27,6 +27,7 @@ class Scene:
     lasting: str
     noisy: str
     firm: str
+    who: str = "that"
 
 
 SCENES = (
@@ -60,6 +61,7 @@ SCENES = (
         "A couple of deflected shots suffice to move a keeper from the top of the list to the bottom",
         "The list is made by a machine that fires ten thousand identical balls at each keeper, and a "
         "second go agrees with the first",
+        "who",
     ),
     Scene(
         "wards-falls",
@@ -104,6 +106,7 @@ SCENES = (
         "A weekly rating is the mean of five callers, each in a mood of his own",
         "The rating is worked out from entire phone logs by fixed rules, and odd and even hours give the "
         "same figure",
+        "who",
     ),
     Scene(
         "juries",
@@ -161,6 +164,7 @@ SCENES = (
         "Shoals wander, and whoever had a miserable weekend may find them under the boat on the next",
         "Each angler has a closed pond from which all fish are taken every time, so that luck has no part "
         "in it",
+        "who",
     ),
     Scene(
         "canvassers",
@@ -175,5 +179,6 @@ SCENES = (
         "the canvasser's charm",
         "Streets are drawn afresh each evening, and generous streets make for large sums whoever walks them",
         "The canvassers collect standing orders from donors of their own, so that luck has no part in a sum",
+        "who",
     ),
 )

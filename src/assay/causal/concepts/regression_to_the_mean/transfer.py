@@ -1,5 +1,5 @@
-"""Transfer: what a selection on one reading of a hidden quantity leaves joined, and what separates two "
-"readings."""
+"""Transfer: what a selection on one reading of a hidden quantity leaves joined, and what separates two
+readings."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Trap: where the leaders will stand next time, by what makes leaders: luck, both, level alone, or "
-"momentum."""
+"""Trap: where the leaders will stand next time, by what makes leaders: luck, both, level alone, or
+momentum."""
 
 from __future__ import annotations
 
@@ -92,7 +92,8 @@ WORDINGS = (
     ),
     Words(
         "Bet offered at the annual dinner of {setting}. Take the tenth of all {units} that has just had "
-        "the best {score}. Their mean is written on a card. In one {period} their mean is taken again, "
+        "the best {score}. Their mean is written on a card. One {period} later their mean is taken "
+        "again, "
         "with the field's mean unchanged and with {action} withheld from all. The guests may ask about the "
         "source of the spread between {units}. They learn:\n\n{truth}.\n\nA sober guest bets on what?",
         {

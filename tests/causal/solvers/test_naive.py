@@ -100,6 +100,14 @@ def test_neither_knows_colliders(
     assert read(adjusting, fact, COLLIDER) is by_adjusting
 
 
+def test_held_anywhere_on_a_path_a_variable_blocks_it() -> None:
+    """Next to the start or farther on: the chain is cut, to one who adjusts as in truth."""
+    chain = dag("A>B B>C C>D")
+
+    assert [read(adjusting, q.Separated("A", "D", (held,)), chain) for held in "BC"] == [True, True]
+    assert read(adjusting, q.Separated("A", "D"), chain) is False
+
+
 SQUARE = dag("Z>X Z>Y X>Y X>C Y>C")
 """Three paths from X to Y: the arrow, the back door over Z, and one over the collider C."""
 

@@ -46,11 +46,11 @@ WORDINGS = (
         "What is more, {b} acts on the outcome; {a}, for its part, was not looked at when it was chosen what "
         "to do.",
         {
-            "all": "What would be the difference in the share that {y} between a world in which all of them "
+            "all": "What would be the difference in the share {who} {y} between a world in which all of them "
             "took the step and one in which none did?",
-            "treated": "For those that {x}, what is the difference between the share that {y} and the share "
-            "that would have done so without the step?",
-            "plain": "What is the difference in the share that {y} between those that {x} and those that "
+            "treated": "For those {who} {x}, what is the difference between the share {who} {y} and the "
+            "share {who} would have done so without the step?",
+            "plain": "What is the difference in the share {who} {y} between those {who} {x} and those {who} "
             "{x_no}, as a mere description?",
         },
     ),
@@ -210,6 +210,7 @@ def _table(words: Words, scene: Scene, world: Scm, by: str) -> str:
     name, low, high = (
         (scene.a, scene.a_low, scene.a_high) if by == "A" else (scene.b, scene.b_low, scene.b_high)
     )
+    name = name.removeprefix("the ")
     groups, headed = {1: scene.x, 0: scene.x_no}, (name, "group", "number", f"of which {scene.y}")
     if words is WORDINGS[1]:
         groups, headed = {1: "step", 0: "omission"}, (name, "group", "cases", "events")

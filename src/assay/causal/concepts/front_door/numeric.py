@@ -33,9 +33,9 @@ STEMS = (
     "A consultant writes to {setting}: 'You cannot tell me why {units} {x} or {x_no}, and I believe you "
     "when you say that the reasons also have to do with whether they {y}, though not with {m}, which owes "
     "the rest of its variation to accident. Since the choice does all it does by way of {m}, we can manage. "
-    "{chosen} {x}, and:\n\n{table}\n\nThe outcome columns are shares {who} {y}. From this I have worked out "
-    "{target}, in percentage points without decimals.' At what figure did the consultant arrive, if there "
-    "is no mistake in it?",
+    "{chosen} {x}, and:\n\n{table}\n\nThe outcome columns hold the share {who} {y}. From this I have worked "
+    "out {target}, in percentage points without decimals.' At what figure did the consultant arrive, if "
+    "there is no mistake in it?",
 )
 TARGETS = {
     CHOICE: "the total effect of the choice, everybody against nobody, on the share with the outcome",

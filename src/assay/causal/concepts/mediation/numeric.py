@@ -30,9 +30,9 @@ STEMS = (
     "and the outcome, which is that they {y}. Find, in whole percentage points and for the whole population, "
     "{target}.",
     "From a course on mediation, sheet 7. X is randomised among {units} (X = 1: they {x}; X = 0: they "
-    "{x_no}); W is {w}, a baseline trait with P(W = '{w_high}') = {high_share}; M is {m}; Y means that "
-    "they {y}. W is the only confounder of M and Y. The exact figures:\n\n{table}\n\nWorking in whole "
-    "percentage points, compute {target}.",
+    "{x_no}); W is {w}, a baseline trait with P(W = '{w_high}') = {high_share}; M is {m}; Y means that they "
+    "{y}. W is the only confounder of M and Y. The exact figures:\n\n{table}\n\nCompute, to the nearest "
+    "whole percentage point, {target}.",
     "Memo to the board of {setting}\n\nYou asked what our step does (with it, {units} {x}; otherwise they "
     "{x_no}). Which of them it fell to was a matter of pure chance. The sheet splits the {units} by {w}, "
     "long settled by then: '{w_low}', {low_share} of them all, and '{w_high}', {high_share}. We can vouch "

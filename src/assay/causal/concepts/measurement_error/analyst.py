@@ -30,8 +30,9 @@ class Words:
 
 WORDINGS = (
     Words(
-        "{P0} and {n0} have been asked to comment on a randomised comparison by {setting}: {units} that "
-        "{x} against {units} that {x_no}, counted by how many {y}. The treatment is known exactly, the "
+        "{P0} and {n0} have been asked to comment on a randomised comparison by {setting}: {units} "
+        "{who} {x} against {units} {who} {x_no}, counted by how many {y}. The treatment is known "
+        "exactly, the "
         "outcome from two lists, A and B. {misses}. The same frequencies of error hold in both groups. "
         "{apart}.\n\n{p0} calculates the ratio of the two groups' rates from list A and calls it right "
         "even though the rates are not; {n0} calls it biased. As to list B, {p1} would infer how often A "
@@ -42,7 +43,8 @@ WORDINGS = (
             "Either list omits a fifth of the cases and contains some that are not one",
         ),
         (
-            "They were drawn up in two offices from sources of their own, by people who never met",
+            "They were drawn up in two offices from sources of their own, and what is hard to tell in "
+            "the one source is no harder than the rest in the other",
             "They were drawn up in two offices from the same sheet, hard to read in the same places",
         ),
         "{0} on the ratio; {0} on the formula as well.",
@@ -52,7 +54,8 @@ WORDINGS = (
         "Chat log, {setting}.\n{P1}: two witnesses per case, so we get the error rate from their quarrels: "
         "conditional on the truth they are independent\n{N1}: conditional on the truth they are not, that "
         "is the trouble\n{P0}: anyway the relative risk stands as it is\n{N0}: it does not, it has "
-        "shrunk\n\nContext. The {units} were split at random, some {x} and some {x_no}; an event is that "
+        "moved towards 1\n\nContext. The {units} were split at random, some {x} and some {x_no}; an "
+        "event is that "
         "they {y}; both witnesses report on every one. {apart}. {misses}. No witness was told the group, "
         "and none treated the groups unlike. The relative risk in the log is that of events as reported by "
         "the first witness.\n\nWho wins each quarrel?",
@@ -72,7 +75,7 @@ WORDINGS = (
     ),
     Words(
         "Two reviewers, {p1} and {n1}, disagree on a validation, and they disagree on a proportion as "
-        "well. The paper, from {setting}, compares {units} that were assigned by lot ({x}; {x_no}). Its "
+        "well. The paper, from {setting}, compares {units} {who} were assigned by lot ({x}; {x_no}). Its "
         "event ({y}) was coded by hand, with the coder kept in "
         'the dark about the arms.\n\nMethods, first excerpt: "{misses}." Second excerpt: '
         '"{apart}."\n\n{n0}: the quotient of the '
@@ -86,7 +89,8 @@ WORDINGS = (
             "uncoded",
         ),
         (
-            "The second coder worked from recordings made by another crew with another camera",
+            "The second coder worked from recordings made by another crew with another camera, whose "
+            "weak spots were elsewhere and unrelated",
             "The second coder worked from the first one's notes, gaps and slips included",
         ),
         "On the quotient {0}; on the second coding again {0}.",
@@ -96,8 +100,8 @@ WORDINGS = (
 
 
 def analyst(rng: random.Random, scene: Scene) -> Draft:
-    """Draw whether errors are misses alone, and whether two records err apart; apart from that, who says "
-    "what."""
+    """Draw whether errors are misses alone, and whether two records err apart; apart from that, who says
+    what."""
     number, state, quarrel = rng.randrange(len(WORDINGS)), rng.choice(PAIRS), dispute(rng)
     words = WORDINGS[number]
     stem = filled(

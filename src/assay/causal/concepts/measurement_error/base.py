@@ -1,5 +1,5 @@
-"""Base: a misrecorded exposure, with or without hindsight, and a coarse record of a confounder that may "
-"suffice."""
+"""Base: a misrecorded exposure, with or without hindsight, and a coarse record of a confounder that may
+suffice."""
 
 from __future__ import annotations
 
@@ -40,8 +40,9 @@ WORDINGS = (
         "the split by recorded {z} does not take care of it",
     ),
     Words(
-        "Data quality statement ({setting}).\n\nExposure: {units} that {x}; reference: those that {x_no}. "
-        "Endpoint: that they {y}, ascertained without error.\n\nOn misclassification of exposure. "
+        "Data quality statement ({setting}).\n\nExposure: {units} {who} {x}; reference: those {who} "
+        "{x_no}. Endpoint: whether they {y}, ascertained without error.\n\nOn misclassification of "
+        "exposure. "
         "{recorded}.\n\nOn {z}, a determinant of the endpoint, classed as {z_low} or {z_high} with "
         "considerable error. {decided}.\n\nThe statement must close with a judgement on each: is the "
         "misclassification non-differential with regard to the endpoint, and does adjustment for the "
@@ -52,8 +53,8 @@ WORDINGS = (
         "residual confounding after adjustment for the class",
     ),
     Words(
-        '"Two errors at once," sighs the new analyst at {setting}, whose table lists {units}: those that '
-        "{x} and those that {x_no}, how many {y}, and in between a column for {z} ({z_low}, {z_high}) that "
+        '"Two errors at once," sighs the new analyst at {setting}, whose table lists {units}: those {who} '
+        "{x} and those {who} {x_no}, how many {y}, and in between a column for {z} ({z_low}, {z_high}) that "
         "everyone knows to "
         'be rough.\n\n"What do you know about the first column?" asks the old '
         'one.\n\n"{recorded}."\n\n"And about the rough '
@@ -68,8 +69,9 @@ WORDINGS = (
         "with rough {z} fixed the true state is not as good as random",
     ),
     Words(
-        "We analyse whether {units} that {x} fare differently from those that {x_no}; a mark is set "
-        "against those that {y}. Our material comes from {setting}.\n\nLimitations. (1) {decided}. As {z} "
+        "We analyse whether {units} {who} {x} fare differently from those {who} {x_no}; a mark is set "
+        "against those {who} {y}. Our material comes from {setting}.\n\nLimitations. (1) {decided}. As "
+        "{z} "
         "itself works upon the mark, critics have asked us to obtain its true value ({z_low} or {z_high}) "
         "before we adjust. (2) {recorded}. Critics have asked whether marked and unmarked {units} had "
         "their treatment misrecorded with the same frequency.\n\nAn honest reply to both critics would say "
@@ -83,8 +85,8 @@ WORDINGS = (
 
 
 def base(rng: random.Random, scene: Scene) -> Draft:
-    """Draw whether the exposure's error leans on the outcome, and whether the recorded z was what was "
-    "used."""
+    """Draw whether the exposure's error leans on the outcome, and whether the recorded z was what was
+    used."""
     number, state = rng.randrange(len(WORDINGS)), rng.choice(PAIRS)
     words = WORDINGS[number]
     recorded = scene.blind if state[0] else scene.hindsight
@@ -115,8 +117,8 @@ def base(rng: random.Random, scene: Scene) -> Draft:
 
 
 def world(state: Pair) -> Dag:
-    """Return the graph: L the real z and V its record, X the real exposure and W its record, Y the "
-    "outcome."""
+    """Return the graph: L the real z and V its record, X the real exposure and W its record, Y the
+    outcome."""
     arrows = "L>V L>Y X>Y X>W" + ("" if state[0] else " Y>W") + (" V>X" if state[1] else " L>X")
     return dag(arrows, hidden="L")
 

@@ -66,8 +66,9 @@ WORDINGS = (
         },
     ),
     Words(
-        "Problem 7. There are two ways of finding out whether {units} are among those that {y}: an "
-        "inspection, which says yes for {se1} of those that are and no for {sp1} of those that are not, "
+        "Problem 7. There are two ways of finding out whether {units} are among those {who} {y}: an "
+        "inspection, which says yes for {se1} of those {who} are and no for {sp1} of those {who} are "
+        "not, "
         "and a register, for which these figures are {se2} and {sp2}. A study by {setting} had two arms "
         "(arm A: {x}; arm B: {x_no}), randomised with different odds in two strata of {z}. {used} The "
         "proportions of yes were\n\n{table}\n\nand {share} of the population belong to the stratum "

@@ -1,5 +1,5 @@
-"""The stories of measurement error: an exposure, an outcome and a third quantity, each with a record of "
-"its own."""
+"""The stories of measurement error: an exposure, an outcome and a third quantity, each with a record of
+its own."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ class Scene:
 
     Whole sentences: `blind` and `hindsight` say how the record of x came about, without or with an eye on
     the outcome; `by_record` and `by_truth` whether those who decided on x went by the recorded z or the
-    real one. `score` is a numeric outcome.
+    real one. `score` is a numeric outcome; `who` stands for units in relative clauses.
     """
 
     name: str
     setting: str
     units: str
-    unit: str
     x: str
     x_no: str
     y: str
@@ -30,6 +29,7 @@ class Scene:
     hindsight: str
     by_record: str
     by_truth: str
+    who: str = "that"
 
 
 SCENES = (
@@ -37,7 +37,6 @@ SCENES = (
         "salmon",
         "a salmon farming company",
         "pens",
-        "pen",
         "were fed the algae feed",
         "were fed the fishmeal feed",
         "had an outbreak of lice",
@@ -50,14 +49,14 @@ SCENES = (
         "feed",
         "The new feed was allotted from an office with nothing to go by but the current as logged, one "
         "reading by a cheap buoy",
-        "The new feed was allotted by divers who feel the actual current every day; the log has one "
+        "The new feed was allotted by divers according to the actual current, which they feel every "
+        "day; the log has one "
         "reading by a cheap buoy",
     ),
     Scene(
         "payroll",
         "a hotel chain",
         "employees",
-        "employee",
         "had worked on split shifts",
         "had worked on plain shifts",
         "handed in their notice",
@@ -67,17 +66,18 @@ SCENES = (
         "far",
         "Shifts were taken from time clocks, which fail now and then, no matter who stamps a card or what "
         "comes of it",
-        "Shifts were asked about by telephone, and those that had left were inclined to recall their "
+        "Shifts were asked about by telephone, and those who had left were inclined to recall their "
         "shifts as split",
         "Rosters were made by a program that sees the distance by postcode and not one thing about "
         "anybody's real way",
-        "Rosters were made by supervisors who know everybody's real way; on file is the distance by postcode",
+        "Rosters were made by supervisors with an eye to everybody's real way; on file is the distance "
+        "by postcode",
+        "who",
     ),
     Scene(
         "potholes",
         "a highways department",
         "streets",
-        "street",
         "were laid with recycled asphalt",
         "were laid with virgin asphalt",
         "broke up within five years",
@@ -98,7 +98,6 @@ SCENES = (
         "translations",
         "a publishing house",
         "novels",
-        "novel",
         "were translated by one hand",
         "were translated by a team",
         "were reprinted within a year",
@@ -111,14 +110,14 @@ SCENES = (
         "Who translated was looked up after the fact, and for a reprinted novel the house liked to name "
         "one hand",
         "Contracts were made by an agent who had only the catalogue's guess of the length, and went by it",
-        "Contracts were made by editors with the manuscript on the scales; the catalogue holds a guess of "
+        "Contracts were made by editors according to the weight of the manuscript; the catalogue holds "
+        "a guess of "
         "its length",
     ),
     Scene(
         "helmets",
         "an ice-hockey federation",
         "players",
-        "player",
         "wore the padded helmet",
         "wore the standard helmet",
         "suffered a concussion in the season",
@@ -132,14 +131,15 @@ SCENES = (
         "the standard one",
         "The padded helmets were given out by the federation's computer by style of play as entered on a "
         "form, and by nothing more",
-        "The padded helmets were given out by coaches who see how each one really plays; the form holds a "
+        "The padded helmets were given out by coaches according to how each one really plays; the form "
+        "holds a "
         "single word on style",
+        "who",
     ),
     Scene(
         "batteries",
         "a maker of electric scooters",
         "scooters",
-        "scooter",
         "were charged at the fast station",
         "were charged at the slow station",
         "lost a fifth of their range",
@@ -153,14 +153,14 @@ SCENES = (
         "fails",
         "Fleet software chose the station from the odometer reading, which is all it has, wrong though "
         "that often is",
-        "Riders chose the station and know how far they have really gone; the data have the odometer, "
+        "Riders chose the station by how far they had really gone, which they know; the data have the "
+        "odometer, "
         "which is often wrong",
     ),
     Scene(
         "advocates",
         "a legal aid society",
         "tenants",
-        "tenant",
         "had a lawyer at the first hearing",
         "had no lawyer at the first hearing",
         "kept their home",
@@ -173,13 +173,14 @@ SCENES = (
         "lawyer had been there",
         "Lawyers were assigned by the intake score of the case, a crude one, with no other knowledge of "
         "the case at hand",
-        "Lawyers picked cases after reading all of the papers; what is left to us is the crude intake score",
+        "Lawyers read all of the papers and picked cases by their real strength; what is left to us is "
+        "the crude intake score",
+        "who",
     ),
     Scene(
         "murals",
         "a heritage trust",
         "murals",
-        "mural",
         "were sealed with wax",
         "were sealed with resin",
         "flaked within ten years",
@@ -193,14 +194,14 @@ SCENES = (
         "as waxed",
         "The restorers worked from a sheet with the dampness as a surveyor had guessed it and were not let "
         "in beforehand",
-        "The restorers felt the walls before they chose; our sheet has the dampness as a surveyor had "
+        "The restorers felt the walls and chose by how damp they were; our sheet has the dampness as a "
+        "surveyor had "
         "guessed it",
     ),
     Scene(
         "statins",
         "a national health insurer",
         "patients",
-        "patient",
         "took the evening dose",
         "took the morning dose",
         "had a fall within two years",
@@ -210,18 +211,19 @@ SCENES = (
         "frail",
         "The time of the dose comes from pill boxes with a chip that sometimes miscounts, whoever the "
         "patient and whatever follows",
-        "The time of the dose comes from an interview afterwards, in which those that had fallen were more "
-        "apt to say evening",
+        "The time of the dose comes from an interview afterwards, in which those who had fallen were "
+        "more apt to say evening",
         "Doses were set by a rule that reads the frailty code from the insurer's file, a coarse one, and "
         "no doctor altered them",
-        "Doses were set by doctors who had the patient before them; for us there is the coarse frailty "
+        "Doses were set by doctors according to how frail they found the patient; for us there is the "
+        "coarse frailty "
         "code in the insurer's file",
+        "who",
     ),
     Scene(
         "telescopes",
         "an observatory",
-        "exposures",
-        "exposure",
+        "frames",
         "were taken through the new filter",
         "were taken through the old filter",
         "showed the companion star",

@@ -31,11 +31,10 @@ WHY = {
     "shift": "The same amount is added to both means, so their difference is untouched, wrong as each "
     "value is.",
     "long": "Each reading is the same multiple of the truth, so the difference is multiplied as well.",
-    "favour": "The treated group's readings are raised and the other's are not, which adds to the "
-    "difference.",
+    "favour": "The first group's readings are raised and the other's are not, which adds to the difference.",
     "swapped": "With more labels wrong than right the recorded groups are nearer to each other's opposite: "
     "the sign turns.",
-    "penalty": "The treated group's readings lose more than the treatment brings, so the sign turns.",
+    "penalty": "The first group's readings lose more than the true difference, so the sign turns.",
 }
 
 
@@ -66,12 +65,12 @@ WORDINGS = (
             "so that no value in the file is right",
             "long": "The instrument shows six fifths of what is there, in either group alike, so that the "
             "team takes the fault to cancel",
-            "favour": "The labels are beyond reproach; the readings were taken twice where a first one in "
-            "the treated group looked low, and the higher one was kept",
+            "favour": "The labels are beyond reproach; the readings were taken twice where a first one of "
+            "the first kind looked low, and the higher one was kept",
             "swapped": "A clerk took the code for yes to mean no on most of the sheets, chosen by nothing "
             "but their place in the pile, so the team expects the usual dilution",
-            "penalty": "The labels are right, and the device is precise; treated ones were read in the "
-            "cold room, where it loses more than the treatment brings",
+            "penalty": "The labels are right, and the device is precise; those of the first kind were read "
+            "in the cold room, where it loses more than the true difference",
         },
         {
             "shrunk": "It is smaller, with the same sign",
@@ -96,12 +95,11 @@ WORDINGS = (
             "that the difference must be too high too",
             "long": "the scale has been magnifying all readings by the same proportion, both groups' "
             "equally, so that all agreed that no bias can result",
-            "favour": "codes are fine, and only the one group is affected, whose values were rounded up "
-            "while the other group's are to the point; some thought of this as noise that weakens a "
-            "difference",
+            "favour": "codes are fine, and only the former group is affected, whose values were rounded up "
+            "while the latter's are to the point; some thought of this as noise that weakens a difference",
             "swapped": "seven in ten group codes were flipped, blind to results, so that all agreed that "
             "the difference will be blurred towards nothing",
-            "penalty": "codes are fine; for those that {x} the sensor was mounted with a lens that takes "
+            "penalty": "codes are fine; for those {who} {x} the sensor was mounted with a lens that takes "
             "off more than their true lead, and all agreed that this weakens the difference somewhat",
         },
         {
@@ -112,7 +110,7 @@ WORDINGS = (
         },
     ),
     Words(
-        "Suppose D is the mean {score} of {units} that {x} minus that of {units} that {x_no}. Allocation "
+        "Suppose D is the mean {score} of {units} {who} {x} minus that of {units} {who} {x_no}. Allocation "
         "was random and D is above zero. You do not see D; you see D*, which {setting} worked out from "
         "imperfect data in unlimited amount. Imperfect means this:\n\n{error}.\n\nWhere is D*?",
         {

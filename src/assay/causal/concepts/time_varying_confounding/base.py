@@ -29,7 +29,7 @@ WORDINGS = (
     Words(
         "{Setting} has data on {units}, treated or not at two times. At the first, by lot, some {first} "
         "and some {first_no}. At the second, some {second} and some {second_no}. It asks what a course of "
-        "two decisions does to the share that {y}, for instance both times against neither.\n\nIn between "
+        "two decisions does to the share {who} {y}, for instance both times against neither.\n\nIn between "
         "there is {reading} ({low} or {high}). {moved}. {steered}; what had been done the first time "
         "played a part too. {hidden}. No further causes are shared.\n\nTwo regressions of the outcome on "
         "both decisions and their product are proposed: P, averaged over {reading} as a covariate; Q, "
@@ -39,8 +39,9 @@ WORDINGS = (
     ),
     Words(
         "From the diary of a statistician. 'Spent the day with {setting}. Two rounds. Round one had been "
-        "drawn from a drum: {units} that {first}, {units} that {first_no}. Round two had not: here are "
-        "those that {second}, there those that {second_no}, and the result of round one had its weight. I "
+        "drawn from a drum: {units} {who} {first}, {units} {who} {first_no}. Round two had not: here "
+        "are those {who} {second}, there those {who} {second_no}, and the result of round one had its "
+        "weight. I "
         "was told about {reading}, which was read between the rounds as {low} or {high}. {steered}. "
         "{moved}. I was told, besides: {hidden_low}. I pressed them for more and am satisfied that there "
         "is none. They want the four combinations of rounds compared as to how many {y}. I wonder whether "
@@ -52,7 +53,7 @@ WORDINGS = (
     Words(
         "Checklist, joint effects of a repeated measure, filled in by {setting}\n[1] Population: "
         "{units}\n[2] Occasion one, randomised: they {first} / they {first_no}\n[3] Occasion two, with an "
-        "eye to occasion one: they {second} / they {second_no}\n[4] Result: that they {y}\n[5] "
+        "eye to occasion one: they {second} / they {second_no}\n[4] Result: whether they {y}\n[5] "
         "Intermediate record: {reading}, '{low}' or '{high}'\n[6] Known about [5] and [3]: {steered}\n[7] "
         "Known about [2] and [5]: {moved}\n[8] Known about [5] and [4]: {hidden_low}\n[9] Otherwise "
         "known: nothing to report, and nothing is hidden\nThe target is the effect of setting [2] and [3] "

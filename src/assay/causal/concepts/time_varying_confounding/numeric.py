@@ -36,14 +36,14 @@ STEMS = (
 )
 TARGETS = {
     COURSE: (
-        "the change in the share that {y} if the measure were imposed at both times, as against at neither"
+        "the change in the share {who} {y} if the measure were imposed at both times, as against at neither"
     ),
     EARLY: (
-        "the change in the share that {y} due to imposing the first measure, if the second were withheld "
+        "the change in the share {who} {y} due to imposing the first measure, if the second were withheld "
         "from all in either case"
     ),
     LATE: (
-        "the change in the share that {y} due to imposing the second measure on all rather than on none, "
+        "the change in the share {who} {y} due to imposing the second measure on all rather than on none, "
         "the first left as it was"
     ),
 }

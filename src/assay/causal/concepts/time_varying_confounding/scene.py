@@ -14,7 +14,8 @@ class Scene:
     The measure is taken or not at a first time and again at a second; `reading` is what was read in between.
     `reacts` says that the first measure moves the reading, `inert` that it cannot; `guides` that the second
     decision looked at the reading, `blind` that it did not. `u` names a thing that nobody recorded, and
-    `hidden` says that it bears on reading and outcome. All sentences come without the full stop.
+    `hidden` says that it bears on reading and outcome; `who` stands for units in relative clauses. All
+    sentences come without the full stop.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Scene:
     blind: str
     u: str
     hidden: str
+    who: str = "that"
 
     def words(self) -> dict[str, str]:
         """Return what templates are filled with: every field, capitalised under its capitalised name."""

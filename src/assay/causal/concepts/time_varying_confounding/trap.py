@@ -34,8 +34,8 @@ WORDINGS = (
         "die fell, some {first}, the rest {first_no}. Second, some {second}, the rest {second_no}. What "
         "matters is how many {y} under each pair of decisions, had the pair been imposed.\n\nThe note on "
         "{reading}. {moved}. {hidden}.\n\nThe second decision. {steered}. The first decision had some "
-        "influence on it as well.\n\nThat is the complete causal story. May the pairs be compared at "
-        "equal {reading}, averaging over it? May they be compared without {reading}?",
+        "influence on it as well.\n\nThat is the complete causal story. May the pairs be compared with "
+        "{reading} held equal, averaging over it? May they be compared without {reading}?",
         "It bears a date after the first decision and stands in the same file; but it was read off "
         "material that had been put under seal before the first decision",
         "Averages of it are alike, to the last digit, whatever the first decision was; but that is "
@@ -50,7 +50,7 @@ WORDINGS = (
     ),
     Words(
         "To whom it may concern: {setting} wishes to publish the joint effect of two steps on the share "
-        "of its {units} that {y}. Step one was randomised (they {first}; they {first_no}). For step two "
+        "of its {units} {who} {y}. Step one was randomised (they {first}; they {first_no}). For step two "
         "(they {second}; they {second_no}) the following has been certified, along with some weight that "
         "it gave to step one: {steered}. Regarding {reading}, on file as '{low}' or '{high}', we certify: "
         "{moved}. We further certify: {hidden_low}; and that this list is exhaustive. The publisher's "
@@ -71,7 +71,7 @@ WORDINGS = (
         "The examiner reads a case aloud. '{Setting}. Its {units} pass two gates. At gate one, where "
         "coins are tossed: they {first}, or they {first_no}. At gate two, where the side taken at gate "
         "one counts somewhat: they {second}, or they {second_no}. You shall tell me what the sides at "
-        "both gates together do to the number that {y}. Between the gates hangs a board with {reading}. "
+        "both gates together do to the number {who} {y}. Between the gates hangs a board with {reading}. "
         "{hidden}. {moved}. And at gate two: {steered}. You have heard all.' The candidate may answer "
         "with two cards. Card one: condition on the board. Card two: disregard the board. Each card is to "
         "be called valid or invalid.",

@@ -107,13 +107,13 @@ WORDINGS = (
         "with {no2}, the trial's {sites} not being typical of all",
     ),
     Words(
-        "Panel discussion, summarised. Topic: {units} {who} {x} against {units} {who} {x_no}, observed at a "
-        "few of the {sites}, endpoint: whether they {y}. Points of fact, undisputed. How treatment was "
-        "allotted: {one} How the {sites} came to be in the study: {two}\n\n{n1} and {n2} disagreed on "
-        "internal validity (does the study's contrast equal the mean effect among the {units} studied?): "
-        "{yes1} affirmed it, {no1} denied it. They also disagreed on external validity (does the mean "
-        "effect among the {units} studied equal that of {whole}?): {yes2} affirmed, {no2} denied. Which of "
-        "the following does the undisputed part support?",
+        "Panel discussion, summarised. Topic: {units} {who} {x} against {units} {who} {x_no}, observed "
+        "at a few of the {sites}, endpoint: whether they {y}. Points of fact, undisputed (chance error is "
+        "not at issue). How treatment was allotted: {one} How the {sites} came to be in the study: "
+        "{two}\n\n{n1} and {n2} disagreed on internal validity (does the study's contrast equal the mean "
+        "effect among the {units} studied?): {yes1} affirmed it, {no1} denied it. They also disagreed on "
+        "external validity (does the mean effect among the {units} studied equal that of {whole}?): "
+        "{yes2} affirmed, {no2} denied. Which of the following does the undisputed part support?",
         (
             "a public lottery, separately for every one of the {sites}, with even odds.",
             "at each place alternately down a list sorted by a meaningless code.",

@@ -104,6 +104,8 @@ WORDINGS = (
         },
     ),
 )
+SPLIT = 0.65
+"""How often the table is split: who adjusts for all there is then goes astray, so more often than not."""
 KIND = {"own": Kind.REFLEX, "spill": Kind.PARTIAL, "total": Kind.MISAPPLIED, "mixed": Kind.REVERSED}
 WHY = {
     "own": "the own (direct) effect with the other untreated, averaged over both sorts of pairs",
@@ -115,7 +117,7 @@ WHY = {
 
 def numeric(rng: random.Random, scene: Scene) -> Draft:
     """Draw a table, whether it is split by the other's outcome, and which of four effects is asked."""
-    number, state, split = rng.randrange(len(WORDINGS)), rng.choice(ASKED), rng.random() < 0.5
+    number, state, split = rng.randrange(len(WORDINGS)), rng.choice(ASKED), rng.random() < SPLIT
     words, parts = WORDINGS[number], rng.choice((4, 5))
     world, answers = until(lambda: _drawn(rng, state, parts, split))
     stem = filled(

@@ -75,10 +75,11 @@ class Rough:
         weights: dict[str, int],
     ) -> float:
         names = [name for name in over if name not in weights]
+        fixed = {name: weights[name] for name in over if name in weights}
         whole, found = self._mass(weights, ()), 0.0
         for levels in itertools.product(*(range(self.scm.by_name[name].size) for name in names)):
             levels_of = dict(zip(names, levels, strict=True))
             if mass := self._mass({**weights, **levels_of}, ()):
-                unit = {**levels_of, **within, **treatment}
+                unit = {**fixed, **levels_of, **within, **treatment}
                 found += self._mass({**unit, **event}, ()) / self._mass(unit, ()) * mass / whole
         return found

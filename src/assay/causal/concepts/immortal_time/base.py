@@ -36,7 +36,7 @@ FACTS = Facts(
     ),
     (
         "{factor} bore on who was taken and bears on failing: a common cause.",
-        "{factor} bears on failing but did not bear on who was taken: no common cause.",
+        "{factor} bears on failing but did not bear on who was taken: apart from the wait, no common cause.",
     ),
     (True, True),
 )

@@ -58,8 +58,9 @@ WORDINGS = (
     ),
     Words(
         "Subject: which of you is it?\n\nDear {p1}, dear {n1}, your two reports on {action} cannot both go "
-        "to {setting}. You have the same data: {units} with an awful {score} at the outset, {who} were "
-        "thereupon treated ({x}). {others}. {start}. You agree that the part of {luck} is new in every "
+        "to {setting}. You have the same data: {units} {who} had an awful {score} at the outset and "
+        "were thereupon treated ({x}). {others}. {start}. You agree that the part of {luck} is new in "
+        "every "
         "{period}, that the part of {lasting} is not, and that averages of all {units} are "
         "steady.\n\nReport by {n0}: the before-after line contains regression to the mean. Report by {p0}: "
         "it contains none.\nReport by {p1}: end values of the treated less end values of the reference, "

@@ -54,12 +54,13 @@ WORDINGS = (
     ),
     Words(
         '"Two errors at once," sighs the new analyst at {setting}, whose table lists {units}: those {who} '
-        "{x} and those {who} {x_no}, how many {y}, and in between a column for {z} ({z_low}, {z_high}) that "
+        "{x} and those {who} {x_no}, how many {y}, and in between a column for {z} ({z_low}, {z_high}) "
+        "that "
         "everyone knows to "
         'be rough.\n\n"What do you know about the first column?" asks the old '
         'one.\n\n"{recorded}."\n\n"And about the rough '
-        "one? {z} matters a lot "
-        'for the result, mind you."\n\n"{decided}."\n\n"Then tell me, first, whether the mistakes of the '
+        'one? {Z} matters a lot for the result, mind you."\n\n"{decided}."\n\n"Then tell me, first, whether '
+        "the mistakes of the "
         "first column are tied to the result by more than the true state. And second, whether with rough "
         "{z} held fixed the true state would be "
         'as good as random."',

@@ -70,7 +70,7 @@ WORDINGS = (
             "swapped": "A clerk took the code for yes to mean no on most of the sheets, chosen by nothing "
             "but their place in the pile, so the team expects the usual dilution",
             "penalty": "The labels are right, and the device is precise; those of the first kind were read "
-            "in the cold room, where it loses more than the true difference",
+            "in the cold room, where it loses more than their lead",
         },
         {
             "shrunk": "It is smaller, with the same sign",

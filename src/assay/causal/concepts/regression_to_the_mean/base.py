@@ -36,7 +36,7 @@ class Words:
 WORDINGS = (
     Words(
         "After the first {period} {setting} listed the {units} with the lowest {score}. Some of the listed "
-        "ones {x}, the others on the list were left alone. {split}. A few of the listed could not be "
+        "ones {x}, while the others on the list were left alone. {split}. A few of the listed could not be "
         "scored again, "
         "for want of a form. In the second {period} the treated had improved by a good deal.\n\nOn "
         "{score}: {nature}. The mean over all {units} does not move.\n\nTwo things are to be settled: how "

@@ -44,14 +44,14 @@ WORDINGS = (
         "was.\n\nWhat {score} is to be expected, on average, of the present leaders?",
         {
             "average": "It honours what it calls their class, {lasting}; yet when the records were "
-            "matched, {lasting} turned out to be alike in all of them and each lead to come from {luck}, "
-            "which is shuffled between any two rounds",
+            "matched, {lasting} turned out to be alike in all of them and each lead to come from "
+            "{luck}, a matter that is shuffled between any two rounds",
             "partly": "It honours what it calls their class, {lasting}, and is not mistaken, since this "
             "does vary from one {unit} to another; when records were matched, a part of {luck} was found "
             "as well, and that is shuffled between rounds",
             "same": "Sceptics smile, as the best of so many, they say, must have been lucky; yet the part "
-            "of {luck} was taken out of the score by an exact correction, and {lasting}, which is all that "
-            "is left in it, does not change between rounds",
+            "of {luck} was taken out of the score by an exact correction, and nothing in the rest, "
+            "{lasting}, changes between rounds",
             "further": "Sceptics smile, as the best of so many, they say, must have been lucky; yet the "
             "part of {luck} was taken out of the score by an exact correction, and whatever lead there is "
             "brings its owner the means to widen it by half each round",
@@ -73,14 +73,17 @@ WORDINGS = (
             "average": "Names on the list differ from others by their fortune with {luck}, dealt again "
             "every {period}; where it was made equal by way of trial, no difference remained, whatever the "
             "fans say about {lasting}",
-            "partly": "Names on the list differ from others by {lasting}, which persists; where fortune "
+            "partly": "Names on the list differ from others by {lasting}, a thing that persists; where "
+            "fortune "
             "with {luck} was made equal by way of trial, about a half of the differences remained, "
             "whatever the fans say",
-            "same": "Scores were taken over so many trials that {luck} cancelled to the last digit. Only "
-            "{lasting} is left, and this persists. That the list was picked from the extreme end worries "
+            "same": "Scores were taken over so many trials that {luck} cancelled to the last digit. "
+            "Nothing is left but {lasting}, and this persists. That the list was picked from the extreme "
+            "end worries "
             "some readers",
             "further": "Scores were taken over so many trials that {luck} cancelled to the last digit. "
-            "Only {lasting} is left, and those who have more of it also gain more of it. That the list was "
+            "Nothing is left but {lasting}, and those with more of it also gain more of it. That the "
+            "list was "
             "picked from the extreme end worries some readers",
         },
         {
@@ -101,8 +104,8 @@ WORDINGS = (
             "with its old result: it is {luck}, assigned by a new draw each time, and nothing in the "
             "{units} themselves, despite the host's speech on {lasting}",
             "partly": "Swapping two {units} in secret, as was done often, carries a part of the result "
-            "along and leaves a part behind: there is {lasting}, which stays with its owner, and {luck}, "
-            "assigned by a new draw each time",
+            "along and leaves a part behind: the one is {lasting}, staying with its owner, the other "
+            "{luck}, assigned by a new draw each time",
             "same": "Swapping two {units} in secret, as was done often, carries the entire result along, "
             "and a repeat under any circumstances gives it again: it is {lasting}, and there is no share "
             "in it of {luck}, of which so much is heard",

@@ -199,7 +199,7 @@ def _model(rng: random.Random) -> Scm:
 def _shown(model: Scm, scene: Scene) -> str:
     header = (
         "first time",
-        scene.reading,
+        scene.reading.removeprefix("the "),
         "share of those with that first decision",
         "measure taken second time",
         "outcome if taken",

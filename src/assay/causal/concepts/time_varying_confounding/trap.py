@@ -43,8 +43,8 @@ WORDINGS = (
         "of the other",
         "Staff made it at their discretion, with a sheet before them that was headed with this very item; "
         "but by a mix-up, found out years later, the sheets were those of some other organisation",
-        "It was made by drawing a slip; but the drawer took the slip from a full urn for a '{high}' and "
-        "from a nearly empty one for a '{low}', so that the odds differed",
+        "It was made by drawing a slip; but the drawer took the slip from a full urn where the entry "
+        "was '{high}' and from a nearly empty one where it was '{low}', so that the odds differed",
         ("at equal level they may", "at equal level they may not"),
         ("without it they may", "without it they may not"),
     ),

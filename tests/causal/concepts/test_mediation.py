@@ -13,10 +13,10 @@ from tests.support.causal_cells import check_cell, check_kinds, drafts, plant, s
 from assay.causal.concepts.mediation import analyst, base, trap
 from assay.causal.concepts.mediation.concept import CONCEPT
 from assay.causal.concepts.mediation.numeric import STEMS, answered
-from assay.causal.crossed import PAIRS
 from assay.causal.draft import Unproved, proved
 from assay.causal.draws import until
 from assay.causal.item import Variant
+from assay.causal.options.crossed import PAIRS
 from assay.causal.proof.proof import Proof
 from assay.causal.queries import crude
 from assay.causal.scm import Scm, binary

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import math
 import operator
 from collections.abc import Mapping
 
 from assay.causal import queries as q
 from assay.causal.scm import Scm
 
-_JOIN = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
+_JOIN = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
 
 class Rough:
@@ -21,15 +22,19 @@ class Rough:
         self._worlds: dict[q.Levels, list[tuple[tuple[int, ...], float]]] = {}
 
     def number(self, term: q.Term) -> float:
-        """Return the value of a term. ZeroDivisionError where what is given cannot happen."""
+        """Return the value of a term; NaN, which is near nothing, where what is given cannot happen."""
         match term:
             case q.Number(number):
                 return float(number)
+            case q.Arithmetic("/", left, right):
+                return _share(self.number(left), self.number(right))
             case q.Arithmetic(sign, left, right):
                 return float(_JOIN[sign](self.number(left), self.number(right)))
+            case q.Rounded(inner, _):
+                return self.number(inner)
             case q.Probability(event, given, do):
                 given_levels = dict(given)
-                return self._mass({**given_levels, **dict(event)}, do) / self._mass(given_levels, do)
+                return _share(self._mass({**given_levels, **dict(event)}, do), self._mass(given_levels, do))
             case q.Mean(variable, given, do):
                 levels = range(self.scm.by_name[variable].size)
                 value = self.scm.by_name[variable].value
@@ -81,5 +86,9 @@ class Rough:
             levels_of = dict(zip(names, levels, strict=True))
             if mass := self._mass({**weights, **levels_of}, ()):
                 unit = {**fixed, **levels_of, **within, **treatment}
-                found += self._mass({**unit, **event}, ()) / self._mass(unit, ()) * mass / whole
+                found += _share(self._mass({**unit, **event}, ()), self._mass(unit, ())) * mass / whole
         return found
+
+
+def _share(part: float, whole: float) -> float:
+    return part / whole if whole else math.nan

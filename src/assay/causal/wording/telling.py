@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assay.causal.crossed import Pair
-from assay.causal.disputes import Dispute
+from assay.causal.options.crossed import Pair
+from assay.causal.options.disputes import Dispute
 from assay.causal.wording.graphs import sentence
 
 Two = tuple[str, str]

@@ -10,7 +10,7 @@ from fractions import Fraction
 from assay.causal.concepts.adjustment_sets.scenes import Scene
 from assay.causal.draft import Draft, Kind
 from assay.causal.draws import chance, until
-from assay.causal.numbered import Figure, figures
+from assay.causal.options.numbered import Figure, figures
 from assay.causal.queries import Term, adjusted_difference, counterfactual, crude, effect, p
 from assay.causal.scm import Scm, binary
 from assay.causal.search.rough import Rough

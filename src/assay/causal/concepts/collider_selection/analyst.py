@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 from assay.causal.concepts.collider_selection.scenes import Scene
-from assay.causal.crossed import PAIRS, Pair, crossed, reflexes
-from assay.causal.disputes import dispute
 from assay.causal.draft import Draft
+from assay.causal.options.crossed import PAIRS, Pair, crossed, reflexes
+from assay.causal.options.disputes import dispute
 from assay.causal.proof.proof import Claim
 from assay.causal.queries import ValidAdjustment
 from assay.causal.scm import dag

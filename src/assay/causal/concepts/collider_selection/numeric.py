@@ -10,7 +10,7 @@ from assay.causal.concepts.collider_selection.population import Population, draw
 from assay.causal.concepts.collider_selection.scenes import Scene
 from assay.causal.draft import Draft, Kind
 from assay.causal.draws import until
-from assay.causal.numbered import Figure, figures
+from assay.causal.options.numbered import Figure, figures
 from assay.causal.queries import Term, adjusted_difference, counterfactual, crude, effect, p
 from assay.causal.wording.figures import percent, points
 from assay.causal.wording.tables import table

@@ -9,7 +9,7 @@ from fractions import Fraction
 from assay.causal.concepts.confounding.scenes import Scene
 from assay.causal.draft import Draft, Kind
 from assay.causal.draws import until
-from assay.causal.numbered import Figure, figures
+from assay.causal.options.numbered import Figure, figures
 from assay.causal.queries import Term, adjusted_difference, counterfactual, crude, effect, p
 from assay.causal.scm import Scm, binary
 from assay.causal.wording.figures import points

@@ -8,12 +8,12 @@ from fractions import Fraction
 
 from assay.causal.concepts.ecological_fallacy.base import slope
 from assay.causal.concepts.ecological_fallacy.scenes import Scene
-from assay.causal.concepts.estimands import Estimand, offered, place
-from assay.causal.concepts.sketch import Sketch
 from assay.causal.draft import Draft, Kind
 from assay.causal.draws import chance, until
+from assay.causal.options.estimands import Estimand, offered, place
 from assay.causal.queries import Term, adjusted_difference, crude, p
 from assay.causal.scm import Scm, binary, levels
+from assay.causal.search.rough import Rough
 from assay.causal.wording.figures import percent
 from assay.causal.wording.graphs import sentence
 from assay.causal.wording.tables import table
@@ -61,7 +61,7 @@ def numeric(rng: random.Random, scene: Scene) -> Draft:
 
     def draft() -> Draft | None:
         scm = nested(rng, marked)
-        if abs(Sketch(scm).number(slope())) > 0.95:
+        if abs(Rough(scm).number(slope())) > 0.95:
             return None
         found = estimands()
         chosen = found.pop(who)

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from assay.causal.concepts.ecological_fallacy.base import INSIDE, slope
 from assay.causal.concepts.ecological_fallacy.scenes import Scene
-from assay.causal.concepts.two_facts import STATES, Point, combined
 from assay.causal.draft import Draft
+from assay.causal.options.two_facts import STATES, Point, combined
 from assay.causal.queries import Compare, Term, effect, p
 from assay.causal.scm import Scm, binary, levels
 from assay.causal.wording.figures import points

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from assay.causal.concepts.external_validity.scenes import Scene
-from assay.causal.concepts.two_facts import STATES, Point, combined
 from assay.causal.draft import Draft
+from assay.causal.options.two_facts import STATES, Point, combined
 from assay.causal.queries import Compare, crude, effect
 from assay.causal.scm import Scm, binary
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from assay.causal.concepts.external_validity.scenes import Scene
-from assay.causal.concepts.two_facts import STATES, Point, combined
 from assay.causal.draft import Draft
 from assay.causal.draws import chance, until
+from assay.causal.options.two_facts import STATES, Point, combined
 from assay.causal.queries import Compare, Term, effect, p
 from assay.causal.scm import Scm, binary
 from assay.causal.wording.figures import percent

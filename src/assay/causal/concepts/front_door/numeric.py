@@ -9,7 +9,7 @@ from fractions import Fraction
 from assay.causal.concepts.front_door.scene import Scene
 from assay.causal.draft import Answer, Draft, Kind
 from assay.causal.draws import chance, until
-from assay.causal.numbered import Figure, figures
+from assay.causal.options.numbered import Figure, figures
 from assay.causal.proof.counted.route import Counted
 from assay.causal.queries import Term, adjusted, adjusted_difference, crude, effect, p, term
 from assay.causal.scm import Scm, binary

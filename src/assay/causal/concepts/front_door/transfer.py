@@ -6,9 +6,9 @@ import itertools
 import random
 from fractions import Fraction
 
-from assay.causal.crossed import PAIRS, Pair, crossed, reflexes
 from assay.causal.draft import Answer, Draft, Kind, right, wrong
 from assay.causal.draws import graph, until
+from assay.causal.options.crossed import PAIRS, Pair, crossed, reflexes
 from assay.causal.proof.derived.route import Derived
 from assay.causal.proof.proof import Claim
 from assay.causal.queries import Compare, PathCount, Paths, ValidAdjustment, ValidFrontDoor, term

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 from assay.causal.concepts.immortal_time.scenes import Scene
-from assay.causal.concepts.told import Facts, Wording, by_first, by_second, debated, graphs
-from assay.causal.crossed import Pair
 from assay.causal.draft import Draft
+from assay.causal.options.crossed import Pair
+from assay.causal.options.told import Facts, Wording, by_first, by_second, debated, graphs
 from assay.causal.proof.proof import Claim
 from assay.causal.queries import Causes, MinimalAdjustment
 from assay.causal.wording.telling import fields

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 
-from assay.causal.concepts.graph_choice import (
+from assay.causal.draft import Draft
+from assay.causal.options.graph_choice import (
     Formal,
     count_kind,
     count_options,
@@ -17,7 +18,6 @@ from assay.causal.concepts.graph_choice import (
     set_options,
     written,
 )
-from assay.causal.draft import Draft
 from assay.causal.proof.proof import Claim
 from assay.causal.queries import PathCount, Paths, ValidAdjustment
 from assay.causal.scm import Dag

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from assay.causal.concepts.instruments.scenes import Scene
-from assay.causal.crossed import PAIRS, Pair, crossed, reflexes
-from assay.causal.disputes import dispute
 from assay.causal.draft import Draft
 from assay.causal.draws import chance, until
+from assay.causal.options.crossed import PAIRS, Pair, crossed, reflexes
+from assay.causal.options.disputes import dispute
 from assay.causal.proof.derived.route import Derived
 from assay.causal.proof.proof import Claim, answer
 from assay.causal.queries import Compare, counterfactual, crude, effect, p

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from assay.causal.asked import asked
 from assay.causal.concepts.instruments.scenes import Scene
 from assay.causal.draft import Answer, Draft, Kind
 from assay.causal.draws import chance, until
-from assay.causal.numbered import Figure
+from assay.causal.options.asked import asked
+from assay.causal.options.numbered import Figure
 from assay.causal.proof.derived.route import Derived
 from assay.causal.proof.proof import Proof
 from assay.causal.queries import Term, counterfactual, crude

@@ -6,9 +6,9 @@ import random
 from dataclasses import dataclass
 
 from assay.causal.concepts.interference.scenes import Scene
-from assay.causal.crossed import PAIRS, Pair, crossed, reflexes
-from assay.causal.disputes import dispute
 from assay.causal.draft import Draft
+from assay.causal.options.crossed import PAIRS, Pair, crossed, reflexes
+from assay.causal.options.disputes import dispute
 from assay.causal.proof.proof import Claim
 from assay.causal.queries import ValidAdjustment
 from assay.causal.scm import Dag, dag

@@ -6,11 +6,11 @@ import random
 from dataclasses import dataclass
 from fractions import Fraction
 
-from assay.causal.asked import asked
 from assay.causal.concepts.interference.scenes import Scene
 from assay.causal.draft import Answer, Draft, Kind
 from assay.causal.draws import chance, until
-from assay.causal.numbered import Figure
+from assay.causal.options.asked import asked
+from assay.causal.options.numbered import Figure
 from assay.causal.proof.proof import Proof
 from assay.causal.queries import Term, p
 from assay.causal.scm import Scm, binary

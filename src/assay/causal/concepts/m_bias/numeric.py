@@ -9,7 +9,7 @@ from fractions import Fraction
 from assay.causal.concepts.m_bias.scenes import Scene
 from assay.causal.draft import Draft, Kind
 from assay.causal.draws import chance, until
-from assay.causal.numbered import Figure, figures
+from assay.causal.options.numbered import Figure, figures
 from assay.causal.queries import adjusted_difference, crude, effect
 from assay.causal.scm import Scm, binary
 from assay.causal.wording.figures import percent, points

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from assay.causal.concepts.measurement_error.scenes import Scene
-from assay.causal.crossed import PAIRS, Pair, crossed, reflexes
-from assay.causal.disputes import dispute
 from assay.causal.draft import Draft
 from assay.causal.draws import chance
+from assay.causal.options.crossed import PAIRS, Pair, crossed, reflexes
+from assay.causal.options.disputes import dispute
 from assay.causal.proof.proof import Claim
 from assay.causal.queries import Compare, Separated, p
 from assay.causal.scm import Scm, binary

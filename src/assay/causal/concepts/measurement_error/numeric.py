@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from assay.causal.asked import asked
 from assay.causal.concepts.measurement_error.scenes import Scene
 from assay.causal.draft import Answer, Draft, Kind
 from assay.causal.draws import chance, until
-from assay.causal.numbered import Figure
+from assay.causal.options.asked import asked
+from assay.causal.options.numbered import Figure
 from assay.causal.queries import Term, effect, p
 from assay.causal.scm import Scm, binary
 from assay.causal.wording.figures import percent, points

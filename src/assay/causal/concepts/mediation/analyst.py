@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from assay.causal.concepts.mediation.figured import ONE_NUMBER, held, shares, with_hidden
 from assay.causal.concepts.mediation.scene import Scene
-from assay.causal.crossed import PAIRS, Pair, crossed, reflexes
-from assay.causal.disputes import dispute
 from assay.causal.draft import Draft
+from assay.causal.options.crossed import PAIRS, Pair, crossed, reflexes
+from assay.causal.options.disputes import dispute
 from assay.causal.proof.proof import Claim
 from assay.causal.queries import ValidAdjustment
 from assay.causal.wording.figures import percent

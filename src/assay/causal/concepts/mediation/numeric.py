@@ -10,7 +10,7 @@ from assay.causal.concepts.mediation.figured import held
 from assay.causal.concepts.mediation.scene import Scene
 from assay.causal.draft import Answer, Draft, Kind
 from assay.causal.draws import chance, until
-from assay.causal.numbered import Figure, figures
+from assay.causal.options.numbered import Figure, figures
 from assay.causal.queries import Term, adjusted, adjusted_difference, counterfactual, effect, p, term
 from assay.causal.scm import Scm, binary
 from assay.causal.search.beside import Place, beside, drawn_place

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from assay.causal.concepts.mediation.figured import Rows
 from assay.causal.concepts.mediation.scene import Scene
-from assay.causal.crossed import PAIRS, Pair, crossed
 from assay.causal.draft import Draft, Kind
 from assay.causal.draws import until
+from assay.causal.options.crossed import PAIRS, Pair, crossed
 from assay.causal.proof.counted.route import Counted
 from assay.causal.proof.proof import Claim
 from assay.causal.queries import Compare, Term, counterfactual, crude, term

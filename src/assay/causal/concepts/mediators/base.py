@@ -6,8 +6,8 @@ import random
 from dataclasses import dataclass
 
 from assay.causal.concepts.mediators.scene import Scene
-from assay.causal.crossed import PAIRS, Pair, crossed, reflexes
 from assay.causal.draft import Draft
+from assay.causal.options.crossed import PAIRS, Pair, crossed, reflexes
 from assay.causal.proof.proof import Claim
 from assay.causal.queries import ValidAdjustment
 from assay.causal.scm import dag

@@ -8,7 +8,7 @@ from fractions import Fraction
 from assay.causal.concepts.mediators.scene import Scene
 from assay.causal.draft import Answer, Draft, Kind
 from assay.causal.draws import chance, until
-from assay.causal.numbered import Figure, figures
+from assay.causal.options.numbered import Figure, figures
 from assay.causal.queries import Term, adjusted_difference, crude, effect, p
 from assay.causal.scm import Scm, binary
 from assay.causal.search.beside import Place, beside, drawn_place

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 from assay.causal.concepts.missing_data.scenes import Scene
-from assay.causal.concepts.told import Facts, Wording, by_both, debated, graphs
-from assay.causal.crossed import Pair
 from assay.causal.draft import Draft
+from assay.causal.options.crossed import Pair
+from assay.causal.options.told import Facts, Wording, by_both, debated, graphs
 from assay.causal.proof.proof import Claim
 from assay.causal.queries import Separated
 from assay.causal.wording.telling import fields

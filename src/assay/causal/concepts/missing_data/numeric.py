@@ -6,10 +6,10 @@ import random
 from fractions import Fraction
 
 from assay.causal.concepts.missing_data.scenes import Scene
-from assay.causal.concepts.readings import offered
 from assay.causal.draft import Draft, Kind
 from assay.causal.draws import chance, until
-from assay.causal.numbered import Figure
+from assay.causal.options.numbered import Figure
+from assay.causal.options.readings import offered
 from assay.causal.proof.proof import Proof
 from assay.causal.queries import Term, adjusted, p
 from assay.causal.scm import Scm, binary

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 
-from assay.causal.concepts.graph_choice import (
+from assay.causal.draft import Draft
+from assay.causal.options.graph_choice import (
     Formal,
     Option,
     count_kind,
@@ -17,7 +18,6 @@ from assay.causal.concepts.graph_choice import (
     set_kind,
     written,
 )
-from assay.causal.draft import Draft
 from assay.causal.proof.proof import Claim
 from assay.causal.queries import PathCount, Paths, Separated
 from assay.causal.scm import Dag

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from assay.causal.concepts.regression_to_the_mean.scenes import Scene
-from assay.causal.crossed import PAIRS, Pair, crossed, reflexes
-from assay.causal.disputes import dispute
 from assay.causal.draft import Draft
 from assay.causal.draws import chance
+from assay.causal.options.crossed import PAIRS, Pair, crossed, reflexes
+from assay.causal.options.disputes import dispute
 from assay.causal.proof.proof import Claim
 from assay.causal.queries import Compare, Term, mean
 from assay.causal.scm import Scm, levels

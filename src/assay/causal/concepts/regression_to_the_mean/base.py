@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from assay.causal.concepts.regression_to_the_mean.scenes import Scene
-from assay.causal.crossed import PAIRS, Pair, crossed, reflexes
 from assay.causal.draft import Draft
+from assay.causal.options.crossed import PAIRS, Pair, crossed, reflexes
 from assay.causal.proof.proof import Claim
 from assay.causal.queries import Compare, ValidAdjustment, mean, term
 from assay.causal.scm import Scm, Variable, binary, levels

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from assay.causal.asked import asked
 from assay.causal.concepts.regression_to_the_mean.scenes import Scene
 from assay.causal.draft import Answer, Draft, Kind
 from assay.causal.draws import until
-from assay.causal.numbered import Figure
+from assay.causal.options.asked import asked
+from assay.causal.options.numbered import Figure
 from assay.causal.queries import Term, mean
 from assay.causal.scm import Scm, binary, levels
 from assay.causal.wording.figures import decimal, percent, rounded

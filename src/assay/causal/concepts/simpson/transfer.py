@@ -6,11 +6,11 @@ import itertools
 import random
 from collections.abc import Sequence
 
-from assay.causal.concepts.graded import graded
-from assay.causal.concepts.path_counts import numbered
 from assay.causal.concepts.simpson.scenes import Scene
 from assay.causal.draft import Draft, Kind, right, wrong
 from assay.causal.draws import graph, until
+from assay.causal.options.graded import graded
+from assay.causal.options.path_counts import numbered
 from assay.causal.proof.proof import Claim
 from assay.causal.queries import PathCount, Paths, ValidAdjustment
 from assay.causal.scm import Dag

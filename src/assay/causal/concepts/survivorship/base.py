@@ -6,9 +6,9 @@ import random
 from fractions import Fraction
 
 from assay.causal.concepts.survivorship.scenes import Scene
-from assay.causal.concepts.told import Facts, Wording, by_both, by_first, told
-from assay.causal.crossed import PAIRS, Pair
 from assay.causal.draft import Draft
+from assay.causal.options.crossed import PAIRS, Pair
+from assay.causal.options.told import Facts, Wording, by_both, by_first, told
 from assay.causal.proof.proof import Claim
 from assay.causal.queries import Compare, crude, p
 from assay.causal.scm import Scm, binary

@@ -6,11 +6,11 @@ import random
 from collections.abc import Mapping
 from fractions import Fraction
 
-from assay.causal.concepts.readings import offered
 from assay.causal.concepts.survivorship.scenes import Scene
 from assay.causal.draft import Draft, Kind
 from assay.causal.draws import until
-from assay.causal.numbered import Figure
+from assay.causal.options.numbered import Figure
+from assay.causal.options.readings import offered
 from assay.causal.queries import Term, adjusted_difference, crude, p
 from assay.causal.scm import Scm, binary
 from assay.causal.wording.figures import points

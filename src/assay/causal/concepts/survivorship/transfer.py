@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 import random
 
-from assay.causal.concepts.graph_choice import (
+from assay.causal.draft import Draft, Kind
+from assay.causal.draws import until
+from assay.causal.options.graph_choice import (
     Formal,
     Option,
     count_kind,
@@ -17,8 +19,6 @@ from assay.causal.concepts.graph_choice import (
     ordered,
     written,
 )
-from assay.causal.draft import Draft, Kind
-from assay.causal.draws import until
 from assay.causal.proof.proof import Claim
 from assay.causal.queries import PathCount, Paths, Separated
 from assay.causal.scm import Dag

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from assay.causal.concepts.time_varying_confounding.base import claims, why, world
 from assay.causal.concepts.time_varying_confounding.scene import Scene
-from assay.causal.crossed import PAIRS, Pair, crossed
 from assay.causal.draft import Draft, Kind
+from assay.causal.options.crossed import PAIRS, Pair, crossed
 from assay.causal.wording.graphs import sentence
 
 

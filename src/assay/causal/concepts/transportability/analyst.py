@@ -6,8 +6,8 @@ import random
 from dataclasses import dataclass
 
 from assay.causal.concepts.transportability.scenes import Scene
-from assay.causal.concepts.two_facts import STATES, Point, combined
 from assay.causal.draft import Draft
+from assay.causal.options.two_facts import STATES, Point, combined
 from assay.causal.queries import Separated, ValidAdjustment
 from assay.causal.scm import dag
 from assay.causal.wording.graphs import sentence

@@ -6,10 +6,10 @@ import itertools
 import random
 from fractions import Fraction
 
-from assay.causal.concepts.estimands import Estimand, offered, place
 from assay.causal.concepts.transportability.scenes import Scene
 from assay.causal.draft import Draft, Kind
 from assay.causal.draws import chance, until
+from assay.causal.options.estimands import Estimand, offered, place
 from assay.causal.proof.derived.route import Derived
 from assay.causal.queries import Term, adjusted, adjusted_difference, crude, p, term
 from assay.causal.scm import Scm, binary

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from assay.causal.draft import Answer, right, wrong
 from assay.causal.draws import apart
-from assay.causal.numbered import Figure
+from assay.causal.options.numbered import Figure
 from assay.causal.proof.derived.route import Derived
 from assay.causal.scm import Scm
 from assay.causal.search.rough import Rough

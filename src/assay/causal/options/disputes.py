@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from assay.causal.crossed import Pair
+from assay.causal.options.crossed import Pair
 
 NAMES = (
     "Adaeze",

@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from assay.causal.crossed import PAIRS
 from assay.causal.draft import Draft, Kind, right, wrong
 from assay.causal.draws import until
+from assay.causal.options.crossed import PAIRS
 from assay.causal.proof.derived.route import Derived
 from assay.causal.proof.proof import Claim, answer
 from assay.causal.queries import Causes, Fact, Term

@@ -7,11 +7,11 @@ import random
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from assay.causal.concepts.sketch import Sketch
 from assay.causal.draft import Answer
-from assay.causal.numbered import Figure, figures
+from assay.causal.options.numbered import Figure, figures
 from assay.causal.queries import Term
 from assay.causal.scm import Scm
+from assay.causal.search.rough import Rough
 
 
 def uneven(value: float, places: int) -> bool:
@@ -38,7 +38,7 @@ def offered(
     that is neither least nor greatest is the nearest to their mean if it is to be `central`, else not. They
     are looked for in floating point and then made exactly, as `figures` says.
     """
-    sketch = Sketch(scm)
+    sketch = Rough(scm)
     key, room = sketch.number(asked.term), float(least)
     near = [(each, sketch.number(each.term)) for each in pool]
     for chosen in rng.sample(choices := list(itertools.combinations(near, 3)), len(choices)):

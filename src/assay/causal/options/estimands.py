@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from assay.causal.concepts.sketch import Sketch
 from assay.causal.draft import Answer, Kind, right, wrong
 from assay.causal.proof.derived.route import Derived
 from assay.causal.proof.proof import Claim
 from assay.causal.queries import Rounded, Term
 from assay.causal.scm import Scm
+from assay.causal.search.rough import Rough
 from assay.causal.wording.figures import points, rounded, stands_for
 
 
@@ -58,7 +58,7 @@ def offered(
 
     `places` are the decimals of the shares: three for percentages with one. `asked.kind` is not used.
     """
-    sketch = Sketch(world)
+    sketch = Rough(world)
     near = sketch.number(asked.term)
     values = [sketch.number(each.term) for each in others]
     fitting = []

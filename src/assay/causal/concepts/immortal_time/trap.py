@@ -76,9 +76,9 @@ WORDINGS = (
                     "landmark, when the first deliveries were made",
                 ),
                 (
-                    "a drum was turned at {entry} to settle who was to have {measure}, and one who failed "
-                    "in between stays in the group drawn. Being drawn changed things from the first day: "
-                    "the preparations alone brought down weak {units}",
+                    "a drum was turned at {entry} to settle who was to have {measure}, and a unit that "
+                    "failed in between stays in the group drawn. Being drawn changed things from the first "
+                    "day: the preparations alone brought down weak {units}",
                     "by a draw at {entry} a unit belonged to the group that would have {measure} or to the "
                     "other, irrevocably; while {measure} was on order, the first group was handled more "
                     "gently, which in that first year made failing rarer for the unhardy above all",

@@ -31,6 +31,11 @@ class Trial:
     error: int
 
     @property
+    def simulated(self) -> bool:
+        """Whether nobody was asked: simulated models answer from the exemplars, which know the key."""
+        return self.model.startswith("simulated/")
+
+    @property
     def interval(self) -> Interval:
         """The exact 95 % interval of its accuracy."""
         return clopper_pearson(self.right, self.n)
@@ -70,7 +75,9 @@ def print_lint(found: FormLint, trials: Sequence[Trial], *, everything: bool) ->
             f"{trial.model}, {trial.shown}: {trial.right} of {trial.n} right ({trial.right / trial.n:.0%}, "
             f"95% {low:.0%} to {high:.0%}; chance {CHANCE:.0%}), {trial.error} errors, run {trial.run}"
         )
-        if trial.shown == "options only" and low > CHANCE:
+        if trial.simulated:
+            notes().print(f"{trial.model} is simulated and knows the keys: it measures nothing real")
+        elif trial.shown == "options only" and low > CHANCE:
             notes().print(
                 f"{trial.model} beats chance without the questions: the options give something away"
             )
@@ -100,6 +107,7 @@ def lint_document(form: str, found: FormLint, trials: Sequence[Trial]) -> dict[s
             {
                 "model": trial.model,
                 "shown": trial.shown,
+                "simulated": trial.simulated,
                 "run": trial.run,
                 "n": trial.n,
                 "right": trial.right,

@@ -22,6 +22,7 @@ from typing import Any
 
 from assay.causal.form import Form, form
 from assay.causal.proof.proof import Disagreement
+from assay.causal.solvers.bands import BANDS
 from assay.causal.solvers.solver import Solver
 from assay.studies.causal.generate import linted
 
@@ -55,6 +56,8 @@ def main() -> None:
     parser.add_argument("--forms", type=int, default=20)
     parser.add_argument("--lint", type=int, default=5)
     parser.add_argument("--seed", default="benchmark")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first form's seed")
+    parser.add_argument("--no-bands", action="store_true", help="redraw nothing for the naive solvers' sake")
     given = parser.parse_args()
     yard = yardstick()
     drawn: list[Form] = []
@@ -62,10 +65,11 @@ def main() -> None:
     lints: list[float] = []
     disagreements = 0
     findings: Counter[str] = Counter()
+    bands = {} if given.no_bands else BANDS
     for number in range(given.forms):
         begun = process_time()
         try:
-            drawn.append(form(f"{given.seed} {number}"))
+            drawn.append(form(f"{given.seed} {given.first + number}", bands=bands))
         except Disagreement as error:
             disagreements += 1
             print(error, file=sys.stderr)

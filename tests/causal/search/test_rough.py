@@ -38,6 +38,7 @@ def test_agrees_with_the_first_route(seed: int) -> None:
         adjusted_difference("X", "Y", ("Z",), weights={"Z": 1}),
         adjusted_difference("X", "Y", (), within={"Z": 0}),
         mean("Y", {"Z": 1}) / p({"Z": 1, "X": 0}),
+        p({"X": 0}, {"X": 1}),
     ]
     exact, rough = Derived(scm), Rough(scm)
     assert [rough.number(term) for term in terms] == pytest.approx([float(exact.number(t)) for t in terms])

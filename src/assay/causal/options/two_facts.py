@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.causal.draft import Answer, Kind, right, wrong
+from assay.causal.draft import Answer, Kind
+from assay.causal.options.crossed import Pair, crossed
 from assay.causal.proof.proof import Claim
 from assay.causal.queries import Fact
 from assay.causal.wording.graphs import sentence
-
-STATES = tuple((one, other) for one in (True, False) for other in (True, False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +35,23 @@ class Point:
 
 
 def combined(
-    first: Point, second: Point, state: tuple[bool, bool], joint: str = "{first}; {second}."
+    first: Point, second: Point, state: Pair, joint: str = "{first}; {second}."
 ) -> tuple[Answer, ...]:
     """Return the four answers; the one that takes the state's two sides is the right one."""
-    why = f"{sentence(first.why)} {sentence(second.why)}"
-    answers = []
-    for option in STATES:
-        text = sentence(joint.format(first=first.words(option[0]), second=second.words(option[1])))
-        claims = (*first.claims(option[0]), *second.claims(option[1]))
-        if option == state:
-            answers.append(right(text, *claims, why=why))
-            continue
+
+    def say(option: Pair) -> str:
+        return sentence(joint.format(first=first.words(option[0]), second=second.words(option[1])))
+
+    def claims(option: Pair) -> tuple[Claim, ...]:
+        return (*first.claims(option[0]), *second.claims(option[1]))
+
+    def kind(option: Pair, state: Pair) -> Kind:
         if option[0] == state[0]:
-            kind, verdict = Kind.PARTIAL, "Right on the first point, wrong on the second."
-        elif option[1] == state[1]:
-            kind = Kind.REFLEX if option[0] == first.reflex else Kind.MISAPPLIED
-            verdict = "Right on the second point, wrong on the first."
-        else:
-            kind, verdict = Kind.REVERSED, "Wrong on both points."
-        answers.append(wrong(kind, text, *claims, why=f"{verdict} {why}"))
-    return tuple(answers)
+            return Kind.PARTIAL
+        if option[1] != state[1]:
+            return Kind.REVERSED
+        return Kind.REFLEX if option[0] == first.reflex else Kind.MISAPPLIED
+
+    why = f"{sentence(first.why)} {sentence(second.why)}"
+    topics = "the first point", "the second point"
+    return crossed(state, say, claims, topics=topics, why=why, kinds=kind)

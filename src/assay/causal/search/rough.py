@@ -34,6 +34,8 @@ class Rough:
                 return self.number(inner)
             case q.Probability(event, given, do):
                 given_levels = dict(given)
+                if any(given_levels.get(name, level) != level for name, level in event):
+                    return 0.0
                 return _share(self._mass({**given_levels, **dict(event)}, do), self._mass(given_levels, do))
             case q.Mean(variable, given, do):
                 levels = range(self.scm.by_name[variable].size)

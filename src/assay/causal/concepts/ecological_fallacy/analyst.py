@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from assay.causal.concepts.ecological_fallacy.scenes import Scene
 from assay.causal.draft import Draft
-from assay.causal.options.two_facts import STATES, Point, combined
+from assay.causal.options.crossed import PAIRS
+from assay.causal.options.two_facts import Point, combined
 from assay.causal.queries import Separated, ValidAdjustment
 from assay.causal.scm import dag
 
@@ -132,7 +133,7 @@ WORDINGS = (
 def analyst(rng: random.Random, scene: Scene) -> Draft:
     """Draw what is true of each point, and which of the two analysts takes which side of it."""
     number = rng.randrange(len(WORDINGS))
-    words, state, names = WORDINGS[number], rng.choice(STATES), rng.choice(NAMES)
+    words, state, names = WORDINGS[number], rng.choice(PAIRS), rng.choice(NAMES)
     sides = (*rng.sample(names, 2), *rng.sample(names, 2))
     fields = {name: getattr(scene, name) for name in Scene.__slots__} | {"n1": names[0], "n2": names[1]}
     fields |= dict(zip(("yes1", "no1", "yes2", "no2"), sides, strict=True))

@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from assay.causal.concepts.ecological_fallacy.scenes import Scene
 from assay.causal.draft import Draft
-from assay.causal.options.two_facts import STATES, Point, combined
+from assay.causal.options.crossed import PAIRS
+from assay.causal.options.two_facts import Point, combined
 from assay.causal.queries import Compare, Term, crude, effect, p
 from assay.causal.scm import Scm, binary, levels
 from assay.causal.wording.graphs import sentence
@@ -157,13 +158,13 @@ def slope(low: int = 0, high: int = 2) -> Term:
 
 
 INSIDE = crude("X", "Y", given={"G": 1})
-MODELS = {state: model(state) for state in STATES}
+MODELS = {state: model(state) for state in PAIRS}
 
 
 def base(rng: random.Random, scene: Scene) -> Draft:
     """Draw which of the two sources shows the individual effect, each combination being as likely."""
     number = rng.randrange(len(WORDINGS))
-    words, state = WORDINGS[number], rng.choice(STATES)
+    words, state = WORDINGS[number], rng.choice(PAIRS)
     fields = {name: getattr(scene, name) for name in Scene.__slots__}
     fields |= {"Groups": sentence(scene.groups), "y_one": f"is among those {scene.who} {scene.y}"}
     between = rng.choice(words.alike if state[0] else words.unlike).format(**fields)

@@ -9,7 +9,8 @@ from fractions import Fraction
 from assay.causal.concepts.ecological_fallacy.base import INSIDE, slope
 from assay.causal.concepts.ecological_fallacy.scenes import Scene
 from assay.causal.draft import Draft
-from assay.causal.options.two_facts import STATES, Point, combined
+from assay.causal.options.crossed import PAIRS
+from assay.causal.options.two_facts import Point, combined
 from assay.causal.queries import Compare, Term, effect, p
 from assay.causal.scm import Scm, binary, levels
 from assay.causal.wording.figures import points
@@ -166,9 +167,9 @@ def trap(rng: random.Random, scene: Scene) -> Draft:
     either may be asked for.
     """
     number = rng.randrange(len(WORDINGS))
-    words, state = WORDINGS[number], rng.choice(STATES)
+    words, state = WORDINGS[number], rng.choice(PAIRS)
     scm = model(rng, state)
-    place, asked = STATES.index(state), policy() if state == (False, True) else effect("X", "Y")
+    place, asked = PAIRS.index(state), policy() if state == (False, True) else effect("X", "Y")
     whole = state == (False, True) or (state[0] == state[1] and rng.random() < 0.5)
     own = scm.by_name["Y"].table[(1, 0, 0)][1] - scm.by_name["Y"].table[(0, 0, 0)][1]
     shift = scm.by_name["Y"].table[(0, 1, 0)][1] - scm.by_name["Y"].table[(0, 0, 0)][1]

@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from assay.causal.concepts.external_validity.scenes import Scene
 from assay.causal.draft import Draft
-from assay.causal.options.two_facts import STATES, Point, combined
+from assay.causal.options.crossed import PAIRS
+from assay.causal.options.two_facts import Point, combined
 from assay.causal.queries import Compare, crude, effect
 from assay.causal.scm import Scm, binary
 
@@ -142,13 +143,13 @@ def model(state: tuple[bool, bool]) -> Scm:
     )
 
 
-MODELS = {state: model(state) for state in STATES}
+MODELS = {state: model(state) for state in PAIRS}
 
 
 def base(rng: random.Random, scene: Scene) -> Draft:
     """Draw which of the two steps is safe, each of four combinations being as likely as another."""
     number = rng.randrange(len(WORDINGS))
-    words, state = WORDINGS[number], rng.choice(STATES)
+    words, state = WORDINGS[number], rng.choice(PAIRS)
     fields = {name: getattr(scene, name) for name in Scene.__slots__}
     one = rng.choice(words.same if state[0] else words.other).format(**fields)
     two = rng.choice(words.chance if state[1] else words.choosy).format(**fields)

@@ -9,7 +9,8 @@ from fractions import Fraction
 from assay.causal.concepts.external_validity.scenes import Scene
 from assay.causal.draft import Draft
 from assay.causal.draws import chance, until
-from assay.causal.options.two_facts import STATES, Point, combined
+from assay.causal.options.crossed import PAIRS
+from assay.causal.options.two_facts import Point, combined
 from assay.causal.queries import Compare, Term, effect, p
 from assay.causal.scm import Scm, binary
 from assay.causal.wording.figures import percent
@@ -96,13 +97,13 @@ WORDINGS = (
 def trap(rng: random.Random, scene: Scene) -> Draft:
     """Draw which measures carry over to the population; the remark points to another answer."""
     number = rng.randrange(len(WORDINGS))
-    words, state = WORDINGS[number], rng.choice(STATES)
+    words, state = WORDINGS[number], rng.choice(PAIRS)
     scm = until(lambda: _model(rng, state))
     fields = {name: getattr(scene, name) for name in Scene.__slots__}
     fields |= {
         name.capitalize(): fields[name][0].upper() + fields[name][1:] for name in ("v", "v_high", "w_high")
     }
-    astray = [text for says, text in zip(reversed(STATES), words.remarks, strict=True) if says != state]
+    astray = [text for says, text in zip(reversed(PAIRS), words.remarks, strict=True) if says != state]
     remark = rng.choice(astray).format(**fields)
     stem = words.stem.format(table=_table(scm, scene), remark=remark, **_shares(scm), **fields)
     return Draft(

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from assay.causal.concepts.simpson.scenes import Scene
 from assay.causal.draft import Draft
-from assay.causal.options.two_facts import STATES, Point, combined
+from assay.causal.options.crossed import PAIRS
+from assay.causal.options.two_facts import Point, combined
 from assay.causal.queries import ValidAdjustment
 from assay.causal.scm import dag
 from assay.causal.wording.graphs import sentence
@@ -130,7 +131,7 @@ WORDINGS = (
 def base(rng: random.Random, scene: Scene) -> Draft:
     """Draw which of the two classifications is a common cause, each of four combinations being as likely."""
     number = rng.randrange(len(WORDINGS))
-    words, state = WORDINGS[number], rng.choice(STATES)
+    words, state = WORDINGS[number], rng.choice(PAIRS)
     fields = {name: getattr(scene, name) for name in Scene.__slots__}
     fields |= {name.capitalize(): sentence(fields[name]) for name in ("g", "w", "keeper")}
     group = rng.choice(words.group_early if state[0] else words.group_late).format(**fields)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from assay.causal.concepts.transportability.scenes import Scene
 from assay.causal.draft import Draft
-from assay.causal.options.two_facts import STATES, Point, combined
+from assay.causal.options.crossed import PAIRS
+from assay.causal.options.two_facts import Point, combined
 from assay.causal.queries import Separated, ValidAdjustment
 from assay.causal.scm import dag
 from assay.causal.wording.graphs import sentence
@@ -148,7 +149,7 @@ WORDINGS = (
 def analyst(rng: random.Random, scene: Scene) -> Draft:
     """Draw what is true of each point, and which of the two analysts takes which side of it."""
     number = rng.randrange(len(WORDINGS))
-    words, state = WORDINGS[number], rng.choice(STATES)
+    words, state = WORDINGS[number], rng.choice(PAIRS)
     names = rng.choice(NAMES)
     first_side, second_side = rng.sample(names, 2), rng.sample(names, 2)
     fields = {name: getattr(scene, name) for name in Scene.__slots__}

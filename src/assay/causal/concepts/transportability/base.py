@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from assay.causal.concepts.transportability.scenes import Scene
 from assay.causal.draft import Draft
-from assay.causal.options.two_facts import STATES, Point, combined
+from assay.causal.options.crossed import PAIRS
+from assay.causal.options.two_facts import Point, combined
 from assay.causal.queries import Causes, Separated
 from assay.causal.scm import dag
 from assay.causal.wording.graphs import sentence
@@ -173,7 +174,7 @@ WORDINGS = (
 def base(rng: random.Random, scene: Scene) -> Draft:
     """Draw which of the two obstacles are real, each of four combinations being as likely as another."""
     number = rng.randrange(len(WORDINGS))
-    words, state = WORDINGS[number], rng.choice(STATES)
+    words, state = WORDINGS[number], rng.choice(PAIRS)
     fields = {name: getattr(scene, name) for name in Scene.__slots__}
     fields |= {name.capitalize(): sentence(fields[name]) for name in ("units", "target", "a")}
     when = rng.choice(words.before if state[0] else words.after)

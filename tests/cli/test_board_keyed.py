@@ -85,8 +85,11 @@ def test_an_excluded_model_is_listed_with_its_reason(folder: Path, assay: Assay)
 
 
 @pytest.mark.slow
-def test_causal_beside_generalist_and_the_other_way_round(folder: Path, assay: Assay) -> None:
+def test_causal_beside_generalist_and_the_other_way_round(
+    folder: Path, assay: Assay, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each board has the other suite in a column of its own, with its version and counts."""
+    monkeypatch.setenv("COLUMNS", "240")  # slow answers widen the seconds' column, and headings then fold
     write_keyed_suite(folder)
     write_judged_suite(folder, name="generalist")
     shown(assay("run", "./causal", *MODELS))

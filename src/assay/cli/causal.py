@@ -50,9 +50,10 @@ def generate(
     ),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Make a form: 20 bundles of 5 questions, every key proved by two routes, then linted.
+    """Make a form of 100 questions, every key proved twice.
 
-    Forms of different seeds are equivalent. Whoever has a form's seed has its keys: keep a private one's.
+    It is linted, and drawn again when luck has spoiled it. Forms of different seeds are equivalent. Whoever
+    has a form's seed has its keys: keep a private one's.
     """
     from assay.cli.shown_causal import progress
     from assay.studies.causal.generate import check_place, make_form, record, seal_form, write_form
@@ -103,7 +104,10 @@ def explain(
     seed: str | None = typer.Option(None, metavar="SEED", help="A sealed form's seed."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Show a question's model, the derivation of its key, and why each distractor is wrong."""
+    """Show a question's model and why each option is right or wrong.
+
+    The derivation of the key stands between them, and every claim with what both routes find.
+    """
     from assay.cli.shown_causal import explanation_document, print_explanation
     from assay.studies.causal.explained import explain_question
 
@@ -133,8 +137,9 @@ def lint(
     tests: bool = typer.Option(False, "--tests", help="Print every attack, not only what it found."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Attack a form: pick by position, length, words, numbers; by classifiers; by a cheap model.
+    """Attack a form: pick options without reasoning.
 
+    By position, length, words and numbers, by trained classifiers and, with --model, by a cheap model.
     All faults of a hand-written form are listed first (status 2). A finding ends with status 1.
     """
     from assay.cli.shown_lint import lint_document, print_lint

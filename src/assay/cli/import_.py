@@ -68,9 +68,10 @@ def workbench(
     ),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Import the results of the seed-002 project: judges' marks, and answers to its causal questions.
+    """Import results and marks of the seed-002 project.
 
-    `assay board` then shows them. Wrong rows are told, good ones kept; rows imported before are passed over.
+    Answers to its causal questions become a suite of their own. `assay board` then shows them. Wrong rows are
+    told, good ones kept; rows imported before are passed over.
     """
     report = open_session(ctx).import_workbench(file, suite=suite, recordings=recordings)
     if as_json:

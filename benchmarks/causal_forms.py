@@ -50,6 +50,15 @@ def band(forms: list[Form], solver: Solver) -> dict[str, float]:
     }
 
 
+def by_variant(forms: list[Form], solver: Solver) -> dict[str, float]:
+    """Return a solver's mean expected accuracy for each variant."""
+    odds: dict[str, list[float]] = {}
+    for each in forms:
+        for question in each.questions:
+            odds.setdefault(question.item.variant, []).append(question.odds[solver])
+    return {variant: round(statistics.mean(found), 4) for variant, found in odds.items()}
+
+
 def main() -> None:
     """Draw, prove, lint, and print."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -112,6 +121,9 @@ def told(
         "linted": len(lints),
         "findings": dict(findings),
         "solvers": {solver.value: band(drawn, solver) for solver in Solver},
+        "by_variant": {
+            solver.value: by_variant(drawn, solver) for solver in (Solver.MARGINAL, Solver.ADJUSTING)
+        },
     }
 
 

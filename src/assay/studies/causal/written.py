@@ -12,7 +12,7 @@ from assay.core.errors import InvalidInput
 from assay.core.suite import Suite
 from assay.core.written_case import WrittenCase
 from assay.files.causal_form import LETTERS, read_form
-from assay.files.suite_folder import MANIFEST, Texts, build_suite, find_suite
+from assay.files.suite_folder import Texts, build_suite, find_suite
 from assay.files.suite_seal import SUFFIX, environment_key, unseal
 from assay.grading import registry
 
@@ -29,15 +29,6 @@ def form_items(form: str, environment: Mapping[str, str]) -> tuple[Item, ...]:
     if found := problems(raws):
         raise InvalidInput(found)
     return items(raws)
-
-
-def form_files(form: str, environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the texts of a form's files by name."""
-    path = find_suite(form)
-    if path.suffix == SUFFIX and path.is_file():
-        return dict(unseal(path, key=environment_key(environment)).texts)
-    listed = [MANIFEST, *(found.name for found in sorted(path.glob("*.yaml")) if found.name != MANIFEST)]
-    return {name: (path / name).read_text(encoding="utf-8-sig") for name in listed}
 
 
 def _folder(path: Path) -> Sequence[Raw]:

@@ -6,8 +6,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from assay.calls.steering import Steering
     from assay.core.errors import AssayError
-    from assay.runs.steering import Steering
     from assay.runs.verdicts import DayReport, Verdicts
     from assay.runs.work import Work, open_work
 
@@ -16,7 +16,7 @@ __all__ = ["AssayError", "DayReport", "Steering", "Verdicts", "Work", "open_work
 _HOMES = {
     "AssayError": "assay.core.errors",
     "DayReport": "assay.runs.verdicts",
-    "Steering": "assay.runs.steering",
+    "Steering": "assay.calls.steering",
     "Verdicts": "assay.runs.verdicts",
     "Work": "assay.runs.work",
     "open_work": "assay.runs.work",

@@ -16,11 +16,11 @@ from judged import Court, JudgedRun, always, held, judged_suite, loaded, mark, p
 from sqlalchemy import Engine
 
 from assay.calls.code import NoSandbox
+from assay.calls.stop import Stop
 from assay.core.judging import Panel
 from assay.core.model import Model
 from assay.runs.conduct import Outcome, Setting, conduct
 from assay.runs.daily import WatchDay, finish_watch, watch_day
-from assay.runs.execute import Stop
 from assay.runs.judged.calibrate import calibrate
 from assay.runs.plan import stored_plan
 from assay.store.marks import read_marks

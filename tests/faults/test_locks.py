@@ -12,10 +12,10 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import Engine, select, text
 
+from assay.calls.stop import Stop
 from assay.core.errors import Conflict
 from assay.runs.conduct import Setting
 from assay.runs.daily import watch_lock
-from assay.runs.execute import Stop
 from assay.store.engine import writing
 from assay.store.locks import LEASE, free_lock, renew_lock, take_lock
 from assay.store.schema import locks

@@ -15,10 +15,10 @@ from sqlalchemy import Engine
 from upstream import chat
 
 from assay.calls.code import NoSandbox
+from assay.calls.stop import Stop
 from assay.core.errors import Upstream as Failed
 from assay.core.model import Provider
 from assay.runs.conduct import Outcome, Setting, conduct
-from assay.runs.execute import Stop
 from assay.runs.plan import stored_plan
 from assay.store.ledger import Batch, LedgerWriter
 from assay.store.runs import StoredRun, count_runs

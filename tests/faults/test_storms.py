@@ -16,10 +16,10 @@ from sqlalchemy import Engine
 from upstream import Upstream, chat, serving
 
 from assay.calls.code import NoSandbox
+from assay.calls.stop import Stop
 from assay.core.model import Provider
 from assay.core.suite import Suite
 from assay.runs.conduct import Outcome, Setting, conduct
-from assay.runs.execute import Stop
 from assay.runs.plan import stored_plan
 from assay.store.runs import StoredRun
 from assay.store.samples import StoredSample, read_samples

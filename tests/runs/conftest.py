@@ -14,11 +14,11 @@ from sqlalchemy import Engine
 from upstream import Upstream, serving
 
 from assay.calls.code import NoSandbox
+from assay.calls.stop import Stop
 from assay.core.model import Model, Provider
 from assay.core.suite import Suite
 from assay.runs.conduct import Setting
 from assay.runs.daily import WatchDay, finish_watch, watch_day
-from assay.runs.execute import Stop
 from assay.runs.plan import stored_plan
 from assay.store.runs import read_run
 

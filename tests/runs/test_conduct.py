@@ -15,14 +15,14 @@ from sqlalchemy import Engine, text
 from upstream import Answer, Upstream, chat, serving
 
 from assay.calls.code import NoSandbox
+from assay.calls.progress import Progress
+from assay.calls.stop import Stop
 from assay.core.case import GraderSpec
 from assay.core.model import Model, Pin, Provider
 from assay.core.money import Prices
 from assay.core.suite import Suite
 from assay.runs.conduct import Outcome, Setting, conduct, topped_up
-from assay.runs.execute import Stop
 from assay.runs.plan import Plan, plan_run
-from assay.runs.progress import Progress
 from assay.store.ledger import Batch, LedgerWriter
 from assay.store.runs import StoredRun, new_run, read_run
 from assay.store.samples import read_samples

@@ -11,11 +11,11 @@ import pytest
 from small_suite import make_suite
 from sqlalchemy import Engine, select
 
+from assay.calls.stop import Stop
 from assay.core.errors import InvalidInput
 from assay.core.model import Model, Pin, Provider
 from assay.core.verdict import ModelState, UseCaseState
 from assay.runs.daily import check_pins
-from assay.runs.execute import Stop
 from assay.store.runs import count_runs, read_run
 from assay.store.schema import watch_days
 

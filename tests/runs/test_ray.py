@@ -28,14 +28,14 @@ from small_suite import make_suite
 from sqlalchemy import Engine, select, text
 from upstream import Upstream, serving
 
+from assay.calls.progress import Progress
+from assay.calls.stop import Stop
 from assay.core.judging import Panel
 from assay.core.model import Model, Provider
 from assay.runs.cluster.ray_cluster import Cluster
 from assay.runs.cluster.ray_executor import RayExecutor
 from assay.runs.conduct import Outcome, Setting, conduct
-from assay.runs.execute import Stop
 from assay.runs.plan import plan_run
-from assay.runs.progress import Progress
 from assay.runs.work import open_work
 from assay.store.engine import open_database
 from assay.store.marks import read_marks

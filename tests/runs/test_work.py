@@ -14,13 +14,13 @@ import pytest
 from small_suite import make_suite
 from upstream import Answer, Upstream, serving
 
+from assay.calls.steering import Steering
 from assay.core.errors import Conflict, InvalidInput, NotFound
 from assay.core.model import Exclusion, Model, Pin, Provider
 from assay.core.verdict import ModelState
 from assay.core.workspace import Budget, Webhook, Workspace
 from assay.runs.conduct import Outcome
 from assay.runs.daily import WatchDay
-from assay.runs.steering import Steering
 from assay.runs.work import Work
 from assay.store.runs import StoredRun, list_runs, new_run, read_run
 from assay.store.suites import keep_suite

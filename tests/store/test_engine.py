@@ -11,6 +11,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Engine, text
 
 from assay.core.errors import AssayError, Conflict, InvalidInput, Upstream
+from assay.store import schema_bank, schema_exam  # noqa: F401 (their tables join the metadata)
 from assay.store.engine import backup, connect, head, open_database, reading, revision, writing
 from assay.store.schema import metadata
 

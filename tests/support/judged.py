@@ -19,6 +19,7 @@ from sqlalchemy import Engine
 from upstream import chat
 
 from assay.calls.code import NoSandbox
+from assay.calls.stop import Stop
 from assay.core.ask import Message
 from assay.core.canonical import digest
 from assay.core.case import Case, Exemplar, GraderSpec, Grading
@@ -28,7 +29,6 @@ from assay.core.suite import Suite, UseCase
 from assay.files.suite_digest import suite_digest
 from assay.grading.registry import grader
 from assay.runs.conduct import Outcome, Setting, conduct
-from assay.runs.execute import Stop
 from assay.runs.judged.regrade import regrade
 from assay.runs.plan import Plan, plan_run
 from assay.store.runs import StoredRun, keep_models, keep_plan, new_run, read_run

@@ -160,10 +160,10 @@ def lint(
 
 def _tried(work: Work, form: str, items: Sequence[Item], model: str, max_cost: float | None) -> list[Trial]:
     """Run a model on the options alone and on the whole form; a run that stops ends the command."""
+    from assay.calls.steering import Steering
     from assay.cli.live import run_live
     from assay.cli.outcome import end
     from assay.cli.shown_lint import Trial
-    from assay.runs.steering import Steering
     from assay.runs.summary import score_run
     from assay.store.runs import read_run
     from assay.studies.causal.blind import blind_suite

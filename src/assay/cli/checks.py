@@ -13,6 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from assay.calls.subjects import check_keys
 from assay.cli.output import counted
 from assay.core.ask import CodeAsk, CodeStatus
 from assay.core.errors import AssayError, NotFound
@@ -20,7 +21,6 @@ from assay.core.model import Model
 from assay.files.workspace import open_workspace
 from assay.runs.daily import check_pins
 from assay.runs.plan import default_panel
-from assay.runs.subjects import check_keys
 from assay.runs.work import Work
 from assay.store.engine import connect, database_exists, head, revision, spoken_errors
 from assay.store.locks import held_locks

@@ -8,12 +8,12 @@ from pathlib import Path
 import aiohttp
 import orjson
 
+from assay.calls.subjects import key_for
 from assay.cli.checks import Finding, State
 from assay.core.errors import AssayError
 from assay.core.model import Model, Provider
 from assay.providers.network import proxy_for
 from assay.providers.quirks import SUFFIXES
-from assay.runs.subjects import key_for
 
 UNREACHABLE = 3
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 import typer
 
+from assay.calls.steering import Steering
 from assay.cli import judging
 from assay.cli.app import new_app
 from assay.cli.live import run_live
@@ -13,7 +14,6 @@ from assay.cli.outcome import end, outcome_document, tell_outcome
 from assay.cli.output import print_json
 from assay.cli.session import open_session
 from assay.cli.shown_run import print_run_scores
-from assay.runs.steering import Steering
 
 app = new_app()
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import typer
 
+from assay.calls.steering import Steering
 from assay.cli.app import new_app
 from assay.cli.days import parse_day
 from assay.cli.live import run_live
@@ -15,7 +16,6 @@ from assay.cli.session import open_session
 from assay.core.errors import InvalidInput
 from assay.runs.judged.calibration import Calibration, remarks
 from assay.runs.judged.judge_list import list_judges
-from assay.runs.steering import Steering
 
 app = new_app(no_args_is_help=True)
 

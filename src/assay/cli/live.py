@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 from rich.live import Live
 from rich.text import Text
 
+from assay.calls.progress import Progress
+from assay.calls.steering import Steering
 from assay.cli.output import notes
-from assay.runs.progress import Progress
-from assay.runs.steering import Steering
 
 T = TypeVar("T")
 TICK = 0.25

@@ -33,6 +33,8 @@ COMMANDS = {
     "show": ("assay.cli.show", "Show a run, or one sample with its answer, grades and calls."),
     "suite": ("assay.cli.suite", "List, show, check, write and seal suites."),
     "model": ("assay.cli.model", "Add and list models, and refresh their prices."),
+    "bank": ("assay.cli.bank", "Keep the private questions: import, screen, expand, draw."),
+    "exam": ("assay.cli.exam", "Administer exams: who sits, sessions, marks, results."),
     "bench-score": ("assay.cli.bench_score", "Show the blend of public results, for context."),
     "import": ("assay.cli.import_", "Take in history recorded elsewhere."),
     "db": ("assay.cli.db", "Upgrade or back up the database."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from assay.calls.steering import Steering
 from assay.cli.app import new_app
 from assay.cli.live import run_live
 from assay.cli.outcome import end, outcome_document, tell_outcome
@@ -12,7 +13,6 @@ from assay.cli.session import Place, open_session
 from assay.cli.shown_run import print_run_scores
 from assay.cli.verdicts import print_watch_day, watch_document
 from assay.runs.daily import WatchDay
-from assay.runs.steering import Steering
 
 app = new_app()
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 import typer
 
+from assay.calls.steering import Steering
 from assay.cli import judging
 from assay.cli.app import new_app
 from assay.cli.live import run_live
@@ -14,7 +15,6 @@ from assay.cli.output import print_json
 from assay.cli.planned import print_plan
 from assay.cli.session import Place, open_session
 from assay.cli.shown_run import print_run_scores
-from assay.runs.steering import Steering
 
 app = new_app()
 

@@ -10,10 +10,10 @@ from typing import Any
 import orjson
 import typer
 
+from assay.calls.stand_ins import SIMULATED
 from assay.cli.output import dollars, moment
 from assay.core.case import Case
 from assay.core.model import Model
-from assay.runs.stand_ins import SIMULATED
 from assay.runs.work import Work
 from assay.store.ledger import CallRow
 from assay.store.runs import StoredRun, read_run

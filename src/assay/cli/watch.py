@@ -7,6 +7,7 @@ from datetime import date
 
 import typer
 
+from assay.calls.steering import Steering
 from assay.cli import judging
 from assay.cli.app import new_app
 from assay.cli.days import parse_day
@@ -20,7 +21,6 @@ from assay.cli.verdicts import print_watch_day, watch_document
 from assay.cli.watch_operating import simulate, tune
 from assay.core.errors import AssayError, InvalidInput
 from assay.runs.daily import WatchDay, check_pins
-from assay.runs.steering import Steering
 
 app = new_app(no_args_is_help=False)
 app.command("simulate")(simulate)

@@ -16,18 +16,19 @@ from sqlalchemy import Engine
 from assay.calls.ask import Caller, Lane, recorded_reply
 from assay.calls.budget import Budget
 from assay.calls.code import CodeRunner, Remembering
+from assay.calls.progress import Progress
 from assay.calls.record import Recorder
+from assay.calls.stop import Stop
+from assay.calls.subjects import ready
 from assay.core.ask import ModelReply
 from assay.core.errors import AssayError
 from assay.core.model import Provider
 from assay.core.money import Spend
 from assay.providers.network import open_session, uses_tls
 from assay.runs.estimate import estimate, expected_cost
-from assay.runs.execute import Execution, Stop
+from assay.runs.execute import Execution
 from assay.runs.judged.judges import load_geval, open_bench, ready_judges
 from assay.runs.plan import Plan
-from assay.runs.progress import Progress
-from assay.runs.subjects import ready
 from assay.store.ledger import LedgerWriter, finished_positions, unread_answers
 from assay.store.runs import RunCounts, StoredRun, count_runs, end_run, keep_plan
 

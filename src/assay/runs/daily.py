@@ -14,6 +14,8 @@ from datetime import date, timedelta
 import orjson
 
 from assay.calls.ask import BudgetSpent
+from assay.calls.progress import Progress
+from assay.calls.stop import Stop
 from assay.core.errors import AssayError, Conflict, InvalidInput, Problem
 from assay.core.judging import Panel
 from assay.core.model import Model, Provider
@@ -22,12 +24,10 @@ from assay.core.suite import Suite
 from assay.core.verdict import ModelState
 from assay.grading.calibration import calibration_set
 from assay.runs.conduct import Outcome, Setting, conduct, topped_up
-from assay.runs.execute import Stop
 from assay.runs.history import StoredHistory, stored_history
 from assay.runs.judged.calibrate import calibrate
 from assay.runs.judged.calibration import Calibration, remarks
 from assay.runs.plan import Plan, plan_run
-from assay.runs.progress import Progress
 from assay.store.locks import LEASE, free_lock, renew_lock, take_lock
 from assay.store.runs import StoredRun, keep_models, new_run
 from assay.store.scores import KeptVerdict, keep_verdicts, last_states

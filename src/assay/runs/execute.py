@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
 
 from assay.calls.ask import BudgetSpent, Caller, KeyRefused, Lane, Request, Subject
+from assay.calls.progress import Progress
 from assay.calls.record import Recorder
+from assay.calls.stop import Stop
 from assay.core.ask import CallStatus, ModelAsk, ModelReply
 from assay.core.case import Case
 from assay.core.errors import AssayError
@@ -22,7 +23,6 @@ from assay.providers.pins import kept
 from assay.runs.grade import Graders, grade_answer
 from assay.runs.judged.bench import Bench, storable
 from assay.runs.plan import Plan
-from assay.runs.progress import Progress
 from assay.store.ledger import GradeRow, SampleRow
 
 MOST_REQUESTS = 4096
@@ -31,29 +31,6 @@ LONGEST_EVIDENCE = 20_000
 SAMPLING_PARAMETERS = frozenset(
     {"temperature", "top_p", "top_k", "min_p", "presence_penalty", "frequency_penalty", "seed"}
 )
-
-
-@dataclass(slots=True)
-class Stop:
-    """Tells workers to start nothing more, and why; the first reason stands.
-
-    What is in flight is waited for, unless that is given up too.
-    """
-
-    reason: str | None = None
-    error: AssayError | None = None
-    event: asyncio.Event = field(default_factory=asyncio.Event)
-    given_up: asyncio.Event = field(default_factory=asyncio.Event)
-
-    def ask(self, reason: str, error: AssayError | None = None) -> None:
-        """Ask everybody to stop."""
-        if self.reason is None:
-            self.reason, self.error = reason, error
-            self.event.set()
-
-    def give_up(self) -> None:
-        """Ask everybody to leave what is in flight; what came back before is still written."""
-        self.given_up.set()
 
 
 class _Prepared:

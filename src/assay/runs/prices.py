@@ -9,12 +9,12 @@ from typing import Literal
 
 from sqlalchemy import Engine
 
+from assay.calls.subjects import key_for
 from assay.core.errors import AssayError, InvalidInput, NotFound
 from assay.core.model import Model, Provider
 from assay.core.money import Prices
 from assay.providers.network import open_session
 from assay.providers.prices import fetch_models, find_prices, price_table
-from assay.runs.subjects import key_for
 from assay.store.prices import ListedPrices, keep_prices, read_prices
 
 

@@ -13,6 +13,7 @@ from typing import Literal
 
 from sqlalchemy import Engine
 
+from assay.calls.stand_ins import served
 from assay.core.case import Case
 from assay.core.errors import InvalidInput, NotFound, Problem
 from assay.core.model import Model, Provider
@@ -24,7 +25,6 @@ from assay.grading import registry
 from assay.runs.conduct import Executor, Setting, execute_here
 from assay.runs.plan import Plan
 from assay.runs.prices import priced
-from assay.runs.stand_ins import served
 from assay.store.engine import database_exists, open_database
 from assay.store.runs import keep_models
 

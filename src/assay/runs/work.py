@@ -10,6 +10,9 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assay.calls.stand_ins import stands_in
+from assay.calls.steering import Steering
+from assay.calls.subjects import check_keys
 from assay.core.errors import Conflict, InvalidInput, NotFound
 from assay.core.model import Model
 from assay.core.suite import Suite
@@ -21,9 +24,6 @@ from assay.runs.judged.panels import Judges, choose_panel
 from assay.runs.judged.regrade import Which
 from assay.runs.plan import Plan, Sampling, plan_run, stored_plan
 from assay.runs.prices import KnownPrices, Refreshed, known_prices, refresh_prices
-from assay.runs.stand_ins import stands_in
-from assay.runs.steering import Steering
-from assay.runs.subjects import check_keys
 from assay.runs.surroundings import Place, Surroundings
 from assay.runs.verdicts import Verdicts
 from assay.store.runs import StoredRun, new_run, read_run

@@ -10,9 +10,9 @@ import pytest
 from judged import Court, JudgedRun, always, judged_suite, mark
 from sqlalchemy import Engine
 
+from assay.calls.stop import Stop
 from assay.core.judging import Panel
 from assay.core.model import Model
-from assay.runs.execute import Stop
 from assay.runs.judged.bench import MOST_FAILURES
 from assay.store.marks import RunMark, read_marks
 from assay.store.samples import read_samples

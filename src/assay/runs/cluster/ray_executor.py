@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.calls.ask import BudgetSpent, KeyRefused
+from assay.calls.progress import Progress
+from assay.calls.stop import Stop
+from assay.calls.subjects import check_keys
 from assay.core.errors import AssayError, Upstream
 from assay.runs.cluster.allowances import Allowances
 from assay.runs.cluster.ray_cluster import Cluster, check_database, check_providers
 from assay.runs.cluster.shard import CANCELLED, ShardEnd, ShardJob, execute_shard, release
 from assay.runs.cluster.tally import TICK, Tally
 from assay.runs.conduct import Executed, Portion, Setting
-from assay.runs.execute import Stop
-from assay.runs.progress import Progress
-from assay.runs.subjects import check_keys
 from assay.store.ledger import last_call
 
 ROUNDS = 16

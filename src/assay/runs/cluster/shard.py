@@ -19,14 +19,14 @@ from importlib.metadata import version
 from sqlalchemy import Engine
 
 from assay.calls.budget import Budget
+from assay.calls.progress import Progress
+from assay.calls.stop import Stop
 from assay.core.errors import AssayError, Conflict
 from assay.core.model import Provider
 from assay.core.money import Spend
 from assay.core.suite import Suite
 from assay.runs.conduct import Executed, Portion, Setting, execute_here
-from assay.runs.execute import Stop
 from assay.runs.plan import stored_plan
-from assay.runs.progress import Progress
 from assay.store.engine import open_database
 from assay.store.ledger import calls_since, finished_positions
 from assay.store.runs import read_run

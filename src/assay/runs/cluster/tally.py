@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Engine
 
-from assay.runs.progress import Progress, add_reason
+from assay.calls.progress import Progress, add_reason
 from assay.store.runs import RunCounts, count_runs
 
 TICK = 1.0

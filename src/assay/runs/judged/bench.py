@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from assay.calls.ask import Caller, KeyRefused
+from assay.calls.progress import add_reason
 from assay.calls.record import Recorder
 from assay.core.ask import CallStatus, ErrorKind, ModelAsk, ModelReply
 from assay.core.case import Case, GraderSpec
@@ -21,7 +22,6 @@ from assay.grading.panel import metrics_grade, panel_grade
 from assay.runs.judged.question import Fences, Question, digest_of
 from assay.runs.judged.recall import Recall
 from assay.runs.judged.seating import Judge, Seat, seated
-from assay.runs.progress import add_reason
 from assay.store.ledger import MarkRow
 
 T = TypeVar("T")

@@ -9,15 +9,18 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
-from typing import Any
 
 from sqlalchemy import Engine
 
 from assay.calls.ask import Caller, Lane
 from assay.calls.budget import Budget
+from assay.calls.progress import missing_marks
 from assay.calls.record import Recorder
+from assay.calls.stop import Stop
+from assay.calls.subjects import check_keys
+from assay.calls.workers import carry_out
 from assay.core.ask import CallStatus, ModelReply
-from assay.core.errors import AssayError, Conflict, InvalidInput
+from assay.core.errors import Conflict, InvalidInput
 from assay.core.judging import Panel
 from assay.core.model import Model
 from assay.core.money import Spend
@@ -32,13 +35,10 @@ from assay.grading.calibration import (
 from assay.grading.registry import grader
 from assay.providers.network import open_session, uses_tls
 from assay.runs.conduct import Setting
-from assay.runs.execute import Stop
 from assay.runs.grade import grade_answer
 from assay.runs.judged.bench import Bench
 from assay.runs.judged.calibration import Calibration
 from assay.runs.judged.judges import ready_judges
-from assay.runs.progress import missing_marks
-from assay.runs.subjects import check_keys
 from assay.store.ledger import LedgerWriter
 from assay.store.marks import marks_of_run
 from assay.store.runs import StoredRun, end_run, keep_plan, list_runs, new_run
@@ -192,56 +192,22 @@ async def _answers(
         ordinal: tuple((spec, grader(spec.name)) for spec in cases[ordinal].graders)
         for ordinal in {position // MOST_EXEMPLARS for position in chosen.positions}
     }
-    queue = iter(chosen.positions)
     done = 0
-    failures: list[AssayError] = []
 
-    async def work() -> None:
+    async def mark(position: int) -> None:
         nonlocal done
-        for position in queue:
-            if stop.reason is not None or failures:
-                return
-            ordinal, place = divmod(position, MOST_EXEMPLARS)
-            case = cases[ordinal]
-            reply = ModelReply(CallStatus.OK, case.exemplars[place].answer)
-            use_case = suite.use_case(case.use_case)
-            judging = bench.on(position, EXEMPLAR)
-            try:
-                await grade_answer(caller, use_case, case, graders[ordinal], reply, judging)
-                await bench.recorder.room()
-            except AssayError as error:
-                failures.append(error)
-                return
-            except asyncio.CancelledError:
-                if not stop.event.is_set():
-                    raise
-                return
-            done += 1
-            if marked is not None:
-                marked(done, len(chosen.positions))
+        ordinal, place = divmod(position, MOST_EXEMPLARS)
+        case = cases[ordinal]
+        reply = ModelReply(CallStatus.OK, case.exemplars[place].answer)
+        judging = bench.on(position, EXEMPLAR)
+        await grade_answer(caller, suite.use_case(case.use_case), case, graders[ordinal], reply, judging)
+        await bench.recorder.room()
+        done += 1
+        if marked is not None:
+            marked(done, len(chosen.positions))
 
-    workers = [asyncio.create_task(work()) for _ in range(min(limit, len(chosen.positions)))]
-    await _ended(workers, caller, stop)
-    if failures:
-        raise failures[0]
-
-
-async def _ended(workers: list[asyncio.Task[None]], caller: Caller, stop: Stop) -> None:
-    """Wait for the workers; after a stop only for what is in flight, and not for that when it is given up."""
-    everyone: asyncio.Future[Any] = asyncio.gather(*workers)
-    stopped: asyncio.Future[Any] = asyncio.create_task(stop.event.wait())
-    left: asyncio.Future[Any] = asyncio.create_task(stop.given_up.wait())
-    try:
-        await asyncio.wait({everyone, stopped}, return_when=asyncio.FIRST_COMPLETED)
-        if stopped.done():
-            caller.wind_down()
-            await asyncio.wait({everyone, left}, return_when=asyncio.FIRST_COMPLETED)
-        if everyone.done():
-            everyone.result()
-    finally:
-        for each in (stopped, left, *workers):
-            each.cancel()
-        await asyncio.gather(stopped, left, *workers, everyone, return_exceptions=True)
+    workers = min(limit, len(chosen.positions))
+    await carry_out(chosen.positions, mark, workers=workers, caller=caller, stop=stop)
 
 
 def _reference(engine: Engine, suite: Suite, judge: int, panel: Panel, but: int) -> int | None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from assay.calls.subjects import check_keys
 from assay.core.errors import InvalidInput
 from assay.core.model import Model
 from assay.core.suite import Suite
@@ -13,7 +14,6 @@ from assay.files.suite_folder import built_in_suites
 from assay.grading.kinship import family
 from assay.runs.judged.calibrate import KIND
 from assay.runs.judged.panels import Judges, choose_panel
-from assay.runs.subjects import check_keys
 from assay.runs.surroundings import Surroundings
 from assay.store.engine import database_exists
 from assay.store.marks import marks_by_judge

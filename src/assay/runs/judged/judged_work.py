@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Literal
 
+from assay.calls.steering import Steering
 from assay.core.errors import Conflict, InvalidInput
 from assay.core.suite import Suite
 from assay.runs.conduct import Outcome
@@ -16,7 +17,6 @@ from assay.runs.judged.calibration import Calibration
 from assay.runs.judged.panels import Judges, choose_panel
 from assay.runs.judged.regrade import Which, regrade
 from assay.runs.plan import Plan, default_panel, stored_plan
-from assay.runs.steering import Steering
 from assay.runs.surroundings import Surroundings
 from assay.store.runs import StoredRun, read_run
 from assay.store.suites import read_suite

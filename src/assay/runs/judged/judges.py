@@ -11,6 +11,7 @@ from sqlalchemy import Engine
 
 from assay.calls.ask import Caller, Lane
 from assay.calls.record import Recorder
+from assay.calls.subjects import ready
 from assay.core.errors import InvalidInput
 from assay.core.judging import Mark
 from assay.core.model import Model, Provider
@@ -19,7 +20,6 @@ from assay.runs.judged.bench import Bench
 from assay.runs.judged.recall import Lookup, Recall
 from assay.runs.judged.seating import Judge
 from assay.runs.plan import Plan
-from assay.runs.subjects import ready
 from assay.store.marks import any_marks, marks_by_key
 from assay.store.runs import StoredRun
 

@@ -11,6 +11,8 @@ from sqlalchemy import Engine
 
 from assay.calls.ask import recorded_reply
 from assay.calls.budget import Budget
+from assay.calls.progress import Progress
+from assay.calls.stop import Stop
 from assay.core.ask import ModelReply
 from assay.core.errors import Conflict
 from assay.core.judging import is_judged
@@ -18,10 +20,8 @@ from assay.core.money import Spend
 from assay.files.suite_digest import suite_digest
 from assay.grading.registry import grader
 from assay.runs.conduct import Outcome, Portion, Setting, execute_here, expected_costs, limit_remarks
-from assay.runs.execute import Stop
 from assay.runs.judged.seating import Judge, seated
 from assay.runs.plan import Plan
-from assay.runs.progress import Progress
 from assay.store.ledger import stored_answers, subject_calls
 from assay.store.marks import readable_marks
 from assay.store.runs import StoredRun, count_runs, keep_plan

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
+from assay.store import schema_bank, schema_exam  # noqa: F401 (their tables join the metadata)
 from assay.store.schema import metadata
 
 connection = context.config.attributes.get("connection")

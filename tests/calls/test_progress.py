@@ -8,8 +8,8 @@ import pytest
 from judged import Court, JudgedRun, always, loaded
 from sqlalchemy import Engine
 
+from assay.calls.progress import LONGEST, MOST_REASONS, OTHER, Progress, add_reason, missing_marks
 from assay.runs.judged import regrade
-from assay.runs.progress import LONGEST, MOST_REASONS, OTHER, Progress, add_reason, missing_marks
 from assay.store.marks import read_marks
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from assay.runs.execute import Stop
-from assay.runs.progress import Progress
+from assay.calls.progress import Progress
+from assay.calls.stop import Stop
 from assay.store.runs import StoredRun
 
 

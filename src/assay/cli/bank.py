@@ -1,0 +1,12 @@
+"""`assay bank`: the private store of questions. Each command stands in a file of its own."""
+
+from __future__ import annotations
+
+from assay.cli.app import new_app
+
+app = new_app(no_args_is_help=True)
+
+
+@app.callback()
+def bank() -> None:
+    """Import, screen, expand, count, draw and export the private questions."""

@@ -1,0 +1,12 @@
+"""`assay exam`: administer the exam service. Each command stands in a file of its own."""
+
+from __future__ import annotations
+
+from assay.cli.app import new_app
+
+app = new_app(no_args_is_help=True)
+
+
+@app.callback()
+def exam() -> None:
+    """Administer organisations, candidates and tokens; open, mark and list exams."""

@@ -1,0 +1,254 @@
+"""The exam's tables: who takes part, tokens, draws, sessions with their quotas, answers, marks, access.
+
+The rules that matter stand here as constraints, not in memory: a question is served once and in order, one
+is pending at most, an answer is written once, an organisation meets a question once, a judge marks once.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    Double,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    LargeBinary,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+from assay.store.schema import RowId, metadata
+
+organisations = Table(
+    "organisations",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("operator", SmallInteger, nullable=False),
+    Column("created_at", Double, nullable=False),
+)
+
+users = Table(
+    "users",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("organisation", Integer, ForeignKey("organisations.id"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("role", String(16), nullable=False),
+    Column("secret_hash", Text, nullable=False),
+    Column("reviewer", Integer, ForeignKey("reviewers.id")),
+    Column("created_at", Double, nullable=False),
+    Column("disabled_at", Double),
+    UniqueConstraint("organisation", "name"),
+    CheckConstraint("role IN ('admin','examiner','reviewer','candidate','viewer')", name="ck_users_role"),
+)
+
+signing_keys = Table(
+    "signing_keys",
+    metadata,
+    Column("kid", String(16), primary_key=True),
+    Column("secret", LargeBinary, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("retired_at", Double),
+    Column("withdrawn_at", Double),
+)
+"""A retired key signs nothing more but still proves what it signed; a withdrawn one proves nothing."""
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("jti", String(32), primary_key=True),
+    Column("user_id", String(36), ForeignKey("users.id"), nullable=False, index=True),
+    Column("session", String(36), index=True),
+    Column("kid", String(16), ForeignKey("signing_keys.kid"), nullable=False),
+    Column("issued_at", Double, nullable=False),
+    Column("expires_at", Double, nullable=False),
+    Column("revoked_at", Double),
+)
+
+draws = Table(
+    "draws",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, unique=True),
+    Column("organisation", Integer, ForeignKey("organisations.id")),
+    Column("revision", Integer, nullable=False),
+    Column("n", Integer, nullable=False),
+    Column("allocation", Text, nullable=False),
+    Column("seed", Text),
+    Column("made_at", Double, nullable=False),
+)
+
+draw_questions = Table(
+    "draw_questions",
+    metadata,
+    Column("draw", Integer, ForeignKey("draws.id"), primary_key=True),
+    Column("position", Integer, primary_key=True, autoincrement=False),
+    Column("question", BigInteger, ForeignKey("questions.id"), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("family", BigInteger, nullable=False),
+    Column("discipline", String(16), nullable=False),
+    UniqueConstraint("draw", "family"),
+    sqlite_with_rowid=False,
+)
+"""The questions of a draw in the order in which they are served; never two of one family."""
+
+exposures = Table(
+    "exposures",
+    metadata,
+    Column("organisation", Integer, ForeignKey("organisations.id"), primary_key=True),
+    Column("family", BigInteger, primary_key=True, autoincrement=False),
+    Column("draw", Integer, ForeignKey("draws.id"), nullable=False, index=True),
+    sqlite_with_rowid=False,
+)
+"""What an organisation has met, or was allotted in a session that is still open."""
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("organisation", Integer, ForeignKey("organisations.id"), nullable=False, index=True),
+    Column("candidate", String(36), ForeignKey("users.id"), nullable=False),
+    Column("model", Text, nullable=False),
+    Column("prompting", String(10), nullable=False),
+    Column("draw", Integer, ForeignKey("draws.id"), nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("quota", Integer, nullable=False),
+    Column("allocated", Integer, nullable=False),
+    Column("pending", Integer, nullable=False),
+    Column("completed", Integer, nullable=False),
+    Column("state", String(8), nullable=False),
+    Column("simulated", SmallInteger, nullable=False),
+    Column("opened_at", Double, nullable=False),
+    Column("started_at", Double),
+    Column("closed_at", Double),
+    Column("deadline", Double, nullable=False),
+    Column("question_seconds", Double, nullable=False),
+    Column("served_at", Double),
+    Column("holder", String(64)),
+    Column("held_until", Double),
+    CheckConstraint("allocated + pending + completed = quota", name="ck_sessions_quota"),
+    CheckConstraint("pending IN (0,1)", name="ck_sessions_pending"),
+    CheckConstraint("allocated >= 0 AND completed >= 0", name="ck_sessions_counts"),
+    CheckConstraint("state IN ('open','finished','expired','closed')", name="ck_sessions_state"),
+)
+"""`served_at` is when the pending question was first given. `holder` is the client (the token's jti and the
+client's own name, hashed) that uses the session until `held_until`."""
+
+served = Table(
+    "served",
+    metadata,
+    Column("session", String(36), ForeignKey("sessions.id"), primary_key=True),
+    Column("position", Integer, primary_key=True, autoincrement=False),
+    Column("at", Double, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+answers = Table(
+    "answers",
+    metadata,
+    Column("session", String(36), primary_key=True),
+    Column("position", Integer, primary_key=True, autoincrement=False),
+    Column("status", String(10), nullable=False),
+    Column("text", Text),
+    Column("digest", String(64), nullable=False),
+    Column("receipt", String(32), nullable=False),
+    Column("prompt_tokens", Integer),
+    Column("completion_tokens", Integer),
+    Column("seconds", Double),
+    Column("finish_reason", Text),
+    Column("received_at", Double, nullable=False),
+    ForeignKeyConstraint(["session", "position"], ["served.session", "served.position"]),
+    CheckConstraint("status IN ('answered','late','timed-out')", name="ck_answers_status"),
+    sqlite_with_rowid=False,
+)
+"""Written once: triggers refuse every update and delete. `digest` names what was sent, for retries."""
+
+access_log = Table(
+    "access_log",
+    metadata,
+    Column("id", RowId, primary_key=True, autoincrement=True),
+    Column("at", Double, nullable=False, index=True),
+    Column("user_id", String(36)),
+    Column("session", String(36), index=True),
+    Column("jti", String(32)),
+    Column("method", String(8), nullable=False),
+    Column("path", Text, nullable=False),
+    Column("status", SmallInteger, nullable=False),
+    Column("told", Text),
+)
+
+exam_marks = Table(
+    "exam_marks",
+    metadata,
+    Column("session", String(36), primary_key=True),
+    Column("position", Integer, primary_key=True, autoincrement=False),
+    Column("judge", Text, primary_key=True),
+    Column("stars", SmallInteger),
+    Column("why", Text),
+    Column("rationale", LargeBinary, nullable=False),
+    Column("reply", LargeBinary, nullable=False),
+    Column("prompt", Text, nullable=False),
+    Column("run", Integer),
+    Column("marked_at", Double, nullable=False),
+    ForeignKeyConstraint(["session", "position"], ["answers.session", "answers.position"]),
+    CheckConstraint("stars IS NULL OR stars BETWEEN 0 AND 3", name="ck_exam_marks_stars"),
+    sqlite_with_rowid=False,
+)
+"""One judgement for each answer and judge; `why` tells why there are none. Rationale and reply are sealed."""
+
+exam_remarks = Table(
+    "exam_remarks",
+    metadata,
+    Column("id", RowId, primary_key=True, autoincrement=True),
+    Column("session", String(36), nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("judge", Text, nullable=False),
+    Column("stars", SmallInteger),
+    Column("why", Text),
+    Column("rationale", LargeBinary, nullable=False),
+    Column("run", Integer),
+    Column("marked_at", Double, nullable=False),
+    Column("replaced_at", Double, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("by", Text, nullable=False),
+    Index("ix_exam_remarks_session_position", "session", "position"),
+)
+"""Marks that were replaced, with who replaced them and why."""
+
+exam_exclusions = Table(
+    "exam_exclusions",
+    metadata,
+    Column("session", String(36), primary_key=True),
+    Column("position", Integer, primary_key=True, autoincrement=False),
+    Column("reason", Text, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("at", Double, nullable=False),
+    ForeignKeyConstraint(["session", "position"], ["served.session", "served.position"]),
+)
+
+human_marks = Table(
+    "human_marks",
+    metadata,
+    Column("id", RowId, primary_key=True, autoincrement=True),
+    Column("code", String(36), nullable=False, unique=True),
+    Column("session", String(36), nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("reviewer", Integer, ForeignKey("reviewers.id"), nullable=False),
+    Column("assigned_at", Double, nullable=False),
+    Column("stars", SmallInteger),
+    Column("rationale", LargeBinary),
+    Column("seconds", Double),
+    Column("marked_at", Double),
+    UniqueConstraint("session", "position", "reviewer"),
+    ForeignKeyConstraint(["session", "position"], ["answers.session", "answers.position"]),
+    CheckConstraint("stars IS NULL OR stars BETWEEN 0 AND 3", name="ck_human_marks_stars"),
+    Index("ix_human_marks_reviewer_marked_at", "reviewer", "marked_at"),
+)
+"""Answers given to experts to mark. An expert sees `code`, question, key and answer, never whose it is."""

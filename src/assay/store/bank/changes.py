@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 import orjson
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
-from assay.core.errors import Conflict, InvalidInput
+from assay.core.errors import Conflict
 from assay.core.question import Question, QuestionState
 from assay.store.bank.questions import passage_id
 from assay.store.bank.units import renew_units
@@ -63,7 +63,7 @@ def retire(
 
 def replace_content(
     connection: Connection,
-    id: int,
+    row: int,
     question: Question,
     sealed: bytes,
     digest: bytes,
@@ -72,21 +72,13 @@ def replace_content(
     reason: str,
     now: float,
 ) -> int:
-    """Give a question new content and return its new version; the old one is kept with who and why.
+    """Give the question of a row new content and return its new version; the old one is kept with who and why.
 
     The question is raw again, to be reviewed anew. `sealed` must be sealed for the new version. Raises
-    Conflict where another question has that content, InvalidInput where nothing changed.
+    Conflict where another question has that content.
     """
-    held = connection.execute(select(questions).where(questions.c.id == id)).one()
-    if (
-        bytes(held.digest) == digest
-        and held.discipline == question.discipline
-        and held.secondary == (question.secondary)
-    ):
-        same_key = bytes(held.key) == sealed
-        if same_key:
-            raise InvalidInput(f"question {held.uuid!r} would stay as it is: change something or leave it")
-    twin = select(questions.c.uuid).where(questions.c.digest == digest, questions.c.id != id)
+    held = connection.execute(select(questions).where(questions.c.id == row)).one()
+    twin = select(questions.c.uuid).where(questions.c.digest == digest, questions.c.id != row)
     if (other := connection.execute(twin).scalar()) is not None:
         raise Conflict(f"question {other!r} has that content already: reject one of the two")
     content = {
@@ -95,7 +87,7 @@ def replace_content(
     }
     connection.execute(
         insert(question_versions).values(
-            question=id,
+            question=row,
             version=held.version,
             content=orjson.dumps(content).decode(),
             key=bytes(held.key),
@@ -106,7 +98,7 @@ def replace_content(
     )
     connection.execute(
         update(questions)
-        .where(questions.c.id == id)
+        .where(questions.c.id == row)
         .values(
             kind=question.kind.value,
             discipline=question.discipline,

@@ -60,7 +60,7 @@ def draw(
 
 def _sizes(connection: Connection) -> dict[str, int]:
     query = "SELECT discipline, MAX(ordinal) + 1 FROM units GROUP BY discipline"
-    return {discipline: size for discipline, size in connection.exec_driver_sql(query)}
+    return dict(connection.exec_driver_sql(query).tuples())
 
 
 def _families(

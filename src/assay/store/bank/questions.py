@@ -84,7 +84,7 @@ def keep_source(
         "account": orjson.dumps(dict(account)).decode(),
         "imported_at": now,
     }
-    made = connection.execute(insert(sources).values(values).returning(sources.c.id)).scalar()
+    made: int | None = connection.execute(insert(sources).values(values).returning(sources.c.id)).scalar()
     assert made is not None
     return made
 
@@ -150,7 +150,7 @@ def _keep(connection: Connection, rows: Sequence[QuestionRow]) -> list[int | Non
             1,
         )
     statement = _insert(connection.dialect.name, len(rows))
-    made = {uuid: number for uuid, number in connection.exec_driver_sql(statement, tuple(values))}
+    made = dict(connection.exec_driver_sql(statement, tuple(values)).tuples())
     originals = [made[row.uuid] for row in rows if row.parent is None and row.uuid in made]
     if originals:
         first, last = min(originals), max(originals)
@@ -183,7 +183,7 @@ def passage_id(connection: Connection, passage: str) -> int:
     """Return the id of a passage, storing it where it is new."""
     digest = hashlib.blake2b(passage.encode("utf-8", "surrogatepass"), digest_size=16).digest()
     insert_new(connection, passages, {"digest": digest, "text": passage})
-    number = connection.execute(select(passages.c.id).where(passages.c.digest == digest)).scalar()
+    number: int | None = connection.execute(select(passages.c.id).where(passages.c.digest == digest)).scalar()
     assert number is not None
     return number
 

@@ -1,0 +1,35 @@
+"""The digest of a question's content: equal for two questions that read the same."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from hashlib import blake2b
+
+from assay.core.question import Question
+
+DIGEST_BYTES = 16
+FIELD, OPTION = "\x1f", "\x1e"
+_RAISED = {
+    **{ord(sign): f"^{plain}" for sign, plain in zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n", strict=True)},
+    **{ord(sign): f"_{plain}" for sign, plain in zip("₀₁₂₃₄₅₆₇₈₉₊₋", "0123456789+-", strict=True)},
+}
+"""Signs that NFKC would make equal to others of another meaning: x² is not x2."""
+
+
+def content_digest(question: Question) -> bytes:
+    """Return 16 bytes for kind, passage, stem and options, whatever their case, spaces and widths."""
+    return digest_of(question.kind, question.stem, question.options, question.passage)
+
+
+def digest_of(kind: str, stem: str, options: Sequence[str], passage: str | None) -> bytes:
+    """Return the digest of a question with that content."""
+    whole = FIELD.join((kind, folded(passage or ""), folded(stem), OPTION.join(map(folded, options))))
+    return blake2b(whole.encode("utf-8", "surrogatepass"), digest_size=DIGEST_BYTES).digest()
+
+
+def folded(text: str) -> str:
+    """Return a text without what does not matter: case, widths (NFKC), runs of white space."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text.translate(_RAISED))
+    return " ".join(text.casefold().split())

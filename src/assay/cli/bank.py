@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assay.cli.app import new_app
+from assay.cli.banking.draw import draw
 
 app = new_app(no_args_is_help=True)
 
@@ -10,3 +11,6 @@ app = new_app(no_args_is_help=True)
 @app.callback()
 def bank() -> None:
     """Import, screen, expand, count, draw and export the private questions."""
+
+
+app.command()(draw)

@@ -72,7 +72,7 @@ def replace_content(
     reason: str,
     now: float,
 ) -> int:
-    """Give the question of a row new content and return its new version; the old one is kept with who and why.
+    """Give the question of a row new content and return its new version; the old one stays, with its editor.
 
     The question is raw again, to be reviewed anew. `sealed` must be sealed for the new version. Raises
     Conflict where another question has that content.

@@ -60,7 +60,7 @@ def draw(
 
 def _sizes(connection: Connection) -> dict[str, int]:
     query = "SELECT discipline, MAX(ordinal) + 1 FROM units GROUP BY discipline"
-    return dict(connection.exec_driver_sql(query).tuples())
+    return dict(connection.exec_driver_sql(query).tuples().all())
 
 
 def _families(
@@ -112,7 +112,7 @@ def _at(connection: Connection, discipline: str, numbers: Sequence[int]) -> dict
             connection.dialect.name,
             len(part),
         )
-        found.update(connection.exec_driver_sql(statement, (discipline, *part)).tuples())
+        found.update(connection.exec_driver_sql(statement, (discipline, *part)).tuples().all())
     return found
 
 

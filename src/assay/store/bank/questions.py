@@ -150,7 +150,7 @@ def _keep(connection: Connection, rows: Sequence[QuestionRow]) -> list[int | Non
             1,
         )
     statement = _insert(connection.dialect.name, len(rows))
-    made = dict(connection.exec_driver_sql(statement, tuple(values)).tuples())
+    made = dict(connection.exec_driver_sql(statement, tuple(values)).tuples().all())
     originals = [made[row.uuid] for row in rows if row.parent is None and row.uuid in made]
     if originals:
         first, last = min(originals), max(originals)

@@ -23,7 +23,7 @@ def count_units(connection: Connection) -> dict[str, int]:
 
 def renew_units(connection: Connection, families: Collection[int]) -> None:
     """Bring the numbering up to date with what these families have that is accepted and not retired."""
-    listed = list(dict.fromkeys(families))
+    listed = sorted(set(families))
     opened: dict[int, str] = {}
     closed: list[int] = []
     for start in range(0, len(listed), CHUNK):

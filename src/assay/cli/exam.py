@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assay.cli.app import new_app
+from assay.cli.examining.mark import mark
 
 app = new_app(no_args_is_help=True)
 
@@ -10,3 +11,6 @@ app = new_app(no_args_is_help=True)
 @app.callback()
 def exam() -> None:
     """Administer organisations, candidates and tokens; open, mark and list exams."""
+
+
+app.command()(mark)

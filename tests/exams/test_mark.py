@@ -1,0 +1,200 @@
+"""Marking sessions."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from command_line import Served, served
+from exam_rows import (
+    KEY,
+    NONCE,
+    NOW,
+    SEALER,
+    Answered,
+    add_draw,
+    add_marks,
+    add_organisation,
+    add_session,
+    fill_bank,
+)
+from sqlalchemy import Engine, select
+
+from assay.calls.asking import Place
+from assay.core.errors import Conflict, Denied, NotFound
+from assay.core.model import Model, Provider
+from assay.core.sealed import mark_about
+from assay.exams.due import Remarking
+from assay.exams.mark import Marking, mark
+from assay.files.sealing import KeySealer
+from assay.store.engine import reading
+from assay.store.exam.marks import marks_of, replaced_marks
+from assay.store.schema import calls
+
+SIMULATED = {"simulated": Provider("simulated", "http://simulated.invalid/v1", dialect="simulated")}
+JUDGE = Model("simulated", "judge")
+GIVEN = (
+    Answered(),
+    Answered("False, since it does not."),
+    Answered("  "),
+    Answered("Too late.", status="late"),
+    Answered(None, status="timed-out"),
+    Answered("True. Clearly."),
+)
+
+
+@pytest.fixture
+def session(engine: Engine) -> str:
+    """A finished session of eight questions: three to be judged, three 0 by rule, two never answered."""
+    draw = add_draw(engine, fill_bank(engine, {"law": 4, "history": 4}))
+    return add_session(engine, add_organisation(engine), draw, GIVEN, n=8)
+
+
+def place(engine: Engine, providers: Any = None) -> Place:
+    """Return where marking happens, long after the sessions."""
+    return Place(engine, providers or SIMULATED, {}, clock=lambda: NOW + 10_000.0)
+
+
+def marked(engine: Engine, session: str, *judges: Model, providers: Any = None, **more: Any) -> Marking:
+    """Mark a session."""
+    return asyncio.run(
+        mark(place(engine, providers), session, judges or (JUDGE,), SEALER, by="tester", **more)
+    )
+
+
+def test_each_answer_is_put_to_the_judge_once(engine: Engine, session: str) -> None:
+    """Late, timed-out, empty and absent answers are nobody's: three of eight questions are asked about."""
+    done = marked(engine, session)
+    assert (done.marked, done.left, done.stopped, done.simulated) == (3, 0, None, True)
+    assert [one.position for one in marks_of(engine, session)] == [1, 2, 6]
+    assert marked(engine, session).run is None
+
+
+def test_simulated_marks_differ(sqlite: Engine) -> None:
+    """Of forty answers the simulated judge gives some 0 and some 3 stars."""
+    draw = add_draw(sqlite, fill_bank(sqlite, {"law": 40}))
+    session = add_session(sqlite, add_organisation(sqlite), draw, [Answered()] * 40, n=40)
+    marked(sqlite, session)
+    assert {one.stars for one in marks_of(sqlite, session)} == {0, 1, 2, 3}
+
+
+def test_what_the_judge_said_is_sealed(sqlite: Engine, session_of_sqlite: str) -> None:
+    """Rationale and reply open with the bank's key for their own mark; the ledger keeps no words at all."""
+    marked(sqlite, session_of_sqlite)
+    one = marks_of(sqlite, session_of_sqlite)[0]
+    about = mark_about(session_of_sqlite, one.position, JUDGE.name)
+    assert "Simulated: judge" in SEALER.open(one.rationale, about)
+    assert json.loads(SEALER.open(one.reply, about))["mark"] == one.stars
+    with pytest.raises(Denied):
+        SEALER.open(one.rationale, mark_about(session_of_sqlite, one.position + 1, JUDGE.name))
+    with reading(sqlite) as connection:
+        assert set(connection.execute(select(calls.c.answer)).scalars()) == {None}
+
+
+@pytest.fixture
+def session_of_sqlite(sqlite: Engine) -> str:
+    """The same session, in a database of one kind."""
+    draw = add_draw(sqlite, fill_bank(sqlite, {"law": 4, "history": 4}))
+    return add_session(sqlite, add_organisation(sqlite), draw, GIVEN, n=8)
+
+
+def test_several_judges_each_have_their_row(engine: Engine, session: str) -> None:
+    """A second judge is asked about what it has not marked; the first one's marks stay."""
+    marked(engine, session)
+    strict = Model("simulated", "judge-strict")
+    assert marked(engine, session, JUDGE, strict).marked == 3
+    assert [one.judge for one in marks_of(engine, session)] == [JUDGE.name, strict.name] * 3
+
+
+def test_a_judge_without_verdict_leaves_no_stars_and_is_asked_again(engine: Engine, session: str) -> None:
+    """Prose is no mark, never a 0; the next marking asks again, and keeps what was before."""
+    prose = Model("simulated", "judge-prose")
+    done = marked(engine, session, prose)
+    assert (done.marked, sum(done.unread.values())) == (0, 3)
+    assert {one.stars for one in marks_of(engine, session)} == {None}
+    assert "unreadable after 2 replies" in str(marks_of(engine, session)[0].why)
+    assert sum(marked(engine, session, prose).unread.values()) == 3
+    assert [one.reason for one in replaced_marks(engine, session)] == ["it had no stars"] * 3
+
+
+def test_marking_again_keeps_the_old_marks(engine: Engine, session: str) -> None:
+    """With a reason all answers are asked about again; the old marks tell who replaced them and why."""
+    add_marks(engine, session, {1: 3, 2: 3, 6: 3}, judge=JUDGE.name)
+    marked(engine, session, again=Remarking("the judge drifted"))
+    old = replaced_marks(engine, session)
+    assert [(one.position, one.stars, one.reason, one.by) for one in old] == [
+        (place, 3, "the judge drifted", "tester") for place in (1, 2, 6)
+    ]
+    assert len(marks_of(engine, session)) == 3
+
+
+def test_a_stopped_remarking_is_taken_up_where_it_stopped(engine: Engine, session: str) -> None:
+    """What the stopped run marked is not asked about a second time."""
+    add_marks(engine, session, {1: 3, 2: 3, 6: 3}, judge=JUDGE.name)
+    first = marked(engine, session, again=Remarking("drift"), max_cost=0.0)
+    assert (first.marked, first.left, first.stopped is None) == (1, 2, False)
+    assert marked(engine, session, again=Remarking("drift", first.run)).marked == 2
+    assert marked(engine, session, again=Remarking("drift", first.run)).run is None
+
+
+def test_an_open_session_is_not_marked(sqlite: Engine) -> None:
+    """While answers may still come, marking is a conflict; once its time is over it is not."""
+    draw = add_draw(sqlite, fill_bank(sqlite, {"law": 40}))
+    lab = add_organisation(sqlite)
+    still = add_session(sqlite, lab, draw, GIVEN[:1], n=40, state="open")
+    with pytest.raises(Conflict, match="still open"):
+        marked(sqlite, still)
+    over = add_session(sqlite, lab, draw, GIVEN[:1], n=8, state="open")
+    assert marked(sqlite, over).marked == 1
+
+
+def test_an_unknown_session_is_told(sqlite: Engine) -> None:
+    """The message names it and where sessions are listed."""
+    with pytest.raises(NotFound, match=r"'nowhere'.*results"):
+        marked(sqlite, "nowhere")
+
+
+def test_another_key_marks_nothing(sqlite: Engine, session_of_sqlite: str) -> None:
+    """Without the key that the bank was sealed with nothing is sent, and the message shows no key."""
+    other = KeySealer(bytes(reversed(KEY[:-1] + b"z")))
+    with pytest.raises(Denied) as caught:
+        asyncio.run(mark(place(sqlite), session_of_sqlite, [JUDGE], other, by="tester"))
+    assert NONCE not in str(caught.value)
+    assert marks_of(sqlite, session_of_sqlite) == []
+
+
+def test_only_one_process_marks_a_session(sqlite: Engine, session_of_sqlite: str) -> None:
+    """A second marking of the same session is refused while the first goes on."""
+
+    async def both() -> list[Any]:
+        return await asyncio.gather(
+            *(mark(place(sqlite), session_of_sqlite, [JUDGE], SEALER, by="tester") for _ in range(2)),
+            return_exceptions=True,
+        )
+
+    ended = asyncio.run(both())
+    assert sorted(type(each).__name__ for each in ended) == ["Conflict", "Marking"]
+
+
+@pytest.fixture
+def real() -> Iterator[Served]:
+    """A real server whose judge never gives a verdict."""
+    with served(lambda prompt, before: "I cannot say.") as made:
+        yield made
+
+
+def test_a_real_judge_is_sent_the_key_and_not_whose_answer_it_is(
+    sqlite: Engine, session_of_sqlite: str, real: Served
+) -> None:
+    """Its message holds the question, the key and the answer; neither the model nor the session."""
+    providers = {"mine": Provider("mine", real.address)}
+    marked(sqlite, session_of_sqlite, Model("mine", "a/b"), providers=providers)
+    sent = json.dumps(real.bodies[0])
+    assert NONCE in sent
+    assert "because it follows" in sent
+    assert "lab/one" not in sent
+    assert session_of_sqlite not in sent
+    assert "about" not in real.bodies[0]

@@ -69,10 +69,10 @@ questions = Table(
     Column("retired", Integer),
     Column("retired_why", Text),
     CheckConstraint("state IN ('raw','reviewed','accepted','rejected')", name="ck_questions_state"),
-    Index("ix_questions_state_discipline", "state", "discipline"),
 )
 """`family` is the id of the original that a question goes back to, its own for an original. `digest` is of
-the normalised content. `since` and `retired` are the bank's revisions in which it came and went."""
+the normalised content. `since` and `retired` are the bank's revisions in which it came and went. There is no
+index on `state`: SQLite's planner would take it for the one on `family` and walk through all accepted ones."""
 
 question_versions = Table(
     "question_versions",

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from sqlalchemy import Connection
 
 from assay.core.errors import Conflict
+from assay.store.bank.units import size_of
 
 CHUNK = 500
 TRIES = 8
@@ -41,11 +42,10 @@ def draw(
     operator's own sittings. Raises Conflict that names every discipline with too few unseen ones; nothing
     is drawn then.
     """
-    sizes = _sizes(connection)
     families: dict[int, str] = {}
     short: list[str] = []
     for discipline, count in allocation.items():
-        found = _families(connection, discipline, count, sizes.get(discipline, 0), rng, organisation)
+        found = _families(connection, discipline, count, size_of(connection, discipline), rng, organisation)
         if len(found) < count:
             short.append(f"{discipline} has {len(found):,} of {count:,}")
         families.update(dict.fromkeys(found, discipline))
@@ -56,11 +56,6 @@ def draw(
         )
     drawn = _variants(connection, families, rng)
     return [drawn[place] for place in rng.permutation(len(drawn))]
-
-
-def _sizes(connection: Connection) -> dict[str, int]:
-    query = "SELECT discipline, MAX(ordinal) + 1 FROM units GROUP BY discipline"
-    return dict(connection.exec_driver_sql(query).tuples().all())
 
 
 def _families(

@@ -5,7 +5,6 @@ A draw picks random numbers and looks them up, so that it takes as long from a m
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
@@ -19,6 +18,13 @@ def count_units(connection: Connection) -> dict[str, int]:
     """Return how many families can be drawn in each discipline that has any."""
     query = select(units.c.discipline, func.max(units.c.ordinal)).group_by(units.c.discipline)
     return {row[0]: row[1] + 1 for row in connection.execute(query)}
+
+
+def size_of(connection: Connection, discipline: str) -> int:
+    """Return how many families of one discipline can be drawn, however many there are."""
+    query = select(func.max(units.c.ordinal)).where(units.c.discipline == discipline)
+    last = connection.execute(query).scalar()
+    return 0 if last is None else int(last) + 1
 
 
 def renew_units(connection: Connection, families: Collection[int]) -> None:
@@ -64,7 +70,7 @@ def _known(connection: Connection, families: list[int]) -> dict[int, str]:
 def _open(connection: Connection, opened: Mapping[int, str]) -> None:
     if not opened:
         return
-    next_ones: Counter[str] = Counter(count_units(connection))
+    next_ones = {name: size_of(connection, name) for name in set(opened.values())}
     rows = []
     for family, discipline in opened.items():
         rows.append({"discipline": discipline, "ordinal": next_ones[discipline], "family": family})

@@ -17,10 +17,11 @@ CHUNK = 500
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A question that was made from another: its row, its uuid, and what made it."""
+    """A question that was made from another: its row, uuid and version, and what made it."""
 
     id: int
     uuid: str
+    version: int
     made_by: str | None
     state: str
     retired: bool
@@ -53,13 +54,18 @@ def variants_of(connection: Connection, parents: Collection[int]) -> list[Varian
         families = select(questions.c.family).where(questions.c.id.in_(chosen))
         query = (
             select(
-                questions.c.id, questions.c.uuid, questions.c.made_by, questions.c.state, questions.c.retired
+                questions.c.id,
+                questions.c.uuid,
+                questions.c.version,
+                questions.c.made_by,
+                questions.c.state,
+                questions.c.retired,
             )
             .where(questions.c.family.in_(families), questions.c.parent.in_(chosen))
             .order_by(questions.c.id)
         )
         found += [
-            Variant(row.id, row.uuid, row.made_by, row.state, row.retired is not None)
+            Variant(row.id, row.uuid, row.version, row.made_by, row.state, row.retired is not None)
             for row in connection.execute(query)
         ]
     return found

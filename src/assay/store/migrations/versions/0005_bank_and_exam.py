@@ -167,7 +167,6 @@ def upgrade() -> None:
     )
     op.create_index("ix_questions_family", "questions", ["family"], unique=False)
     op.create_index("ix_questions_source", "questions", ["source"], unique=False)
-    op.create_index("ix_questions_state_discipline", "questions", ["state", "discipline"], unique=False)
     op.create_table(
         "rejects",
         sa.Column(

@@ -1,0 +1,180 @@
+"""Opening a session: whom for, which questions, in what order, until when; and closing it."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from sqlalchemy import Connection
+
+from assay.core.errors import Conflict, Denied, InvalidInput, NotFound
+from assay.core.exam import Prompting, Role, SessionState
+from assay.exams.delivery import end
+from assay.exams.view import SessionView, session_view
+from assay.questions.draw import TEN_SUBJECTS, allocation
+from assay.store.bank.changes import current_revision
+from assay.store.bank.draw import draw
+from assay.store.bank.units import count_units
+from assay.store.exam.serving import Raw, session_row
+from assay.store.exam.sessions import (
+    StoredDraw,
+    Taker,
+    lock_organisation,
+    named_draw,
+    new_draw,
+    new_session,
+    overdue_sessions,
+    session_by_id,
+    taker,
+)
+
+HOURS: Final = 72.0
+QUESTION_MINUTES: Final = 10.0
+MOST_HOURS: Final = 30 * 24.0
+MOST_MINUTES: Final = 24 * 60.0
+MOST_CHARACTERS: Final = 200
+SIMULATED: Final = ("simulated", "recorded")
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What is to be opened. `candidate` is a user's id.
+
+    `draw` names a draw of the operator's own, made now or sat before; None makes one that has no name. `n`
+    is None where the named draw or the allocation tells it.
+    """
+
+    candidate: str
+    model: str
+    n: int | None
+    prompting: Prompting = Prompting.ZERO_SHOT
+    allocation: str = TEN_SUBJECTS
+    draw: str | None = None
+    hours: float = HOURS
+    question_minutes: float = QUESTION_MINUTES
+
+
+def new_seed() -> int:
+    """Return a seed that nobody can guess."""
+    return secrets.randbits(128)
+
+
+def open_session(
+    connection: Connection,
+    opening: Opening,
+    *,
+    session: str,
+    seed: int,
+    now: float,
+    within: int | None = None,
+) -> SessionView:
+    """Open a session under a new id and return it. `within` is the organisation of whoever opens it.
+
+    Must come first in its transaction. Raises NotFound for an unknown candidate, or another organisation's;
+    InvalidInput for what cannot be; Conflict where the bank has too few questions that the organisation has
+    not met.
+    """
+    _check(opening)
+    found = taker(connection, opening.candidate)
+    if found is None or within not in (None, found.organisation):
+        raise NotFound(f"there is no candidate {opening.candidate!r}: `assay exam candidate list` lists them")
+    lock_organisation(connection, found.organisation)
+    if found.role != Role.CANDIDATE or found.disabled_at is not None:
+        why = "is disabled" if found.disabled_at is not None else f"is a user of role {found.role}"
+        raise Conflict(f"user {opening.candidate!r} {why}: sessions are for candidates")
+    drawn = _drawn(connection, opening, found, seed, now)
+    new_session(
+        connection,
+        session=session,
+        organisation=found.organisation,
+        candidate=found.id,
+        model=opening.model,
+        prompting=opening.prompting.value,
+        draw=drawn.id,
+        revision=drawn.revision,
+        quota=drawn.n,
+        simulated=opening.model.partition("/")[0] in SIMULATED,
+        opened_at=now,
+        deadline=now + opening.hours * 3600,
+        question_seconds=opening.question_minutes * 60,
+    )
+    return told(connection, session)
+
+
+def close(raw: Raw, session: str, *, now: float, within: int | None = None) -> SessionView:
+    """End a session and return it; one that has ended stays as it is. Raises NotFound where there is none."""
+    row = session_row(raw, session)
+    if row is None or within not in (None, row.organisation):
+        raise NotFound(f"there is no session {session!r}: `assay exam sessions` lists them")
+    if row.state == SessionState.OPEN:
+        end(raw, row, SessionState.CLOSED if now <= row.deadline else SessionState.EXPIRED, now)
+    return told(raw.connection, session)
+
+
+def expire(raw: Raw, now: float) -> int:
+    """End every open session whose time is over and return how many there were."""
+    ended = 0
+    for session in overdue_sessions(raw.connection, now):
+        row = session_row(raw, session)
+        if row is not None and row.state == SessionState.OPEN:
+            end(raw, row, SessionState.EXPIRED, now)
+            ended += 1
+    return ended
+
+
+def told(connection: Connection, session: str) -> SessionView:
+    """Return how a session that is there stands."""
+    stored = session_by_id(connection, session)
+    assert stored is not None
+    return session_view(stored)
+
+
+def _check(opening: Opening) -> None:
+    if not 1 <= len(opening.model) <= MOST_CHARACTERS or not opening.model.isprintable():
+        raise InvalidInput(f"model {opening.model!r}: give its name in 1 to {MOST_CHARACTERS} characters")
+    if not 0 < opening.hours <= MOST_HOURS:
+        raise InvalidInput(f"hours is {opening.hours}: give more than 0, at most {MOST_HOURS:.0f}")
+    if not 0 < opening.question_minutes <= MOST_MINUTES:
+        raise InvalidInput(
+            f"question minutes is {opening.question_minutes}: give more than 0, at most {MOST_MINUTES:.0f}"
+        )
+    name = opening.draw
+    if name is not None and not (1 <= len(name) <= MOST_CHARACTERS and name.isprintable()):
+        raise InvalidInput(f"draw {name!r}: give a name of 1 to {MOST_CHARACTERS} characters")
+
+
+def _drawn(connection: Connection, opening: Opening, who: Taker, seed: int, now: float) -> StoredDraw:
+    if opening.draw is not None:
+        if not who.operator:
+            raise Denied(
+                f"draw {opening.draw!r}: only the operator's own sittings may sit a draw twice; leave it out"
+            )
+        found = named_draw(connection, opening.draw)
+        if found is not None:
+            return _same(found, opening)
+    sizes = count_units(connection)
+    counts = allocation(opening.allocation, opening.n, sizes=sizes)
+    organisation = None if who.operator else who.organisation
+    revision = current_revision(connection)
+    drawn = draw(connection, counts, np.random.default_rng(seed), organisation=organisation)
+    number = new_draw(
+        connection,
+        drawn,
+        name=opening.draw,
+        organisation=organisation,
+        revision=revision,
+        allocation=counts,
+        seed=str(seed),
+        now=now,
+    )
+    return StoredDraw(number, len(drawn), revision, organisation, counts)
+
+
+def _same(found: StoredDraw, opening: Opening) -> StoredDraw:
+    if opening.n not in (None, found.n):
+        raise Conflict(
+            f"draw {opening.draw!r} holds {found.n} questions, not {opening.n}: leave n out or name another"
+        )
+    return found

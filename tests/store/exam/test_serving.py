@@ -1,0 +1,115 @@
+"""The steps of serving: each only where the session stands ready for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from exam_room import NOW, Room, room
+from sqlalchemy import Engine
+
+from assay.store.engine import reading, writing
+from assay.store.exam.serving import (
+    AnswerRow,
+    Raw,
+    close_session,
+    hold,
+    kept_answer,
+    serve_next,
+    session_row,
+    take_answer,
+)
+
+
+def answer(session: str, position: int) -> AnswerRow:
+    """Return an answer."""
+    return AnswerRow(session, position, "answered", "True", "d", "r", 1, 2, 3.0, "stop", NOW)
+
+
+@pytest.fixture
+def made(engine: Engine) -> Room:
+    """A room with a bank."""
+    return room(engine)
+
+
+def steps(made: Room, *deeds: Callable[[Raw], object]) -> None:
+    """Carry out deeds in one transaction."""
+    with writing(made.engine) as connection:
+        raw = Raw(connection)
+        for deed in deeds:
+            deed(raw)
+
+
+def test_the_counts_follow_each_step(made: Room) -> None:
+    """Serving moves one from allocated to pending, an answer from pending to completed."""
+    session = made.open(10)
+    counts = []
+
+    def look(raw: Raw) -> None:
+        row = session_row(raw, session)
+        assert row is not None
+        counts.append((row.allocated, row.pending, row.completed, row.served_at))
+
+    serve: Callable[[Raw], object] = lambda raw: serve_next(raw, session, 1, NOW)  # noqa: E731
+    take: Callable[[Raw], object] = lambda raw: take_answer(raw, answer(session, 1))  # noqa: E731
+    steps(made, look, serve, look, take, look)
+    assert counts == [(10, 0, 0, None), (9, 1, 0, NOW), (9, 0, 1, None)]
+
+
+@pytest.mark.parametrize("position", [2, 10])
+def test_nothing_is_served_out_of_order(made: Room, position: int) -> None:
+    """The first question is the first; the failed step is undone."""
+    session = made.open(10)
+    with pytest.raises(RuntimeError, match="out of order"):
+        steps(made, lambda raw: serve_next(raw, session, position, NOW))
+    assert made.count("SELECT count(*) FROM served") == 0
+
+
+def test_nothing_is_served_while_one_is_pending(made: Room) -> None:
+    """Two at once are impossible."""
+    session = made.open(10)
+    steps(made, lambda raw: serve_next(raw, session, 1, NOW))
+    with pytest.raises(RuntimeError, match="out of order"):
+        steps(made, lambda raw: serve_next(raw, session, 2, NOW))
+
+
+def test_an_answer_is_kept_as_given(made: Room) -> None:
+    """With what identifies it; None for a question without one."""
+    session = made.open(10)
+    steps(
+        made, lambda raw: serve_next(raw, session, 1, NOW), lambda raw: take_answer(raw, answer(session, 1))
+    )
+    with reading(made.engine) as connection:
+        raw = Raw(connection)
+        assert kept_answer(raw, session, 1) == ("answered", "d", "r", NOW)
+        assert kept_answer(raw, session, 2) is None
+
+
+def test_a_hold_is_kept(made: Room) -> None:
+    """Who uses the session, and until when."""
+    session = made.open(10)
+    steps(made, lambda raw: hold(raw, session, "me", NOW + 60))
+    with reading(made.engine) as connection:
+        row = session_row(Raw(connection), session, held=False)
+    assert row is not None
+    assert (row.holder, row.held_until) == ("me", NOW + 60)
+
+
+def test_closing_keeps_what_was_served_as_met(made: Room) -> None:
+    """The pending question stays met, the nine others are given back."""
+    session = made.open(10)
+
+    def end(raw: Raw) -> None:
+        row = session_row(raw, session)
+        assert row is not None
+        close_session(raw, row, "closed", NOW)
+
+    steps(made, lambda raw: serve_next(raw, session, 1, NOW), end)
+    assert made.count("SELECT count(*) FROM exposures") == 1
+    assert made.count("SELECT count(*) FROM sessions WHERE state = 'closed'") == 1
+
+
+def test_there_is_no_row_for_an_unknown_session(made: Room) -> None:
+    """None, not an error."""
+    with reading(made.engine) as connection:
+        assert session_row(Raw(connection), "nothing") is None

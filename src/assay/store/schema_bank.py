@@ -71,8 +71,8 @@ questions = Table(
     CheckConstraint("state IN ('raw','reviewed','accepted','rejected')", name="ck_questions_state"),
 )
 """`family` is the id of the original that a question goes back to, its own for an original. `digest` is of
-the normalised content. `since` and `retired` are the bank's revisions in which it came and went. There is no
-index on `state`: SQLite's planner would take it for the one on `family` and walk through all accepted ones."""
+the normalised content. `since` and `retired` are the bank's revisions in which it came and went.
+No index leads with `state`: SQLite's planner would take it for the one on `family`, and walk all accepted."""
 
 question_versions = Table(
     "question_versions",

@@ -35,6 +35,7 @@ COMMANDS = {
     "model": ("assay.cli.model", "Add and list models, and refresh their prices."),
     "bank": ("assay.cli.bank", "Keep the private questions: import, screen, expand, draw."),
     "exam": ("assay.cli.exam", "Administer exams: who sits, sessions, marks, results."),
+    "sit": ("assay.cli.sit", "Sit an exam with a model, as a candidate."),
     "bench-score": ("assay.cli.bench_score", "Show the blend of public results, for context."),
     "import": ("assay.cli.import_", "Take in history recorded elsewhere."),
     "db": ("assay.cli.db", "Upgrade or back up the database."),

@@ -26,6 +26,7 @@ from assay.providers.served import (
     read_request,
     serving,
 )
+from assay.providers.simulated_candidates import exam_answer, sits_exam
 from assay.providers.simulated_judges import JUDGES, Deserts, SimulatedJudge
 from assay.providers.simulated_models import HOME, MODELS, Answer, SimulatedModel, day_index, draw
 from assay.providers.verdicts import Verdict
@@ -95,7 +96,7 @@ class SimulatedServer:
         fault = model.fault(index, draw(self._seed, name, "fault", self._requests[name]))
         if fault is not None:
             return await _fault(fault, name, model.served_by(index))
-        said = Verdict(self._answer(model, asked.conversation, day, index))
+        said = Verdict(self._answer(model, asked, day, index))
         return json_reply(_reply(name, model.served_by(index), said, asked.conversation))
 
     async def _judge(self, judge: SimulatedJudge, asked: Asked, index: int) -> web.Response:
@@ -105,8 +106,12 @@ class SimulatedServer:
         verdict = judge.verdict(asked, self._deserts, index)
         return json_reply(_reply(judge.name, HOME, verdict, asked.conversation))
 
-    def _answer(self, model: SimulatedModel, conversation: Conversation, day: date, index: int) -> str:
-        case = self._cases.get(conversation)
+    def _answer(self, model: SimulatedModel, asked_for: Asked, day: date, index: int) -> str:
+        if sits_exam(asked_for.about):
+            return exam_answer(
+                self._seed, asked_for.conversation, lambda name: model.answers(self._seed, name, index, 0)
+            )
+        case = self._cases.get(asked_for.conversation)
         if case is None or not case.exemplars:
             return "This is a simulated model: it knows answers to the suite's own cases only."
         key = (model.name, case.id, day)

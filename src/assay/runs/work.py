@@ -37,6 +37,14 @@ if TYPE_CHECKING:
     from assay.runs.imports.import_workbench import WorkbenchReport
     from assay.runs.judged.calibration import Calibration
 
+ELSEWHERE = {
+    "sit": "assay sit {url} --session {session} --model {model}",
+    "mark": "assay exam mark SESSION",
+    "expand": "assay bank expand",
+    "contamination": "assay study contamination --resume {run}",
+}
+"""What goes on with a run that asked models outside a suite, by the run's kind."""
+
 
 class Work(Surroundings):
     """One open workspace. Made by `open_work`; the database is opened when first needed.
@@ -140,6 +148,8 @@ class Work(Surroundings):
             raise Conflict(f"run {number} was imported: there is nothing to resume")
         if run.kind == "calibrate":
             raise Conflict(f"run {number} calibrated a judge: `assay judge calibrate` begins another")
+        if run.kind in ELSEWHERE:
+            raise Conflict(f"run {number} has no suite: go on with `{_elsewhere(run)}`")
         suite = await asyncio.to_thread(read_suite, self.engine, run.suite)
         plan = stored_plan(suite, [model for _, model in run.models], run.plan, run.judges)
         day = None if run.day is None else date.fromisoformat(run.day)
@@ -314,6 +324,13 @@ class Work(Surroundings):
             simulated=any(stands_in(model, self.workspace.providers) for model in plan.models),
             clock=self._clock,
         )
+
+
+def _elsewhere(run: StoredRun) -> str:
+    """Return the command that goes on with a run that has no suite."""
+    told = {name: run.plan.get(name, name.upper()) for name in ("url", "session")}
+    model = run.models[0][1].name if run.models else "MODEL"
+    return ELSEWHERE[run.kind].format(**told, model=model, run=run.id)
 
 
 def open_work(

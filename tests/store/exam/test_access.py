@@ -1,0 +1,103 @@
+"""What the decision about a request rests on, and the access log."""
+
+from __future__ import annotations
+
+import pytest
+from exam_people import NOW, OTHER, populate, session_id, user_id
+from sqlalchemy import Engine
+
+from assay.core.errors import AssayError
+from assay.exams.issuing import issue
+from assay.store.engine import connect, reading, writing
+from assay.store.exam.access import Access, AccessRow, access_rows, keep_accesses, list_accesses
+from assay.store.exam.tokens import revoke_token
+
+LOGGED = Access(NOW, user_id(1), session_id(1), "f" * 32, "GET", "/api/v1/sessions", 200, None)
+
+
+def test_nothing_there_is_one_row_of_nothing(engine: Engine) -> None:
+    """Unknown ids are no error, an address that holds anything but an id is none either."""
+    for session in (None, session_id(1), "", "\x00", "é", "x" * 5000, "' OR 1=1"):
+        with reading(engine) as connection:
+            found = access_rows(connection, "f" * 32, user_id(1), session)
+        assert found == AccessRow(*[None] * len(AccessRow._fields))
+
+
+def test_user_token_key_and_session_come_together(engine: Engine) -> None:
+    """One query tells whose each is, exactly as it was stored, times to the last bit."""
+    people = populate(engine)
+    session, user = people.sessions[OTHER, "candidate"], people.users[OTHER, "candidate"]
+    claims = issue(engine, people.keyring, user, session, now=NOW + 0.1, life=1 / 3).claims
+    with reading(engine) as connection:
+        found = access_rows(connection, claims.jti, user, session)
+    assert found.organisation is not None
+    assert found == AccessRow(
+        organisation=found.organisation,
+        operator=0,
+        role="candidate",
+        disabled_at=None,
+        reviewer=None,
+        token_user=user,
+        token_session=session,
+        token_kid=claims.kid,
+        token_expires_at=claims.exp,
+        token_revoked_at=None,
+        withdrawn_at=None,
+        session_organisation=found.organisation,
+        session_candidate=user,
+        session_state="open",
+        session_deadline=NOW + 3600,
+    )
+
+
+def test_a_revocation_is_seen_by_a_second_connection_at_once(engine: Engine) -> None:
+    """As soon as it is committed, whoever looks next sees it; an open connection too."""
+    people = populate(engine)
+    user = people.users[OTHER, "viewer"]
+    jti = issue(engine, people.keyring, user, now=NOW).claims.jti
+    other = connect(engine.url.render_as_string(hide_password=False))
+    with other.connect() as looking:
+        assert access_rows(looking, jti, user, None).token_revoked_at is None
+        looking.rollback()
+        with writing(engine) as connection:
+            revoke_token(connection, jti, NOW + 1)
+        assert access_rows(looking, jti, user, None).token_revoked_at == NOW + 1
+    other.dispose()
+
+
+def test_a_database_that_fails_is_told_as_any_failure(sqlite: Engine) -> None:
+    """The query goes to the driver itself, and its errors still say what to do."""
+    with sqlite.begin() as connection:
+        connection.exec_driver_sql("DROP TABLE served")
+        connection.exec_driver_sql("ALTER TABLE sessions RENAME TO gone")
+    with pytest.raises(AssayError, match="failed"), reading(sqlite) as connection:
+        access_rows(connection, "", "", None)
+
+
+def test_every_access_is_listed_newest_first_with_its_names(engine: Engine) -> None:
+    """By session and by user; an access by nobody known has no names."""
+    people = populate(engine)
+    user, session = people.users[OTHER, "candidate"], people.sessions[OTHER, "candidate"]
+    mine = LOGGED._replace(user_id=user, session=session)
+    stranger = LOGGED._replace(user_id=None, session=None, jti=None, status=401, told="Unauthorized")
+    with writing(engine) as connection:
+        keep_accesses(connection, [mine, mine._replace(at=NOW + 1, status=403), stranger])
+        keep_accesses(connection, [])
+    listed = list_accesses(engine)
+    assert [(each.access.status, each.user, each.organisation) for each in listed] == [
+        (401, None, None),
+        (403, "candidate", OTHER),
+        (200, "candidate", OTHER),
+    ]
+    assert [each.access.at for each in list_accesses(engine, session=session, limit=1)] == [NOW + 1]
+    assert len(list_accesses(engine, user=user)) == 2
+
+
+@pytest.mark.parametrize("path", ["/\x00", "/\ud800", "/é", "/" + "x" * 9000, "/\n127.0.0.1 GET", "/\x1b[2J"])
+def test_a_hostile_address_is_logged_harmlessly(engine: Engine, path: str) -> None:
+    """What cannot be stored or would write over a terminal is kept escaped and cut short."""
+    with writing(engine) as connection:
+        keep_accesses(connection, [LOGGED._replace(path=path, session=path, method="BREW" * 9)])
+    (kept,) = list_accesses(engine)
+    assert kept.access.path.isascii() and kept.access.path.isprintable()
+    assert len(kept.access.path) <= 200 and len(kept.access.method) == 8

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from assay.cli.app import new_app
+from assay.cli.examining.exclude import exclude
+from assay.cli.examining.manifest import manifest
 from assay.cli.examining.mark import mark
+from assay.cli.examining.results import results
 
 app = new_app(no_args_is_help=True)
 
@@ -14,3 +17,6 @@ def exam() -> None:
 
 
 app.command()(mark)
+app.command()(exclude)
+app.command()(manifest)
+app.command()(results)

@@ -15,7 +15,7 @@ from assay.exams.tally import counted, lacking, metering, standings, tally
 from assay.grading.kinship import excluded
 from assay.ranking.exam.plausibility import Flag
 from assay.ranking.exam.relative import Basis, Reference, Relative, relative
-from assay.ranking.exam.scores import Counted, Score, score
+from assay.ranking.exam.scores import SCORE_SCALE, Counted, Score, score
 from assay.ranking.exam.spread import Spread, spread
 from assay.ranking.exam.standing import LEAST_SITTINGS, SittingState, Standing, missing
 from assay.store.exam.answers import Sitting, list_sittings
@@ -153,7 +153,7 @@ def _model(rows: Sequence[SittingResult], judge: str) -> ModelResult:
         first.prompting,
         first.simulated,
         tuple(rows),
-        spread([one.score.value for one in whole if one.score is not None]),
+        spread([one.score.value for one in whole if one.score is not None], most=SCORE_SCALE),
         None,
         {},
         None,

@@ -40,6 +40,7 @@ def mark(
     """
     from assay.calls.asking import Place
     from assay.calls.steering import Steering
+    from assay.cli.examining.named import user_name
     from assay.cli.live import run_live
     from assay.cli.session import open_session
     from assay.core.errors import InvalidInput
@@ -64,7 +65,7 @@ def mark(
             one,
             judges,
             sealer,
-            by=by or _user(),
+            by=user_name(by),
             again=None if again is None else Remarking(again, go_on),
             max_cost=None if limit is None else limit - sum(each.cost or 0.0 for each in done),
             steering=steering,
@@ -79,15 +80,6 @@ def mark(
             _tell(each, again)
     if done[-1].stopped is not None:
         raise typer.Exit(3)
-
-
-def _user() -> str:
-    import getpass
-
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return "unknown"
 
 
 def marking_document(marking: Marking) -> dict[str, Any]:

@@ -31,8 +31,8 @@ class Spread:
     interval: Interval | None
 
 
-def spread(values: Sequence[float], *, level: float = 0.95) -> Spread | None:
-    """Summarise repeated marks; None where there are none.
+def spread(values: Sequence[float], *, most: float = math.inf, level: float = 0.95) -> Spread | None:
+    """Summarise repeated marks from 0 to `most`; None where there are none.
 
     With three values t is 4.30: an interval from three sittings is wide because three say little.
     """
@@ -43,7 +43,14 @@ def spread(values: Sequence[float], *, level: float = 0.95) -> Spread | None:
         return Spread(1, mean, None, values[0], values[0], None)
     sd = statistics.stdev(values)
     half = float(stdtrit(len(values) - 1, 0.5 + level / 2.0)) * sd / math.sqrt(len(values))
-    return Spread(len(values), mean, sd, min(values), max(values), Interval(mean - half, mean + half, level))
+    return Spread(
+        len(values),
+        mean,
+        sd,
+        min(values),
+        max(values),
+        Interval(max(0.0, mean - half), min(most, mean + half), level),
+    )
 
 
 def variance(values: Sequence[float], name: VarianceName) -> float | None:

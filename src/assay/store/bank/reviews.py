@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, func, select
 
 from assay.core.question import QuestionState
 from assay.store.engine import reading
-from assay.store.schema_bank import questions, reviewers, reviews
+from assay.store.schema_bank import duplicates, questions, reviewers, reviews
 
 CHUNK = 500
 IN_PLAY = (QuestionState.REVIEWED, QuestionState.RAW)
@@ -201,3 +201,32 @@ def disputed(engine: Engine) -> list[Disputed]:
     )
     with reading(engine) as connection:
         return [Disputed(*row) for row in connection.execute(query)]
+
+
+def near_duplicates(engine: Engine) -> dict[int, str]:
+    """Return the rows that read nearly like another question, with that one's uuid, until that is resolved.
+
+    Of two that wait it is the later one. A rejected or retired question is nobody's duplicate.
+    """
+    one, other = questions.alias("one"), questions.alias("other")
+    gone = QuestionState.REJECTED.value
+    query = (
+        select(one.c.id, one.c.uuid, one.c.state, other.c.id.label("second"), other.c.uuid.label("twin"))
+        .add_columns(other.c.state.label("other_state"))
+        .select_from(duplicates)
+        .join(one, one.c.id == duplicates.c.question)
+        .join(other, other.c.id == duplicates.c.other)
+        .where(duplicates.c.resolution.is_(None), one.c.retired.is_(None), other.c.retired.is_(None))
+        .where(one.c.state != gone, other.c.state != gone)
+    )
+    accepted = QuestionState.ACCEPTED.value
+    found: dict[int, str] = {}
+    with reading(engine) as connection:
+        for row in connection.execute(query):
+            pair = sorted([(row.id, row.uuid, row.state), (row.second, row.twin, row.other_state)])
+            (first, first_uuid, _), (later, later_uuid, state) = pair
+            if state == accepted:
+                found[first] = later_uuid
+            else:
+                found[later] = first_uuid
+    return found

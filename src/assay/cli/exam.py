@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assay.cli.app import new_app
 from assay.cli.examining.exclude import exclude
+from assay.cli.examining.experts import app as experts
 from assay.cli.examining.manifest import manifest
 from assay.cli.examining.mark import mark
 from assay.cli.examining.results import results
@@ -20,3 +21,4 @@ app.command()(mark)
 app.command()(exclude)
 app.command()(manifest)
 app.command()(results)
+app.add_typer(experts, name="experts")

@@ -116,7 +116,7 @@ def _expand(
             if statement.question.uuid in known:
                 told.known += 1
             else:
-                rows.append(_row(stored, statement, sealer))
+                rows.append(variant_row(stored, statement, sealer, MADE_BY))
     if rows:
         with writing(engine) as connection:
             kept = sum(row is not None for row in keep_questions(connection, rows))
@@ -124,7 +124,8 @@ def _expand(
         told.taken += len(rows) - kept
 
 
-def _row(parent: StoredQuestion, statement: Statement, sealer: Sealer) -> QuestionRow:
+def variant_row(parent: StoredQuestion, statement: Statement, sealer: Sealer, made_by: str) -> QuestionRow:
+    """Return a statement as a new row of the bank, its key sealed."""
     made = statement.question
     return QuestionRow(
         uuid=made.uuid,
@@ -139,7 +140,7 @@ def _row(parent: StoredQuestion, statement: Statement, sealer: Sealer) -> Questi
         digest=content_digest(made),
         source=parent.source,
         place=parent.place,
-        made_by=MADE_BY,
+        made_by=made_by,
         parent=parent.id,
     )
 

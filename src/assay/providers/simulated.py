@@ -29,6 +29,7 @@ from assay.providers.served import (
 from assay.providers.simulated_candidates import exam_answer, sits_exam
 from assay.providers.simulated_judges import JUDGES, Deserts, SimulatedJudge
 from assay.providers.simulated_models import HOME, MODELS, Answer, SimulatedModel, day_index, draw
+from assay.providers.simulated_statements import statements_answer
 from assay.providers.verdicts import Verdict
 
 PRICES = Prices(prompt=0.25, completion=2.0)
@@ -111,6 +112,8 @@ class SimulatedServer:
             return exam_answer(
                 self._seed, asked_for.conversation, lambda name: model.answers(self._seed, name, index, 0)
             )
+        if (written := statements_answer(asked_for, self._seed)) is not None:
+            return written
         case = self._cases.get(asked_for.conversation)
         if case is None or not case.exemplars:
             return "This is a simulated model: it knows answers to the suite's own cases only."

@@ -204,29 +204,39 @@ def disputed(engine: Engine) -> list[Disputed]:
 
 
 def near_duplicates(engine: Engine) -> dict[int, str]:
-    """Return the rows that read nearly like another question, with that one's uuid, until that is resolved.
+    """Return the rows that wait and read nearly like another question, with that one's uuid, until resolved.
 
-    Of two that wait it is the later one. A rejected or retired question is nobody's duplicate.
+    Of two that wait it is the later one. A retired question still has duplicates, lest it come back under
+    another number; a rejected one has none.
     """
     one, other = questions.alias("one"), questions.alias("other")
-    gone = QuestionState.REJECTED.value
     query = (
-        select(one.c.id, one.c.uuid, one.c.state, other.c.id.label("second"), other.c.uuid.label("twin"))
-        .add_columns(other.c.state.label("other_state"))
+        select(
+            *(one.c.id, one.c.uuid, one.c.state, one.c.retired),
+            other.c.id.label("id_2"),
+            other.c.uuid.label("uuid_2"),
+            other.c.state.label("state_2"),
+            other.c.retired.label("retired_2"),
+        )
         .select_from(duplicates)
         .join(one, one.c.id == duplicates.c.question)
         .join(other, other.c.id == duplicates.c.other)
-        .where(duplicates.c.resolution.is_(None), one.c.retired.is_(None), other.c.retired.is_(None))
-        .where(one.c.state != gone, other.c.state != gone)
+        .where(
+            duplicates.c.resolution.is_(None),
+            one.c.state != QuestionState.REJECTED.value,
+            other.c.state != QuestionState.REJECTED.value,
+        )
     )
-    accepted = QuestionState.ACCEPTED.value
     found: dict[int, str] = {}
     with reading(engine) as connection:
         for row in connection.execute(query):
-            pair = sorted([(row.id, row.uuid, row.state), (row.second, row.twin, row.other_state)])
-            (first, first_uuid, _), (later, later_uuid, state) = pair
-            if state == accepted:
-                found[first] = later_uuid
-            else:
-                found[later] = first_uuid
+            waits = _waits(row.state, row.retired), _waits(row.state_2, row.retired_2)
+            if waits[0] and (not waits[1] or row.id > row.id_2):
+                found[row.id] = row.uuid_2
+            elif waits[1]:
+                found[row.id_2] = row.uuid
     return found
+
+
+def _waits(state: str, retired: int | None) -> bool:
+    return state in IN_PLAY and retired is None

@@ -1,0 +1,121 @@
+"""Slips of the pen: whether a word is another one misspelt, judged by how often each occurs in the bank."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from assay.questions.near.words import GUARDED, GUARDED_HAN, OPPOSITES_HAN, SMALL, is_han, single
+
+Counter = Callable[[str], int]
+"""In how many originals of the bank a piece (a word, two Chinese characters) occurs."""
+
+RARE = 2
+"""A slip makes a piece that at most so many originals hold; a piece of more is known."""
+SURE_HAN = 30
+"""A Chinese text of so many characters is not another question for one unknown character."""
+FEW_EDITS = 2
+_CLASSES = ("ate", "ite", "ide", "ane", "ene", "yne", "ine", "one", "ose", "ase")
+"""Endings that tell substances apart: neither nitrate nor nitrite need be a slip."""
+
+
+def misspelt(one: str, other: str, count: Counter) -> bool:
+    """Whether two words are one word: equal, plural, or one misspelt; not where the bank knows both.
+
+    A slip is one edit, or two in a word of at least 6 letters; where neither is known, it is a swap of
+    neighbours, or one edit in at least 6 letters that leaves the first one.
+    """
+    longer, shorter = max(len(one), len(other)), min(len(one), len(other))
+    if one == other:
+        return True
+    if longer < 4 or longer - shorter > FEW_EDITS or not (one.isalpha() and other.isalpha()):
+        return False
+    if single(one) == single(other):
+        return True
+    rarer, commoner = sorted((count(single(one)), count(single(other))))
+    if rarer > RARE or (one in GUARDED and other in GUARDED):
+        return False
+    made = edits(one, other)
+    if commoner > RARE:
+        return made == 1 or (made == FEW_EDITS and longer >= 6 and rarer < RARE)
+    if sorted(one) == sorted(other):
+        return made == 1
+    substances = one[-3:] in _CLASSES and other[-3:] in _CLASSES
+    return made == 1 and longer >= 6 and one[0] == other[0] and not substances
+
+
+def misspelt_small_word(word: str, count: Counter) -> bool:
+    """Whether a word that the bank does not know is a misspelt small word ("teh")."""
+    if is_han(word) or not word.isalpha() or len(word) < 3 or count(single(word)) > RARE:
+        return False
+    most = FEW_EDITS if len(word) >= 8 else 1
+    return any(abs(len(small) - len(word)) <= most and edits(small, word) <= most for small in _LONGER_SMALL)
+
+
+_LONGER_SMALL = tuple(sorted(word for word in SMALL if len(word) > 2))
+
+
+def stuttered(told: Sequence[str], at: int) -> bool:
+    """Whether the word there repeats the one beside it."""
+    word = told[at]
+    beside = (*told[max(at - 1, 0) : at], *told[at + 1 : at + 2])
+    return word in beside and word[0].isalpha() and word not in GUARDED and (len(word) > 1 or is_han(word))
+
+
+def misspelt_han(a: Sequence[str], i: int, b: Sequence[str], j: int, count: Counter) -> bool:
+    """Whether one character stands wrongly for another: it makes pairs that hardly occur in the bank.
+
+    The pairs of the right one must be known, or else the texts be long.
+    """
+    if _telling(a[i]) and _telling(b[j]):
+        return False
+    one = [count(pair) for pair in _pairs(a, i)]
+    other = [count(pair) for pair in _pairs(b, j)]
+    if not one or not other:
+        return False
+    wrong, right = sorted((one, other), key=lambda counts: (max(counts), min(counts)))
+    if max(wrong) <= RARE:
+        return max(right) > RARE or min(len(a), len(b)) >= SURE_HAN
+    wrong, right = sorted((one, other), key=min)
+    return min(wrong) <= RARE < min(right) and max(wrong) <= min(right)
+
+
+def _telling(word: str) -> bool:
+    return word in GUARDED_HAN or word in OPPOSITES_HAN
+
+
+def _pairs(told: Sequence[str], i: int) -> list[str]:
+    found = []
+    if i and is_han(told[i - 1]):
+        found.append(told[i - 1] + told[i])
+    if i + 1 < len(told) and is_han(told[i + 1]):
+        found.append(told[i] + told[i + 1])
+    return found
+
+
+def edits(one: str, other: str) -> int:
+    """Return the insertions, deletions, changes and swaps of neighbours between words; 3 for more than 2."""
+    head = common(one, other)
+    tail = common(one[head:][::-1], other[head:][::-1])
+    x, y = one[head : len(one) - tail], other[head : len(other) - tail]
+    if max(len(x), len(y)) > 6:
+        return FEW_EDITS + 1
+    rows = [list(range(len(y) + 1))]
+    for i, left in enumerate(x, 1):
+        row = [i]
+        for j, right in enumerate(y, 1):
+            best = min(rows[-1][j] + 1, row[-1] + 1, rows[-1][j - 1] + (left != right))
+            if i > 1 and j > 1 and left == y[j - 2] and x[i - 2] == right:
+                best = min(best, rows[-2][j - 2] + 1)
+            row.append(best)
+        rows.append(row)
+    return min(rows[-1][-1], FEW_EDITS + 1)
+
+
+def common(a: Sequence[str], b: Sequence[str]) -> int:
+    """Return how many elements two sequences begin with in common."""
+    n = 0
+    for x, y in zip(a, b, strict=False):
+        if x != y:
+            break
+        n += 1
+    return n

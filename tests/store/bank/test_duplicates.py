@@ -1,0 +1,101 @@
+"""Near-duplicates in the bank's tables."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from bank_rows import NOW, SPACE, add_source, row
+from sqlalchemy import Engine
+
+from assay.core.errors import NotFound
+from assay.core.question import QuestionState
+from assay.store.bank.changes import set_state
+from assay.store.bank.duplicates import (
+    PairRow,
+    Resolution,
+    flagged,
+    keep_pairs,
+    last_question,
+    paired_families,
+    resolve,
+    walk_wordings,
+    wordings_by_id,
+)
+from assay.store.bank.questions import keep_questions
+from assay.store.engine import reading, writing
+
+STEMS = ("alpha", "beta", "gamma")
+
+
+def named(stem: str) -> str:
+    """Return the uuid that a stem's question has."""
+    return str(uuid.uuid5(SPACE, stem))
+
+
+@pytest.fixture
+def bank(engine: Engine) -> Engine:
+    """Three originals of which the second has a passage and options, and a variant of the first."""
+    with writing(engine) as connection:
+        source = add_source(connection)
+        rows = [row(source, stem) for stem in STEMS]
+        rows[1] = rows[1]._replace(passage="A tale.", options=("x", "y"))
+        keep_questions(connection, rows)
+        keep_questions(connection, [row(source, "alpha again", parent=1)])
+    return engine
+
+
+def test_wordings_are_walked_in_order_without_rejected_ones(bank: Engine) -> None:
+    """What each question says comes with its family, options and passage; a rejected one is left out."""
+    with writing(bank) as connection:
+        set_state(connection, [3], QuestionState.REJECTED, revision=1)
+    walked = list(walk_wordings(bank))
+    assert [(each.id, each.family, each.stem) for each in walked] == [
+        (1, 1, "alpha"),
+        (2, 2, "beta"),
+        (4, 1, "alpha again"),
+    ]
+    assert (walked[1].options, walked[1].material, walked[0].passage) == (("x", "y"), "A tale.", None)
+
+
+def test_wordings_are_found_by_id(bank: Engine) -> None:
+    """Those that exist come back under their ids."""
+    assert {number: each.stem for number, each in wordings_by_id(bank, {2, 3, 99}).items()} == {
+        2: "beta",
+        3: "gamma",
+    }
+
+
+def test_the_last_question_is_the_greatest_id(bank: Engine) -> None:
+    """It tells how far a walk goes."""
+    assert last_question(bank) == 4
+
+
+def test_pairs_are_kept_with_their_families(bank: Engine) -> None:
+    """A pair of a variant counts for its family."""
+    with writing(bank) as connection:
+        keep_pairs(connection, [PairRow(3, 4, 0.9)], NOW)
+    with reading(bank) as connection:
+        assert paired_families(connection) == {(1, 3)}
+
+
+def test_flagged_pairs_come_most_alike_first(bank: Engine) -> None:
+    """All, the unresolved ones, and those of one question."""
+    with writing(bank) as connection:
+        keep_pairs(connection, [PairRow(1, 2, 0.8), PairRow(2, 3, 0.95)], NOW)
+        resolve(connection, named("beta"), named("alpha"), Resolution.BOTH)
+    assert [(each.similarity, each.resolution) for each in flagged(bank)] == [
+        (0.95, None),
+        (0.8, Resolution.BOTH),
+    ]
+    assert [each.other for each in flagged(bank, unresolved=True)] == [named("gamma")]
+    assert [each.question for each in flagged(bank, of=named("alpha"))] == [named("alpha")]
+
+
+@pytest.mark.parametrize("other", ["gamma", "nobody"])
+def test_what_is_no_pair_is_not_resolved(bank: Engine, other: str) -> None:
+    """Two questions that were not found alike, or one that is not there, are refused with both uuids."""
+    with writing(bank) as connection:
+        keep_pairs(connection, [PairRow(1, 2, 0.8)], NOW)
+    with pytest.raises(NotFound, match=f"{named('alpha')}.*{named(other)}"), writing(bank) as connection:
+        resolve(connection, named("alpha"), named(other), Resolution.ONE)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from assay.core.ask import ModelReply
 from assay.core.errors import AssayError
 from assay.exams.examiner_client import Receipt, Standing
 from assay.store.runs import RunCounts
+
+REPLACED: Final = "\ufffd"
+LONGEST_REASON: Final = 64
 
 
 @dataclass(slots=True)
@@ -54,13 +57,15 @@ def read_receipts(plan: Mapping[str, Any]) -> dict[int, Receipt]:
 def answer_body(reply: ModelReply, most_characters: int | None) -> dict[str, Any]:
     """Return what is handed in for a reply: its text, and tokens and seconds as they were metered.
 
-    An invalid reply is handed in as an empty text with the reason; a text that is too long is cut.
+    An invalid reply is handed in as an empty text with the reason; a text that is too long is cut, and U+0000,
+    which no database keeps, is replaced.
     """
-    text = (reply.text or "")[:most_characters]
+    text = (reply.text or "").replace("\x00", REPLACED)[:most_characters]
+    why = reply.finish_reason or (None if reply.error is None else str(reply.error))
     metered = {
         "prompt_tokens": reply.usage.prompt,
         "completion_tokens": reply.usage.completion,
         "seconds": reply.latency,
-        "finish_reason": reply.finish_reason or (None if reply.error is None else str(reply.error)),
+        "finish_reason": why[:LONGEST_REASON] if why else None,
     }
     return {"text": text, **{name: value for name, value in metered.items() if value is not None}}

@@ -1,0 +1,112 @@
+"""`assay study contamination`: what it refuses, prints and promises."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from bank_rows import add_source, row
+from command_line import Assay, served, write_workspace
+from schemas import valid
+
+from assay.core.question import QuestionState
+from assay.store.bank.changes import next_revision, set_state
+from assay.store.bank.questions import keep_questions, walk_questions
+from assay.store.engine import open_database, writing
+
+STEMS = [
+    f"In the matter before the court of session {number} the clerk Oriel noted that {number + 7} letters "
+    f"from the nonce town of Kelm{number}ton had been burned unread in the yard behind the mill."
+    for number in range(4)
+]
+
+
+@pytest.fixture
+def bank(folder: Path) -> Path:
+    """A workspace with a bank of four accepted questions."""
+    engine = open_database(str(folder / "assay.db"))
+    with writing(engine) as connection:
+        ids = keep_questions(connection, [row(add_source(connection), stem) for stem in STEMS])
+        revision = next_revision(connection, "accept", "for a test", 0.0)
+        set_state(connection, [each for each in ids if each], QuestionState.ACCEPTED, revision=revision)
+    engine.dispose()
+    return folder
+
+
+def retired(folder: Path) -> int:
+    engine = open_database(str(folder / "assay.db"))
+    try:
+        return len(list(walk_questions(engine, retired=True)))
+    finally:
+        engine.dispose()
+
+
+STUDY = ("study", "contamination", "-m", "mine/a/b", "--n", "3", "--control", "4")
+
+
+def test_the_bank_is_replayed_only_with_leave(bank: Path, assay: Assay) -> None:
+    """Without --yes-retire: status 2 and the number; with it the table, and the questions are retired."""
+    with served(lambda prompt, before: "I do not know it.") as upstream:
+        write_workspace(bank, upstream)
+        refused = assay(*STUDY, "--bank")
+        assert (refused.status, upstream.calls, retired(bank)) == (2, 0, 0)
+        assert "3 questions of the bank would be retired" in refused.err
+        ended = assay(*STUDY, "--bank", "--yes-retire")
+        assert (ended.status, upstream.calls, retired(bank)) == (0, 21, 3)
+    assert "above control" in ended.out
+    assert "3 questions of the bank retired" in ended.err
+    assert "nonce town" not in ended.out + ended.err
+
+
+def test_the_document_is_what_its_schema_says(bank: Path, assay: Assay) -> None:
+    """A stopped study and the same one gone on with."""
+    with served(lambda prompt, before: "I do not know it.") as upstream:
+        write_workspace(bank, upstream)
+        first = assay(*STUDY, "--bank", "--yes-retire", "--max-cost", "0.0035", "--json")
+        assert (first.status, valid("study-contamination", first)["status"]) == (3, "stopped")
+        assert "assay study contamination --resume 1" in first.err
+        second = assay("study", "contamination", "--resume", "1", "--json")
+        document = valid("study-contamination", second)
+        assert (second.status, document["status"], upstream.calls) == (0, "finished", 21)
+        assert [(each["kind"], each["n"], each["recalled"]) for each in document["rows"]] == [
+            ("bank", 3, 0),
+            ("control", 4, 0),
+        ]
+        pointed = assay("resume", "1")
+        assert "assay study contamination --resume 1" in pointed.err
+
+
+def test_a_file_needs_no_bank_and_no_leave(folder: Path, assay: Assay) -> None:
+    """Public questions are replayed without retiring anything; a simulated model says that it is one."""
+    (folder / "public.jsonl").write_text("".join(f'{{"question": "{stem}"}}\n' for stem in STEMS))
+    ended = assay(
+        *(
+            "study",
+            "contamination",
+            "-m",
+            "simulated/steady",
+            "--file",
+            "public.jsonl",
+            "--control",
+            "2",
+            "--json",
+        )
+    )
+    assert (ended.status, valid("study-contamination", ended)["simulated"]) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--suite", "daily"], "no model to study"),
+        (["-m", "simulated/steady"], "nothing to replay"),
+        (["-m", "simulated/steady", "--bank"], "no database"),
+        (["-m", "simulated/steady", "--file", "none.jsonl"], "no file"),
+        (["-m", "nobody/x", "--suite", "daily"], "nobody"),
+    ],
+)
+def test_what_is_missing_is_said(assay: Assay, arguments: list[str], told: str) -> None:
+    """Wrong input ends with 2 and one message."""
+    ended = assay("study", "contamination", *arguments)
+    assert ended.status == 2
+    assert told in ended.err

@@ -85,6 +85,13 @@ def test_a_reference_without_a_star_gives_no_ratio() -> None:
     assert compared(sat([3, 3]), [(2, sat([0, 0], first=90))]) is None
 
 
+def test_without_any_difference_there_is_no_interval() -> None:
+    """Full marks for both on four questions: R is 100, and nothing is said about other questions."""
+    found = compared(sat([3, 3, 3, 3]), [(1, sat([3, 3, 3, 3]))])
+    assert found is not None
+    assert (found.value, found.interval) == (100.0, None)
+
+
 def test_the_interval_by_hand() -> None:
     """One subject, marks 1, 0 against 1, 1: residuals 1/2, -1/2 about R = 1/2, so half is t(1) * 1/2."""
     mine = tuple(Counted(row, "law", stars) for row, stars in enumerate((3, 0)))

@@ -30,8 +30,8 @@ class Basis(StrEnum):
 class Relative:
     """R, 100 for the reference itself, from `n` questions that both answered (0: different questions).
 
-    `interval` is at 95 %; None where it is not defined (the reference itself, or a reference without a
-    single star).
+    `interval` is at 95 %; None for the reference itself, and where the two differ by the same ratio on every
+    question, which says nothing about others.
     """
 
     value: float
@@ -117,6 +117,8 @@ def _paired(
         return None
     ratio = mine / other
     spread = Spreading.of({code: each[:, 0] - ratio * each[:, 1] for code, each in strata.items()}, shares)
+    if spread.variance <= 0.0:
+        return Relative(100.0 * ratio, basis, len(pairs), None)
     half = float(stdtrit(spread.freedom, 0.5 + level / 2.0)) * math.sqrt(spread.variance) / other
     return Relative(100.0 * ratio, basis, len(pairs), _around(ratio, half, level))
 

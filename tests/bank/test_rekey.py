@@ -37,6 +37,8 @@ def test_every_key_opens_with_the_new_one_alone(bank: Engine) -> None:
         "exam_marks.rationale": 0,
         "exam_marks.reply": 0,
         "exam_remarks.rationale": 0,
+        "human_marks.rationale": 0,
+        "rejects.text": 0,
     }
     stored = question_by_uuid(bank, CHOICE.uuid)
     about = key_about(CHOICE.uuid, 2)

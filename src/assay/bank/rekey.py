@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 from sqlalchemy import Engine
 
+from assay.bank.keeping import reject_about
 from assay.core.errors import Conflict
 from assay.core.sealed import Sealer
-from assay.store.bank.sealed_columns import KNOWN, SealedColumn, reseal, walk_sealed
+from assay.store.bank.sealed_columns import KNOWN, SealedColumn, rejected_texts, reseal, walk_sealed
 from assay.store.engine import writing
 
 
@@ -30,7 +31,7 @@ def rekey(
     counts: dict[str, int] = {}
     done = 0
     with writing(engine) as connection:
-        for each in (*KNOWN, *more):
+        for each in (*KNOWN, rejected_texts(reject_about), *more):
             column = f"{each.table.name}.{each.column.name}"
             counts[column] = 0
             for rows in walk_sealed(connection, each):

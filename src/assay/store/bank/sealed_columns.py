@@ -9,8 +9,9 @@ from typing import Any
 from sqlalchemy import Column, Connection, Row, Select, Table, literal, select, tuple_
 
 from assay.core.sealed import key_about, mark_about
-from assay.store.schema_bank import question_versions, questions
-from assay.store.schema_exam import exam_marks, exam_remarks
+from assay.store.exam.human import human_about
+from assay.store.schema_bank import question_versions, questions, rejects
+from assay.store.schema_exam import exam_marks, exam_remarks, human_marks, signing_keys
 
 CHUNK = 2000
 
@@ -70,8 +71,26 @@ KNOWN = (
         exam_remarks.c.position,
         exam_remarks.c.judge,
     ),
+    sealed_column(
+        human_marks,
+        "rationale",
+        lambda row: human_about(row.session, row.position, row.reviewer),
+        *(human_marks.c.session, human_marks.c.position, human_marks.c.reviewer),
+    ),
 )
-"""The keys of questions and of their earlier versions, judges' words, and marks that were replaced."""
+"""The keys of questions and of their earlier versions, judges' and experts' words, replaced ones too."""
+
+
+def signing_secrets(about: Callable[[str], str]) -> SealedColumn:
+    """Return the secrets of the keys that sign tokens; `about` says what one is sealed for, by its kid."""
+    return sealed_column(signing_keys, "secret", lambda row: about(row.kid), signing_keys.c.kid)
+
+
+def rejected_texts(about: Callable[[int, str], str]) -> SealedColumn:
+    """Return the texts that imports rejected; `about` says what one is sealed for, by source and place."""
+    return sealed_column(
+        rejects, "text", lambda row: about(row.source, row.place), rejects.c.source, rejects.c.place
+    )
 
 
 def walk_sealed(connection: Connection, each: SealedColumn) -> Iterator[Sequence[Row[Any]]]:

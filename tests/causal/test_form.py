@@ -80,6 +80,17 @@ def test_the_correct_solver_is_right_everywhere_and_the_guesser_in_a_quarter(sma
     assert small.expected(Solver.GUESSER) == 0.25
 
 
+def test_a_place_that_cannot_be_drawn_is_drawn_again() -> None:
+    """Of this seed mediators/transfer finds no world at first; the next draw stands there, recorded."""
+    mediators = [concept for concept in CONCEPTS if concept.name == "mediators"]
+    with pytest.raises(Undrawable):
+        question("thousand 195", 0, mediators[0], Variant.TRANSFER)
+    found = form("thousand 195", concepts=mediators, bands={})
+    assert {name: draw for name, draw in found.redraws.items() if "transfer" in name} == {
+        "mediators-transfer": 1
+    }
+
+
 def test_questions_are_redrawn_until_naive_solvers_lie_in_their_bands() -> None:
     """With few questions only a loose band can be met; what was redrawn is recorded and found again."""
     band = {Solver.MARGINAL: Band(0.0, 0.16)}

@@ -18,6 +18,7 @@ from assay.causal.solvers.solver import Solver
 GENERATOR = 1
 """Raised with every change after which a seed gives another form."""
 
+MOST_BARREN = 8
 MOST_REDRAWS = 2_000
 
 
@@ -60,11 +61,13 @@ def form(
     """
     places = [(concept, variant) for variant in Variant for concept in concepts]
     found: list[Question] = []
+    kept: list[int] = []
     for concept, variant in places:
-        found.append(question(seed, retry, concept, variant, concepts=concepts))
+        first, draw = _first(seed, retry, concept, variant, concepts)
+        found.append(first)
+        kept.append(draw)
         step()
-    drawn = [0] * len(places)
-    kept = [0] * len(places)
+    drawn = list(kept)
     rng = random.Random(f"{GENERATOR}/{seed}/{retry}/bands")
     for _ in range(MOST_REDRAWS):
         if (distance := off((each.odds for each in found), bands)) == 0:
@@ -73,10 +76,28 @@ def form(
         place = rng.randrange(len(places))
         drawn[place] += 1
         concept, variant = places[place]
-        other = question(seed, retry, concept, variant, drawn[place], concepts=concepts)
+        try:
+            other = question(seed, retry, concept, variant, drawn[place], concepts=concepts)
+        except Undrawable:
+            continue
         if off((each.odds for each in (*found[:place], other, *found[place + 1 :])), bands) < distance:
             found[place], kept[place] = other, drawn[place]
     raise Undrawable(f"after {MOST_REDRAWS} redraws the form is still {distance:.3f} outside its bands")
+
+
+def _first(
+    seed: str, retry: int, concept: Concept, variant: Variant, concepts: Sequence[Concept]
+) -> tuple[Question, int]:
+    """Return the first question of a place that can be drawn, and its number among the draws.
+
+    Where options were laid out for which no world is found, others are laid out: once in many forms.
+    """
+    for draw in range(MOST_BARREN):
+        try:
+            return question(seed, retry, concept, variant, draw, concepts=concepts), draw
+        except Undrawable:
+            continue
+    raise Undrawable(f"{concept.name}, {variant.value}: {MOST_BARREN} draws found no world that fits")
 
 
 def question(

@@ -11,6 +11,7 @@ from assay.core.errors import Conflict
 from assay.core.sealed import Sealer
 from assay.store.bank.sealed_columns import KNOWN, SealedColumn, rejected_texts, reseal, walk_sealed
 from assay.store.engine import writing
+from assay.store.exam.human import HUMAN_RATIONALES
 
 
 def rekey(
@@ -31,7 +32,7 @@ def rekey(
     counts: dict[str, int] = {}
     done = 0
     with writing(engine) as connection:
-        for each in (*KNOWN, rejected_texts(reject_about), *more):
+        for each in (*KNOWN, HUMAN_RATIONALES, rejected_texts(reject_about), *more):
             column = f"{each.table.name}.{each.column.name}"
             counts[column] = 0
             for rows in walk_sealed(connection, each):

@@ -9,9 +9,8 @@ from typing import Any
 from sqlalchemy import Column, Connection, Row, Select, Table, literal, select, tuple_
 
 from assay.core.sealed import key_about, mark_about
-from assay.store.exam.human import human_about
 from assay.store.schema_bank import question_versions, questions, rejects
-from assay.store.schema_exam import exam_marks, exam_remarks, human_marks, signing_keys
+from assay.store.schema_exam import exam_marks, exam_remarks, signing_keys
 
 CHUNK = 2000
 
@@ -71,14 +70,8 @@ KNOWN = (
         exam_remarks.c.position,
         exam_remarks.c.judge,
     ),
-    sealed_column(
-        human_marks,
-        "rationale",
-        lambda row: human_about(row.session, row.position, row.reviewer),
-        *(human_marks.c.session, human_marks.c.position, human_marks.c.reviewer),
-    ),
 )
-"""The keys of questions and of their earlier versions, judges' and experts' words, replaced ones too."""
+"""The keys of questions and of their earlier versions, judges' words, and marks that were replaced."""
 
 
 def signing_secrets(about: Callable[[str], str]) -> SealedColumn:

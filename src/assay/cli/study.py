@@ -54,8 +54,9 @@ def contamination(
 ) -> None:
     """See whether models have met the questions before.
 
-    A piece of each question is hidden: who restores it verbatim has met it. Three attempts at each; recalled where at least two are right. Questions of the bank that are replayed are
-    retired with their siblings before they are sent: without --yes-retire their number is told instead.
+    A piece of each question is hidden: who restores it verbatim has met it. Three attempts at each; recalled
+    where at least two are right. Questions of the bank that are replayed are retired, with their siblings,
+    before they are sent: without --yes-retire their number is told instead.
     """
     from assay.calls.asking import Place
     from assay.calls.steering import Steering

@@ -99,8 +99,8 @@ class ExaminerClient:
             if waited >= self._hold or not await self._held(method, said):
                 raise error
             self._line.waiting.say(
-                "the session is in use: a client that was killed holds it for a minute after its last "
-                f"request; looking again in {LOOK:.0f} s ({waited:.0f} of at most {self._hold:.0f} s waited)"
+                "the session is in use: another client, or an earlier token, has it until a minute after its "
+                f"last request; looking again in {LOOK:.0f} s ({waited:.0f} of at most {self._hold:.0f} s waited)"
             )
             await self._line.waiting.pause(LOOK)
             waited += LOOK

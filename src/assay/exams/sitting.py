@@ -57,8 +57,8 @@ def read_receipts(plan: Mapping[str, Any]) -> dict[int, Receipt]:
 def answer_body(reply: ModelReply, most_characters: int | None) -> dict[str, Any]:
     """Return what is handed in for a reply: its text, and tokens and seconds as they were metered.
 
-    An invalid reply is handed in as an empty text with the reason; a text that is too long is cut, and U+0000,
-    which no database keeps, is replaced.
+    An invalid reply is handed in as an empty text with the reason; a text that is too long is cut, and
+    U+0000, which no database keeps, is replaced.
     """
     text = (reply.text or "").replace("\x00", REPLACED)[:most_characters]
     why = reply.finish_reason or (None if reply.error is None else str(reply.error))

@@ -53,7 +53,7 @@ class Held(Refused):
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Who sits: the session, the candidate that the token names, and the client (`access.holder_of`)."""
+    """Who sits: the session, the candidate that the token names, and the client (`holder_of`)."""
 
     session: str
     user_id: str
@@ -74,6 +74,11 @@ class Given:
         """Return what names this answer and everything told with it."""
         told = [self.text, self.prompt_tokens, self.completion_tokens, self.seconds, self.finish_reason]
         return hashlib.sha256(orjson.dumps(told)).hexdigest()
+
+
+def holder_of(jti: str, client: str) -> str:
+    """Return what names a client: its token and the name that it gives itself."""
+    return hashlib.sha256(f"{jti} {client}".encode()).hexdigest()
 
 
 class Delivery:

@@ -17,7 +17,6 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from assay.core.errors import AssayError
-from assay.store.engine import explain
 from assay.store.exam.access import keep_accesses
 from assay.store.exam.serving import Raw
 
@@ -27,6 +26,7 @@ MOST_WAITING: Final = 2048
 MOST_TOGETHER: Final = 128
 TRIES: Final = 4
 RETRY_SECONDS: Final = 1
+AWAY: Final = "the database does not answer: repeat the request; what was acknowledged is safe"
 _SIGNS: Final = ("database is locked", "database table is locked", "disk I/O error", "disk is full")
 _STATES: Final = ("08", "53", "57P")
 """PostgreSQL's conditions for a broken connection, a lack of disk or memory, a server that is going down."""
@@ -136,8 +136,6 @@ class Desk:
                 each.error = self._attempt([each])
                 if not _passing(each.error):
                     break
-            if isinstance(each.error, self._database_error):
-                each.error = self._spoken(each.error)
 
     def _attempt(self, batch: Sequence[_Asked]) -> Exception | None:
         """Return None when all is committed, else what went wrong; nothing is kept then."""
@@ -194,9 +192,6 @@ class Desk:
             return str(state).startswith(_STATES)
         return any(sign in str(error) for sign in _SIGNS)
 
-    def _spoken(self, error: Exception) -> Exception:
-        return explain(DBAPIError("", None, error), self._engine)
-
     def _let_go(self) -> None:
         if self._connection is not None:
             self._connection.invalidate()
@@ -210,4 +205,4 @@ def _passing(error: BaseException | None) -> bool:
 
 
 def _away() -> Unavailable:
-    return Unavailable("the database does not answer: repeat the request; what was acknowledged is safe")
+    return Unavailable(AWAY)

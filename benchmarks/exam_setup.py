@@ -1,0 +1,274 @@
+"""What the exam benchmarks share: a bank, candidates with sessions and tokens, servers, a load client."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+from sqlalchemy import Engine, insert
+
+from assay.cli.serve import UVICORN
+from assay.core.exam import Role
+from assay.core.question import QuestionState
+from assay.exams.issuing import issue
+from assay.exams.keys import Keyring
+from assay.exams.opening import Opening, open_session
+from assay.files.sealing import FILE_ENV, bank_sealer, write_bank_key
+from assay.questions.draw import REPORTED
+from assay.store.bank.changes import next_revision, set_state
+from assay.store.bank.questions import QuestionRow, keep_questions, keep_source
+from assay.store.engine import writing
+from assay.store.schema_exam import organisations, users
+
+HERE = Path(__file__).parent
+DAY = 86400.0
+SENTENCE = (
+    "the flow of goods between two ports rises while its price at the second port falls because a third one "
+    "opened which of the accounts below is the better one and why"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A candidate with a session and a token."""
+
+    session: str
+    token: str
+
+
+def fill(engine: Engine, families: int) -> None:
+    """Put accepted questions of some 60 words into an empty bank, `families` for each reported subject."""
+    now = time.time()
+    with writing(engine) as connection:
+        source = keep_source(
+            connection,
+            name="benchmark",
+            sha256="0" * 64,
+            kind="other",
+            profile="none",
+            synthetic=True,
+            account={},
+            now=now,
+        )
+        ids: list[int] = []
+        for discipline in REPORTED:
+            rows = [_question(source, discipline, number) for number in range(families)]
+            ids += [each for each in keep_questions(connection, rows) if each is not None]
+        set_state(
+            connection, ids, QuestionState.ACCEPTED, revision=next_revision(connection, "accept", "", now)
+        )
+
+
+def _question(source: int, discipline: str, number: int) -> QuestionRow:
+    words = SENTENCE.split()
+    turned = words[number % len(words) :] + words
+    stem = f"{discipline} {number}: {' '.join(turned)}"
+    return QuestionRow(
+        uuid=str(uuid.uuid4()),
+        kind="short-answer",
+        discipline=discipline,
+        secondary=None,
+        language="en",
+        stem=stem,
+        options=(),
+        passage=None,
+        key=b"sealed",
+        digest=hashlib.blake2b(stem.encode(), digest_size=16).digest(),
+        source=source,
+        place="",
+        made_by=None,
+        parent=None,
+    )
+
+
+def seats(engine: Engine, keyring: Keyring, count: int, n: int) -> list[Seat]:
+    """Open sessions of `n` questions, each for a candidate of an organisation of its own."""
+    now = time.time()
+    found = []
+    for number in range(count):
+        user, session = str(uuid.uuid4()), str(uuid.uuid4())
+        with writing(engine) as connection:
+            row = {"name": f"organisation {uuid.uuid4()}", "operator": 0, "created_at": now}
+            organisation = connection.execute(
+                insert(organisations).values(row).returning(organisations.c.id)
+            ).scalar_one()
+            connection.execute(
+                insert(users).values(
+                    id=user,
+                    organisation=organisation,
+                    name="candidate",
+                    role=Role.CANDIDATE.value,
+                    secret_hash="none",
+                    created_at=now,
+                )
+            )
+        with writing(engine) as connection:
+            opening = Opening(candidate=user, model="benchmark/model", n=n)
+            open_session(connection, opening, session=session, seed=number, now=now)
+        found.append(Seat(session, issue(engine, keyring, user, session, now=now, life=DAY).token))
+    return found
+
+
+def new_key(folder: Path) -> dict[str, str]:
+    """Write a bank key and return the environment that names it."""
+    file = folder / "bank.key"
+    write_bank_key(file)
+    return {**os.environ, FILE_ENV: str(file)}
+
+
+def new_keyring(engine: Engine, environment: dict[str, str]) -> Keyring:
+    """Return the keys that sign."""
+    return Keyring(engine, bank_sealer(environment))
+
+
+def free_port() -> int:
+    """Return a port that nobody uses."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
+
+
+def exam_command(database: str, port: int, workers: int = 1) -> list[str]:
+    """Return the command that serves exams."""
+    return [
+        str(Path(sys.executable).with_name("assay")),
+        "--database",
+        database,
+        "serve",
+        "--port",
+        str(port),
+        "--workers",
+        str(workers),
+    ]
+
+
+def bare_command(port: int) -> list[str]:
+    """Return the command that serves the bare route, with the flags that `assay serve` gives uvicorn."""
+    flags = ["--loop", UVICORN["loop"], "--http", UVICORN["http"], "--log-level", UVICORN["log_level"]]
+    return [
+        sys.executable,
+        "-m",
+        "uvicorn",
+        "bare_route:app",
+        "--app-dir",
+        str(HERE),
+        "--port",
+        str(port),
+        *map(str, flags),
+        "--no-access-log",
+        "--no-server-header",
+    ]
+
+
+def begin(command: Sequence[str], environment: dict[str, str], cores: set[int] | None) -> Any:
+    """Start a server in a process group of its own."""
+    return subprocess.Popen(
+        command,
+        env=environment,
+        start_new_session=True,
+        stderr=subprocess.DEVNULL,
+        preexec_fn=None if cores is None else lambda: os.sched_setaffinity(0, cores),
+    )
+
+
+def wait_for(port: int, path: str, seconds: float = 30.0) -> None:
+    """Wait until a server answers."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=5).read()
+        except urllib.error.HTTPError:
+            return
+        except OSError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.02)
+        else:
+            return
+
+
+def end(server: Any, sign: int = signal.SIGKILL) -> None:
+    """End a server with all its workers."""
+    os.killpg(server.pid, sign)
+    server.wait()
+
+
+@contextmanager
+def served(
+    command: Sequence[str], environment: dict[str, str], port: int, path: str, cores: set[int] | None = None
+) -> Iterator[Any]:
+    """Serve until the end of the block."""
+    server = begin(command, environment, cores)
+    try:
+        wait_for(port, path)
+        yield server
+    finally:
+        end(server)
+
+
+class Line:
+    """One keep-alive HTTP connection, with as little of a client as will do."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._reader: asyncio.StreamReader | None = None
+        self._writer: asyncio.StreamWriter | None = None
+
+    async def send(self, head: bytes, body: bytes) -> tuple[int, bytes]:
+        """Send a request and return status and body. Raises OSError or EOFError when the line breaks."""
+        if self._writer is None or self._reader is None:
+            self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
+        self._writer.write(b"%bContent-Length: %d\r\n\r\n%b" % (head, len(body), body))
+        told = await self._reader.readuntil(b"\r\n\r\n")
+        at = told.lower().index(b"content-length:") + 15
+        length = int(told[at : told.index(b"\r\n", at)])
+        return int(told[9:12]), await self._reader.readexactly(length)
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._writer is not None:
+            self._writer.transport.abort()
+            self._writer = self._reader = None
+
+
+def answer_body(position: int) -> bytes:
+    """Return an answer of some 40 words."""
+    text = f"Answer {position}: the second account, since {SENTENCE}"
+    return orjson.dumps({"text": text, "prompt_tokens": 120, "completion_tokens": 44, "seconds": 1.5})
+
+
+class Candidate:
+    """A client that sits in one session, question by question."""
+
+    def __init__(self, port: int, seat: Seat) -> None:
+        self.line = Line(port)
+        self.seat = seat
+        shared = (
+            f"Host: 127.0.0.1\r\nAuthorization: Bearer {seat.token}\r\n"
+            f"Assay-Client: benchmark-{seat.session}\r\nContent-Type: application/json\r\n"
+        )
+        self._shared = shared.encode()
+        self._ask = f"POST /api/v1/sessions/{seat.session}/question HTTP/1.1\r\n{shared}".encode()
+
+    async def ask(self) -> tuple[int, bytes]:
+        """Ask for a question."""
+        return await self.line.send(self._ask, b"")
+
+    async def answer(self, position: int, body: bytes) -> tuple[int, bytes]:
+        """Give an answer."""
+        head = f"PUT /api/v1/sessions/{self.seat.session}/answers/{position} HTTP/1.1\r\n".encode()
+        return await self.line.send(head + self._shared, body)

@@ -1,0 +1,129 @@
+"""`assay serve`: run the exam service."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from typing import TYPE_CHECKING
+
+import typer
+
+from assay.cli.app import new_app
+from assay.cli.output import notes
+from assay.cli.session import open_session
+from assay.core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy import Engine
+
+app = new_app()
+BACKLOG = 2048
+STOP_SECONDS = 10
+UVICORN = {
+    "loop": "uvloop",
+    "http": "httptools",
+    "log_level": "warning",
+    "access_log": False,
+    "server_header": False,
+}
+"""How every worker serves; the benchmark's bare route is served the same way."""
+
+
+@app.command()
+def serve(
+    ctx: typer.Context,
+    host: str = typer.Option("127.0.0.1", metavar="ADDRESS", help="Where to listen."),
+    port: int = typer.Option(8080, metavar="PORT", help="0 takes a free one."),
+    workers: int = typer.Option(1, metavar="N", help="Processes; more than one needs PostgreSQL."),
+    durable: bool = typer.Option(False, "--durable", help="SQLite: let answers survive a power cut too."),
+    judge: str = typer.Option(
+        "openai/gpt-4o", metavar="PROVIDER/MODEL", help="Whose marks published results rest on."
+    ),
+) -> None:
+    """Run the exam service: it hands out questions and takes answers.
+
+    It needs the bank's key (ASSAY_BANK_KEY or ASSAY_BANK_KEY_FILE), to open the keys that sign tokens. It
+    speaks HTTP: for anybody but this machine put a proxy that speaks TLS before it.
+    """
+    import os
+
+    from assay.web.app import DATABASE_ENV, DURABLE_ENV, JUDGE_ENV
+
+    work = open_session(ctx)
+    _check(work.engine, work.environment, workers)
+    port = _free(host, port)
+    os.environ.update(_bank_key(work.environment))
+    os.environ[DATABASE_ENV] = work.workspace.database
+    os.environ[DURABLE_ENV] = "1" if durable else "0"
+    os.environ[JUDGE_ENV] = judge
+    work.engine.dispose()
+    address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    if not _loopback(host):
+        notes().print(
+            f"{host} can be reached from outside and this is plain HTTP, in which tokens can be read on the "
+            "way: let only a proxy that speaks TLS reach it"
+        )
+    notes().print(f"serving on {address}/api/v1; Ctrl-C stops")
+    _run(host, port, workers)
+
+
+def _run(host: str, port: int, workers: int) -> None:
+    import uvicorn
+
+    uvicorn.run(
+        "assay.web.app:from_environment",
+        factory=True,
+        host=host,
+        port=port,
+        workers=workers,
+        backlog=BACKLOG,
+        timeout_graceful_shutdown=STOP_SECONDS,
+        **UVICORN,  # type: ignore[arg-type]
+    )
+
+
+def _check(engine: Engine, environment: Mapping[str, str], workers: int) -> None:
+    """Refuse now what every worker would fail at."""
+    import time
+
+    from assay.exams.keys import Keyring
+    from assay.files.sealing import bank_sealer
+
+    if workers < 1:
+        raise InvalidInput(f"--workers is {workers}: give 1 or more")
+    if workers > 1 and engine.dialect.name == "sqlite":
+        raise InvalidInput(
+            f"--workers is {workers}: SQLite is served by one process; give a PostgreSQL --database for more"
+        )
+    Keyring(engine, bank_sealer(environment)).reload(now=time.time())
+
+
+def _bank_key(environment: Mapping[str, str]) -> dict[str, str]:
+    from assay.files.sealing import FILE_ENV, KEY_ENV
+
+    return {name: environment[name] for name in (KEY_ENV, FILE_ENV) if name in environment}
+
+
+def _free(host: str, port: int) -> int:
+    """Return the port after seeing that it can be had there; for 0 one that is free."""
+    if not 0 <= port <= 65535:
+        raise InvalidInput(f"--port is {port}: give 0 to 65535")
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as tried:
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind((host, port))
+        except OSError as error:
+            raise InvalidInput(
+                f"cannot listen on {host!r}, port {port}: {(error.strerror or str(error)).lower()}; give "
+                "another --host or --port"
+            ) from None
+        return int(tried.getsockname()[1])
+
+
+def _loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,82 @@
+"""Getting a token for a secret, and giving it up."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from fastapi import FastAPI
+from starlette.requests import Request
+from starlette.responses import Response
+
+from assay.core.errors import AssayError
+from assay.exams.access import Allowed
+from assay.exams.desk import Unavailable
+from assay.exams.issuing import exchange
+from assay.exams.refused import Refused
+from assay.store.exam.serving import Raw
+from assay.store.exam.tokens import revoke_token
+from assay.web.auth import LOGGED, carry_out, claims_of
+from assay.web.body import read_body
+from assay.web.routes import add, sent
+from assay.web.service import service_of
+from assay.web.shapes import LoginBody, TokenBody, moment
+
+MOST_AT_ONCE: Final = 32
+"""How many may wait for their secret to be checked, which takes a processor 50 ms each."""
+_checking = 0
+
+
+def add_routes(app: FastAPI) -> None:
+    """Add the routes of tokens."""
+    add(
+        app,
+        "POST",
+        "/tokens",
+        login,
+        sent=TokenBody,
+        given=LoginBody,
+        token=False,
+        problems=(401, 403),
+    )
+    add(app, "DELETE", "/tokens/current", give_up, sent=None, status=204)
+
+
+async def login(request: Request) -> Response:
+    """Give a fresh token for a user's secret; a candidate's is for one session."""
+    global _checking
+    service = service_of(request)
+    body = await read_body(request, LoginBody)
+    if isinstance(body, AssayError):
+        raise body
+    if _checking >= MOST_AT_ONCE:
+        raise Unavailable("too many secrets are being checked: try again after a second")
+    _checking += 1
+    try:
+        issued = await asyncio.to_thread(
+            exchange,
+            service.engine,
+            service.keyring,
+            body.user_id,
+            body.secret,
+            body.session_id,
+            now=service.clock(),
+        )
+    except Refused:
+        request.scope[LOGGED] = True
+        raise
+    finally:
+        _checking -= 1
+    request.scope[LOGGED] = True
+    return sent(TokenBody(token=issued.token, expires_at=moment(issued.claims.exp)))
+
+
+async def give_up(request: Request) -> Response:
+    """Revoke the token that this request brings."""
+    claims = await claims_of(request)
+
+    def deed(raw: Raw, allowed: Allowed, at: float) -> bool:
+        return revoke_token(raw.connection, allowed.jti, at)
+
+    await carry_out(request, claims, deed, status=204)
+    return Response(status_code=204)

@@ -1,0 +1,103 @@
+"""Around every request: no answer without its line in the access log, and none that tells of the inside."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any, Final
+
+from sqlalchemy.exc import DBAPIError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from assay.core.errors import AssayError
+from assay.exams.desk import AWAY, Unavailable
+from assay.web.auth import LOGGED, unproven
+from assay.web.problems import INSIDE, plain, problem, told
+from assay.web.service import Service
+
+logger = logging.getLogger("assay.web")
+HEALTH: Final = "/api/v1/health"
+QUIET: Final = frozenset({HEALTH, "/api/v1/openapi.json"})
+"""Addresses whose every look is not worth a line."""
+_POLICY: Final = b"content-security-policy"
+_HEADERS: Final = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cache-control", b"no-store"),
+]
+_NOTHING: Final = (_POLICY, b"default-src 'none'; frame-ancestors 'none'")
+
+
+class Edge:
+    """Answers defects with a bare problem, notes what no deed noted, and adds the security headers."""
+
+    def __init__(self, app: ASGIApp, service: Callable[[], Service]) -> None:
+        self._app = app
+        self._service = service
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        begun = False
+
+        async def sending(message: Message) -> None:
+            nonlocal begun
+            if message["type"] == "http.response.start":
+                await self._note(scope, message["status"])
+                begun = True
+                headers = message.setdefault("headers", [])
+                headers.extend(_HEADERS)
+                if not any(name == _POLICY for name, _ in headers):
+                    headers.append(_NOTHING)
+            await send(message)
+
+        try:
+            await self._app(scope, receive, sending)
+        except Exception as error:
+            if begun:
+                raise
+            if not isinstance(error, Unavailable):
+                logger.error("%s %s failed", scope["method"], _shown(scope), exc_info=error)
+            scope[LOGGED] = True
+            failed = told(error) if isinstance(error, Unavailable) else defect()
+            await failed(scope, receive, sending)
+
+    async def _note(self, scope: Scope, status: int) -> None:
+        if scope.get(LOGGED) or scope["path"] in QUIET:
+            return
+        service = self._service()
+        line = unproven(service, scope, status, scope.get("assay.told"))
+        await service.desk.do(lambda raw: raw.accesses.append(line))
+        scope[LOGGED] = True
+
+
+async def on_error(request: Request, error: Any) -> Response:
+    """Return what a client is told of an error of Assay's own."""
+    assert isinstance(error, AssayError)
+    if isinstance(error.__cause__, DBAPIError):
+        # What the store says of its database is for whoever runs it.
+        logger.error("%s %s failed: %s", request.method, _shown(request.scope), error)
+        error = Unavailable(AWAY)
+    response = told(error)
+    request.scope["assay.told"] = getattr(error, "title", None)
+    return response
+
+
+async def on_http(request: Request, error: Any) -> Response:
+    """Return what a client is told where there is no such address or method."""
+    assert isinstance(error, HTTPException)
+    return plain(error.status_code, dict(error.headers or {}))
+
+
+def defect() -> Response:
+    """Return what a client is told of a defect: that there was one."""
+    return problem(500, "Internal Server Error", INSIDE)
+
+
+def _shown(scope: Scope) -> str:
+    return ascii(scope["path"])[1:201]

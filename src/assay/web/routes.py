@@ -1,0 +1,135 @@
+"""Routes that are described by their bodies' models and read the request themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
+from pydantic import BaseModel
+from pydantic.json_schema import JsonSchemaMode, models_json_schema
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import request_response
+
+from assay.web.problems import MEDIA_TYPE
+from assay.web.shapes import UUID, ProblemBody
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+PREFIX: Final = "/api/v1"
+BEARER: Final = {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}
+CLIENT: Final[dict[str, Any]] = {
+    "name": "Assay-Client",
+    "in": "header",
+    "required": True,
+    "description": "The client's own name for itself, the same in all of its requests.",
+    "schema": {"type": "string", "pattern": "^[A-Za-z0-9-]{16,64}$"},
+}
+_PATH: Final[dict[str, dict[str, Any]]] = {
+    "session": {"type": "string", "pattern": UUID},
+    "position": {"type": "integer", "minimum": 1, "maximum": 2**31 - 1},
+}
+_WHY: Final = {
+    401: "Unauthorized, or Token Expired.",
+    403: "Forbidden, or Session Invalid.",
+    404: "There is no such thing.",
+    409: "It contradicts what is there.",
+    413: "The body is too long.",
+    415: "The body is not JSON.",
+    422: "The request cannot be used as it is.",
+    500: "The service failed.",
+    503: "Too much to do, or the database is away: come again after Retry-After seconds.",
+}
+
+
+class Direct(APIRoute):
+    """A route whose endpoint is given the request and returns the response, with nothing between."""
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **settings: Any) -> None:
+        super().__init__(path, endpoint, **settings)
+        self.app = request_response(endpoint)
+
+
+def add(
+    app: FastAPI,
+    method: str,
+    path: str,
+    endpoint: Endpoint,
+    *,
+    sent: type[BaseModel] | None,
+    status: int = 200,
+    given: type[BaseModel] | None = None,
+    client: bool = False,
+    query: list[dict[str, Any]] | None = None,
+    token: bool = True,
+    problems: tuple[int, ...] = (),
+) -> None:
+    """Add a route under `PREFIX` with its description: bodies, parameters, and the problems it can end in."""
+    refusals = (401, 403) if token else ()
+    bodies = (413, 415, 422) if given is not None else ()
+    statuses = sorted({*refusals, *bodies, *problems, 500, 503})
+    parameters = [
+        {"name": name, "in": "path", "required": True, "schema": schema}
+        for name, schema in _PATH.items()
+        if f"{{{name}}}" in path
+    ]
+    extra: dict[str, Any] = {"parameters": parameters + (query or []) + ([CLIENT] if client else [])}
+    if token:
+        extra["security"] = [{"bearer": []}]
+    if given is not None:
+        schema = {"$ref": f"#/components/schemas/{given.__name__}"}
+        extra["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
+    app.router.add_api_route(
+        f"{PREFIX}{path}",
+        endpoint,
+        methods=[method],
+        status_code=status,
+        response_model=sent,
+        response_class=Response if sent is None else Json,
+        summary=(endpoint.__doc__ or "").strip().split("\n")[0],
+        operation_id=getattr(endpoint, "__name__", None),
+        route_class_override=Direct,
+        openapi_extra=extra,
+        responses={
+            each: {
+                "description": _WHY[each],
+                "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemBody"}}},
+            }
+            for each in statuses
+        },
+    )
+
+
+class Json(JSONResponse):
+    """A body of one of `shapes`, as bytes already."""
+
+    def render(self, content: bytes) -> bytes:
+        """Return the bytes as they are."""
+        return content
+
+
+def sent(body: BaseModel, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """Return a body as a response."""
+    return Json(body.__pydantic_serializer__.to_json(body), status, headers)
+
+
+def describe(app: FastAPI, given: list[type[BaseModel]]) -> Callable[[], dict[str, Any]]:
+    """Return what describes all routes; the bodies that clients send are among its schemas."""
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            document = get_openapi(
+                title=app.title, version=app.version, description=app.description, routes=app.routes
+            )
+            bodies: list[type[BaseModel]] = [*given, ProblemBody]
+            models: list[tuple[type[BaseModel], JsonSchemaMode]] = [(each, "validation") for each in bodies]
+            _, more = models_json_schema(models, ref_template="#/components/schemas/{model}")
+            components = document.setdefault("components", {})
+            components.setdefault("schemas", {}).update(more["$defs"])
+            components["securitySchemes"] = {"bearer": BEARER}
+            app.openapi_schema = document
+        return app.openapi_schema
+
+    return openapi

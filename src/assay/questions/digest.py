@@ -9,7 +9,7 @@ from hashlib import blake2b
 from assay.core.question import Question
 
 DIGEST_BYTES = 16
-FIELD, OPTION = "\x1f", "\x1e"
+FIELD = "\x00"
 _RAISED = {
     **{ord(sign): f"^{plain}" for sign, plain in zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n", strict=True)},
     **{ord(sign): f"_{plain}" for sign, plain in zip("₀₁₂₃₄₅₆₇₈₉₊₋", "0123456789+-", strict=True)},
@@ -24,8 +24,8 @@ def content_digest(question: Question) -> bytes:
 
 def digest_of(kind: str, stem: str, options: Sequence[str], passage: str | None) -> bytes:
     """Return the digest of a question with that content."""
-    whole = FIELD.join((kind, folded(passage or ""), folded(stem), OPTION.join(map(folded, options))))
-    return blake2b(whole.encode("utf-8", "surrogatepass"), digest_size=DIGEST_BYTES).digest()
+    whole = FIELD.join((kind, (passage or "").strip(), stem.strip(), *map(str.strip, options)))
+    return blake2b(folded(whole).encode("utf-8", "surrogatepass"), digest_size=DIGEST_BYTES).digest()
 
 
 def folded(text: str) -> str:

@@ -68,6 +68,8 @@ _PUNCTUATED = re.compile("[，；：？！（）。 ]*[，；：？！（）。]
 
 def repair(text: str) -> tuple[str, tuple[Repair, ...]]:
     """Return a text as it was meant, stripped, and what was repaired; `lost` tells what is beyond that."""
+    if is_sound(text):
+        return text.strip(), ()
     suspect = _SUSPECT.search(text) is not None
     if not suspect and text.isascii():
         return text.strip(), ()
@@ -78,6 +80,15 @@ def repair(text: str) -> tuple[str, tuple[Repair, ...]]:
             made.append(name)
             text = mended
     return text.strip(), tuple(made)
+
+
+def is_sound(text: str) -> bool:
+    """Whether a text is plain ASCII without anything to repair."""
+    return (
+        text.isascii()
+        and "&" not in text
+        and (text.isprintable() or text.replace("\n", "").replace("\t", "").isprintable())
+    )
 
 
 def lost(text: str) -> bool:

@@ -100,7 +100,7 @@ class ExaminerClient:
                 raise error
             self._line.waiting.say(
                 "the session is in use: another client, or an earlier token, has it until a minute after its "
-                f"last request; looking again in {LOOK:.0f} s ({waited:.0f} of at most {self._hold:.0f} s waited)"
+                f"last request; looking again in {LOOK:.0f} s (waited {waited:.0f} of {self._hold:.0f} s)"
             )
             await self._line.waiting.pause(LOOK)
             waited += LOOK

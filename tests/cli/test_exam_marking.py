@@ -173,6 +173,7 @@ def test_experts_mark_and_are_compared(sessions: list[str], assay: Assay) -> Non
         (("results", "--reference", "lab/none"), "'lab/none'"),
         (("manifest", "nowhere"), "'nowhere'"),
         (("mark", "nowhere", *JUDGE), "'nowhere'"),
+        (("mark", "S"), "OPENAI_API_KEY"),
     ],
 )
 def test_wrong_input_is_told(

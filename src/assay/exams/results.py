@@ -217,10 +217,11 @@ def _compared(one: ModelResult, other: ModelResult | None) -> ModelResult:
         for each in one.sittings
     )
     found = [each.relative for each in rows if each.counts and each.relative is not None]
+    over = spread([each.value for each in found])
     return replace(
         one,
         sittings=rows,
-        relative=spread([each.value for each in found]),
+        relative=replace(over, interval=None) if other is one and over is not None else over,
         bases=Counter(each.basis for each in found),
         reference=other.model,
     )

@@ -106,3 +106,11 @@ def test_the_interval_holds_the_truth(n: int, level: float) -> None:
         assert found is not None
         hits += found.interval.low <= truth <= found.interval.high
     assert hits >= 279
+
+
+def test_under_another_allocation_a_subject_has_its_share_of_the_draw() -> None:
+    """Three questions of law and one of history: S is equation 1, not the mean of the two subjects."""
+    found = score(sat({"law": [3, 3, 3], "history": [0]}), {"law": 3, "history": 1})
+    assert found is not None
+    assert found.value == pytest.approx(75.0)
+    assert found.plain == pytest.approx(75.0)

@@ -1,0 +1,175 @@
+"""A bank of 228,604 questions built, screened and checked for near-duplicates. Prints JSON.
+
+Real questions come from the recordings in ../shared/data (or `--data`) through the import, and their choices
+are expanded into statements; then come planted copies with labels and synthetic filling. What is asked of is
+in memory (the peak of this process) and time (by phase); making the files is not counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sqlalchemy import Engine, func, select
+
+from assay.bank.augment import expand_choices
+from assay.bank.ingest import Wish, import_file
+from assay.bank.redundancy import Redundancy, find_duplicates
+from assay.bank.screening import screen_bank
+from assay.core.question import SourceKind
+from assay.files.sealing import KeySealer
+from assay.questions.expand import Keys
+from assay.store.engine import open_database, reading
+from assay.store.schema_bank import questions, sources
+from bank_labels import judged, make_files, make_more, plain_reading
+
+WHOLE = 228_604
+REAL = {
+    "agieval_v1.jsonl.zst": None,
+    "gsm8k_train.jsonl.zst": None,
+    "gsm8k_test.jsonl.zst": None,
+    "triviaqa_judges_items.jsonl.zst": "literature",
+}
+"""The recordings, and the discipline of those that state none."""
+
+SEALER = KeySealer(bytes(range(32)))
+SEED = 20_251
+
+
+class Phases:
+    """How long each phase took."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    def run(self, name: str, deed: Callable[[], Any]) -> Any:
+        """Do something and add its time to the phase."""
+        print(f"{name} …", file=sys.stderr)
+        started = time.perf_counter()
+        done = deed()
+        self.seconds[name] = self.seconds.get(name, 0) + time.perf_counter() - started
+        return done
+
+
+def take(engine: Engine, path: Path, *, discipline: str | None = None, synthetic: bool = False) -> int:
+    """Take in a file and return the number of its source."""
+    wish = Wish(discipline=discipline, kind=SourceKind.OTHER, synthetic=synthetic)
+    source = import_file(engine, path, wish, sealer=SEALER, clock=time.time).source
+    assert source is not None
+    return source
+
+
+def counted(engine: Engine) -> dict[str, int]:
+    """Return how many questions there are, real and synthetic, and how many of the real are originals."""
+    original = questions.c.family == questions.c.id
+    query = (
+        select(sources.c.synthetic, original, func.count())
+        .join(sources, sources.c.id == questions.c.source)
+        .group_by(sources.c.synthetic, original)
+    )
+    counts: Counter[str] = Counter()
+    with reading(engine) as connection:
+        for synthetic, first, n in connection.execute(query).tuples():
+            counts["synthetic" if synthetic else "real"] += n
+            if not synthetic and first:
+                counts["real_originals"] += n
+    return {"questions": counts["real"] + counts["synthetic"], **counts}
+
+
+def built(
+    folder: Path, data: Path, whole: int, phases: Phases
+) -> tuple[Engine, Redundancy, list[int], dict[str, Any]]:
+    """Build the bank; return it, what the check found, the filling's sources, and what else is told."""
+    engine = open_database(str(folder / "bank.db"))
+    for name, discipline in REAL.items():
+        phases.run("import", lambda name=name, code=discipline: take(engine, data / name, discipline=code))
+    rng = np.random.default_rng(SEED)
+    phases.run("expand", lambda: expand_choices(engine, SEALER, keys=Keys.ALL, rng=rng, now=time.time()))
+    make(folder, "--whole", whole)
+    synthetic = [
+        phases.run("import", lambda name=name: take(engine, folder / name, synthetic=True))
+        for name in ("filling.jsonl", "planted.jsonl")
+    ]
+    make(folder, "--more", whole - counted(engine)["questions"])
+    synthetic.append(phases.run("import", lambda: take(engine, folder / "more.jsonl", synthetic=True)))
+    screened = phases.run("screen", lambda: screen_bank(engine, SEALER))
+    found = phases.run("near-duplicates", lambda: find_duplicates(engine, now=time.time()))
+    kinds = {kind: each.questions for kind, each in screened.kinds.items()}
+    told = {"screened": screened.looked, "clean": len(screened.clean), "findings": kinds}
+    return engine, found, [synthetic[0], synthetic[2]], told
+
+
+def make(folder: Path, option: str, number: int) -> None:
+    """Write files in a process of its own, so that this one's memory is the bank's."""
+    command = [sys.executable, __file__, "--make", str(folder), option, str(number)]
+    subprocess.run(command, check=True)
+
+
+def peak() -> float:
+    """Return this process's peak resident memory in MB (10^6 bytes)."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
+
+
+def main() -> None:
+    """Build the bank in a temporary folder and print what was measured."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
+    parser.add_argument("--whole", type=int, default=WHOLE)
+    parser.add_argument("--make", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--more", type=int, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.make is not None:
+        if options.more is not None:
+            make_more(options.make, options.more)
+        else:
+            engine = open_database(str(options.make / "bank.db"))
+            make_files(options.make, engine, options.whole, random.Random(SEED))
+        return
+    phases = Phases()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        engine, found, filled, told = built(folder, options.data, options.whole, phases)
+        highest = peak()
+        files = [*(options.data / each for each in REAL), *folder.glob("*.jsonl")]
+        plain = plain_reading(files)
+        seconds = sum(phases.seconds.values())
+        print(
+            json.dumps(
+                {
+                    **counted(engine),
+                    "seconds": {**{key: round(value, 1) for key, value in phases.seconds.items()}},
+                    "total_seconds": round(seconds, 1),
+                    "plain_reading_seconds": round(plain, 2),
+                    "times_plain_reading": round(seconds / plain, 1),
+                    "peak_mb": round(highest),
+                    "children_peak_mb": round(
+                        resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024 / 1e6
+                    ),
+                    **told,
+                    "near_duplicates": {
+                        "compared": found.candidates,
+                        "pairs": len(found.pairs),
+                        "faults": len(found.faults),
+                        **judged(engine, folder, found, filled),
+                    },
+                },
+                indent=2,
+                ensure_ascii=False,
+            )
+        )
+        engine.dispose()
+
+
+if __name__ == "__main__":
+    main()

@@ -25,6 +25,7 @@ def sessions(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     bank = fill_bank(engine, {"law": 20, "history": 20})
     lab = add_organisation(engine)
     given = [Answered(f"True, for reason {row}.", completion_tokens=9 + row) for row in range(8)]
+    given[0] = Answered("True, at once.", seconds=900.0)
     given += [Answered(""), Answered(None, status="timed-out")]
     found = []
     for row in range(3):
@@ -67,6 +68,7 @@ def test_results_as_tables(sessions: list[str], assay: Assay) -> None:
     after = assay("exam", "results", *JUDGE)
     assert "Published, judged by simulated/judge (simulated)" in after.out
     assert "nothing real was measured" in after.err
+    assert "declared time longer than there was" in after.out
     for by in ("prompting", "draw-size"):
         assert "variance" in assay("exam", "results", *JUDGE, "--by", by).out
 

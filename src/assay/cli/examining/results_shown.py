@@ -28,7 +28,7 @@ SHORT = {
 
 SITTING = (
     "session", "model", "state", "n", "0 by rule", "excluded", "unmarked", "S", "S 95 %", "R", "R rests on",
-    "implausible",
+    "flags",
 )  # fmt: skip
 COLUMNS = ("model", "prompting", "R", "R 95 %", "S", "S 95 %", "sd", "sittings")
 
@@ -53,9 +53,17 @@ def print_results(found: Results) -> None:
             [(_name(one), one.prompting.value, _mean(one.score), "; ".join(one.missing)) for one in others],
             right=("S so far",),
         )
-    print_table(
-        "Sittings", SITTING, _sittings(found), right=("n", "0 by rule", "excluded", "unmarked", "S", "R")
-    )
+    numbers = ("n", "0 by rule", "excluded", "unmarked", "S", "R", "flags")
+    print_table("Sittings", SITTING, _sittings(found), right=numbers)
+    flagged = [
+        (each.sitting.session, flag.kind, f"{flag.count}", f"{flag.n}", flag.told)
+        for one in found.models
+        for each in one.sittings
+        for flag in each.flags
+    ]
+    if flagged:
+        columns = ("session", "implausible metering", "answers", "of", "bound")
+        print_table("To be looked at", columns, flagged, right=("answers", "of"))
     _remarks(found)
 
 
@@ -78,7 +86,7 @@ def _sittings(found: Results) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     for model in found.models:
         for one in model.sittings:
-            score, relative, flags = one.score, one.relative, {flag.kind: flag.count for flag in one.flags}
+            score, relative = one.score, one.relative
             rows.append(
                 (
                     one.sitting.session,
@@ -92,7 +100,7 @@ def _sittings(found: Results) -> list[tuple[str, ...]]:
                     "-" if score is None else _bounds(score.interval),
                     "-" if relative is None else f"{relative.value:.2f}",
                     "-" if relative is None else f"{relative.basis}{f', {relative.n}' if relative.n else ''}",
-                    ", ".join(f"{kind} ({count})" for kind, count in flags.items()),
+                    f"{len(one.flags) or ''}",
                 )
             )
     return rows

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from assay.cli.app import new_app
+from assay.cli.examining.close import close
 from assay.cli.examining.exclude import exclude
 from assay.cli.examining.experts import app as experts
 from assay.cli.examining.manifest import manifest
 from assay.cli.examining.mark import mark
+from assay.cli.examining.open_ import open_
 from assay.cli.examining.results import results
+from assay.cli.examining.sessions import sessions
 
 app = new_app(no_args_is_help=True)
 
@@ -17,6 +20,9 @@ def exam() -> None:
     """Administer organisations, candidates and tokens; open, mark and list exams."""
 
 
+app.command("open")(open_)
+app.command()(sessions)
+app.command()(close)
 app.command()(mark)
 app.command()(exclude)
 app.command()(manifest)

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+import uuid
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Engine
 
 from assay.core.errors import Conflict, Denied, InvalidInput, NotFound
 from assay.core.exam import Prompting, Role, SessionState
 from assay.exams.delivery import end
+from assay.exams.people import find_user
 from assay.exams.view import SessionView, session_view
 from assay.questions.draw import TEN_SUBJECTS, allocation
 from assay.store.bank.changes import current_revision
 from assay.store.bank.draw import draw
 from assay.store.bank.units import count_units
+from assay.store.engine import reading, writing
 from assay.store.exam.serving import Raw, session_row
 from assay.store.exam.sessions import (
     StoredDraw,
+    StoredSession,
     Taker,
+    list_sessions,
     lock_organisation,
     named_draw,
     new_draw,
@@ -36,6 +41,7 @@ MOST_HOURS: Final = 30 * 24.0
 MOST_MINUTES: Final = 24 * 60.0
 MOST_CHARACTERS: Final = 200
 SIMULATED: Final = ("simulated", "recorded")
+MOST_LISTED: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +107,38 @@ def open_session(
         question_seconds=opening.question_minutes * 60,
     )
     return told(connection, session)
+
+
+def open_by_hand(engine: Engine, opening: Opening, *, now: float) -> SessionView:
+    """Open a session as the operator does; the candidate is named by id or ORGANISATION/NAME."""
+    named = replace(opening, candidate=find_user(engine, opening.candidate).id)
+    with writing(engine) as connection:
+        return open_session(connection, named, session=str(uuid.uuid4()), seed=new_seed(), now=now)
+
+
+def close_by_hand(engine: Engine, session: str, *, now: float) -> SessionView:
+    """Close a session as the operator does."""
+    with writing(engine) as connection:
+        return close(_locked(connection), session, now=now)
+
+
+def list_by_hand(
+    engine: Engine, *, now: float, state: SessionState | None = None, organisation: str | None = None
+) -> list[StoredSession]:
+    """Return all sessions, the newest first, of a state, of an organisation; overdue ones are ended first."""
+    with writing(engine) as connection:
+        expire(_locked(connection), now)
+    with reading(engine) as connection:
+        found = list_sessions(connection, state=None if state is None else state.value, limit=MOST_LISTED)
+    return [each for each in found if organisation in (None, each.organisation_name)]
+
+
+def _locked(connection: Connection) -> Raw:
+    """Return a transaction's statements; on SQLite nobody else writes before it ends."""
+    raw = Raw(connection)
+    if not raw.postgresql:
+        raw.change("BEGIN IMMEDIATE", ())
+    return raw
 
 
 def close(raw: Raw, session: str, *, now: float, within: int | None = None) -> SessionView:

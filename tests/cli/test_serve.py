@@ -1,0 +1,106 @@
+"""`assay serve`."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import SCRIPT, Assay
+from exam_room import room
+
+from assay.files.sealing import FILE_ENV, write_bank_key
+from assay.store.engine import open_database
+
+
+@pytest.fixture
+def key(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A bank key that the environment names."""
+    file = folder / "bank.key"
+    write_bank_key(file)
+    monkeypatch.setenv(FILE_ENV, str(file))
+    return file
+
+
+@contextmanager
+def started(*arguments: str) -> Iterator[tuple[Any, str]]:
+    """Start the service; yield the process and the line that tells its address."""
+    server = subprocess.Popen([SCRIPT, *arguments], stderr=subprocess.PIPE, text=True, env=dict(os.environ))
+    assert server.stderr is not None
+    try:
+        line = ""
+        while "serving on" not in line:
+            line = server.stderr.readline()
+            assert line, server.poll()
+        yield server, line
+    finally:
+        server.kill()
+        server.wait()
+        server.stderr.close()
+
+
+def look(address: str) -> bytes:
+    """Return what the service says of its health, once it listens."""
+    import time
+
+    for _ in range(400):
+        try:
+            with urllib.request.urlopen(f"{address}/health", timeout=10) as reply:
+                return bytes(reply.read())
+        except OSError:
+            time.sleep(0.02)
+    raise AssertionError("the service did not answer")
+
+
+@pytest.mark.slow
+def test_the_service_answers_where_it_says_and_stops_on_ctrl_c(folder: Path, key: Path) -> None:
+    """A free port is taken and told; an interrupt ends it without a traceback."""
+    room(open_database(str(folder / "assay.db"))).engine.dispose()
+    with started("serve", "--port", "0") as (server, line):
+        assert look(line.split()[2].rstrip(";")) == b'{"status":"ok"}'
+        server.send_signal(signal.SIGINT)
+        rest = server.stderr.read()
+        assert server.wait(20) == 0
+        assert "Traceback" not in rest
+
+
+@pytest.mark.slow
+@pytest.mark.postgres
+def test_two_workers_serve_from_postgresql(folder: Path, key: Path, postgres_server: str) -> None:
+    """Both answer at one address."""
+    open_database(postgres_server).dispose()
+    with started("--database", postgres_server, "serve", "--port", "0", "--workers", "2") as (server, line):
+        assert look(line.split()[2].rstrip(";")) == b'{"status":"ok"}'
+        server.send_signal(signal.SIGTERM)
+        server.wait(20)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--workers", "2"), "SQLite is served by one process"),
+        (("--workers", "0"), "--workers is 0"),
+        (("--port", "70000"), "--port is 70000"),
+        (("--host", "192.0.2.1"), "cannot listen on '192.0.2.1'"),
+    ],
+)
+def test_what_cannot_be_served_is_told(
+    assay: Assay, folder: Path, key: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    """Exit 2 with one message, before anything is started."""
+    ended = assay("serve", *arguments)
+    assert ended.status == 2
+    assert said in ended.err
+
+
+def test_a_service_without_the_banks_key_is_told_how_to_get_one(assay: Assay, folder: Path) -> None:
+    """Its signing keys are sealed with it."""
+    ended = assay("serve")
+    assert ended.status == 2
+    assert "new-key" in ended.err

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection, Engine
 
 from assay.bank.refusals import DAY, capped, refusal, repeated, settled, twice
-from assay.core.errors import AssayError, Conflict, Denied
+from assay.core.errors import AssayError, Conflict, Denied, InvalidInput
 from assay.core.question import QuestionState
 from assay.questions.screen import MECHANICAL, NO_FAULT, Decided, Decision, settle
 from assay.store.bank.changes import next_revision, set_state
@@ -27,6 +27,7 @@ from assay.store.bank.reviews import (
 from assay.store.bank.variants import variants_of
 from assay.store.engine import reading, writing
 
+LONGEST_NAME = 100
 Told = dict[int, dict[int, str]]
 
 
@@ -54,6 +55,20 @@ def working_reviewer(connection: Connection, name: str) -> Reviewer:
     if found.left_at is not None:
         raise Denied(f"reviewer {name!r} has left: decisions are taken from those who are there")
     return found
+
+
+def reviewer_at_work(engine: Engine, name: str) -> Reviewer:
+    """Return a reviewer who may decide now. Raises what `working_reviewer` raises."""
+    with reading(engine) as connection:
+        return working_reviewer(connection, name)
+
+
+def check_name(name: str) -> str:
+    """Return a reviewer's name without spaces around it. Raises InvalidInput for none or a very long one."""
+    name = name.strip()
+    if not 0 < len(name) <= LONGEST_NAME:
+        raise InvalidInput(f"{name!r} is no name for a reviewer: give 1 to {LONGEST_NAME} characters")
+    return name
 
 
 def room(connection: Connection, who: Reviewer, now: float) -> int:

@@ -10,14 +10,15 @@ import uuid
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
-
-import numpy as np
+from typing import TYPE_CHECKING, Final
 
 from assay.core.question import FALSE, TRUE, Question, QuestionKind
 from assay.core.sealed import AnswerKey
 from assay.questions.refer import referring
 from assay.questions.validate import LETTERS, Severity, count_blanks, validate
+
+if TYPE_CHECKING:
+    import numpy as np
 
 VERSION: Final = "choices/1"
 NAMESPACE: Final = uuid.UUID("5d3d0c4e-4b0c-5f7e-9d0a-6c1f6f0b8a11")

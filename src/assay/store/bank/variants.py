@@ -1,4 +1,4 @@
-"""What was made from the bank's questions: known statements, and the variants of a question."""
+"""What became of the bank's questions: their variants and edits, and which statements are known."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Engine, select
 
 from assay.store.engine import reading
 from assay.store.schema import runs, samples
-from assay.store.schema_bank import questions
+from assay.store.schema_bank import question_versions, questions, sources
 
 CHUNK = 500
 
@@ -25,6 +25,32 @@ class Variant:
     made_by: str | None
     state: str
     retired: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """That a version of a question was replaced: by whom, why and when."""
+
+    version: int
+    by: str
+    reason: str
+    at: float
+
+
+def edits_of(connection: Connection, question: int) -> list[Edit]:
+    """Return the edits of a question, the first one first."""
+    kept = question_versions.c
+    query = (
+        select(kept.version, kept.edited_by, kept.reason, kept.edited_at)
+        .where(kept.question == question)
+        .order_by(kept.version)
+    )
+    return [Edit(*row) for row in connection.execute(query)]
+
+
+def source_name(connection: Connection, source: int) -> str:
+    """Return the name of a source."""
+    return str(connection.execute(select(sources.c.name).where(sources.c.id == source)).scalar_one())
 
 
 def known_uuids(engine: Engine, uuids: Sequence[str]) -> set[str]:

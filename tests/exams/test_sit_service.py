@@ -177,3 +177,19 @@ def test_another_candidates_session_is_refused(hall: Hall, mine: Engine) -> None
         hall.sit(mine, session)
     assert str(hall.who.secret) not in str(refused.value)
     assert not hall.answers(session)
+
+
+def test_a_sitting_that_is_over_is_told_from_what_is_known(hall: Hall, mine: Engine) -> None:
+    """The service gives no more tokens for a finished session: the same command tells the receipts again."""
+    session = hall.open()
+    first = hall.sit(mine, session)
+    again = hall.sit(mine, session, who=Credentials(hall.who.user, "no longer needed"))
+    assert (again.status, again.tally.receipts) == ("finished", first.tally.receipts)
+
+
+def test_a_session_past_its_deadline_says_so(hall: Hall, mine: Engine) -> None:
+    """No token is given for it, and the candidate learns why and whom to ask."""
+    session = hall.open(hours=1.0)
+    hall.ahead = 3700.0
+    with pytest.raises(Denied, match=r"past its deadline.*ask whoever opened it"):
+        hall.sit(mine, session)

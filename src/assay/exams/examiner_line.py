@@ -117,11 +117,16 @@ class ExaminerLine:
         if said.good and isinstance(token, str):
             self._token, self._own = token, True
             return
-        if said.status in (401, 403):
+        if said.status == 403:
             raise Denied(
-                f"the examiner gives user {credentials.user!r} no token for session {self._session!r}: is "
-                "ASSAY_EXAM_SECRET that user's secret, and the session theirs?",
-                status=said.status,
+                f"the examiner gives user {credentials.user!r} no token for session {self._session!r}: it is "
+                "over (finished, closed, past its deadline) or not theirs; ask whoever opened it for another"
+            )
+        if said.status == 401:
+            raise Denied(
+                f"the examiner does not know user {credentials.user!r} by that secret: is ASSAY_EXAM_SECRET "
+                "theirs, and the newest? After too many wrong ones wait a minute",
+                status=401,
             )
         raise self.refused(said)
 

@@ -12,8 +12,17 @@ from sqlalchemy import Engine, text
 
 from assay.core.errors import AssayError, Conflict, InvalidInput, Upstream
 from assay.store import schema_bank, schema_exam  # noqa: F401 (their tables join the metadata)
-from assay.store.engine import backup, connect, head, open_database, reading, revision, writing
-from assay.store.schema import metadata
+from assay.store.engine import (
+    backup,
+    connect,
+    head,
+    insert_new,
+    open_database,
+    reading,
+    revision,
+    writing,
+)
+from assay.store.schema import metadata, models
 
 
 def test_a_new_database_has_the_schema_of_this_version(engine: Engine) -> None:
@@ -98,3 +107,10 @@ def test_a_backup_is_a_whole_database_and_overwrites_nothing(sqlite: Engine, tmp
     assert revision(connect(str(target))) == head()
     with pytest.raises(Conflict, match="exists"):
         backup(sqlite, target)
+
+
+def test_a_row_is_inserted_once_and_that_is_told(engine: Engine) -> None:
+    """In a table that numbers its rows too: new the first time, known the second."""
+    with writing(engine) as connection:
+        values = {"fingerprint": "f" * 64, "name": "a/b", "spec": "{}"}
+        assert [insert_new(connection, models, values) for _ in range(2)] == [True, False]

@@ -201,7 +201,9 @@ def insert_new(connection: Connection, table: Table, values: Mapping[str, Any]) 
     Where another process inserts the same at the same moment, this one waits for it.
     """
     making = postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
-    return connection.execute(making.values(dict(values)).on_conflict_do_nothing()).rowcount > 0
+    statement = making.values(dict(values)).on_conflict_do_nothing()
+    # Where the table numbers its rows, the count is lost on PostgreSQL unless it is asked for.
+    return connection.execute(statement.execution_options(preserve_rowcount=True)).rowcount > 0
 
 
 def backup(engine: Engine, target: Path) -> None:

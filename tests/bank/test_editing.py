@@ -75,7 +75,7 @@ def test_an_edit_keeps_the_original(bank: Engine) -> None:
 def test_statements_follow_an_edited_option(bank: Engine) -> None:
     """All four are made anew with the new wording, and expanding again adds nothing."""
     assert put_right(bank) == Edited(2, 4, 0)
-    assert any("“110”" in stem for stem in live(bank))
+    assert any('"110"' in stem for stem in live(bank))
     again = expand_choices(bank, SEALER, keys=Keys.ALL, rng=np.random.default_rng(1), now=NOW)
     assert (again.added, again.known) == (0, 8)
 

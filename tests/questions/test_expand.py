@@ -42,13 +42,13 @@ def test_the_seeds_example_gives_four_statements() -> None:
 def test_a_statement_keeps_the_stem_and_asks_about_its_option() -> None:
     """The stem stands first, then the question whether this answer fits the blank."""
     stem = made()[2].question.stem
-    assert stem == f"{CHOICE.stem}\n\nIs it correct to put the answer “111” in the blank?"
+    assert stem == f'{CHOICE.stem}\n\nIs it correct to put the answer "111" in the blank?'
 
 
 @pytest.mark.parametrize(
     ("stem", "language", "ending"),
     [
-        ("How many nodes has the tree?", "en", "Is it correct to give “39” as an answer?"),
+        ("How many nodes has the tree?", "en", 'Is it correct to give "39" as an answer?'),
         ("该树的结点数为（ ）", "zh", "在空白处填入“39”是否正确？"),
         ("该树有多少个结点？", "zh", "以“39”作答是否正确？"),
     ],

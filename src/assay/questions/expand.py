@@ -140,10 +140,10 @@ class _Asked:
         if count_blanks(question.stem):
             if chinese:
                 return cls(f"{stem}\n\n在空白处填入“", "”是否正确？")
-            return cls(f"{stem}\n\nIs it correct to put the answer “", "” in the blank?")
+            return cls(f'{stem}\n\nIs it correct to put the answer "', '" in the blank?')
         if chinese:
             return cls(f"{stem}\n\n以“", "”作答是否正确？")
-        return cls(f"{stem}\n\nIs it correct to give “", "” as an answer?")
+        return cls(f'{stem}\n\nIs it correct to give "', '" as an answer?')
 
     def about(self, option: str) -> str:
         return f"{self.before}{option.strip()}{self.after}"

@@ -53,6 +53,7 @@ _PASSAGE_HINTS = (
     "本文",
 )
 _SAME_NUMBER = (("(（", ")）"), ("[【［", "]】］"), ("{｛", "}｝"), ("《", "》"), ("「", "」"), ("“", "”"))
+_PLAIN = (("(", ")"), ("[", "]"), ("{", "}"))
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _LATIN = re.compile(r"[A-Za-z]")
 
@@ -98,9 +99,14 @@ def balanced(text: str) -> bool:
 
     Enumeration (`1)`, `a)`), half-open intervals and escaped signs of formulas are no brackets.
     """
-    if all(
-        sum(map(text.count, openers)) == sum(map(text.count, closers)) for openers, closers in _SAME_NUMBER
-    ):
+    if text.isascii():
+        even = all(text.count(opener) == text.count(closer) for opener, closer in _PLAIN)
+    else:
+        even = all(
+            sum(map(text.count, openers)) == sum(map(text.count, closers))
+            for openers, closers in _SAME_NUMBER
+        )
+    if even:
         return True
     waiting: list[str] = []
     for bracket in _BRACKET.findall(_NOT_BRACKETS.sub(" ", text.translate(_WIDTHS))):

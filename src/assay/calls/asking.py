@@ -34,6 +34,8 @@ from assay.store.runs import StoredRun, new_run
 from assay.store.suites import keep_suite
 
 T = TypeVar("T")
+ASKED = frozenset({"sit", "mark", "expand", "contamination"})
+"""The kinds of runs that asked models outside a suite: they have calls, and no samples or plan of cases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,7 @@ async def open_asking(
 
 
 def begin_asking(place: Place, kind: str, models: Sequence[Model], plan: Mapping[str, Any]) -> StoredRun:
-    """Store a new run for a deed that has no suite; `kind` names the deed (`expand`, `mark`, `sit`).
+    """Store a new run for a deed that has no suite; `kind` names the deed, one of `ASKED`.
 
     A suite without cases stands in the suite's place, so that the run is listed and shown like others.
     """

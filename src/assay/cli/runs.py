@@ -24,13 +24,17 @@ class Kind(StrEnum):
     WATCH = "watch"
     IMPORT = "import"
     CALIBRATE = "calibrate"
+    EXPAND = "expand"
+    SIT = "sit"
+    MARK = "mark"
+    CONTAMINATION = "contamination"
 
 
 @app.command()
 def runs(
     ctx: typer.Context,
     kind: Kind | None = typer.Option(
-        None, metavar="run|watch|import|calibrate", help="Only runs of this kind."
+        None, metavar="KIND", help="run, watch, import, calibrate, expand, sit, mark, contamination."
     ),
     limit: int = typer.Option(20, min=0, metavar="N", help="The newest N; 0 for all."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),

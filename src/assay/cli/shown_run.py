@@ -9,6 +9,7 @@ from typing import Any
 
 import typer
 
+from assay.calls.asking import ASKED
 from assay.cli.outcome import told_cost, told_counts
 from assay.cli.output import counted, moment, print_table
 from assay.cli.runs import run_document
@@ -23,7 +24,7 @@ from assay.store.suites import read_suite
 
 @dataclass(frozen=True, slots=True)
 class RunPage:
-    """All that is shown of a run. `plan` is None for an imported one and for a calibration."""
+    """All that is shown of a run. `plan` is None for one that has no cases to run (imports, `ASKED`, …)."""
 
     run: StoredRun
     suite: Suite
@@ -37,7 +38,7 @@ def run_page(work: Work, number: int, *, only: str | None, limit: int | None) ->
     """Read a run's page from the database."""
     run = read_run(work.engine, number)
     suite = read_suite(work.engine, run.suite)
-    planned = run.kind not in ("import", "calibrate")
+    planned = run.kind not in {"import", "calibrate", *ASKED}
     return RunPage(
         run,
         suite,

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from sqlalchemy import Engine
 
+from assay.calls.asking import ASKED
 from assay.core.errors import InvalidInput
 from assay.core.model import Model
 from assay.core.suite import Suite
@@ -108,6 +109,8 @@ def _check(a: StoredRun, b: StoredRun) -> None:
     for run in (a, b):
         if run.kind == "calibrate":
             raise InvalidInput(f"run {run.id} calibrated a judge: it has no answers of a model to compare")
+        if run.kind in ASKED:
+            raise InvalidInput(f"run {run.id} is of kind {run.kind!r}: it has no samples to compare")
     if a.suite_name != b.suite_name:
         raise InvalidInput(
             f"run {a.id} is of suite {a.suite_name!r}, run {b.id} of {b.suite_name!r}: "

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Literal
 
+from assay.calls.asking import ASKED
 from assay.calls.steering import Steering
 from assay.core.errors import Conflict, InvalidInput
 from assay.core.suite import Suite
@@ -39,7 +40,7 @@ async def grade_again(
     those of its suite or workspace. Raises Conflict for a run without answers of its own.
     """
     run = await asyncio.to_thread(read_run, work.engine, number)
-    if run.kind in ("import", KIND):
+    if run.kind in {"import", KIND, *ASKED}:
         raise Conflict(f"run {number} is of kind {run.kind!r}: there is no answer to grade again")
     suite = await asyncio.to_thread(read_suite, work.engine, run.suite)
     plan = _with_judges(work, run, suite, judges)

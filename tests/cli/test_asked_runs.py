@@ -1,0 +1,26 @@
+"""Runs that asked models outside a suite: listed and shown, and told apart where samples are wanted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_line import Assay
+from schemas import valid
+
+from assay.calls.asking import ASKED, Place, begin_asking
+from assay.core.model import Model
+from assay.store.engine import open_database
+
+
+@pytest.mark.parametrize("kind", sorted(ASKED))
+def test_such_a_run_is_listed_and_shown_and_nothing_else(folder: Path, assay: Assay, kind: str) -> None:
+    """Its documents fit their schemas; grading, comparing and resuming say what it is."""
+    place = Place(open_database(str(folder / "assay.db")), {}, {})
+    begin_asking(place, kind, [Model("simulated", "steady")], {"url": "http://127.0.0.1", "session": "S"})
+    assert [each["kind"] for each in valid("runs", assay("runs", "--kind", kind, "--json"))["runs"]] == [kind]
+    assert valid("show-run", assay("show", "1", "--json"))["plan"] is None
+    assert assay("show", "1").status == 0
+    for deed in (("grade", "1"), ("compare", "1", "1"), ("resume", "1")):
+        told = assay(*deed)
+        assert (told.status, told.err.count("\n")) == (2, 1), told.err

@@ -43,7 +43,7 @@ def test_a_whole_choice_has_no_finding() -> None:
         (KEY, {"options": tuple(str(number) for number in range(27))}, "option-count"),
         (KEY, {"options": tuple(str(number) for number in range(12))}, "many-options"),
         (KEY, {"options": ("oxygen", "", "helium")}, "empty-option"),
-        (KEY, {"options": ("oxygen", "Neon", " ｎｅｏｎ ")}, "same-option"),
+        (KEY, {"options": ("oxygen", "Neon", " Ｎｅｏｎ ")}, "same-option"),
         (KEY, {"options": ("oxygen B. carbon dioxide", "helium", "neon")}, "swallowed-option"),
         (KEY, {"stem": "  "}, "empty-stem"),
         (KEY, {"stem": "Which gas do green plants take in? (B)"}, "leaked-key"),
@@ -63,6 +63,11 @@ def test_a_whole_choice_has_no_finding() -> None:
 def test_what_is_wrong_with_a_choice_is_told(key: AnswerKey, changes: dict[str, object], kind: str) -> None:
     """Each way in which a choice and its key do not hold together has its finding."""
     assert kind in found(key, **changes)
+
+
+def test_options_that_differ_in_case_differ() -> None:
+    """The genotypes TT and Tt are two answers."""
+    assert found(options=("TT", "Tt", "tt")) == []
 
 
 def test_all_of_the_above_beside_what_it_covers_is_no_contradiction() -> None:

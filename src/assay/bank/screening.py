@@ -17,6 +17,7 @@ from assay.store.bank.reviews import Disputed, disputed, near_duplicates
 
 EXAMPLES: Final = 3
 EACH: Final = 1000
+DOUBLED: Final = Finding("near-duplicate", Severity.WARNS, "it reads nearly like another question")
 SCREENED: Final = (QuestionState.RAW, QuestionState.REVIEWED)
 
 
@@ -70,7 +71,7 @@ def screen_bank(
         told.looked += 1
         found = findings(stored, sealer)
         if stored.id in doubled:
-            found = (*found, _doubled(doubled[stored.id]))
+            found = (*found, DOUBLED)
         if not found:
             told.clean.append(stored.id)
         else:
@@ -87,7 +88,3 @@ def _count(told: Screened, stored: StoredQuestion, found: tuple[Finding, ...]) -
         counted.questions += 1
         if len(counted.examples) < EXAMPLES:
             counted.examples.append(stored.question.uuid)
-
-
-def _doubled(other: str) -> Finding:
-    return Finding("near-duplicate", Severity.WARNS, f"it reads nearly like question {other!r}")

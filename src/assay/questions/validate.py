@@ -13,7 +13,6 @@ from enum import StrEnum
 
 from assay.core.question import FALSE, TRUE, Question, QuestionKind
 from assay.core.sealed import AnswerKey
-from assay.questions.digest import folded
 from assay.questions.refer import referring
 from assay.questions.text_faults import TextFault, text_faults
 
@@ -40,6 +39,10 @@ _ASKS = re.compile(
     r"|state|who|which|where|when|write|factor|convert|round)\b|求|计算|写出|多少|几|什么|谁|哪",
     re.IGNORECASE,
 )
+
+
+_WIDE = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
+"""Full-width letters, digits and signs with their usual forms."""
 
 
 class Severity(StrEnum):
@@ -144,7 +147,7 @@ def _of_choice(question: Question, key: AnswerKey) -> Iterator[Finding]:
         yield _warn("many-options", f"{len(options)} options: do they belong to one question?")
     if not all(option.strip() for option in options):
         yield _block("empty-option", "an option is empty")
-    if len({folded(option) for option in options}) < len(options):
+    if len({_narrow(option) for option in options}) < len(options):
         yield _block("same-option", "two options read the same")
     if any(_SWALLOWED.search(option) for option in options[:-1]) and _swallowed(options):
         yield _warn("swallowed-option", "an option seems to hold the next one's letter: was it split right?")
@@ -171,6 +174,11 @@ def _of_references(options: tuple[str, ...], key: AnswerKey) -> Iterator[Finding
             rest = {LETTERS.index(letter) for letter in key.answers} - {place}
             if not rest <= reference.places:
                 yield _block("contradictory-key", "the key names an option and one that rules it out")
+
+
+def _narrow(option: str) -> str:
+    """Return an option's text without what does not matter in it; case does: the genotypes Tt and TT differ."""
+    return " ".join(option.translate(_WIDE).split())
 
 
 def _swallowed(options: tuple[str, ...]) -> bool:

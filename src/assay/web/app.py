@@ -10,6 +10,7 @@ from importlib.metadata import version
 from typing import Final
 
 from fastapi import FastAPI
+from pydantic import BaseModel
 from sqlalchemy import Engine
 from starlette.exceptions import HTTPException
 
@@ -21,7 +22,9 @@ from assay.exams.keys import Keyring
 from assay.files.sealing import bank_sealer
 from assay.store.engine import open_database
 from assay.web.api import health, results, sessions, sitting, tokens
+from assay.web.api.reviewing import routes as reviewing
 from assay.web.edge import Edge, on_error, on_http
+from assay.web.pages import review
 from assay.web.routes import PREFIX, describe
 from assay.web.service import Service
 from assay.web.shapes import AnswerBody, LoginBody, OpenBody
@@ -42,8 +45,9 @@ def create_app(
 ) -> FastAPI:
     """Return the application over a database.
 
-    `sealer` opens the keys that sign tokens; no answer key is ever opened here. `judge` is whose marks
-    published results rest on. Raises Denied at once where the sealer does not open the signing keys.
+    `sealer` opens the keys that sign tokens, and answer keys for the operator's reviewers alone. `judge` is
+    whose marks published results rest on. Raises Denied at once where the sealer does not open the signing
+    keys.
     """
     service = Service(
         engine, Desk(engine, most_waiting=most_waiting), Keyring(engine, sealer), Delivery(), judge, clock
@@ -71,7 +75,10 @@ def create_app(
     app.add_middleware(Edge, service=lambda: service)
     for part in (sitting, tokens, sessions, results, health):
         part.add_routes(app)
-    app.openapi = describe(app, [AnswerBody, LoginBody, OpenBody])  # type: ignore[method-assign]
+    reviewing.add_routes(app, sealer)
+    review.add_routes(app)
+    bodies: list[type[BaseModel]] = [AnswerBody, LoginBody, OpenBody, *reviewing.GIVEN]
+    app.openapi = describe(app, bodies)  # type: ignore[method-assign]
     return app
 
 

@@ -1,0 +1,167 @@
+"""What reviewers send and get. These bodies alone hold keys; the operator's reviewers alone get them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from pydantic import Field
+
+from assay.core.question import Language, QuestionKind, QuestionState
+from assay.exams.human import ToMark
+from assay.questions.screen import Decision
+from assay.questions.validate import Severity
+from assay.web.shapes import MOST_COUNT, Given, Plain, Sent
+
+LONGEST_REASON: Final = 2000
+LONGEST_TEXT: Final = 100_000
+DAY: Final = 86_400.0
+
+Number = Annotated[int, Field(ge=1, le=MOST_COUNT)]
+Seconds = Annotated[float, Field(ge=0, le=DAY)]
+Text = Annotated[str, Field(max_length=LONGEST_TEXT), Plain]
+Told = Annotated[str, Field(min_length=1, max_length=LONGEST_REASON), Plain]
+
+
+class ReviewDecision(Given):
+    """A reviewer's decision on the version that was read. `seconds` is how long reading took."""
+
+    version: Number
+    decision: Decision
+    reason: Annotated[str, Field(max_length=LONGEST_REASON), Plain] = ""
+    seconds: Seconds | None = None
+
+
+class ReviewEdit(Given):
+    """A question put right: all that can be edited, changed or not, and why. `version` is what was read."""
+
+    version: Number
+    stem: Annotated[Text, Field(min_length=1)]
+    options: Annotated[list[Text], Field(max_length=26)]
+    key: Annotated[list[Text], Field(min_length=1, max_length=100)]
+    explanation: Text
+    discipline: Annotated[str, Field(min_length=1, max_length=40), Plain]
+    reason: Told
+
+
+class ReviewMark(Given):
+    """An expert's stars for an answer, with the reason."""
+
+    stars: Annotated[int, Field(ge=0, le=3)]
+    reason: Told
+    seconds: Seconds | None = None
+
+
+class Reviewer(Sent):
+    """Who reviews, and how much today (UTC). No disciplines mean all of them.
+
+    `to_mark` answers wait for this reviewer's stars; the daily cap holds for questions and for answers.
+    """
+
+    name: str
+    disciplines: list[str]
+    daily_cap: int
+    read_today: int
+    to_mark: int
+    marked_today: int
+
+
+class ReviewFinding(Sent):
+    """One thing that the mechanical screening finds wrong with a question."""
+
+    kind: str
+    severity: Severity
+    text: str
+
+
+class ReviewTwin(Sent):
+    """A question that reads nearly like the one under review; `similarity` is 0-1."""
+
+    id: str
+    similarity: float
+    stem: str
+    options: list[str]
+    state: QuestionState
+
+
+class ReviewQuestion(Sent):
+    """A question with its key, as a reviewer sees it. `number` is its row in the bank."""
+
+    id: str
+    number: int
+    version: int
+    state: QuestionState
+    kind: QuestionKind
+    discipline: str
+    secondary: str | None
+    language: Language
+    passage: str | None
+    stem: str
+    options: list[str]
+    key: list[str]
+    explanation: str
+    place: str
+    made_from: str | None
+    findings: list[ReviewFinding]
+    near: list[ReviewTwin]
+
+
+class ReviewNext(Sent):
+    """The next question, None where none is left for this reviewer or the cap is reached."""
+
+    reviewer: Reviewer
+    question: ReviewQuestion | None
+
+
+class ReviewOutcome(Sent):
+    """The state that a question has by a decision."""
+
+    state: QuestionState
+    reviewer: Reviewer
+
+
+class ReviewAnswer(Sent):
+    """An answer to mark blind: whose it is, and what others gave, is told nowhere."""
+
+    code: str
+    discipline: str
+    question: str
+    key: str
+    answer: str
+
+
+class ReviewToMark(Sent):
+    """The next answer to mark, None where none is left for this reviewer or the cap is reached."""
+
+    reviewer: Reviewer
+    answer: ReviewAnswer | None
+
+
+class ReviewMarked(Sent):
+    """That a mark is kept."""
+
+    reviewer: Reviewer
+
+
+class ReviewDiscipline(Sent):
+    """A primary discipline by its code and English name."""
+
+    code: str
+    name: str
+
+
+class ReviewStart(Sent):
+    """What the page needs to begin with: who reviews, and all primary disciplines."""
+
+    reviewer: Reviewer
+    all_disciplines: list[ReviewDiscipline]
+
+
+def answer_body(found: ToMark) -> ReviewAnswer:
+    """Return an answer as it is sent."""
+    return ReviewAnswer(
+        code=found.code,
+        discipline=found.discipline,
+        question=found.question,
+        key=found.key,
+        answer=found.answer,
+    )

@@ -1,0 +1,117 @@
+// The page: signing in, what to do, how much of the day is done, and shortcuts.
+
+import { Problem, request, signIn, signOut, whenSignInIsNeeded } from "/review/api.js";
+import { byId, say, show } from "/review/dom.js";
+import { Marking } from "/review/marking.js";
+import { Screening } from "/review/screening.js";
+import { Stopwatch } from "/review/stopwatch.js";
+
+const main = byId("work");
+const stopwatch = new Stopwatch();
+let works = null;
+let current = null;
+let standing = null;
+let user = null;
+let waiting = [];
+
+function told(reviewer) {
+  standing = reviewer;
+  const marks = current === "mark";
+  const done = marks ? reviewer.marked_today : reviewer.read_today;
+  byId("name").textContent = reviewer.name;
+  byId("progress-text").textContent = `${done} of ${reviewer.daily_cap} ${marks ? "marked" : "read"} today`;
+  byId("progress").max = Math.max(1, reviewer.daily_cap);
+  byId("progress").value = done;
+  byId("to-mark").textContent = reviewer.to_mark || "";
+}
+
+function choose(name) {
+  current = name;
+  for (const each of ["screen", "mark"]) byId(`tab-${each}`).setAttribute("aria-pressed", String(each === name));
+  for (const keys of document.querySelectorAll(".keys")) keys.hidden = keys.dataset.for !== name;
+  told(standing);
+  delete main.dataset.panel;
+  works[name].next();
+}
+
+function visible(signedIn) {
+  byId("sign-in").hidden = signedIn;
+  for (const part of ["who", "work", "foot"]) byId(part).hidden = !signedIn;
+}
+
+// Shows the sign-in form; what was being read and written stays behind it.
+function ask(why) {
+  stopwatch.pause();
+  visible(false);
+  if (why) byId("sign-in-why").textContent = why;
+  (byId("user").value ? byId("secret") : byId("user")).focus();
+}
+
+async function begin() {
+  const start = await request("GET", "/review/reviewer");
+  const parts = { main, disciplines: start.all_disciplines, stopwatch, told };
+  works = { screen: new Screening(parts), mark: new Marking(parts) };
+  standing = start.reviewer;
+  visible(true);
+  choose("screen");
+}
+
+byId("sign-in").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const [named, secret, error] = [byId("user").value.trim().toLowerCase(), byId("secret"), byId("sign-in-error")];
+  const button = event.target.querySelector("button");
+  error.textContent = "";
+  button.disabled = true;
+  try {
+    await signIn(named, secret.value);
+    const same = works !== null && named === user;
+    const resumed = waiting;
+    waiting = [];
+    user = named;
+    if (same) visible(true);
+    else await begin();
+    secret.value = "";
+    stopwatch.go();
+    for (const { resolve, reject } of resumed) {
+      if (same) resolve();
+      else reject(new Problem(0, "Another user", "Somebody else has signed in: nothing was sent."));
+    }
+    say("Signed in.");
+  } catch (problem) {
+    error.textContent = explained(problem);
+    if (works === null) await signOut();
+    visible(false);
+    secret.focus();
+  } finally {
+    button.disabled = false;
+  }
+});
+
+function explained(problem) {
+  if (!(problem instanceof Problem)) throw problem;
+  if (problem.status === 401 || problem.status === 422) return "User id or secret is wrong. After many tries, wait a minute.";
+  if (problem.status === 403) return `This user may not review: ${problem.message}.`;
+  return problem.message;
+}
+
+byId("sign-out").addEventListener("click", async () => {
+  await signOut();
+  location.reload();
+});
+byId("tab-screen").addEventListener("click", () => choose("screen"));
+byId("tab-mark").addEventListener("click", () => choose("mark"));
+byId("shortcuts").addEventListener("change", (event) => byId("foot").classList.toggle("off", !event.target.checked));
+
+addEventListener("keydown", (event) => {
+  if (works === null || main.hidden || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
+  const typing = event.target.closest?.("input, textarea, select") !== null;
+  if (event.key !== "Escape" && (typing || !byId("shortcuts").checked)) return;
+  if (works[current].press(event.key)) event.preventDefault();
+});
+
+whenSignInIsNeeded(() => {
+  ask("Your hour is over. Sign in again to go on: nothing that you wrote is lost.");
+  return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+});
+show(main);
+ask(null);

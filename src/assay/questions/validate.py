@@ -177,7 +177,7 @@ def _of_references(options: tuple[str, ...], key: AnswerKey) -> Iterator[Finding
 
 
 def _narrow(option: str) -> str:
-    """Return an option's text without what does not matter in it; case does: the genotypes Tt and TT differ."""
+    """Return an option without widths and runs of spaces; case matters: the genotypes Tt and TT differ."""
     return " ".join(option.translate(_WIDE).split())
 
 

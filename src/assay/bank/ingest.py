@@ -51,7 +51,7 @@ class _Undone(Exception):
 
 
 def read_disciplines(discipline: str | None, secondary: str | None) -> tuple[str | None, str | None]:
-    """Return the codes of a primary and a secondary discipline in any spelling; the second tells the first."""
+    """Return the codes of two disciplines given in any spelling; a secondary one tells its primary."""
     code = None if discipline is None else find_discipline(discipline).code
     if secondary is None:
         return code, None

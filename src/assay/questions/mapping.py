@@ -52,6 +52,10 @@ class Plan(NamedTuple):
     fields: tuple[tuple[str, tuple[Value, ...]], ...]
     columns: tuple[Value, ...]
 
+    def held(self) -> list[str]:
+        """Return the names of the fields that are found."""
+        return [name for name, _ in (*self.plain, *self.fields)]
+
 
 @dataclass(slots=True)
 class RecordReader:
@@ -97,6 +101,10 @@ class RecordReader:
                 return Refused(Reason.UUID)
         parent, made_by = (text_of(values.get(name)) or None for name in ("parent", "made_by"))
         return Entry(draft, *disciplines, uuid, parent, made_by)
+
+    def fields_of(self, keys: Sequence[str]) -> frozenset[str]:
+        """Return which fields records with these keys would hold."""
+        return frozenset(RecordReader(self.profile)._planned(tuple(keys)).held())
 
     def _planned(self, keys: tuple[str, ...]) -> Plan:
         by_name = {_name(key): key for key in reversed(keys)}

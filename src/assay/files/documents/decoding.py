@@ -22,6 +22,7 @@ _COMMON = re.compile(
     "題目選擇答案下列正確錯誤關於這個說們為來時國學對後點與從還沒會題选择项解析材料分问第等及其所，。、：；？（）「」《》“”]"
 )
 _MOST = 0.3
+_WESTERN = frozenset("éèêëàâäçîïôöùûüÿñáíóúßæøåœÉÈÀÇÄÖÜÑÅØ«»“”‘’–—…°±×·£€§¿¡")
 
 
 def encoding_of(raw: bytes, place: str) -> str:
@@ -46,7 +47,7 @@ def encoding_of(raw: bytes, place: str) -> str:
     guess = from_bytes(raw[:SAMPLE]).best()
     if guess is None or b"\x00" in raw[:1000]:
         raise InvalidInput(Problem("is no text: its bytes fit no encoding; save it as UTF-8", place))
-    return guess.encoding
+    return "cp1252" if _is_western(raw) else guess.encoding
 
 
 def decode(raw: bytes, place: str) -> tuple[str, str]:
@@ -61,6 +62,12 @@ def sampled_encoding(path: Path) -> str:
         raw = file.read(SAMPLE)
     cut = raw.rfind(b"\n")
     return encoding_of(raw[: cut + 1] if len(raw) == SAMPLE and cut > 0 else raw, str(path))
+
+
+def _is_western(raw: bytes) -> bool:
+    """Whether all signs beyond ASCII are common in Western Europe: a short text has too few to tell more."""
+    text = raw[:SAMPLE].decode("cp1252", errors="replace")
+    return all(sign in _WESTERN for sign in text if sign > "\x7f")
 
 
 def _wide(raw: bytes) -> str | None:

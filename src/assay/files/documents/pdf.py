@@ -14,11 +14,10 @@ from assay.files.documents.text import is_page_number
 if TYPE_CHECKING:
     from pypdf import PdfReader
 
-EDGE = 2
-"""How many lines at the top and the bottom of a page may be running heads or page numbers."""
-
 LEAST_PAGES = 3
-_DIGITS = re.compile(r"\d+")
+_DIGITS = re.compile(r"\d{1,4}")
+_LISTED = re.compile(r"\s*[(（]?\s*(?:[A-Za-z]|\d{1,3})\s*[.)）、．:：]")
+"""The number or letter of a question or option: such a line is never taken for a running head."""
 
 
 def read_pdf(path: Path) -> Lines:
@@ -67,24 +66,16 @@ def _opened(path: Path) -> PdfReader:
 
 
 def _running_heads(pages: list[list[str]]) -> frozenset[str]:
-    """Return the lines, digits aside, that stand at the edge of most pages."""
+    """Return the lines that stand first or last on most pages, word for word."""
     edges: Counter[str] = Counter()
     for lines in pages:
-        edges.update({_bare(line) for line in (*lines[:EDGE], *lines[-EDGE:]) if line.strip()})
+        edges.update({line.strip() for line in (*lines[:1], *lines[-1:]) if not _LISTED.match(line)})
     filled = sum(1 for lines in pages if lines)
     return frozenset(line for line, count in edges.items() if count >= LEAST_PAGES and 2 * count > filled)
-
-
-def _bare(line: str) -> str:
-    return _DIGITS.sub("#", " ".join(line.split()))
 
 
 def _is_furniture(text: str, number: int, of: int, heads: frozenset[str]) -> bool:
     if is_page_number(text):
         return True
-    at_edge = number <= EDGE or number > of - EDGE
-    return (
-        at_edge
-        and bool(text.strip())
-        and (_bare(text) in heads or _DIGITS.fullmatch(text.strip()) is not None)
-    )
+    bare = text.strip()
+    return number in (1, of) and bool(bare) and (bare in heads or _DIGITS.fullmatch(bare) is not None)

@@ -19,6 +19,7 @@ from assay.core.exam import AnswerStatus, Prompting, SessionState
 from assay.exams.refused import Refusal, Refused
 from assay.exams.view import QuestionView, ReceiptView, SessionView, session_view
 from assay.questions.prompting import messages
+from assay.store.exam.posed import questions_from
 from assay.store.exam.serving import (
     AnswerRow,
     Raw,
@@ -26,8 +27,6 @@ from assay.store.exam.serving import (
     close_session,
     hold,
     kept_answer,
-    place,
-    question_at,
     serve_next,
     session_row,
     take_answer,
@@ -39,6 +38,7 @@ MOST_CHARACTERS: Final = 65_536
 HOLD_SECONDS: Final = 60.0
 """How long a session is one client's after its last request."""
 _RENEW_SECONDS: Final = 10.0
+_READ_AHEAD: Final = 16
 _MOST_CACHED: Final = 20_000
 
 
@@ -168,15 +168,15 @@ class Delivery:
         return session_view(stored)
 
     def _messages(self, raw: Raw, row: SessionRow, position: int) -> tuple[Message, ...]:
-        number, version = place(raw, row.draw, position)
-        known = (number, version, row.prompting)
-        found = self._read.get(known)
-        if found is None:
-            found = messages(question_at(raw, number, version), Prompting(row.prompting))
+        """Return how a question reads; those after it are read with it."""
+        wanted = (row.draw, position, row.prompting)
+        if wanted not in self._read:
             if len(self._read) >= _MOST_CACHED:
                 self._read.clear()
-            self._read[known] = found
-        return found
+            for place, question in questions_from(raw, row.draw, position, _READ_AHEAD).items():
+                told = messages(question, Prompting(row.prompting))
+                self._read[row.draw, place, row.prompting] = told
+        return self._read[wanted]
 
 
 def end(raw: Raw, row: SessionRow, state: SessionState, at: float) -> None:

@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError
 
 from assay.core.errors import AssayError
 from assay.store.exam.access import keep_accesses
-from assay.store.exam.serving import Raw
+from assay.store.exam.serving import Asking, Raw, look_ahead
 
 T = TypeVar("T")
 Job = Callable[[Raw], T]
@@ -43,14 +43,15 @@ class Unavailable(AssayError):
 @dataclass(slots=True)
 class _Asked:
     job: Job[Any]
-    order: str
+    session: str
+    asking: Asking | None
     told: asyncio.Future[Any]
     found: Any = None
     error: BaseException | None = None
 
 
 class Desk:
-    """Carries out jobs in the order of their sessions, each whole or not at all.
+    """Carries out jobs in the order in which they come, each whole or not at all.
 
     A job is a function of a `Raw`; it checks before it writes and returns refusals as values, so that a batch
     as a rule commits as one. Where a job fails, the batch is rolled back and its jobs are redone one by
@@ -81,8 +82,10 @@ class Desk:
             await asyncio.to_thread(self._thread.join)
             self._thread = None
 
-    async def do(self, job: Job[T], *, order: str = "") -> T:
-        """Return what a job comes to after it is committed. `order` is the session whose row it takes.
+    async def do(self, job: Job[T], *, session: str = "", asking: Asking | None = None) -> T:
+        """Return what a job comes to after it is committed. `session` is the one whose row it takes.
+
+        `asking` is who asks for it: looked up for all jobs of a batch at once, and found by `access_of`.
 
         Raises Unavailable where too many wait already or the database does not answer, and whatever the job
         raised, after undoing it.
@@ -90,7 +93,7 @@ class Desk:
         if self._waiting >= self._most or self._loop is None:
             raise Unavailable("too many requests are waiting: repeat this one after a second")
         self._waiting += 1
-        asked = _Asked(job, order, self._loop.create_future())
+        asked = _Asked(job, session, asking, self._loop.create_future())
         self._queue.put(asked)
         found: T = await asked.told
         return found
@@ -107,8 +110,6 @@ class Desk:
                 if more is not None:
                     batch.append(more)
             if batch:
-                # Every worker takes the sessions' rows in one order, so that no two wait for each other.
-                batch.sort(key=lambda each: each.order)
                 self._carry_out(batch)
                 assert self._loop is not None
                 self._loop.call_soon_threadsafe(self._tell, batch)
@@ -141,6 +142,11 @@ class Desk:
         """Return None when all is committed, else what went wrong; nothing is kept then."""
         try:
             with self._transaction() as raw:
+                look_ahead(
+                    raw,
+                    [each.asking for each in batch if each.asking is not None],
+                    [each.session for each in batch if each.session],
+                )
                 for each in batch:
                     each.found = each.job(raw)
                 keep_accesses(raw.connection, raw.accesses)

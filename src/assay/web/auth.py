@@ -15,8 +15,8 @@ from assay.exams.access import Allowed, Wanted, decide
 from assay.exams.people import is_user_id
 from assay.exams.refused import Refusal, Refused
 from assay.exams.token import Claims, read_token
-from assay.store.exam.access import Access, access_rows
-from assay.store.exam.serving import Raw
+from assay.store.exam.access import Access
+from assay.store.exam.serving import Raw, access_of
 from assay.web.problems import title_of
 from assay.web.service import Service, service_of
 
@@ -67,9 +67,10 @@ async def carry_out(
     session, at = session_in(request), service.clock()
     wanted = Wanted(permissions, session)
     method, path = request.method, request.scope["path"]
+    asking = (claims.jti, claims.user_id, session)
 
     def job(raw: Raw) -> T | AssayError:
-        found = access_rows(raw.connection, claims.jti, claims.user_id, session)
+        found = access_of(raw, asking)
         try:
             outcome = deed(raw, decide(claims, found, wanted, now=at), at)
         except Refused as refused:
@@ -79,7 +80,7 @@ async def carry_out(
         raw.accesses.append(Access(at, claims.user_id, place, claims.jti, method, path, *noted))
         return outcome
 
-    outcome = await service.desk.do(job, order=session or "")
+    outcome = await service.desk.do(job, session=session or "", asking=asking)
     request.scope[LOGGED] = True
     if isinstance(outcome, AssayError):
         raise outcome

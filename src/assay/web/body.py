@@ -12,29 +12,27 @@ from assay.web.problems import TooLarge, Unsupported, unreadable
 
 MOST_BYTES: Final = 1_048_576
 """Holds the longest answer even where every character of it is escaped."""
+MOST_DRAINED: Final = 8 * MOST_BYTES
+"""How much of a body that is too long is read and thrown away, so that its sender hears why."""
 M = TypeVar("M", bound=BaseModel)
 
 
 async def read_body(request: Request, model: type[M]) -> M | AssayError:
-    """Return a body as a model, or what is wrong with it. Reads no more than `MOST_BYTES` of it."""
+    """Return a body as a model, or what is wrong with it. Keeps no more than `MOST_BYTES` of it."""
     headers = request.headers
     kind, _, parameters = headers.get("content-type", "").partition(";")
     charset = parameters.replace(" ", "").replace('"', "").lower()
     if kind.strip().lower() != "application/json" or charset not in ("", "charset=utf-8"):
         return Unsupported("send JSON in UTF-8, with Content-Type: application/json")
-    declared = headers.get("content-length", "")
-    if declared.isdigit() and (len(declared) > 9 or int(declared) > MOST_BYTES):
-        return _too_large()
-    raw = b""
+    raw, length = b"", 0
     async for part in request.stream():
-        raw = raw + part if raw else part
-        if len(raw) > MOST_BYTES:
-            return _too_large()
+        length += len(part)
+        if length > MOST_DRAINED:
+            break
+        raw = b"" if length > MOST_BYTES else raw + part if raw else part
+    if length > MOST_BYTES:
+        return TooLarge(f"the body is longer than {MOST_BYTES:,} bytes: send a shorter one")
     try:
         return model.model_validate_json(raw)
     except ValidationError as error:
         return unreadable(error)
-
-
-def _too_large() -> TooLarge:
-    return TooLarge(f"the body is longer than {MOST_BYTES:,} bytes: send a shorter one")

@@ -90,7 +90,7 @@ def test_a_hold_is_kept(made: Room) -> None:
     session = made.open(10)
     steps(made, lambda raw: hold(raw, session, "me", NOW + 60))
     with reading(made.engine) as connection:
-        row = session_row(Raw(connection), session, held=False)
+        row = session_row(Raw(connection), session)
     assert row is not None
     assert (row.holder, row.held_until) == ("me", NOW + 60)
 

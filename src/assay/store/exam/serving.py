@@ -6,51 +6,19 @@ what it costs through SQLAlchemy. Each is part of the caller's transaction, whic
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-import orjson
 from sqlalchemy import Connection
 
-from assay.core.question import Question, QuestionKind
-from assay.store.exam.access import Access
+from assay.store.exam.access import Access, AccessRow, access_rows
 
 POSTGRESQL = "postgresql"
 
 
-class Raw:
-    """A transaction's statements, written with `?` for each value, sent to the driver itself.
-
-    `accesses` are written down with all that was done, before the transaction ends.
-    """
-
-    __slots__ = ("_cursor", "accesses", "connection", "postgresql")
-
-    def __init__(self, connection: Connection) -> None:
-        self.connection = connection
-        self.postgresql = connection.dialect.name == POSTGRESQL
-        self.accesses: list[Access] = []
-        self._cursor = connection.connection.cursor()
-
-    def row(self, text: str, values: tuple[Any, ...]) -> Any:
-        """Return the first row that a query finds, None for none."""
-        self._cursor.execute(_marked(text) if self.postgresql else text, values)
-        return self._cursor.fetchone()
-
-    def change(self, text: str, values: tuple[Any, ...]) -> int:
-        """Carry out a statement and return how many rows it changed."""
-        self._cursor.execute(_marked(text) if self.postgresql else text, values)
-        count: int = self._cursor.rowcount
-        return count
-
-    def close(self) -> None:
-        """Give the cursor back."""
-        self._cursor.close()
-
-
-@cache
-def _marked(text: str) -> str:
-    return text.replace("?", "%s")
+Asking = tuple[str, str, str | None]
+"""A token's jti and user, and the session that is asked for."""
 
 
 class SessionRow(NamedTuple):
@@ -98,24 +66,125 @@ class Kept(NamedTuple):
     received_at: float
 
 
+class Raw:
+    """A transaction's statements, written with `?` for each value, sent to the driver itself.
+
+    `accesses` are written down with all that was done, before the transaction ends. `known` and `standing`
+    are what `look_ahead` found: users with their tokens, and sessions as long as nothing has changed them.
+    """
+
+    __slots__ = ("_cursor", "accesses", "connection", "known", "postgresql", "standing")
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.postgresql = connection.dialect.name == POSTGRESQL
+        self.accesses: list[Access] = []
+        self.known: dict[Asking, AccessRow] = {}
+        self.standing: dict[str, SessionRow] = {}
+        self._cursor = connection.connection.cursor()
+
+    def row(self, text: str, values: tuple[Any, ...]) -> Any:
+        """Return the first row that a query finds, None for none."""
+        self._cursor.execute(_marked(text) if self.postgresql else text, values)
+        return self._cursor.fetchone()
+
+    def rows(self, text: str, values: Sequence[Any]) -> list[Any]:
+        """Return all rows that a query finds."""
+        self._cursor.execute(_marked(text) if self.postgresql else text, values)
+        return list(self._cursor.fetchall())
+
+    def insert_and_change(
+        self, insert: str, inserted: tuple[Any, ...], text: str, values: tuple[Any, ...]
+    ) -> int:
+        """Insert a row, then change others; return how many. One way to the server where that takes time."""
+        if self.postgresql:
+            return self.change(f"WITH inserted AS ({insert}) {text}", (*inserted, *values))
+        self._cursor.execute(insert, inserted)
+        return self.change(text, values)
+
+    def change(self, text: str, values: tuple[Any, ...]) -> int:
+        """Carry out a statement and return how many rows it changed."""
+        self._cursor.execute(_marked(text) if self.postgresql else text, values)
+        count: int = self._cursor.rowcount
+        return count
+
+    def close(self) -> None:
+        """Give the cursor back."""
+        self._cursor.close()
+
+
+@cache
+def _marked(text: str) -> str:
+    return text.replace("?", "%s")
+
+
 _SESSION = f"SELECT {','.join(SessionRow._fields)} FROM sessions WHERE id = ?"
+_AHEAD = f"""\
+SELECT x.column1, x.column2, x.column3, u.organisation, o.operator, u.role, u.disabled_at, u.reviewer,
+ t.user_id, t.session, t.kid, t.expires_at, t.revoked_at, k.withdrawn_at,
+ s.organisation, s.candidate, s.state, s.deadline, s.holder, s.held_until,
+ {",".join(f"s.{name}" for name in SessionRow._fields)}
+FROM (VALUES {{}}) AS x
+LEFT JOIN tokens AS t ON t.jti = x.column1
+LEFT JOIN signing_keys AS k ON k.kid = t.kid
+LEFT JOIN users AS u ON u.id = x.column2
+LEFT JOIN organisations AS o ON o.id = u.organisation
+LEFT JOIN sessions AS s ON s.id = x.column3"""
+_OWN = 3 + len(AccessRow._fields)
 _ANSWER = f"INSERT INTO answers ({','.join(AnswerRow._fields)}) VALUES (?,?,?,?,?,?,?,?,?,?,?)"
 
 
-def session_row(raw: Raw, session: str, *, held: bool = True) -> SessionRow | None:
+def look_ahead(raw: Raw, asking: Sequence[Asking], held: Sequence[str]) -> None:
+    """Look up at once what the requests of a batch rest on, after locking the sessions that are used.
+
+    The locks are taken in the order of the sessions' ids, so that no two workers wait for each other.
+    """
+    if raw.postgresql and held:
+        lock = "SELECT id FROM sessions WHERE id = ANY(?) ORDER BY id FOR UPDATE"
+        raw.rows(lock, (list(dict.fromkeys(held)),))
+    wanted = list(dict.fromkeys(asking))
+    if not wanted:
+        return
+    used = set(held)
+    values = [value for each in _padded(wanted) for value in each]
+    for row in raw.rows(_ahead(len(values) // 3), tuple(values)):
+        raw.known[row[0], row[1], row[2]] = AccessRow._make(row[3:_OWN])
+        if row[_OWN] in used:
+            raw.standing[row[_OWN]] = SessionRow._make(row[_OWN:])
+
+
+def _padded(asking: list[Asking]) -> list[Asking]:
+    """Repeat the last one up to a power of two: few lengths are few statements for the server to prepare."""
+    return asking + asking[-1:] * ((1 << (len(asking) - 1).bit_length()) - len(asking))
+
+
+@cache
+def _ahead(count: int) -> str:
+    return _AHEAD.format(",".join(["(?,?,?)"] * count))
+
+
+def access_of(raw: Raw, asking: Asking) -> AccessRow:
+    """Return what there is of a token, its user and the session asked for."""
+    return raw.known.get(asking) or access_rows(raw.connection, *asking)
+
+
+def session_row(raw: Raw, session: str) -> SessionRow | None:
     """Return a session, None where there is none; nobody else changes it before this transaction ends.
 
-    On SQLite every transaction that writes is alone. With `held` false it is only read.
+    On SQLite every transaction that writes is alone.
     """
-    text = f"{_SESSION} FOR UPDATE" if raw.postgresql and held else _SESSION
-    found = raw.row(text, (session,))
+    ahead = raw.standing.pop(session, None)
+    if ahead is not None:
+        return ahead
+    found = raw.row(f"{_SESSION} FOR UPDATE" if raw.postgresql else _SESSION, (session,))
     return None if found is None else SessionRow._make(found)
 
 
 def serve_next(raw: Raw, session: str, position: int, at: float) -> None:
     """Serve the question after the last answer. Raises RuntimeError where `position` is another one."""
-    raw.change("INSERT INTO served (session,position,at) VALUES (?,?,?)", (session, position, at))
-    changed = raw.change(
+    changed = raw.insert_and_change(
+        "INSERT INTO served (session,position,at) VALUES (?,?,?)",
+        (session, position, at),
         "UPDATE sessions SET allocated = allocated - 1, pending = pending + 1, served_at = ?, "
         "started_at = COALESCE(started_at, ?) "
         "WHERE id = ? AND state = 'open' AND pending = 0 AND completed = ?",
@@ -130,8 +199,9 @@ def take_answer(raw: Raw, answer: AnswerRow) -> None:
 
     Raises RuntimeError where another question is pending, or none.
     """
-    raw.change(_ANSWER, answer)
-    changed = raw.change(
+    changed = raw.insert_and_change(
+        _ANSWER,
+        answer,
         "UPDATE sessions SET pending = pending - 1, completed = completed + 1, served_at = NULL, "
         "state = CASE WHEN allocated = 0 THEN 'finished' ELSE state END, "
         "closed_at = CASE WHEN allocated = 0 THEN ? ELSE closed_at END "
@@ -152,39 +222,6 @@ def kept_answer(raw: Raw, session: str, position: int) -> Kept | None:
     query = "SELECT status,digest,receipt,received_at FROM answers WHERE session = ? AND position = ?"
     found = raw.row(query, (session, position))
     return None if found is None else Kept._make(found)
-
-
-def place(raw: Raw, draw: int, position: int) -> tuple[int, int]:
-    """Return the question at a position of a draw, and its version when it was drawn."""
-    query = "SELECT question, version FROM draw_questions WHERE draw = ? AND position = ?"
-    found: tuple[int, int] = raw.row(query, (draw, position))
-    return found
-
-
-def question_at(raw: Raw, number: int, version: int) -> Question:
-    """Return a question without its key as it was in a version."""
-    query = (
-        "SELECT q.uuid, q.kind, q.discipline, q.secondary, q.language, q.stem, q.options, p.text, q.version "
-        "FROM questions q LEFT JOIN passages p ON p.id = q.passage WHERE q.id = ?"
-    )
-    uuid, kind, discipline, secondary, language, stem, options, passage, newest = raw.row(query, (number,))
-    if newest != version:
-        old = "SELECT content FROM question_versions WHERE question = ? AND version = ?"
-        content = orjson.loads(raw.row(old, (number, version))[0])
-        kind, discipline, secondary = content["kind"], content["discipline"], content["secondary"]
-        language, stem, options = content["language"], content["stem"], content["options"]
-        found = raw.row("SELECT text FROM passages WHERE id = ?", (content["passage"],))
-        passage = None if found is None else found[0]
-    return Question(
-        uuid=uuid,
-        kind=QuestionKind(kind),
-        stem=stem,
-        discipline=discipline,
-        options=tuple(orjson.loads(options)),
-        passage=passage,
-        secondary=secondary,
-        language=language,
-    )
 
 
 def close_session(raw: Raw, session: SessionRow, state: str, at: float) -> None:

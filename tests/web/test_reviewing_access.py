@@ -97,6 +97,16 @@ def test_without_the_banks_key_only_reviewing_stops(
         assert served.send("GET", f"/sessions/{session}", token=own).status == 200
 
 
+def test_a_database_that_is_away_is_told_without_its_place(desk: Desk, served: Served) -> None:
+    """503 to repeat after; not where the database stands."""
+    token = served.token(desk.users["Ada"])
+    with writing(desk.engine) as connection:
+        connection.exec_driver_sql("ALTER TABLE duplicates RENAME TO elsewhere")
+    refused = served.send("GET", "/review/question", token=token)
+    assert (refused.status, refused.title) == (503, "Service Unavailable")
+    assert b"assay.db" not in refused.raw
+
+
 def test_only_reviewing_has_models_with_keys(served: Served) -> None:
     """Every schema with a key or explanation is reviewing's own; all its routes are described."""
     described = served.send("GET", "/openapi.json").json

@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 from starlette.requests import Request
 
 from assay.bank.review import today
-from assay.core.errors import AssayError, Denied
+from assay.core.errors import AssayError, Denied, Upstream
 from assay.core.exam import Permission
 from assay.exams.access import Allowed
 from assay.exams.desk import Unavailable
@@ -81,6 +81,10 @@ async def work(request: Request, permissions: tuple[Permission, ...], deed: Call
     _at_work += 1
     try:
         return await asyncio.to_thread(lambda: deed(admitted()))
+    except Upstream as error:
+        # What the database says names its place: that is not for the wire.
+        request.scope[LOGGED] = False
+        raise Unavailable("the database does not answer: repeat the request") from error
     except AssayError:
         request.scope[LOGGED] = False
         raise

@@ -22,6 +22,7 @@ export class Screening {
       const skip = this.skipped.length ? `?skip=${this.skipped.join(",")}` : "";
       const found = await request("GET", `/review/question${skip}`);
       this.told(found.reviewer);
+      this.reads = found.reviewer.disciplines;
       this.question = found.question;
       if (this.question === null) this.drawEmpty(found.reviewer, notice);
       else this.draw(notice);
@@ -124,6 +125,10 @@ export class Screening {
       saved = await request("PUT", `/review/questions/${this.question.id}`, edit);
     }, false);
     if (saved === null) return wrong;
+    if (this.reads.length && !this.reads.includes(saved.discipline)) {
+      await this.next("Saved as a new version, which reviewers of its discipline now read.");
+      return null;
+    }
     this.question = saved;
     this.draw("Saved as a new version; the original is kept. Now decide on this one.");
     return null;

@@ -89,10 +89,10 @@ def _parted(text: str, wanted: int) -> list[str]:
 
 def accepted(answers: Sequence[str], *, chinese: bool) -> str:
     """Return one text for an answer and the others that count as right."""
-    distinct = list(
-        {" ".join(answer.split()).casefold(): answer.strip() for answer in reversed(answers)}.values()
-    )
-    first, *others = reversed(distinct)
+    distinct: dict[str, str] = {}
+    for answer in answers:
+        distinct.setdefault(" ".join(answer.split()).casefold(), answer.strip())
+    first, *others = distinct.values()
     if not others:
         return first
     return (

@@ -129,3 +129,12 @@ def test_a_picture_marks_its_paragraph(tmp_path: Path) -> None:
     path = tmp_path / "paper.docx"
     document.save(str(path))
     assert [line.picture for line in read_word(path).lines] == [True, False]
+
+
+def test_what_is_not_read_is_told(tmp_path: Path) -> None:
+    """A footnote's text stands outside the document's body."""
+    document = docx.Document()
+    paragraph = document.add_paragraph("1. What?")
+    paragraph._p.append(parse_xml(f'<w:r {nsdecls("w")}><w:footnoteReference w:id="2"/></w:r>'))
+    document.save(str(tmp_path / "paper.docx"))
+    assert read_word(tmp_path / "paper.docx").notes == ["1 footnotes were not read: move them into the text"]

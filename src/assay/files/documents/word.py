@@ -45,8 +45,13 @@ def read_word(path: Path) -> Lines:
         held = "only pictures" if any(line.picture for line in lines) else "no text"
         raise InvalidInput(Problem(f"holds {held}: give a document with text in it", str(path)))
     body = document.element.body
-    boxes = sum(1 for _ in body.iter(f"{_W}txbxContent"))
-    notes = [f"{boxes} text boxes were not read: move their text into the document"] if boxes else []
+    left = {
+        "text boxes": sum(1 for _ in body.iter(f"{_W}txbxContent")),
+        "footnotes": sum(1 for _ in body.iter(f"{_W}footnoteReference")),
+    }
+    notes = [
+        f"{count} {what} were not read: move them into the text" for what, count in left.items() if count
+    ]
     return Lines(lines, notes=notes)
 
 

@@ -7,6 +7,7 @@ from itertools import count
 import pytest
 
 from assay.questions.duplicates import Asked, Comparison, Pair
+from assay.questions.near.words import option_pieces, option_words, pieces, stem_pieces, words
 
 SHEEP = "A farmer keeps 30 sheep on the eastern meadow and sells 12 of the lambs. How many lambs are left?"
 TREATY = "Which clause of the treaty of Westphalia ended the quarrel about the Rhine tolls?"
@@ -108,9 +109,9 @@ def test_chinese_questions_written_a_little_differently_are_found(copy: str) -> 
 
 
 def test_a_wrong_chinese_character_is_a_slip_where_the_bank_knows_the_right_one() -> None:
-    """纺织机 is known and 纺只机 is not; 明朝 and 清朝 both are."""
+    """纺织机 is known and 纺枝机 is not; 明朝 and 清朝 both are."""
     known = tuple(f"{word}与{word}的{n}" for n in "史志论" for word in ("纺织机", "明朝时", "清朝时"))
-    assert same(LOOM, LOOM.replace("纺织机", "纺只机"), known=known)
+    assert same(LOOM, LOOM.replace("纺织机", "纺枝机"), known=known)
     dynasty = "简述在明朝时江南地区的纺织机改良"
     assert not same(dynasty, dynasty.replace("明", "清"), known=known)
 
@@ -200,3 +201,12 @@ def test_an_empty_bank_has_no_candidates() -> None:
     assert found() == []
     assert found(Asked(1, 1, None, SHEEP)) == []
     assert found(Asked(1, 1, None, "?"), Asked(2, 2, None, "!")) == []
+
+
+@pytest.mark.parametrize(
+    "text", [SHEEP, TREATY, LOOM, "3. 已知 f(x)=2x+1,000，则下列说法的目的是 don't?", "", "甲"]
+)
+def test_the_fast_pieces_are_those_of_the_words(text: str) -> None:
+    """What texts are indexed by is what they are compared by."""
+    assert stem_pieces(text) == pieces(words(text))
+    assert option_pieces(text) == pieces(option_words(text))

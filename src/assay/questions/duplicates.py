@@ -14,7 +14,15 @@ from numpy.typing import NDArray
 
 from assay.questions.near.candidates import Pieces
 from assay.questions.near.likeness import alike
-from assay.questions.near.words import is_han, numbers, option_words, pieces, words
+from assay.questions.near.words import (
+    holds_han,
+    numbers,
+    option_pieces,
+    option_words,
+    pieces,
+    stem_pieces,
+    words,
+)
 
 SPARSE = 8
 """A question of fewer pieces is told apart by its passage too."""
@@ -61,14 +69,14 @@ class Comparison:
         """Take in a question. Raises ValueError for an id that is not greater than the last one."""
         if self._ids and asked.id <= self._ids[-1]:
             raise ValueError(f"question {asked.id} comes after {self._ids[-1]}: give them in order of ids")
-        stem = words(asked.stem)
-        found = pieces(stem)
+        found = stem_pieces(asked.stem)
+        agreeing = numbers(found)
         for option in asked.options:
-            found += pieces(option_words(option))
+            found += option_pieces(option)
         if asked.material and len(found) < SPARSE:
-            found += pieces(words(asked.material))
-        han = any(map(is_han, found))
-        self._pieces.add(dict.fromkeys(found), numbers(stem), han=han, original=asked.id == asked.family)
+            found += stem_pieces(asked.material)
+        told, original = dict.fromkeys(found), asked.id == asked.family
+        self._pieces.add(told, agreeing, han=holds_han(found), original=original)
         self._ids.append(asked.id)
         self._families.append(asked.family)
         self._passages.append(-1 if asked.passage is None else asked.passage)
@@ -125,7 +133,7 @@ def _same_passage(one: Asked, other: Asked, told: int) -> bool:
         return True
     if not one.material or not other.material:
         return told >= SPARSE
-    return share(set(pieces(words(one.material))), set(pieces(words(other.material)))) >= SAME_PASSAGE
+    return share(set(stem_pieces(one.material)), set(stem_pieces(other.material))) >= SAME_PASSAGE
 
 
 def _pieces(stem: list[str], options: list[list[str]]) -> set[str]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.questions.near.keys import Numbers, Positions, Texts, mixed, rare_sets, sketch_bands, together
-from assay.questions.near.slips import RARE
+from assay.questions.near.slips import RARE, TIMES
 
 SKETCHED_FROM = 40
 """Texts of so many pieces are sketched too."""
@@ -68,13 +68,13 @@ class Pieces:
         if len(self) < 2:
             return
         texts = self._texts()
-        known = self._holders() > RARE
+        held = self._holders()
         coded = _proposed(texts, first_new)
         for start in range(0, len(coded), CHUNK):
             part = coded[start : start + CHUNK]
             found = np.stack([part // len(self), part % len(self)], axis=1)
             han = texts.han[found[:, 0]] | texts.han[found[:, 1]]
-            yield found[_may_be_slips(_difference(texts, found, known), han)]
+            yield found[_may_be_slips(_difference(texts, found, held), han)]
 
     def _texts(self) -> Texts:
         return Texts(
@@ -93,11 +93,11 @@ class Pieces:
 
 
 class _Difference(NamedTuple):
-    """By pair: how many pieces only the first has, only the second, and how many of these nobody knows."""
+    """By pair: how many pieces only the first has, only the second, and whether a slip may have made one."""
 
     first: Positions
     second: Positions
-    unknown: Positions
+    strange: NDArray[np.bool_]
 
 
 def _proposed(texts: Texts, first_new: int) -> Positions:
@@ -131,7 +131,7 @@ def _apart(bits: Numbers, pairs: Positions) -> Positions:
     return apart
 
 
-def _difference(texts: Texts, pairs: Positions, known: NDArray[np.bool_]) -> _Difference:
+def _difference(texts: Texts, pairs: Positions, held: Positions) -> _Difference:
     starts, sides = texts.starts, []
     for side in (0, 1):
         own = pairs[:, side]
@@ -147,10 +147,13 @@ def _difference(texts: Texts, pairs: Positions, known: NDArray[np.bool_]) -> _Di
     coded = coded[alone]
     of = (coded >> np.uint64(33)).astype(np.int64)
     second = (coded & np.uint64(1)) > 0
-    unknown = ~known[((coded >> np.uint64(1)) & np.uint64(0xFFFFFFFF)).astype(np.int64)]
-    first, last, strange = (
-        np.bincount(of[chosen], minlength=len(pairs)) for chosen in (~second, second, unknown)
-    )
+    often = held[((coded >> np.uint64(1)) & np.uint64(0xFFFFFFFF)).astype(np.int64)]
+    strange = np.zeros(len(pairs), np.bool_)
+    if len(of):
+        starts = np.flatnonzero(np.r_[True, of[1:] != of[:-1]])
+        rarest, commonest = np.minimum.reduceat(often, starts), np.maximum.reduceat(often, starts)
+        strange[of[starts]] = (rarest <= RARE) | (rarest * TIMES <= commonest)
+    first, last = (np.bincount(of[chosen], minlength=len(pairs)) for chosen in (~second, second))
     return _Difference(first, last, strange)
 
 
@@ -158,5 +161,5 @@ def _may_be_slips(found: _Difference, han: NDArray[np.bool_]) -> NDArray[np.bool
     """Tell the pairs that differ in more than one known word exchanged for another."""
     fewer = np.minimum(found.first, found.second)
     inserted = han & ((found.first != found.second) | (fewer == 1)) & (fewer < RUN)
-    told: NDArray[np.bool_] = (fewer == 0) | inserted | (found.unknown > 0)
+    told: NDArray[np.bool_] = (fewer == 0) | inserted | found.strange
     return told

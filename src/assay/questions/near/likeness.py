@@ -7,12 +7,20 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import combinations
 
-from assay.questions.near.slips import Counter, common, misspelt, misspelt_han, misspelt_small_word, stuttered
-from assay.questions.near.words import GUARDED, GUARDED_HAN, OPPOSITES_HAN, is_han
+from assay.questions.near.slips import (
+    Counter,
+    common,
+    misspelt,
+    misspelt_han,
+    misspelt_small_word,
+    omitted_han,
+    stuttered,
+)
+from assay.questions.near.words import GUARDED, GUARDED_HAN, OPPOSITES_HAN, holds_han, is_han
 
 SHORT, LONG, MORE = 4, 20, 25
 """In words: below `SHORT` nothing may be added, from `LONG` on two words; each `MORE` allow one slip more."""
-LONGEST = 80
+LONGEST = 400
 """Texts whose differing middles are longer than so many words are not alike."""
 MOST = 8
 """The longest differing stretch in which slips and added words are told apart."""
@@ -112,7 +120,11 @@ def _added(long: Stretch, places: Sequence[int], count: Counter) -> Edits | None
     slips, added = 0, 0.0
     for place in places:
         word = long.told[place]
-        if stuttered(long.told, place) or misspelt_small_word(word, count):
+        if (
+            stuttered(long.told, place)
+            or misspelt_small_word(word, count)
+            or (word in OPPOSITES_HAN and omitted_han(long.told, place, count))
+        ):
             slips += 1
         elif _guarded(word) or (len(places) == 1 and word in OPPOSITES_HAN):
             return None
@@ -129,4 +141,4 @@ def _guarded(word: str) -> bool:
 
 def _length(told: Sequence[str]) -> float:
     """Return the number of words; two Chinese characters are one."""
-    return sum(0.5 if is_han(word) else 1.0 for word in told)
+    return len(told) - sum(map(is_han, told)) / 2 if holds_han(told) else len(told)

@@ -11,6 +11,8 @@ Counter = Callable[[str], int]
 
 RARE = 2
 """A slip makes a piece that at most so many originals hold; a piece of more is known."""
+TIMES = 500
+"""A known word is still a slip for one that stands in so many times as many originals (may for many)."""
 SURE_HAN = 30
 """A Chinese text of so many characters is not another question for one unknown character."""
 FEW_EDITS = 2
@@ -21,8 +23,8 @@ _CLASSES = ("ate", "ite", "ide", "ane", "ene", "yne", "ine", "one", "ose", "ase"
 def misspelt(one: str, other: str, count: Counter) -> bool:
     """Whether two words are one word: equal, plural, or one misspelt; not where the bank knows both.
 
-    A slip is one edit, or two in a word of at least 6 letters; where neither is known, it is a swap of
-    neighbours, or one edit in at least 6 letters that leaves the first one.
+    A slip is one edit, or two in a word of at least 6 letters; where neither is known, it swaps or doubles
+    letters, or is one edit in at least 6 letters that leaves the first one.
     """
     longer, shorter = max(len(one), len(other)), min(len(one), len(other))
     if one == other:
@@ -32,12 +34,12 @@ def misspelt(one: str, other: str, count: Counter) -> bool:
     if single(one) == single(other):
         return True
     rarer, commoner = sorted((count(single(one)), count(single(other))))
-    if rarer > RARE or (one in GUARDED and other in GUARDED):
+    if (rarer > RARE and rarer * TIMES > commoner) or (one in GUARDED and other in GUARDED):
         return False
     made = edits(one, other)
     if commoner > RARE:
         return made == 1 or (made == FEW_EDITS and longer >= 6 and rarer < RARE)
-    if sorted(one) == sorted(other):
+    if sorted(one) == sorted(other) or set(one) == set(other):
         return made == 1
     substances = one[-3:] in _CLASSES and other[-3:] in _CLASSES
     return made == 1 and longer >= 6 and one[0] == other[0] and not substances
@@ -68,15 +70,25 @@ def misspelt_han(a: Sequence[str], i: int, b: Sequence[str], j: int, count: Coun
     """
     if _telling(a[i]) and _telling(b[j]):
         return False
-    one = [count(pair) for pair in _pairs(a, i)]
-    other = [count(pair) for pair in _pairs(b, j)]
-    if not one or not other:
+    one = [count(pair) for pair in _pairs(a, i)], a[i]
+    other = [count(pair) for pair in _pairs(b, j)], b[j]
+    if not one[0] or not other[0]:
         return False
-    wrong, right = sorted((one, other), key=lambda counts: (max(counts), min(counts)))
-    if max(wrong) <= RARE:
-        return max(right) > RARE or min(len(a), len(b)) >= SURE_HAN
-    wrong, right = sorted((one, other), key=min)
-    return min(wrong) <= RARE < min(right) and max(wrong) <= min(right)
+    (wrong, character), (right, _) = sorted((one, other), key=lambda each: (max(each[0]), min(each[0])))
+    if max(wrong) > RARE:
+        (wrong, character), (right, _) = sorted((one, other), key=lambda each: min(each[0]))
+        likely = min(wrong) <= RARE < min(right) and max(wrong) <= min(right)
+    else:
+        likely = max(right) > RARE or min(len(a), len(b)) >= SURE_HAN
+    return likely and character not in GUARDED_HAN
+
+
+def omitted_han(told: Sequence[str], at: int, count: Counter) -> bool:
+    """Whether a text without this character is one with a slip: its neighbours never meet in the bank."""
+    if not 0 < at < len(told) - 1 or not all(map(is_han, told[at - 1 : at + 2])):
+        return False
+    before, word, after = told[at - 1 : at + 2]
+    return count(before + after) <= RARE < min(count(before + word), count(word + after))
 
 
 def _telling(word: str) -> bool:
@@ -97,7 +109,7 @@ def edits(one: str, other: str) -> int:
     head = common(one, other)
     tail = common(one[head:][::-1], other[head:][::-1])
     x, y = one[head : len(one) - tail], other[head : len(other) - tail]
-    if max(len(x), len(y)) > 6:
+    if max(len(x), len(y)) > 10:
         return FEW_EDITS + 1
     rows = [list(range(len(y) + 1))]
     for i, left in enumerate(x, 1):

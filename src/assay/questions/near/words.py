@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 from importlib import resources
+from operator import add
 
 from assay.questions.digest import folded
 
@@ -30,10 +31,14 @@ OPPOSITES_HAN: frozenset[str] = frozenset(_LISTS["opposites_han"])
 HAN = "\u3400-\u9fff\uf900-\ufaff"
 _SAME: dict[str, str] = _LISTS["same_han"]
 _SPELLED = {str(value): word for value, word in enumerate(_LISTS["spelled_from_two"], start=2)}
+_MEANT = (dict.fromkeys(SMALL, "") | _SPELLED).get
+"""Returns nothing for a small word, the word for a small number, and else what it is given."""
+
 _TOKEN = re.compile(
     rf"[{HAN}]|[^\W\d_{HAN}]+|\d+(?:\.\d+)?|[+*^=<>≤≥≠√×÷±%]|[-−](?=\s?\d|\s?[a-z]\b)",
 )
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_RUN = re.compile(_TOKEN.pattern.replace(f"[{HAN}]|", f"[{HAN}]+|", 1))
+_THOUSANDS = re.compile(r"(?<=\d), ?(?=\d{3}(?!\d))")
 _NUMBERING = re.compile(r"(?:(?:question|q|第)\s*\d+\s*题?\s*[.、:)]|\d+\s*[.、:)](?!\d))\s*")
 _LETTER = re.compile(r"[(\[]?[a-h][)\].、:]\s*")
 _NOT = re.compile(r"n['’]t\b|\bcannot\b")
@@ -52,23 +57,41 @@ def words(text: str) -> list[str]:
     Left out are case, widths, white space, punctuation, a number before the question, a preamble such as
     "Please answer:", and small words; synonymous small words of Chinese become one, and so do 2 and two.
     """
+    return _told(_stem(text))
+
+
+def option_words(text: str) -> list[str]:
+    """Return what an option says, without the letter before it."""
+    return _told(_option(text))
+
+
+def stem_pieces(text: str) -> list[str]:
+    """Return `pieces(words(text))`, faster."""
+    return _pieces(_stem(text))
+
+
+def option_pieces(text: str) -> list[str]:
+    """Return `pieces(option_words(text))`, faster."""
+    return _pieces(_option(text))
+
+
+def _stem(text: str) -> str:
     text = _unnumbered(folded(text))
-    found = _CLAUSE.match(text)
-    if found and text[0].isalpha() and INSTRUCTIONS.issuperset(found[0].strip(" .:,0123456789").split()):
+    found = _CLAUSE.match(text) if text[:1].isalpha() else None
+    if found and INSTRUCTIONS.issuperset(found[0].strip(" .:,0123456789").split()):
         text = _unnumbered(text[found.end() :])
     if not text.isascii():
         text = _SPLIT.sub("", text)
         found = _PREAMBLE.match(text)
         if found and found.end() < len(text):
             text = _unnumbered(text[found.end() :])
-    return _told(text)
+    return _same(text)
 
 
-def option_words(text: str) -> list[str]:
-    """Return what an option says, without the letter before it."""
+def _option(text: str) -> str:
     text = folded(text)
     found = _LETTER.match(text)
-    return _told(text[found.end() :] if found and found.end() < len(text) else text)
+    return _same(text[found.end() :] if found and found.end() < len(text) else text)
 
 
 def _unnumbered(text: str) -> str:
@@ -76,24 +99,34 @@ def _unnumbered(text: str) -> str:
     return text[found.end() :] if found and found.end() < len(text) else text
 
 
-def _told(text: str) -> list[str]:
+def _same(text: str) -> str:
+    """Return a text with one way of writing for each of several that mean the same."""
     if not text.isascii():
         text = _SYNONYM.sub(lambda hit: _SAME[hit[0]], text)
     if "," in text:
         text = _THOUSANDS.sub("", text)
     if "'" in text or "’" in text or "cannot" in text:
         text = _NOT.sub(" not ", text)
-    return [_SPELLED.get(word, word) for word in _TOKEN.findall(text) if word not in SMALL]
+    return text
+
+
+def _told(text: str) -> list[str]:
+    return [told for word in _TOKEN.findall(text) if (told := _MEANT(word, word))]
 
 
 def numbers(told: Sequence[str]) -> tuple[str, ...]:
-    """Return the numbers among the words in order, but for 2 to 20, which may be spelled out."""
-    return tuple([word for word in told if word[0].isdigit()])
+    """Return the numbers among words or pieces in order, but for 2 to 20, which may be spelled out."""
+    return tuple([word for word in told if "0" <= word < ":"])
 
 
 def is_han(word: str) -> bool:
     """Whether a word is a single Chinese character."""
-    return "\u3400" <= word[0] <= "\ufaff"
+    return "\u3400" <= word < "\ufb00"
+
+
+def holds_han(told: Sequence[str]) -> bool:
+    """Whether any of these words or pieces is Chinese."""
+    return not "".join(told).isascii() and any(map(is_han, told))
 
 
 def single(word: str) -> str:
@@ -106,11 +139,26 @@ def pieces(told: Sequence[str]) -> list[str]:
     found = []
     before = ""
     for word in told:
-        if "\u3400" <= word <= "\ufaff":
+        if is_han(word):
             if before:
                 found.append(before + word)
             before = word
         else:
             found.append(single(word))
+            before = ""
+    return found
+
+
+def _pieces(text: str) -> list[str]:
+    found = []
+    before = ""
+    for run in _RUN.findall(text):
+        if "\u3400" <= run < "\ufb00":
+            if before:
+                found.append(before + run[0])
+            found += map(add, run, run[1:])
+            before = run[-1]
+        elif word := _MEANT(run, run):
+            found.append(word[:-1] if word[-1] == "s" and len(word) > 3 else word)
             before = ""
     return found

@@ -5,16 +5,17 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from assay.core.exam import AnswerStatus, Prompting, SessionState
 from assay.exams.delivery import MOST_CHARACTERS
 from assay.exams.opening import HOURS, MOST_HOURS, MOST_MINUTES, QUESTION_MINUTES
 from assay.exams.opening import MOST_CHARACTERS as MOST_NAME
 from assay.exams.view import QuestionView, ReceiptView, SessionView
-from assay.questions.draw import TEN_SUBJECTS
+from assay.questions.draw import NAMES, TEN_SUBJECTS
 
 UUID: Final = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+ALLOCATION: Final = f"^({'|'.join(NAMES)}|[a-z]+=[0-9]+(,[a-z]+=[0-9]+)*)$"
 MOST_COUNT: Final = 2**31 - 1
 MOST_SECONDS: Final = 1e7
 
@@ -25,9 +26,16 @@ def _without_nul(text: str) -> str:
     return text
 
 
+def _whole(value: object) -> object:
+    """Return 3 for 3.0: to JSON they are one number."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 Id = Annotated[str, Field(pattern=UUID, examples=["5b1c1c50-4c0f-4a8e-8f0b-2b9f2d1f7e11"])]
+Name = Annotated[str, Field(min_length=1, max_length=MOST_NAME, pattern="^[ -~]+$")]
 Plain = AfterValidator(_without_nul)
-Count = Annotated[int, Field(ge=0, le=MOST_COUNT)]
+Whole = BeforeValidator(_whole)
+Count = Annotated[int, Field(ge=0, le=MOST_COUNT), Whole]
 Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 
 
@@ -65,11 +73,11 @@ class OpenBody(Given):
     """A session to open for a candidate of the own organisation."""
 
     candidate: Id
-    model: Annotated[str, Field(min_length=1, max_length=MOST_NAME), Plain]
-    n: Annotated[int, Field(ge=1, le=MOST_COUNT)] | None = None
+    model: Name
+    n: Annotated[int, Field(ge=1, le=MOST_COUNT), Whole] | None = None
     prompting: Prompting = Prompting.ZERO_SHOT
-    allocation: Annotated[str, Field(min_length=1, max_length=400), Plain] = TEN_SUBJECTS
-    draw: Annotated[str, Field(min_length=1, max_length=MOST_NAME), Plain] | None = None
+    allocation: Annotated[str, Field(max_length=400, pattern=ALLOCATION)] = TEN_SUBJECTS
+    draw: Name | None = None
     hours: Annotated[float, Field(gt=0, le=MOST_HOURS)] = HOURS
     question_minutes: Annotated[float, Field(gt=0, le=MOST_MINUTES)] = QUESTION_MINUTES
 

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 
-from assay.core.errors import AssayError, InvalidInput
+from assay.core.errors import AssayError, InvalidInput, NotFound
 from assay.core.exam import Permission, SessionState
 from assay.exams.access import Allowed
 from assay.exams.opening import Opening, new_seed, open_session
@@ -52,7 +52,7 @@ def add_routes(app: FastAPI) -> None:
         given=OpenBody,
         problems=(404, 409),
     )
-    add(app, "GET", "/sessions", list_own, sent=SessionsBody, query=_QUERY, problems=(422,))
+    add(app, "GET", "/sessions", list_own, sent=SessionsBody, query=_QUERY, problems=(404, 422))
 
 
 async def open_one(request: Request) -> Response:
@@ -86,7 +86,7 @@ async def list_own(request: Request) -> Response:
         if after is not None:
             last = session_by_id(raw.connection, after)
             if last is None or last.organisation != allowed.organisation:
-                return InvalidInput(f"after is {after!r}: give the `next` of the page before")
+                return NotFound(f"after is {after!r}, not a session of yours: give the `next` you got")
             before = (last.opened_at, last.id)
         found = list_sessions(
             raw.connection,

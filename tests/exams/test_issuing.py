@@ -35,8 +35,7 @@ RESULTS = Wanted((Permission.READ_RESULTS,))
 Candidate = tuple[Populated, NewUser]
 
 
-@pytest.fixture
-def candidate(engine: Engine) -> Candidate:
+def seat(engine: Engine) -> Candidate:
     """A database with people, and one candidate of the other organisation whose secret is known."""
     people = populate(engine)
     new = add_user(engine, "ada", organisation=OTHER, role=Role.CANDIDATE, now=NOW)
@@ -45,6 +44,18 @@ def candidate(engine: Engine) -> Candidate:
         assert number is not None
         open_session(connection, MINE, number, new.user.id)
     return people, new
+
+
+@pytest.fixture
+def candidate(sqlite: Engine) -> Candidate:
+    """A candidate in an SQLite database."""
+    return seat(sqlite)
+
+
+@pytest.fixture
+def anywhere(engine: Engine) -> Candidate:
+    """A candidate in a database of either kind."""
+    return seat(engine)
 
 
 def login(
@@ -65,10 +76,10 @@ def refusal(
     return caught.value.refusal
 
 
-def test_a_candidate_sits_with_the_token_it_got(candidate: Candidate) -> None:
+def test_a_candidate_sits_with_the_token_it_got(anywhere: Candidate) -> None:
     """A secret is exchanged for a token that holds for an hour, in that session."""
-    people, new = candidate
-    issued = login(candidate)
+    people, new = anywhere
+    issued = login(anywhere)
     allowed = people.admit(issued.token, SIT)
     assert isinstance(allowed, Allowed)
     assert (allowed.user_id, allowed.session_id, issued.claims.exp) == (
@@ -78,11 +89,11 @@ def test_a_candidate_sits_with_the_token_it_got(candidate: Candidate) -> None:
     )
 
 
-def test_a_login_is_logged_with_user_time_and_session(candidate: Candidate) -> None:
+def test_a_login_is_logged_with_user_time_and_session(anywhere: Candidate) -> None:
     """Right and wrong ones are in the access log, without the secret."""
-    people, new = candidate
-    issued = login(candidate)
-    refusal(candidate, "guess")
+    people, new = anywhere
+    issued = login(anywhere)
+    refusal(anywhere, "guess")
     logged = [each.access for each in list_accesses(people.engine, user=new.user.id)]
     assert [(each.at, each.session, each.jti, each.status, each.told) for each in logged] == [
         (NOW, MINE, None, 401, "wrong secret"),
@@ -133,14 +144,14 @@ def test_a_session_whose_time_is_over_gets_no_token(candidate: Candidate) -> Non
 
 
 @pytest.mark.slow
-def test_after_ten_wrong_secrets_a_minute_the_right_one_is_refused_too(candidate: Candidate) -> None:
+def test_after_ten_wrong_secrets_a_minute_the_right_one_is_refused_too(anywhere: Candidate) -> None:
     """Guessing stops for that user only, with the same words, until a minute has passed."""
-    people, _ = candidate
+    people, _ = anywhere
     for _ in range(MOST_FAILURES):
-        assert refusal(candidate, "guess") is Refusal.UNAUTHORIZED
-    assert refusal(candidate) is Refusal.UNAUTHORIZED
+        assert refusal(anywhere, "guess") is Refusal.UNAUTHORIZED
+    assert refusal(anywhere) is Refusal.UNAUTHORIZED
     assert list_accesses(people.engine, limit=1)[0].access.told == "too many wrong secrets"
-    assert login(candidate, now=NOW + 61).claims.session_id == MINE
+    assert login(anywhere, now=NOW + 61).claims.session_id == MINE
 
 
 def test_refused_attempts_do_not_lengthen_the_wait(candidate: Candidate) -> None:
@@ -154,10 +165,10 @@ def test_refused_attempts_do_not_lengthen_the_wait(candidate: Candidate) -> None
 
 
 @pytest.mark.slow
-def test_parallel_guesses_are_counted_too(candidate: Candidate) -> None:
+def test_parallel_guesses_are_counted_too(anywhere: Candidate) -> None:
     """Of forty guesses at once no more than ten are looked at, on both databases."""
-    people, _ = candidate
-    threads = [threading.Thread(target=refusal, args=(candidate, f"guess {n}")) for n in range(40)]
+    people, _ = anywhere
+    threads = [threading.Thread(target=refusal, args=(anywhere, f"guess {n}")) for n in range(40)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -177,12 +188,12 @@ def test_a_renewed_secret_ends_the_old_one_and_every_token(candidate: Candidate)
     assert isinstance(people.admit(login(candidate, newer.secret).token, SIT), Allowed)
 
 
-def test_a_revoked_token_is_forbidden_at_once_everywhere(candidate: Candidate) -> None:
+def test_a_revoked_token_is_forbidden_at_once_everywhere(anywhere: Candidate) -> None:
     """A second process with connections and keys of its own sees the revocation on its next request."""
-    people, _ = candidate
+    people, _ = anywhere
     other = connect(people.engine.url.render_as_string(hide_password=False))
     elsewhere = Populated(other)
-    issued = login(candidate)
+    issued = login(anywhere)
     ring = elsewhere.keyring
     assert isinstance(elsewhere.admit(issued.token, SIT, ring=ring), Allowed)
     revoke(people.engine, issued.claims.jti, now=NOW)

@@ -124,6 +124,12 @@ def test_a_decision_that_cannot_be_taken_is_told(
     assert desk.room.count(query, user=desk.users["Ada"], status=status) == 1
 
 
+def test_a_whole_number_may_be_written_as_a_decimal(ada: Page) -> None:
+    """1.0 is 1 to JSON."""
+    assert ada.decide(version=1.0).status == 200
+    assert ada.decide(SECOND[0].uuid, version=1.5).status == 422
+
+
 def test_who_comes_second_is_told(desk: Desk, ada: Page) -> None:
     """Another reviewer decided meanwhile: 409, and what was decided stays."""
     found = ada.next()

@@ -8,7 +8,6 @@ from assay.bank import editing
 from assay.core.errors import Conflict, Denied, InvalidInput
 from assay.core.question import Question
 from assay.core.sealed import AnswerKey
-from assay.questions.taxonomy import find_discipline
 from assay.store.bank.questions import StoredQuestion, question_by_uuid
 from assay.web.api.reviewing.admit import Admitted
 from assay.web.api.reviewing.shapes import ReviewEdit
@@ -52,13 +51,12 @@ def edit(one: Admitted, uuid: str, given: ReviewEdit) -> StoredQuestion:
 
 
 def _edited(question: Question, given: ReviewEdit) -> Question:
-    discipline = find_discipline(given.discipline).code
     return replace(
         question,
         stem=_stripped("the question", given.stem),
         options=tuple(_stripped("an option", each) for each in given.options),
-        discipline=discipline,
-        secondary=question.secondary if discipline == question.discipline else None,
+        discipline=given.discipline,
+        secondary=question.secondary if given.discipline == question.discipline else None,
     )
 
 

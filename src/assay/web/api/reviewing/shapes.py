@@ -9,14 +9,16 @@ from pydantic import Field
 from assay.core.question import Language, QuestionKind, QuestionState
 from assay.exams.human import ToMark
 from assay.questions.screen import Decision
+from assay.questions.taxonomy import disciplines
 from assay.questions.validate import Severity
-from assay.web.shapes import MOST_COUNT, Given, Plain, Sent
+from assay.web.shapes import MOST_COUNT, Given, Plain, Sent, Whole
 
 LONGEST_REASON: Final = 2000
 LONGEST_TEXT: Final = 100_000
 DAY: Final = 86_400.0
+CODES: Final = f"^({'|'.join(each.code for each in disciplines())})$"
 
-Number = Annotated[int, Field(ge=1, le=MOST_COUNT)]
+Number = Annotated[int, Field(ge=1, le=MOST_COUNT), Whole]
 Seconds = Annotated[float, Field(ge=0, le=DAY)]
 Text = Annotated[str, Field(max_length=LONGEST_TEXT), Plain]
 Told = Annotated[str, Field(min_length=1, max_length=LONGEST_REASON), Plain]
@@ -39,14 +41,14 @@ class ReviewEdit(Given):
     options: Annotated[list[Text], Field(max_length=26)]
     key: Annotated[list[Text], Field(min_length=1, max_length=100)]
     explanation: Text
-    discipline: Annotated[str, Field(min_length=1, max_length=40), Plain]
+    discipline: Annotated[str, Field(pattern=CODES)]
     reason: Told
 
 
 class ReviewMark(Given):
     """An expert's stars for an answer, with the reason."""
 
-    stars: Annotated[int, Field(ge=0, le=3)]
+    stars: Annotated[int, Field(ge=0, le=3), Whole]
     reason: Told
     seconds: Seconds | None = None
 

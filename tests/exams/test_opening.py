@@ -93,6 +93,25 @@ def test_a_participant_never_gets_what_the_operators_draw_holds_by_name(filled: 
         filled.open(10, draw="spring")
 
 
+def test_a_reference_sits_what_a_participant_sat(filled: Room) -> None:
+    """The same questions in the same order, met by nobody else for that; participants may not."""
+    session = filled.open(10)
+    operator = add_organisation(filled.engine, "The house", operator=True)
+    user = add_user(filled.engine, operator, "reference")
+    exposed = filled.count("SELECT count(*) FROM exposures")
+    same = opened(filled, Opening(user, "reference", None, like=session))
+    assert drawn(filled.engine, same) == drawn(filled.engine, session)
+    assert filled.count("SELECT count(*) FROM exposures") == exposed
+    for opening, error in (
+        (Opening(filled.bob, "theirs", None, like=session), Denied),
+        (Opening(user, "reference", None, like="no session"), NotFound),
+        (Opening(user, "reference", 20, like=session), Conflict),
+        (Opening(user, "reference", None, like=session, draw="spring"), InvalidInput),
+    ):
+        with pytest.raises(error):
+            opened(filled, opening)
+
+
 @pytest.mark.parametrize(
     ("change", "error"),
     [

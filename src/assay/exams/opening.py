@@ -25,6 +25,7 @@ from assay.store.exam.sessions import (
     StoredDraw,
     StoredSession,
     Taker,
+    draw_by_id,
     list_sessions,
     lock_organisation,
     named_draw,
@@ -48,8 +49,9 @@ MOST_LISTED: Final = 100_000
 class Opening:
     """What is to be opened. `candidate` is a user's id.
 
-    `draw` names a draw of the operator's own, made now or sat before; None makes one that has no name. `n`
-    is None where the named draw or the allocation tells it.
+    `draw` names a draw of the operator's own, made now or sat before; None makes one that has no name.
+    `n` is None where the draw or the allocation tells it. `like` is a session whose questions are sat again, by
+    the operator's own candidate, so that a model and its reference meet the same ones.
     """
 
     candidate: str
@@ -58,6 +60,7 @@ class Opening:
     prompting: Prompting = Prompting.ZERO_SHOT
     allocation: str = TEN_SUBJECTS
     draw: str | None = None
+    like: str | None = None
     hours: float = HOURS
     question_minutes: float = QUESTION_MINUTES
 
@@ -184,6 +187,8 @@ def _check(opening: Opening) -> None:
 
 
 def _drawn(connection: Connection, opening: Opening, who: Taker, seed: int, now: float) -> StoredDraw:
+    if opening.like is not None:
+        return _alike(connection, opening, who)
     if opening.draw is not None:
         if not who.operator:
             raise Denied(
@@ -210,9 +215,21 @@ def _drawn(connection: Connection, opening: Opening, who: Taker, seed: int, now:
     return StoredDraw(number, len(drawn), revision, organisation, counts)
 
 
+def _alike(connection: Connection, opening: Opening, who: Taker) -> StoredDraw:
+    """Return the draw of another session, for the operator's own candidate alone."""
+    if not who.operator:
+        raise Denied("only the operator's own candidates may sit another session's questions")
+    if opening.draw is not None:
+        raise InvalidInput(f"give either a draw ({opening.draw!r}) or a session to sit like, not both")
+    assert opening.like is not None
+    found = session_by_id(connection, opening.like)
+    if found is None:
+        raise NotFound(f"there is no session {opening.like!r} to sit like: `assay exam sessions` lists them")
+    return _same(draw_by_id(connection, found.draw), opening)
+
+
 def _same(found: StoredDraw, opening: Opening) -> StoredDraw:
     if opening.n not in (None, found.n):
-        raise Conflict(
-            f"draw {opening.draw!r} holds {found.n} questions, not {opening.n}: leave n out or name another"
-        )
+        named = opening.draw or f"of session {opening.like}"
+        raise Conflict(f"draw {named!r} holds {found.n} questions, not {opening.n}: leave n out")
     return found

@@ -16,6 +16,9 @@ def open_(
     draw: str | None = typer.Option(
         None, metavar="NAME", help="The operator's own: make or sit again a named draw."
     ),
+    like: str | None = typer.Option(
+        None, metavar="SESSION", help="The operator's own: sit that session's questions too."
+    ),
     hours: float = typer.Option(72.0, metavar="H", help="Time for the whole session."),
     question_minutes: float = typer.Option(10.0, metavar="M", help="Time for each question."),
     allocation: str = typer.Option(
@@ -45,6 +48,7 @@ def open_(
             prompting=prompting,
             allocation=allocation,
             draw=draw,
+            like=like,
             hours=hours,
             question_minutes=question_minutes,
         ),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import ColumnElement, Connection, insert, select, update
 
 from assay.store.bank.draw import Drawn
 from assay.store.schema_exam import draw_questions, draws, exposures, organisations, sessions, users
@@ -124,8 +124,19 @@ def lock_organisation(connection: Connection, organisation: int) -> None:
 
 def named_draw(connection: Connection, name: str) -> StoredDraw | None:
     """Return a draw by its name, None where there is none."""
+    return _draw(connection, draws.c.name == name)
+
+
+def draw_by_id(connection: Connection, number: int) -> StoredDraw:
+    """Return a draw that a session rests on."""
+    found = _draw(connection, draws.c.id == number)
+    assert found is not None
+    return found
+
+
+def _draw(connection: Connection, which: ColumnElement[bool]) -> StoredDraw | None:
     query = select(draws.c.id, draws.c.n, draws.c.revision, draws.c.organisation, draws.c.allocation)
-    row = connection.execute(query.where(draws.c.name == name)).first()
+    row = connection.execute(query.where(which)).first()
     if row is None:
         return None
     return StoredDraw(row.id, row.n, row.revision, row.organisation, orjson.loads(row.allocation))

@@ -107,6 +107,12 @@ def test_a_line_of_two_questions_is_counted_once(engine: Engine, tmp_path: Path)
     assert (account.added, account.fates) == (1, {Fate.REJECT: 1, Fate.HEADING: 1, Fate.ANSWERS: 1})
 
 
+def test_a_line_of_two_rejects_is_counted_once(engine: Engine, tmp_path: Path) -> None:
+    """Both are kept, and the totals balance."""
+    account = take(engine, write(tmp_path, "1. a? A. x B. x 2. b? A. y B. y\nAnswers\n1-2 AB\n"))
+    assert (account.rejects, account.fates[Fate.REJECT], account.balanced) == (2, 1, True)
+
+
 def test_a_question_that_repeats_is_counted_as_such(engine: Engine, tmp_path: Path) -> None:
     """Its lines are not lost."""
     one = "一、简答题\n1. 何谓法？\n答案：规则。\n"

@@ -175,6 +175,8 @@ def test_answers_that_fit_several_questions_are_refused() -> None:
     """Two sections from 1 and answers without headings: none gets any, and every line has a reason."""
     found = read("一、选择题\n1. 甲？\nA. 一\nB. 二\n二、判断题\n1. 乙。\n参考答案\n1. B")
     assert found.reasons() == [Reason.NO_KEY, Reason.NO_KEY, Reason.AMBIGUOUS_ANSWER]
+    case = read("一、案例分析题\n1. 事\n(1) 乙。\n二、选择题\n1. 甲？\nA. 一\nB. 二\n参考答案\n1. (1) B")
+    assert Reason.AMBIGUOUS_ANSWER in case.reasons()
 
 
 def test_an_answer_without_a_question_is_refused() -> None:

@@ -73,7 +73,9 @@ def recognise(draft: Draft) -> Recognised | Refused:
     if refused is not None:
         return refused
     stem, options, passage, key, made = texts.stem, texts.options, texts.passage, texts.key, texts.made
-    chinese = is_chinese(stem if len(stem) > 20 or not options else "".join((stem, *options)))
+    chinese = not texts.plain and is_chinese(
+        stem if len(stem) > 20 or not options else "".join((stem, *options))
+    )
     found = _kind_and_answers(draft, stem, options, passage, key, chinese)
     if isinstance(found, Refused):
         return found
@@ -96,17 +98,19 @@ def recognise(draft: Draft) -> Recognised | Refused:
 class _Texts:
     """A draft's texts, repaired; `made` holds the names of the repairs, in order."""
 
-    __slots__ = ("explanation", "key", "made", "options", "passage", "stem")
+    __slots__ = ("explanation", "key", "made", "options", "passage", "plain", "stem")
 
     def __init__(self, draft: Draft) -> None:
         self.made: dict[str, None] = dict.fromkeys(draft.repairs)
         key = draft.key or ""
-        whole = "\n".join((draft.stem, *draft.options, draft.explanation))
-        mended = str.strip if is_sound(whole) else self._mended
+        listed = [key] if isinstance(key, str) else key
+        whole = " ".join((draft.stem, *draft.options, draft.explanation, *listed))
+        self.plain = is_sound(whole) and len(whole) <= OPTION and not draft.passage
+        mended = str.strip if self.plain else self._mended
         self.stem = mended(draft.stem)
         self.options = tuple([mended(option) for option in draft.options])
         self.explanation = mended(draft.explanation)
-        self.key = self._mended(key) if isinstance(key, str) else [self._mended(part) for part in key]
+        self.key = mended(key) if isinstance(key, str) else [mended(part) for part in key]
         self.passage: str | None = None
         if draft.passage:
             self.passage, repairs = _mended_passage(draft.passage)
@@ -124,12 +128,12 @@ class _Texts:
             return Refused(Reason.NO_STEM)
         if not self.key or not all(self.key):
             return Refused(Reason.NO_KEY)
+        if self.plain:
+            return None
         answers = self.key if isinstance(self.key, str) else "\n".join(self.key)
         whole = "\n".join((self.stem, *self.options, self.explanation, answers))
         if lost(whole) or (self.passage is not None and lost(self.passage)):
             return Refused(Reason.LOST)
-        if len(whole) <= OPTION and self.passage is None:
-            return None
         for name, longest, longer in (
             ("question", STEM, len(self.stem)),
             ("option", OPTION, max(map(len, self.options), default=0)),
@@ -216,7 +220,7 @@ def _choice(options: tuple[str, ...], key: str | list[str], *, single: bool) -> 
         return Refused(Reason.MANY_OPTIONS, f"{len(options)}")
     if "" in options:
         return Refused(Reason.EMPTY_OPTION, f"option {LETTERS[options.index('')]}")
-    if len(set(options)) < len(options) or len({"".join(each.split()) for each in options}) < len(options):
+    if len(set(options)) < len(options) or len({" ".join(each.split()) for each in options}) < len(options):
         return Refused(Reason.SAME_OPTIONS)
     text = key if isinstance(key, str) else key[0] if len(key) == 1 else ", ".join(key)
     letters = (text,) if len(text) == 1 and text in LETTERS[: len(options)] else read_letters(text, options)

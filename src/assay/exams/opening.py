@@ -50,8 +50,8 @@ class Opening:
     """What is to be opened. `candidate` is a user's id.
 
     `draw` names a draw of the operator's own, made now or sat before; None makes one that has no name.
-    `n` is None where the draw or the allocation tells it. `like` is a session whose questions are sat again, by
-    the operator's own candidate, so that a model and its reference meet the same ones.
+    `n` is None where the draw or the allocation tells it. `like` is a session whose questions are sat
+    again, by the operator's own candidate, so that a model and its reference meet the same ones.
     """
 
     candidate: str

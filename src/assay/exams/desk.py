@@ -6,6 +6,7 @@ Nobody is told that something is done before the transaction that did it is comm
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ from assay.core.errors import AssayError
 from assay.store.exam.access import keep_accesses
 from assay.store.exam.serving import Asking, Raw, look_ahead
 
+logger = logging.getLogger("assay.exams")
 T = TypeVar("T")
 Job = Callable[[Raw], T]
 MOST_WAITING: Final = 2048
@@ -64,6 +66,7 @@ class Desk:
         self._database_error: type[Exception] = engine.dialect.loaded_dbapi.Error
         self._most = most_waiting
         self._waiting = 0
+        self._missing = False
         self._queue: SimpleQueue[_Asked | None] = SimpleQueue()
         self._connection: Connection | None = None
         self._thread: threading.Thread | None = None
@@ -163,10 +166,10 @@ class Desk:
                 raw.change("BEGIN IMMEDIATE", ())
             yield raw
             connection.commit()
+            self._missing = False
         except BaseException as error:
             if self._away(connection, error):
-                self._let_go()
-                raise _away() from error
+                raise self._lost(error) from error
             raw.close()
             connection.rollback()
             raise
@@ -179,8 +182,7 @@ class Desk:
             self._connection.begin()
             return self._connection, Raw(self._connection)
         except DBAPIError as error:
-            self._let_go()
-            raise _away() from error
+            raise self._lost(error) from error
 
     def _away(self, connection: Connection, error: BaseException) -> bool:
         """Whether the database is gone, full or held by another, so that trying each job helps nobody."""
@@ -198,6 +200,14 @@ class Desk:
             return str(state).startswith(_STATES)
         return any(sign in str(error) for sign in _SIGNS)
 
+    def _lost(self, error: BaseException) -> Unavailable:
+        """Let go of the connection and return what is told; what happened is logged once an outage."""
+        self._let_go()
+        if not self._missing:
+            logger.error("the database does not answer: %s", error)
+        self._missing = True
+        return Unavailable(AWAY)
+
     def _let_go(self) -> None:
         if self._connection is not None:
             self._connection.invalidate()
@@ -208,7 +218,3 @@ class Desk:
 def _passing(error: BaseException | None) -> bool:
     """Whether PostgreSQL undid a transaction because of another one: deadlock or serialisation."""
     return getattr(error, "sqlstate", None) in ("40P01", "40001")
-
-
-def _away() -> Unavailable:
-    return Unavailable(AWAY)

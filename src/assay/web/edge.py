@@ -43,17 +43,19 @@ class Edge:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        begun = False
+        begun = dropped = False
 
         async def sending(message: Message) -> None:
-            nonlocal begun
+            nonlocal begun, dropped
+            if dropped:
+                return
             if message["type"] == "http.response.start":
-                await self._note(scope, message["status"])
                 begun = True
-                headers = message.setdefault("headers", [])
-                headers.extend(_HEADERS)
-                if not any(name == _POLICY for name, _ in headers):
-                    headers.append(_NOTHING)
+                dropped = not await self._noted(scope, message["status"])
+                if dropped:
+                    await _whole(told(Unavailable(AWAY)), send)
+                    return
+                _secure(message.setdefault("headers", []))
             await send(message)
 
         try:
@@ -61,25 +63,42 @@ class Edge:
         except Exception as error:
             if begun:
                 raise
-            if not isinstance(error, Unavailable):
-                logger.error("%s %s failed", scope["method"], _shown(scope), exc_info=error)
-            scope[LOGGED] = True
-            failed = told(error) if isinstance(error, Unavailable) else defect()
-            await failed(scope, receive, sending)
+            logger.error("%s %s failed", scope["method"], _shown(scope), exc_info=error)
+            await defect()(scope, receive, sending)
 
-    async def _note(self, scope: Scope, status: int) -> None:
-        if scope.get(LOGGED) or scope["path"] in QUIET:
-            return
+    async def _noted(self, scope: Scope, status: int) -> bool:
+        """Note a request that no deed noted; False where that cannot be done, so that it gets no answer.
+
+        What gets 503 was not carried out and is not noted.
+        """
+        if scope.get(LOGGED) or scope["path"] in QUIET or status == Unavailable.status:
+            return True
         service = self._service()
         line = unproven(service, scope, status, scope.get("assay.told"))
-        await service.desk.do(lambda raw: raw.accesses.append(line))
-        scope[LOGGED] = True
+        try:
+            await service.desk.do(lambda raw: raw.accesses.append(line))
+        except Unavailable:
+            return False
+        return True
+
+
+def _secure(headers: list[tuple[bytes, bytes]]) -> None:
+    headers.extend(_HEADERS)
+    if not any(name == _POLICY for name, _ in headers):
+        headers.append(_NOTHING)
+
+
+async def _whole(response: Response, send: Send) -> None:
+    headers = list(response.raw_headers)
+    _secure(headers)
+    await send({"type": "http.response.start", "status": response.status_code, "headers": headers})
+    await send({"type": "http.response.body", "body": response.body})
 
 
 async def on_error(request: Request, error: Any) -> Response:
     """Return what a client is told of an error of Assay's own."""
     assert isinstance(error, AssayError)
-    if isinstance(error.__cause__, DBAPIError):
+    if isinstance(error.__cause__, DBAPIError) and not isinstance(error, Unavailable):
         # What the store says of its database is for whoever runs it.
         logger.error("%s %s failed: %s", request.method, _shown(request.scope), error)
         error = Unavailable(AWAY)

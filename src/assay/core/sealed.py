@@ -6,6 +6,9 @@ import json
 from dataclasses import dataclass, field
 from typing import Protocol
 
+_WRITER = json.JSONEncoder(ensure_ascii=False)
+"""Made once: `json.dumps` makes one for every text."""
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerKey:
@@ -20,7 +23,7 @@ class AnswerKey:
 
     def written(self) -> str:
         """Return the key as one text for sealing; `read_key` reads it."""
-        return json.dumps([list(self.answers), self.explanation], ensure_ascii=False)
+        return _WRITER.encode([self.answers, self.explanation])
 
 
 def read_key(text: str) -> AnswerKey:

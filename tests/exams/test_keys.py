@@ -123,6 +123,16 @@ def test_a_key_can_be_withdrawn_without_the_bank_key_and_twice(sqlite: Engine) -
     assert Keyring(sqlite, SEALER).signing(now=NOW + 3)[0] != kid
 
 
+def test_a_withdrawn_key_is_not_even_opened(sqlite: Engine) -> None:
+    """A keyring that is loaded after a withdrawal holds the other keys only."""
+    kid = rotate(sqlite, SEALER, now=NOW)
+    kept = rotate(sqlite, SEALER, now=NOW + 1)
+    withdraw(sqlite, kid, now=NOW + 2)
+    ring = Keyring(sqlite, SEALER)
+    ring.reload(now=NOW + 3)
+    assert set(ring.proving("", now=NOW + 3)) == {kept}
+
+
 def test_withdrawing_what_is_not_there_is_told(sqlite: Engine) -> None:
     """An unknown kid is shown with the command that lists them."""
     with pytest.raises(NotFound, match=r"'nobody'.*key list"):

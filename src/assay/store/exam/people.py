@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Engine, Select, func, insert, select, update
+from sqlalchemy import Connection, Engine, Select, func, select, update
 
 from assay.core.exam import Role
 from assay.store.engine import insert_new, reading
@@ -38,11 +38,8 @@ class User(NamedTuple):
 
 def keep_organisation(connection: Connection, name: str, *, operator: bool, now: float) -> bool:
     """Write an organisation down; False where one has that name."""
-    if connection.execute(select(organisations.c.id).where(organisations.c.name == name)).first():
-        return False
     row = {"name": name, "operator": int(operator), "created_at": now}
-    connection.execute(insert(organisations).values(row))
-    return True
+    return insert_new(connection, organisations, row)
 
 
 def list_organisations(connection: Connection) -> list[Organisation]:
@@ -85,8 +82,7 @@ def keep_user(
         "reviewer": reviewer,
         "created_at": now,
     }
-    insert_new(connection, users, row)
-    return connection.execute(select(users.c.id).where(users.c.id == user)).first() is not None
+    return insert_new(connection, users, row)
 
 
 def reviewer_named(connection: Connection, name: str) -> int | None:

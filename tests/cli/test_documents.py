@@ -66,10 +66,14 @@ def test_every_documented_call_exists(call: str) -> None:
         words = words[2:] if words[0] not in ("--help", "--version") else words[1:]
     if not words:
         return
-    known = commands()
-    named = " ".join(words[:2]) if " ".join(words[:2]) in known else words[0]
-    assert named in known
-    options = {option for parameter in known[named].params for option in parameter.opts} | {"--help"}
+    command = commands()[words[0]]
+    for word in words[1:]:
+        below = getattr(command, "commands", None)
+        if not below or word.startswith("-"):
+            break
+        assert word in below
+        command = below[word]
+    options = {option for parameter in command.params for option in parameter.opts} | {"--help"}
     assert {word.partition("=")[0] for word in words if word.startswith("-")} <= options
 
 

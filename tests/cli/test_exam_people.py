@@ -8,7 +8,11 @@ import pytest
 from command_line import Assay
 from schemas import valid
 
-from assay.files.sealing import new_bank_key
+from assay.exams.issuing import exchange
+from assay.exams.keys import Keyring
+from assay.exams.refused import Refused
+from assay.files.sealing import KeySealer, new_bank_key
+from assay.store.engine import open_database
 
 
 @pytest.fixture
@@ -73,6 +77,16 @@ def test_tokens_are_issued_listed_and_revoked(sealed: None, assay: Assay) -> Non
         (("token", "revoke"), "--user"),
         (("token", "revoke", "0" * 32), "no token"),
         (("token", "issue", "us/nobody"), "us/nobody"),
+        (("token", "issue", "us/ada"), "--session"),
+        (("token", "issue", "us/ada", "--session", "x"), "'x' is over, or not one"),
+        (("token", "issue", "us/ada", "--session", "x", "--hours", "1000"), "at most 744"),
+        (("token", "list", "--user", "nobody"), "'nobody'"),
+        (("access", "--user", "us"), "ORGANISATION/NAME"),
+        (("organisation", "add", "a/b"), "'a/b' is no name"),
+        (("user", "add", "ada", "--organisation", "us", "--role", "reviewer"), "not the operator"),
+        (("candidate", "add", "ada", "--organisation", "us"), "already"),
+        (("candidate", "add", "bob", "--organisation", "us", "--json", "--role", "admin"), "--role"),
+        (("user", "add", "bob", "--organisation", "us", "--role", "king"), "'king'"),
         (("key", "withdraw", "k"), "'k'"),
     ],
 )
@@ -81,12 +95,39 @@ def test_what_cannot_be_is_told_in_one_line(
 ) -> None:
     """With the value, and status 2."""
     assay("exam", "organisation", "add", "us")
+    assay("exam", "candidate", "add", "ada", "--organisation", "us")
     ended = assay("exam", *words)
     assert (ended.status, told in ended.err, ended.err.count("\n")) == (2, True, 1), ended.err
 
 
-def test_the_access_log_is_listed(sealed: None, assay: Assay) -> None:
-    """Empty where nobody has asked for anything yet."""
+def test_a_secret_goes_to_stdout_alone(sealed: None, assay: Assay) -> None:
+    """A script can take it from there, and no log of notes holds it."""
+    assay("exam", "organisation", "add", "us")
+    added = assay("exam", "candidate", "add", "ada", "--organisation", "us")
+    secret = added.out.split()[-1]
+    assert len(secret) == 43 and secret not in added.err
+    assert "once" in added.err
+
+
+def test_without_the_sealing_key_no_token_is_issued(folder: Path, assay: Assay) -> None:
+    """It says which variable to set; people can be added without it, and keys withdrawn."""
+    assay("exam", "organisation", "add", "us")
+    assert assay("exam", "user", "add", "eve", "--organisation", "us", "--role", "viewer").status == 0
+    ended = assay("exam", "token", "issue", "us/eve")
+    assert (ended.status, ended.out, "ASSAY_BANK_KEY" in ended.err) == (2, "", True)
+
+
+def test_the_access_log_is_listed(sealed: None, folder: Path, assay: Assay) -> None:
+    """Empty where nobody asked for anything; then whose request it was, and what it was told."""
     assay("exam", "organisation", "add", "us")
     assert valid("exam-access", assay("exam", "access", "--json")) == {"accesses": []}
-    assert assay("exam", "access").status == 0
+    user = assay("exam", "candidate", "add", "ada", "--organisation", "us", "--json").json["id"]
+    engine = open_database(str(folder / "assay.db"))
+    with pytest.raises(Refused):
+        exchange(engine, Keyring(engine, KeySealer(bytes(32))), user, "guess", None, now=1_795_176_000.0)
+    engine.dispose()
+    (seen,) = valid("exam-access", assay("exam", "access", "--user", "us/ada", "--json"))["accesses"]
+    assert (seen["user"], seen["user_id"], seen["at"]) == ("us/ada", user, "2026-11-20T12:00:00Z")
+    assert (seen["status"], seen["told"]) == (401, "wrong secret")
+    shown = assay("exam", "access").out
+    assert "us/ada" in shown and "guess" not in shown

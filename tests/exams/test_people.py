@@ -6,7 +6,7 @@ import pytest
 from exam_people import NOW, OPERATOR, OTHER, populate, user_id
 from sqlalchemy import Engine, insert, text
 
-from assay.core.errors import AssayError, Conflict, InvalidInput, NotFound
+from assay.core.errors import Conflict, InvalidInput, NotFound
 from assay.core.exam import Role
 from assay.exams.people import (
     add_organisation,
@@ -113,14 +113,12 @@ def test_disabling_twice_keeps_the_first_time(sqlite: Engine) -> None:
     assert find_user(sqlite, named).disabled_at is None
 
 
-@pytest.mark.parametrize(
-    "named", ["", "/", "Acme", "Acme/", "/viewer", "Acme/nobody", user_id(999), "a/\x00", "é/é"]
-)
-def test_who_is_not_there_is_told(engine: Engine, named: str) -> None:
-    """With the text as it was given and how to name a user."""
-    with pytest.raises(AssayError, match="ORGANISATION/NAME") as caught:
-        find_user(engine, named)
-    assert isinstance(caught.value, NotFound) and repr(named) in str(caught.value)
+def test_who_is_not_there_is_told(engine: Engine) -> None:
+    """With the text as it was given and how to name a user, whatever the text."""
+    for named in ("", "/", "Acme", "Acme/", "/viewer", "Acme/nobody", user_id(999), "a/\x00", "é/é"):
+        with pytest.raises(NotFound, match="ORGANISATION/NAME") as caught:
+            find_user(engine, named)
+        assert repr(named) in str(caught.value)
 
 
 def test_what_a_user_id_looks_like() -> None:

@@ -77,7 +77,9 @@ def exchange(
         raise Refused(Refusal.UNAUTHORIZED, WRONG)
     kid, key = keyring.signing(now=now)
     with writing(engine) as connection:
-        # The hash again: the secret may have been renewed while this one was looked at.
+        # A write first, which makes SQLite this transaction's alone; then the hash again, as the secret may
+        # have been renewed while this one was looked at.
+        settle_attempt(connection, number, attempt)
         if secret_hash(connection, user_id) != hashed:
             raise Refused(Refusal.UNAUTHORIZED, WRONG)
         issued = _issue(connection, user_id, session_id, kid, key, now=now, until=now + life)

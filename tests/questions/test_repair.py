@@ -46,9 +46,9 @@ def test_damage_is_repaired_and_named(text: str, mended: str, made: Repair) -> N
     assert repair(text) == (mended, (made,))
 
 
-@pytest.mark.parametrize("text", ["who\ufffdle", "锟斤拷锟斤拷", "a \ue004 bullet"])
+@pytest.mark.parametrize("text", ["who\ufffdle", "锟斤拷锟斤拷", "a \ue004 bullet", "a bene\x1dt"])
 def test_what_no_repair_brings_back_is_lost(text: str) -> None:
-    """Replacement characters, what they become in GBK, and a font's private characters."""
+    """Replacement characters, what they become in GBK, a font's own signs, a control sign for a ligature."""
     assert lost(repair(text)[0])
 
 
@@ -67,10 +67,13 @@ def test_white_space_around_a_text_is_no_damage() -> None:
     [
         (CHINESE, True),
         ("解方程 x+1=2，求 x", True),
+        (r"已知 $\frac{1+2 \mathrm{i}}{1-2 \mathrm{i}}=\sqrt{a^{2}+b^{2}}$, 则 $a=(\quad)$", True),
         ("Who wrote 红楼梦, and when was it written?", False),
+        ("He paid $5 for 红楼梦 and $4 for 水浒传.", False),
+        ("$x²$", False),
         ("x", False),
     ],
 )
 def test_the_language_is_told_by_the_characters(text: str, expected: bool) -> None:
-    """A fifth of Chinese characters make a text Chinese: a formula in it does not make it English."""
+    """Two Chinese characters for each word make a text Chinese, however long the formulas in it are."""
     assert is_chinese(text) is expected

@@ -42,9 +42,12 @@ _ENTITY = re.compile(
     r"#\d{2,6}|#[xX][0-9a-fA-F]{2,5});"
 )
 _CHINESE = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_COMMAND = re.compile(r"\\[A-Za-z]+")
+_WORD = re.compile(r"\b[A-Za-z][a-z]{2,}\b")
 _LATIN1_RUN = re.compile("[\xa1-\xfe]{4,}")
 _GBK_SIGNS = re.compile("锛|銆|鈥|鐨勬|浠ヤ|鏄竴")
 _LOST = re.compile("[\ufffd\ufffe\uffff]|锟斤拷|烫烫烫|屯屯屯")
+_TORN = re.compile("(?<=[A-Za-z])[\x00-\x06\x08\x0e-\x1d](?=[a-z])")
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
 
 _NARROW_SIGNS = "＂＃＄％＆＇＊＋－．／＜＝＞＠［＼］＾＿｀｛｜｝"
@@ -92,15 +95,24 @@ def is_sound(text: str) -> bool:
 
 
 def lost(text: str) -> bool:
-    """Whether a text holds signs of what no repair can bring back: replacement or private characters."""
+    """Whether a text holds signs of what no repair can bring back.
+
+    These are replacement and private characters, and a control character within a word, where a ligature was.
+    """
+    if _TORN.search(text) is not None:
+        return True
     return not text.isascii() and (_LOST.search(text) is not None or _PRIVATE.search(text) is not None)
 
 
 def is_chinese(text: str) -> bool:
-    """Whether a text is rather Chinese than English: a fifth of it or more are Chinese characters."""
+    """Whether a text is rather Chinese than English: it has twice as many Chinese characters as Latin words.
+
+    Words have three letters or more; the commands and symbols of formulas are none.
+    """
     if text.isascii():
         return False
-    return 5 * len(_CHINESE.findall(text)) >= len(text.replace(" ", ""))
+    signs = len(_CHINESE.findall(text))
+    return signs > 0 and signs >= 2 * len(_WORD.findall(_COMMAND.sub(" ", text)))
 
 
 def _encoding(text: str) -> str:
@@ -149,7 +161,7 @@ _STEPS: Final = (
     (Repair.MOJIBAKE, _encoding),
     (Repair.ENTITIES, _entities),
     (Repair.SPACES, lambda text: _SPACES.sub(" ", _LINE_ENDS.sub("\n", text))),
-    (Repair.CONTROLS, lambda text: _CONTROLS.sub("", text)),
+    (Repair.CONTROLS, lambda text: text if _TORN.search(text) else _CONTROLS.sub("", text)),
     (Repair.INVISIBLE, lambda text: _INVISIBLE.sub("", text)),
     (Repair.WIDTHS, lambda text: text.translate(_WIDTHS).translate(_SMALL)),
     (Repair.LOOK_ALIKES, _look_alikes),

@@ -93,7 +93,14 @@ def serving(
     app = create_app(room.engine, SEALER, clock=clock, most_waiting=most_waiting)
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
-    config = uvicorn.Config(app, log_level="warning", server_header=False, lifespan="on", access_log=False)
+    config = uvicorn.Config(
+        app,
+        http="assay.web.protocol:Bounded",
+        log_level="warning",
+        server_header=False,
+        lifespan="on",
+        access_log=False,
+    )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()

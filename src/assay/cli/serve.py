@@ -23,7 +23,7 @@ BACKLOG = 2048
 STOP_SECONDS = 10
 UVICORN = {
     "loop": "uvloop",
-    "http": "httptools",
+    "http": "assay.web.protocol:Bounded",
     "log_level": "warning",
     "access_log": False,
     "server_header": False,

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from typing import Final, TypeVar
 
 from starlette.requests import Request
 from starlette.types import Scope
 
-from assay.core.errors import AssayError
+from assay.core.errors import AssayError, Denied
 from assay.core.exam import Permission
 from assay.exams.access import Allowed, Wanted, decide
+from assay.exams.desk import Unavailable
 from assay.exams.people import is_user_id
 from assay.exams.refused import Refusal, Refused
 from assay.exams.token import Claims, read_token
@@ -20,6 +22,7 @@ from assay.store.exam.serving import Raw, access_of
 from assay.web.problems import title_of
 from assay.web.service import Service, service_of
 
+logger = logging.getLogger("assay.web")
 T = TypeVar("T")
 Deed = Callable[[Raw, Allowed, float], T | AssayError]
 LOGGED: Final = "assay.logged"
@@ -38,7 +41,8 @@ def session_in(request: Request) -> str | None:
 async def claims_of(request: Request) -> Claims:
     """Return what the token of a request says, after it was proven. Raises Refused."""
     service = service_of(request)
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    given = request.headers.getlist("authorization")
+    scheme, _, token = given[0].partition(" ") if len(given) == 1 else ("", "", "")
     token = token.strip()
     if scheme.lower() != "bearer" or not token:
         raise Refused(Refusal.UNAUTHORIZED)
@@ -46,7 +50,10 @@ async def claims_of(request: Request) -> Claims:
     if service.keyring.knows(token):
         keys = service.keyring.proving(token, now=now)
     else:
-        keys = await asyncio.to_thread(service.keyring.proving, token, now=now)
+        try:
+            keys = await asyncio.to_thread(service.keyring.proving, token, now=now)
+        except Denied as error:
+            raise unopened(error) from error
     try:
         claims = read_token(token, keys, now=now)
     except Refused as refused:
@@ -54,6 +61,12 @@ async def claims_of(request: Request) -> Claims:
         raise
     request.scope[CLAIMS] = claims
     return claims
+
+
+def unopened(error: Denied) -> Unavailable:
+    """Return what is told where the bank's key was changed under a running service: nothing of the key."""
+    logger.error("the signing keys cannot be opened, restart with the new key: %s", error)
+    return Unavailable("the service has not the keys that it needs: tell whoever runs it")
 
 
 async def carry_out(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
-from assay.core.errors import AssayError
+from assay.core.errors import AssayError, InvalidInput
 from assay.web.problems import TooLarge, Unsupported, unreadable
 
 MOST_BYTES: Final = 1_048_576
@@ -17,21 +17,24 @@ MOST_DRAINED: Final = 8 * MOST_BYTES
 M = TypeVar("M", bound=BaseModel)
 
 
-async def read_body(request: Request, model: type[M]) -> M | AssayError:
-    """Return a body as a model, or what is wrong with it. Keeps no more than `MOST_BYTES` of it."""
+async def read_body(request: Request, model: type[M], *, most: int = MOST_BYTES) -> M | AssayError:
+    """Return a body as a model, or what is wrong with it. Keeps no more than `most` bytes of it."""
     headers = request.headers
     kind, _, parameters = headers.get("content-type", "").partition(";")
     charset = parameters.replace(" ", "").replace('"', "").lower()
     if kind.strip().lower() != "application/json" or charset not in ("", "charset=utf-8"):
         return Unsupported("send JSON in UTF-8, with Content-Type: application/json")
     raw, length = b"", 0
-    async for part in request.stream():
-        length += len(part)
-        if length > MOST_DRAINED:
-            break
-        raw = b"" if length > MOST_BYTES else raw + part if raw else part
-    if length > MOST_BYTES:
-        return TooLarge(f"the body is longer than {MOST_BYTES:,} bytes: send a shorter one")
+    try:
+        async for part in request.stream():
+            length += len(part)
+            if length > MOST_DRAINED:
+                break
+            raw = b"" if length > most else raw + part if raw else part
+    except ClientDisconnect:
+        return InvalidInput("the body ended before it was whole: send all of it")
+    if length > most:
+        return TooLarge(f"the body is longer than {most:,} bytes: send a shorter one")
     try:
         return model.model_validate_json(raw)
     except ValidationError as error:

@@ -25,6 +25,7 @@ _TITLES: Final = {
     502: "Upstream Failed",
     503: "Service Unavailable",
 }
+_SHOWN: Final = 60
 INSIDE: Final = "the service failed: repeat the request; if it fails again, tell whoever runs the service"
 
 
@@ -87,6 +88,6 @@ def unreadable(error: ValidationError) -> InvalidInput:
     """Return what is wrong with a body, place by place; never what was sent, which may be a secret."""
     found = []
     for each in error.errors(include_url=False, include_context=False, include_input=False):
-        place = ".".join(str(part) for part in each["loc"]) or "body"
+        place = ".".join(str(part)[:_SHOWN] for part in each["loc"]) or "body"
         found.append(f"{place}: {each['msg']}")
     return InvalidInput("; ".join(found[:10]))

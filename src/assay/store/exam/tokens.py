@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Connection, Engine, insert, select, update
 
 from assay.store.engine import reading
-from assay.store.schema_exam import organisations, signing_keys, tokens, users
+from assay.store.schema_exam import organisations, sessions, signing_keys, tokens, users
 
 
 class TokenRow(NamedTuple):
@@ -50,6 +50,10 @@ def revoke_tokens_of(connection: Connection, user: str, now: float) -> int:
 
 
 def _revoke(connection: Connection, which: ColumnElement[bool], now: float) -> int:
+    """Revoke tokens, and let whoever holds their sessions go."""
+    bound = select(tokens.c.session).where(which, tokens.c.session.is_not(None))
+    free = update(sessions).where(sessions.c.id.in_(bound), sessions.c.holder.is_not(None))
+    connection.execute(free.values(holder=None, held_until=None))
     query = update(tokens).where(which, tokens.c.revoked_at.is_(None)).values(revoked_at=now)
     return connection.execute(query).rowcount
 

@@ -115,7 +115,8 @@ async def finish(request: Request) -> Response:
 
 
 def _sitter(request: Request, claims: Claims) -> Sitter | InvalidInput:
-    client = request.headers.get("assay-client", "")
+    named = request.headers.getlist("assay-client")
+    client = named[0] if len(named) == 1 else ""
     if not CLIENT.fullmatch(client):
         return InvalidInput(
             "the header Assay-Client must name the client: 16 to 64 letters, digits, hyphens, always the same"

@@ -9,14 +9,14 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 
-from assay.core.errors import AssayError
+from assay.core.errors import AssayError, Denied
 from assay.exams.access import Allowed
 from assay.exams.desk import Unavailable
 from assay.exams.issuing import exchange
 from assay.exams.refused import Refused
 from assay.store.exam.serving import Raw
 from assay.store.exam.tokens import revoke_token
-from assay.web.auth import LOGGED, carry_out, claims_of
+from assay.web.auth import LOGGED, carry_out, claims_of, unopened
 from assay.web.body import read_body
 from assay.web.routes import add, sent
 from assay.web.service import service_of
@@ -24,6 +24,8 @@ from assay.web.shapes import LoginBody, TokenBody, moment
 
 MOST_AT_ONCE: Final = 32
 """How many may wait for their secret to be checked, which takes a processor 50 ms each."""
+MOST_BYTES: Final = 4096
+"""Holds the longest login; whoever sends one is a stranger yet."""
 _checking = 0
 
 
@@ -46,7 +48,7 @@ async def login(request: Request) -> Response:
     """Give a fresh token for a user's secret; a candidate's is for one session."""
     global _checking
     service = service_of(request)
-    body = await read_body(request, LoginBody)
+    body = await read_body(request, LoginBody, most=MOST_BYTES)
     if isinstance(body, AssayError):
         raise body
     if _checking >= MOST_AT_ONCE:
@@ -65,6 +67,8 @@ async def login(request: Request) -> Response:
     except Refused:
         request.scope[LOGGED] = True
         raise
+    except Denied as error:
+        raise unopened(error) from error
     finally:
         _checking -= 1
     request.scope[LOGGED] = True
@@ -76,6 +80,8 @@ async def give_up(request: Request) -> Response:
     claims = await claims_of(request)
 
     def deed(raw: Raw, allowed: Allowed, at: float) -> bool:
+        if allowed.session_id is not None:
+            raw.standing.pop(allowed.session_id, None)
         return revoke_token(raw.connection, allowed.jti, at)
 
     await carry_out(request, claims, deed, status=204)

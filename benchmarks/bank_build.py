@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Engine, func, select
 
+from assay.bank.account import Account
 from assay.bank.augment import expand_choices
 from assay.bank.ingest import Wish, import_file
 from assay.bank.redundancy import Redundancy, find_duplicates
@@ -44,7 +45,7 @@ REAL = {
 """The recordings, and the discipline of those that state none."""
 
 SEALER = KeySealer(bytes(range(32)))
-SEED = 20_251
+SEED = 20_262
 
 
 class Phases:
@@ -64,12 +65,10 @@ class Phases:
         return done
 
 
-def take(engine: Engine, path: Path, *, discipline: str | None = None, synthetic: bool = False) -> int:
-    """Take in a file and return the number of its source."""
+def take(engine: Engine, path: Path, *, discipline: str | None = None, synthetic: bool = False) -> Account:
+    """Take in a file and return its account."""
     wish = Wish(discipline=discipline, kind=SourceKind.OTHER, synthetic=synthetic)
-    source = import_file(engine, path, wish, sealer=SEALER, clock=time.time).source
-    assert source is not None
-    return source
+    return import_file(engine, path, wish, sealer=SEALER, clock=time.time)
 
 
 def counted(engine: Engine) -> dict[str, int]:
@@ -92,7 +91,7 @@ def counted(engine: Engine) -> dict[str, int]:
 def built(
     folder: Path, data: Path, whole: int, phases: Phases
 ) -> tuple[Engine, Redundancy, list[int], dict[str, Any]]:
-    """Build the bank; return it, what the check found, the filling's sources, and what else is told."""
+    """Build the bank; return it, what the check found, the synthetic sources, and what else is told."""
     engine = open_database(str(folder / "bank.db"))
     for name, discipline in REAL.items():
         phases.run("import", lambda name=name, code=discipline: take(engine, data / name, discipline=code))
@@ -108,8 +107,10 @@ def built(
     screened = phases.run("screen", lambda: screen_bank(engine, SEALER))
     found = phases.run("near-duplicates", lambda: find_duplicates(engine, now=time.time()))
     kinds = {kind: each.questions for kind, each in screened.kinds.items()}
-    told = {"screened": screened.looked, "clean": len(screened.clean), "findings": kinds}
-    return engine, found, [synthetic[0], synthetic[2]], told
+    told: dict[str, Any] = {"screened": screened.looked, "clean": len(screened.clean), "findings": kinds}
+    document = synthetic[1].document()
+    told["planted_import"] = {name: document[name] for name in ("read", "fates", "reasons")}
+    return engine, found, [each.source for each in synthetic], told
 
 
 def make(folder: Path, option: str, number: int) -> None:
@@ -118,9 +119,9 @@ def make(folder: Path, option: str, number: int) -> None:
     subprocess.run(command, check=True)
 
 
-def peak() -> float:
-    """Return this process's peak resident memory in MB (10^6 bytes)."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
+def peak(who: int) -> float:
+    """Return the peak resident memory of this process, or of its children, in MB (10^6 bytes)."""
+    return resource.getrusage(who).ru_maxrss * 1024 / 1e6
 
 
 def main() -> None:
@@ -138,41 +139,37 @@ def main() -> None:
             engine = open_database(str(options.make / "bank.db"))
             make_files(options.make, engine, options.whole, random.Random(SEED))
         return
-    phases = Phases()
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        engine, found, filled, told = built(folder, options.data, options.whole, phases)
-        highest = peak()
-        files = [*(options.data / each for each in REAL), *folder.glob("*.jsonl")]
-        plain = plain_reading(files)
-        seconds = sum(phases.seconds.values())
-        print(
-            json.dumps(
-                {
-                    **counted(engine),
-                    "seconds": {key: round(value, 1) for key, value in phases.seconds.items()},
-                    "processor_seconds": {key: round(value, 1) for key, value in phases.processor.items()},
-                    "total_seconds": round(seconds, 1),
-                    "total_processor_seconds": round(sum(phases.processor.values()), 1),
-                    "plain_reading_seconds": round(plain, 2),
-                    "times_plain_reading": round(seconds / plain, 1),
-                    "peak_mb": round(highest),
-                    "children_peak_mb": round(
-                        resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024 / 1e6
-                    ),
-                    **told,
-                    "near_duplicates": {
-                        "compared": found.candidates,
-                        "pairs": len(found.pairs),
-                        "faults": len(found.faults),
-                        **judged(engine, folder, found, filled),
-                    },
-                },
-                indent=2,
-                ensure_ascii=False,
-            )
-        )
-        engine.dispose()
+        print(json.dumps(measured(Path(name), options.data, options.whole), indent=2, ensure_ascii=False))
+
+
+def measured(folder: Path, data: Path, whole: int) -> dict[str, Any]:
+    """Build the bank in a folder and return what was measured."""
+    phases = Phases()
+    engine, found, made, told = built(folder, data, whole, phases)
+    highest = peak(resource.RUSAGE_SELF)
+    plain = plain_reading([*(data / each for each in REAL), *folder.glob("*.jsonl")])
+    seconds, processor = sum(phases.seconds.values()), sum(phases.processor.values())
+    document = {
+        **counted(engine),
+        "seconds": {key: round(value, 1) for key, value in phases.seconds.items()},
+        "processor_seconds": {key: round(value, 1) for key, value in phases.processor.items()},
+        "total_seconds": round(seconds, 1),
+        "total_processor_seconds": round(processor, 1),
+        "plain_reading_processor_seconds": round(plain, 2),
+        "times_plain_reading": round(processor / plain, 1),
+        "peak_mb": round(highest),
+        "children_peak_mb": round(peak(resource.RUSAGE_CHILDREN)),
+        **told,
+        "near_duplicates": {
+            "compared": found.candidates,
+            "pairs": len(found.pairs),
+            "faults": len(found.faults),
+            **judged(engine, folder, found, (made[0], made[2]), made[1]),
+        },
+    }
+    engine.dispose()
+    return document
 
 
 if __name__ == "__main__":

@@ -102,5 +102,5 @@ def told(discipline: str, language: Language, words: Words, rng: random.Random) 
     elif words.template == len(TEMPLATES[language]) - 1:
         kind, answers = QuestionKind.TRUE_OR_FALSE, (rng.choice(("True", "False")),)
     elif "{n}" in TEMPLATES[language][words.template]:
-        kind, answers = QuestionKind.FILL_IN_THE_BLANK, (str(words.n + words.m),)
+        answers = (str(words.n + words.m),)
     return Filled(discipline, language, kind, stem, options, answers, words)

@@ -16,11 +16,13 @@ from pathlib import Path
 from typing import Any
 
 import zstandard
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select
 
 from assay.bank.redundancy import Redundancy
 from assay.core.question import QuestionKind
 from assay.store.bank.questions import questions_by_id, walk_questions
+from assay.store.engine import reading
+from assay.store.schema_bank import rejects
 from bank_filling import WORDS, Filled, filling
 from bank_planted import AMBIGUOUS, DISTINCT, NEAR, Edit
 from bank_slips import HAN, Text
@@ -139,26 +141,30 @@ def _write(path: Path, records: Iterable[dict[str, Any]]) -> None:
             file.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 
-def judged(engine: Engine, folder: Path, found: Redundancy, filled: Sequence[int]) -> dict[str, Any]:
+def judged(
+    engine: Engine, folder: Path, found: Redundancy, filled: Sequence[int], planting: int
+) -> dict[str, Any]:
     """Return recall by kind, and false flags among what is labelled distinct.
 
-    `filled` are the sources of the filling. Copies that the import itself took for the same question count
-    as found; copies that it did not keep are told.
+    `filled` are the sources of the filling and `planting` that of the copies. Copies that the import itself
+    took for a question of the bank count as found; those that it refused as no questions are left out.
     """
     labels = json.loads((folder / "labels.json").read_text())["labels"]
     copies = {copy for *_, copy in labels}
     kept = {each.question.uuid for each in walk_questions(engine) if each.question.uuid in copies}
-    flagged = _flagged(engine, found)
+    flagged, refused = _flagged(engine, found), _refused(engine, planting)
     tallies: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     planted: set[frozenset[str]] = set()
-    for group, kind, origin, language, base, copy in labels:
+    for line, (group, kind, origin, language, base, copy) in enumerate(labels, start=1):
+        if f"line {line}" in refused:
+            continue
         pair = frozenset((base, copy))
         planted.add(pair)
         hit = pair in flagged or (group == "near" and copy not in kept)
         for key in (kind, f"all {origin}", f"all {language}", "all"):
             tallies[group][key]["of"] += 1
             tallies[group][key]["flagged"] += hit
-            tallies[group][key]["not kept by the import"] += copy not in kept
+            tallies[group][key]["found by the import"] += copy not in kept
     near, others = tallies["near"]["all"], tallies["near"][OTHER_WORD]
     missed = near["of"] - near["flagged"] - others["of"] + others["flagged"]
     named = near["of"] - others["of"]
@@ -166,6 +172,7 @@ def judged(engine: Engine, folder: Path, found: Redundancy, filled: Sequence[int
     false = [pair for pair in flagged - planted if pair <= synthetic]
     return {
         **{group: {kind: dict(tally) for kind, tally in kinds.items()} for group, kinds in tallies.items()},
+        "copies_refused_by_the_import": len(refused),
         "pairs_within_the_filling": len(false),
         "pairs_of_real_questions": sum(not (pair & (copies | synthetic)) for pair in flagged),
         "recall_but_for_slips_into_other_words": round(1 - missed / named, 4),
@@ -182,9 +189,15 @@ def _flagged(engine: Engine, found: Redundancy) -> set[frozenset[str]]:
     return {frozenset((names[pair.question], names[pair.other])) for pair in found.pairs}
 
 
+def _refused(engine: Engine, source: int) -> set[str]:
+    query = select(rejects.c.place).where(rejects.c.source == source)
+    with reading(engine) as connection:
+        return set(connection.execute(query).scalars())
+
+
 def plain_reading(files: Sequence[Path]) -> float:
-    """Return the seconds it takes to read, normalise and hash every line's strings once in plain Python."""
-    started = time.perf_counter()
+    """Return the processor seconds of reading, normalising and hashing every line's strings once."""
+    started = time.process_time()
     for path in files:
         if path.suffix == ".zst":
             with path.open("rb") as packed, zstandard.ZstdDecompressor().stream_reader(packed) as opened:
@@ -195,4 +208,4 @@ def plain_reading(files: Sequence[Path]) -> float:
             told = json.loads(line)
             joined = " ".join(each for each in told.values() if isinstance(each, str))
             blake2b(unicodedata.normalize("NFKC", joined).casefold().encode(), digest_size=16).digest()
-    return time.perf_counter() - started
+    return time.process_time() - started

@@ -88,6 +88,15 @@ def test_two_known_words_are_never_a_slip() -> None:
     assert not same(one, other, known=known)
 
 
+def test_a_known_word_is_a_slip_for_one_that_is_far_more_common() -> None:
+    """Where 2,500 originals say many and 4 say may, that is a misspelt many; where 31 do, it is not."""
+    said = tuple(f"How many pebbles lie in heap {n}?" for n in range(100, 2600))
+    asked = "Count how many geese the miller saw at dawn."
+    for copies, wanted in ((3, True), (30, False)):
+        known = (*said, *(f"It may rain on ridge {n}" for n in range(copies)))
+        assert same(asked, asked.replace("many", "may"), known=known) is wanted
+
+
 def test_substances_are_told_apart_even_where_the_bank_knows_neither() -> None:
     """Nitrate and nitrite differ in one letter, and are two things."""
     stem = "How is sodium {} dissolved in the brine of the factory?"
@@ -121,6 +130,12 @@ def test_a_chinese_negation_makes_another_question() -> None:
     assert not same(LOOM, LOOM.replace("有怎样", "没有怎样"))
 
 
+def test_chinese_opposites_are_never_slips() -> None:
+    """弱 and 非 exchanged make another question even where the bank knows neither reading."""
+    known = tuple(f"物质属于非电解质的是{n}" for n in "史志论")
+    assert not same("下列物质在水溶液中属于弱电解质的是", "下列物质在水溶液中属于非电解质的是", known=known)
+
+
 def test_options_may_come_in_another_order() -> None:
     """Reordered options, with other letters, ask the same."""
     turned = tuple(f"({letter}) {text}" for letter, text in zip("ABCD", CLOTH[::-1], strict=True))
@@ -132,6 +147,15 @@ def test_other_options_make_another_question() -> None:
     assert not found(
         Asked(1, 1, None, TREATY, CLOTH), Asked(2, 2, None, TREATY, ("cotton", "linen", "felt", "jute"))
     )
+
+
+def test_an_option_may_have_a_slip_but_no_word_more() -> None:
+    """What is added to an option may be what makes it right or wrong."""
+    options = ("the clause on the free navigation of rivers", *CLOTH[1:])
+    slip, more = options[0].replace("clause", "clasue"), options[0].replace("rivers", "rivers and lakes")
+    asked = Asked(1, 1, None, TREATY, options)
+    assert found(asked, Asked(2, 2, None, TREATY, (slip, *CLOTH[1:])))
+    assert not found(asked, Asked(2, 2, None, TREATY, (more, *CLOTH[1:])))
 
 
 def test_one_option_may_be_missing() -> None:
@@ -166,6 +190,13 @@ def test_the_same_short_question_about_two_passages_is_two_questions() -> None:
     asked = Asked(1, 1, 7, "What is the main idea?", (), tale)
     assert not found(asked, Asked(2, 2, 8, asked.stem, (), fable))
     assert found(asked, Asked(2, 2, 8, asked.stem, (), tale.replace("lantern", "lantrn")))
+
+
+def test_a_longer_question_about_two_passages_is_two_questions_too() -> None:
+    """The same words ask about another text; where one of the two has no passage they are the same."""
+    asked = Asked(1, 1, 7, SHEEP, (), "Old Tom's ledger of the year of the flood.")
+    assert not found(asked, Asked(2, 2, 8, SHEEP, (), "A letter that the shepherd's widow wrote in spring."))
+    assert found(asked, Asked(2, 2, None, SHEEP))
 
 
 def test_only_pairs_with_something_new_are_looked_at() -> None:

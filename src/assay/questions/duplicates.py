@@ -94,7 +94,7 @@ class Comparison:
     def compare(self, one: Asked, other: Asked) -> Pair | None:
         """Return the pair if the two ask the same, else None."""
         a, b = words(one.stem), words(other.stem)
-        if numbers(a) != numbers(b) or not alike(a, b, self._pieces.held):
+        if not alike(a, b, self._pieces.held):
             return None
         left, right = (
             [option_words(each) for each in one.options],
@@ -124,7 +124,7 @@ class Comparison:
         return not (left and right) and len(left) + len(right) == 1 and min(len(a), len(b)) >= 3
 
     def _same_option(self, a: list[str], b: list[str]) -> bool:
-        return numbers(a) == numbers(b) and len(a) == len(b) and alike(a, b, self._pieces.held)
+        return len(a) == len(b) and alike(a, b, self._pieces.held)
 
 
 def _same_passage(one: Asked, other: Asked, told: int) -> bool:

@@ -27,7 +27,6 @@ PART = 4_000_000
 """How many keys are sorted at a time."""
 GROUP = 1000
 """Of the texts that share a key each is paired with so many that follow."""
-NONE = np.uint32(0xFFFFFFFF)
 
 Numbers = NDArray[np.uint64]
 Positions = NDArray[np.int64]
@@ -55,10 +54,13 @@ class Texts(NamedTuple):
 
 
 class Keys(NamedTuple):
-    """Keys, and the position of the text that each belongs to."""
+    """Keys in the upper bits of numbers, and in the `low` ones the position of the text that each belongs to.
 
-    keys: Numbers
-    owners: NDArray[np.uint32]
+    The few keys that are equal by chance only cost a look.
+    """
+
+    packed: Numbers
+    low: int
 
 
 def rare_sets(texts: Texts) -> Keys:
@@ -66,12 +68,15 @@ def rare_sets(texts: Texts) -> Keys:
     n, lengths, edits = len(texts.lengths), texts.lengths, texts.edits()
     row = np.repeat(np.arange(n), lengths)
     held = np.bincount(texts.flat)
-    ordered = texts.flat[np.lexsort((texts.flat, held[texts.flat], row))]
+    pieces = np.argsort(held, kind="stable")
+    order = np.empty_like(pieces)
+    order[pieces] = np.arange(len(pieces))
+    ordered = np.sort(row * len(pieces) + order[texts.flat]) % len(pieces)
     rank = np.arange(len(ordered)) - np.repeat(texts.starts, lengths)
     width = EDITS_HAN + SET
-    table = np.full((n, width), NONE)
+    table = np.full((n, width), -1)
     table[row[rank < width], rank[rank < width]] = ordered[rank < width]
-    keys, owners = [], []
+    keys = []
     for size in range(1, SET + 1):
         fitting = lengths <= size + 2 if size < SET else lengths >= SET
         for chosen in combinations(range(width), size):
@@ -79,15 +84,13 @@ def rare_sets(texts: Texts) -> Keys:
             own = np.flatnonzero(fitting & (lengths > last) & (edits + size > last))
             if len(own):
                 values = np.sort(table[own][:, chosen], axis=1).astype(np.uint64)
-                keys.append(_folded(values, texts.salt[own] + np.uint64(size)))
-                owners.append(own.astype(np.uint32))
-    return _joined(keys, owners)
+                keys.append(_packed(_folded(values, texts.salt[own] + np.uint64(size)), own, n))
+    return _joined(keys, n)
 
 
 def sketch_bands(texts: Texts, chosen: Positions) -> Keys:
     """Return the MinHash band keys of the texts at the chosen positions."""
-    keys, owners = [], []
-    starts = texts.starts
+    keys, starts, n = [], texts.starts, len(texts.lengths)
     for begin in range(0, len(chosen), SKETCHED):
         some = chosen[begin : begin + SKETCHED]
         own = [texts.flat[starts[i] : starts[i] + texts.lengths[i]] for i in some]
@@ -96,9 +99,9 @@ def sketch_bands(texts: Texts, chosen: Positions) -> Keys:
         matrix = RMinHash.digest_matrix_from_flat_token_hashes(hashes, offsets, BANDS * ROWS, SEED)
         digests = np.array(matrix.to_rows(), np.uint64).reshape(len(some), BANDS, ROWS)
         for band in range(BANDS):
-            keys.append(_folded(digests[:, band], texts.salt[some] + np.uint64(SET + 1 + band)))
-            owners.append(some.astype(np.uint32))
-    return _joined(keys, owners)
+            banded = _folded(digests[:, band], texts.salt[some] + np.uint64(SET + 1 + band))
+            keys.append(_packed(banded, some, n))
+    return _joined(keys, n)
 
 
 def together(shared: Keys, first_new: int) -> Iterator[Positions]:
@@ -106,12 +109,11 @@ def together(shared: Keys, first_new: int) -> Iterator[Positions]:
 
     The greater position of each is at least `first_new`.
     """
-    parts = np.uint64(1 + len(shared.keys) // PART)
+    low = np.uint64(shared.low)
+    parts = np.uint64(1 + len(shared.packed) // PART)
     for part in range(int(parts)):
-        mine = shared.keys % parts == part
-        keys, owners = shared.keys[mine], shared.owners[mine].astype(np.int64)
-        order = np.lexsort((owners, keys))
-        keys, owners = keys[order], owners[order]
+        some = np.sort(shared.packed[(shared.packed >> low) % parts == part])
+        keys, owners = some >> low, (some & ((np.uint64(1) << low) - np.uint64(1))).astype(np.int64)
         alike = np.arange(len(keys))
         for distance in range(1, GROUP + 1):
             alike = alike[alike + distance < len(keys)]
@@ -137,7 +139,14 @@ def _folded(values: Numbers, salt: Numbers) -> Numbers:
     return key
 
 
-def _joined(keys: list[Numbers], owners: list[NDArray[np.uint32]]) -> Keys:
-    if not keys:
-        return Keys(np.empty(0, np.uint64), np.empty(0, np.uint32))
-    return Keys(np.concatenate(keys), np.concatenate(owners))
+def _packed(keys: Numbers, owners: Positions, n: int) -> Numbers:
+    low = np.uint64(_low(n))
+    return ((keys >> low) << low) | owners.astype(np.uint64)
+
+
+def _joined(keys: list[Numbers], n: int) -> Keys:
+    return Keys(np.concatenate(keys) if keys else np.empty(0, np.uint64), _low(n))
+
+
+def _low(n: int) -> int:
+    return max(1, n.bit_length())

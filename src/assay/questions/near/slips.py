@@ -24,7 +24,7 @@ def misspelt(one: str, other: str, count: Counter) -> bool:
     """Whether two words are one word: equal, plural, or one misspelt; not where the bank knows both.
 
     A slip is one edit, or two in a word of at least 6 letters; where neither is known, it swaps or doubles
-    letters, or is one edit in at least 6 letters that leaves the first one.
+    letters, or is one edit in at least 5 letters that leaves the first one.
     """
     longer, shorter = max(len(one), len(other)), min(len(one), len(other))
     if one == other:
@@ -42,7 +42,7 @@ def misspelt(one: str, other: str, count: Counter) -> bool:
     if sorted(one) == sorted(other) or set(one) == set(other):
         return made == 1
     substances = one[-3:] in _CLASSES and other[-3:] in _CLASSES
-    return made == 1 and longer >= 6 and one[0] == other[0] and not substances
+    return made == 1 and longer >= 5 and one[0] == other[0] and not substances
 
 
 def misspelt_small_word(word: str, count: Counter) -> bool:

@@ -24,7 +24,10 @@ from assay.store.suites import read_suite
 
 @dataclass(frozen=True, slots=True)
 class RunPage:
-    """All that is shown of a run. `plan` is None for one that has no cases to run (imports, `ASKED`, …)."""
+    """All that is shown of a run. `plan` is None for one that has no cases to run (imports, `ASKED`, …).
+
+    What was asked outside a suite has no `samples`: its calls are not answers to cases.
+    """
 
     run: StoredRun
     suite: Suite
@@ -45,7 +48,7 @@ def run_page(work: Work, number: int, *, only: str | None, limit: int | None) ->
         stored_plan(suite, [model for _, model in run.models], run.plan) if planned else None,
         count_runs(work.engine, [number])[number],
         score_run(work.engine, run, suite),
-        list_samples(work.engine, number, only=only, limit=limit),
+        [] if run.kind in ASKED else list_samples(work.engine, number, only=only, limit=limit),
     )
 
 

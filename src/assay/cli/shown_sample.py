@@ -10,9 +10,11 @@ from typing import Any
 import orjson
 import typer
 
+from assay.calls.asking import ASKED
 from assay.calls.stand_ins import SIMULATED
 from assay.cli.output import dollars, moment
 from assay.core.case import Case
+from assay.core.errors import NotFound
 from assay.core.model import Model
 from assay.runs.work import Work
 from assay.store.ledger import CallRow
@@ -39,6 +41,8 @@ class SamplePage:
 def read_page(work: Work, number: int, position: int, *, reveal: bool) -> SamplePage:
     """Read a sample's page from the database."""
     run = read_run(work.engine, number)
+    if run.kind in ASKED:
+        raise NotFound(f"run {number} asked outside a suite and has no samples: `assay show {number}`")
     sample = read_sample(work.engine, number, position)
     suite = read_suite(work.engine, run.suite)
     model = dict(run.models)[sample.row.model]

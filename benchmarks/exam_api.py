@@ -19,19 +19,8 @@ from pathlib import Path
 import uvloop
 
 from assay.store.engine import open_database
-from exam_setup import (
-    Candidate,
-    Line,
-    answer_body,
-    bare_command,
-    exam_command,
-    fill,
-    free_port,
-    new_key,
-    new_keyring,
-    seats,
-    served,
-)
+from exam_client import Candidate, Line, answer_body
+from exam_setup import bare_command, exam_command, fill, free_port, new_key, new_keyring, seats, served
 
 BARE = b"POST /bare HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
 

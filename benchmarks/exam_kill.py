@@ -18,19 +18,9 @@ from pathlib import Path
 import uvloop
 
 from assay.store.engine import open_database
+from exam_client import Seat
 from exam_load import Told, compared, crowd, latency, postgresql
-from exam_setup import (
-    Seat,
-    begin,
-    end,
-    exam_command,
-    fill,
-    free_port,
-    new_key,
-    new_keyring,
-    seats,
-    wait_for,
-)
+from exam_setup import begin, end, exam_command, fill, free_port, new_key, new_keyring, seats, wait_for
 
 
 async def killed(

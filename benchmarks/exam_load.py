@@ -23,18 +23,8 @@ import uvloop
 from sqlalchemy import Engine, text
 
 from assay.store.engine import open_database
-from exam_setup import (
-    Candidate,
-    Seat,
-    answer_body,
-    exam_command,
-    fill,
-    free_port,
-    new_key,
-    new_keyring,
-    seats,
-    served,
-)
+from exam_client import Candidate, Seat, answer_body
+from exam_setup import exam_command, fill, free_port, new_key, new_keyring, seats, served
 
 PAUSE = 0.1
 

@@ -1,8 +1,7 @@
-"""What the exam benchmarks share: a bank, candidates with sessions and tokens, servers, a load client."""
+"""What the exam benchmarks share: a bank, candidates with sessions and tokens, and servers."""
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import os
 import signal
@@ -14,11 +13,9 @@ import urllib.request
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import orjson
 from sqlalchemy import Engine, insert
 
 from assay.cli.serve import UVICORN
@@ -33,21 +30,10 @@ from assay.store.bank.changes import next_revision, set_state
 from assay.store.bank.questions import QuestionRow, keep_questions, keep_source
 from assay.store.engine import writing
 from assay.store.schema_exam import organisations, users
+from exam_client import SENTENCE, Seat
 
 HERE = Path(__file__).parent
 DAY = 86400.0
-SENTENCE = (
-    "the flow of goods between two ports rises while its price at the second port falls because a third one "
-    "opened which of the accounts below is the better one and why"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """A candidate with a session and a token."""
-
-    session: str
-    token: str
 
 
 def fill(engine: Engine, families: int) -> None:
@@ -218,57 +204,3 @@ def served(
         yield server
     finally:
         end(server)
-
-
-class Line:
-    """One keep-alive HTTP connection, with as little of a client as will do."""
-
-    def __init__(self, port: int) -> None:
-        self._port = port
-        self._reader: asyncio.StreamReader | None = None
-        self._writer: asyncio.StreamWriter | None = None
-
-    async def send(self, head: bytes, body: bytes) -> tuple[int, bytes]:
-        """Send a request and return status and body. Raises OSError or EOFError when the line breaks."""
-        if self._writer is None or self._reader is None:
-            self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
-        self._writer.write(b"%bContent-Length: %d\r\n\r\n%b" % (head, len(body), body))
-        told = await self._reader.readuntil(b"\r\n\r\n")
-        at = told.lower().index(b"content-length:") + 15
-        length = int(told[at : told.index(b"\r\n", at)])
-        return int(told[9:12]), await self._reader.readexactly(length)
-
-    def close(self) -> None:
-        """Hang up."""
-        if self._writer is not None:
-            self._writer.transport.abort()
-            self._writer = self._reader = None
-
-
-def answer_body(position: int) -> bytes:
-    """Return an answer of some 40 words."""
-    text = f"Answer {position}: the second account, since {SENTENCE}"
-    return orjson.dumps({"text": text, "prompt_tokens": 120, "completion_tokens": 44, "seconds": 1.5})
-
-
-class Candidate:
-    """A client that sits in one session, question by question."""
-
-    def __init__(self, port: int, seat: Seat) -> None:
-        self.line = Line(port)
-        self.seat = seat
-        shared = (
-            f"Host: 127.0.0.1\r\nAuthorization: Bearer {seat.token}\r\n"
-            f"Assay-Client: benchmark-{seat.session}\r\nContent-Type: application/json\r\n"
-        )
-        self._shared = shared.encode()
-        self._ask = f"POST /api/v1/sessions/{seat.session}/question HTTP/1.1\r\n{shared}".encode()
-
-    async def ask(self) -> tuple[int, bytes]:
-        """Ask for a question."""
-        return await self.line.send(self._ask, b"")
-
-    async def answer(self, position: int, body: bytes) -> tuple[int, bytes]:
-        """Give an answer."""
-        head = f"PUT /api/v1/sessions/{self.seat.session}/answers/{position} HTTP/1.1\r\n".encode()
-        return await self.line.send(head + self._shared, body)

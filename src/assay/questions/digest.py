@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from hashlib import blake2b
@@ -15,6 +16,7 @@ _RAISED = {
     **{ord(sign): f"_{plain}" for sign, plain in zip("₀₁₂₃₄₅₆₇₈₉₊₋", "0123456789+-", strict=True)},
 }
 """Signs that NFKC would make equal to others of another meaning: x² is not x2."""
+_IS_RAISED = re.compile(f"[{''.join(map(chr, _RAISED))}]")
 
 
 def content_digest(question: Question) -> bytes:
@@ -31,5 +33,7 @@ def digest_of(kind: str, stem: str, options: Sequence[str], passage: str | None)
 def folded(text: str) -> str:
     """Return a text without what does not matter: case, widths (NFKC), runs of white space."""
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text.translate(_RAISED))
+        if _IS_RAISED.search(text):
+            text = text.translate(_RAISED)
+        text = unicodedata.normalize("NFKC", text)
     return " ".join(text.casefold().split())

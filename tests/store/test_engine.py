@@ -114,3 +114,14 @@ def test_a_row_is_inserted_once_and_that_is_told(engine: Engine) -> None:
     with writing(engine) as connection:
         values = {"fingerprint": "f" * 64, "name": "a/b", "spec": "{}"}
         assert [insert_new(connection, models, values) for _ in range(2)] == [True, False]
+
+
+def test_a_new_database_is_its_owners_alone(tmp_path: Path) -> None:
+    """It holds answers, questions and hashes of secrets; what stands there already keeps its mode."""
+    path = tmp_path / "assay.db"
+    with writing(open_database(str(path))) as connection:
+        connection.execute(text("SELECT 1"))
+        assert {each.stat().st_mode & 0o777 for each in tmp_path.iterdir()} == {0o600}
+    path.chmod(0o640)
+    open_database(str(path)).dispose()
+    assert path.stat().st_mode & 0o777 == 0o640

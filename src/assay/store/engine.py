@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,7 @@ def connect(url: str, *, durable: bool = False) -> Engine:
             )
         if parsed.get_backend_name() == "sqlite":
             options: dict[str, Any] = {"connect_args": {"timeout": BUSY_SECONDS, "check_same_thread": False}}
+            _keep_private(parsed.database)
         else:
             options = {"pool_pre_ping": True}
         engine = create_engine(parsed, **options)
@@ -69,6 +71,14 @@ def connect(url: str, *, durable: bool = False) -> Engine:
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _sqlite_pragmas(durable))
     return engine
+
+
+def _keep_private(path: str | None) -> None:
+    """Begin a new SQLite file that its owner alone may read; SQLite gives the files beside it the same mode."""
+    if path is None or path in ("", ":memory:"):
+        return
+    with suppress(OSError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 def database_exists(url: str) -> bool:
@@ -212,6 +222,7 @@ def backup(engine: Engine, target: Path) -> None:
         raise InvalidInput("only SQLite databases are backed up by Assay: use pg_dump for PostgreSQL")
     if target.exists():
         raise Conflict(f"{str(target)!r} exists: give a new file")
+    _keep_private(str(target))
     with spoken_errors(engine), engine.connect() as connection:
         source = connection.connection.driver_connection
         assert isinstance(source, sqlite3.Connection)

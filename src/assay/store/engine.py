@@ -74,7 +74,7 @@ def connect(url: str, *, durable: bool = False) -> Engine:
 
 
 def _keep_private(path: str | None) -> None:
-    """Begin a new SQLite file that its owner alone may read; SQLite gives the files beside it the same mode."""
+    """Begin a new SQLite file that its owner alone may read; SQLite gives the files beside it that mode."""
     if path is None or path in ("", ":memory:"):
         return
     with suppress(OSError):

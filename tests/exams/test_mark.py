@@ -24,6 +24,7 @@ from exam_rows import (
 from sqlalchemy import Engine, select
 
 from assay.calls.asking import Place
+from assay.calls.echo import WITHHELD
 from assay.core.errors import Conflict, Denied, NotFound
 from assay.core.model import Model, Provider
 from assay.core.sealed import mark_about
@@ -224,3 +225,20 @@ def test_a_verdict_that_an_answer_brings_along_is_not_read(sqlite: Engine, sessi
             sqlite, session, Model("mine", "a"), providers={"mine": Provider("mine", echoing.address)}
         )
     assert (done.marked, sum(done.unread.values())) == (0, 1)
+
+
+def test_a_judge_that_repeats_what_it_was_sent_brings_no_key_into_the_ledger(sqlite: Engine) -> None:
+    """An endpoint's error that quotes the request is withheld where the ask was sealed."""
+    draw = add_draw(sqlite, fill_bank(sqlite, {"law": 2}))
+    session = add_session(sqlite, add_organisation(sqlite), draw, [Answered()] * 2, n=2)
+    echo = {"error": {"code": 400, "message": f"cannot take this: {NONCE}"}}
+
+    def said(prompt: str, before: int) -> dict[str, dict[str, object]]:
+        echo["error"]["message"] = prompt[prompt.index(NONCE) :][:100]
+        return echo
+
+    with served(said) as upstream:
+        marked(sqlite, session, Model("mine", "a/b"), providers={"mine": Provider("mine", upstream.address)})
+    with sqlite.connect() as connection:
+        kept = connection.exec_driver_sql("SELECT detail FROM calls").scalars().all()
+    assert (upstream.calls > 0, NONCE in str(kept), WITHHELD in kept) == (True, False, True)

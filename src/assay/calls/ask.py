@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 from assay.calls.budget import Budget
 from assay.calls.code import CodeRunner
+from assay.calls.echo import told_of
 from assay.calls.pacing import Pace
 from assay.calls.record import Recorder
 from assay.calls.retry import bearable, delay
@@ -182,6 +183,8 @@ class Caller:
             wait = 0.0 if mended else self._wait(attempt, attempts, endpoint.provider.attempts)
             if wait is None:
                 reply = attempt.reply if attempts == 1 else replace(attempt.reply, attempts=attempts)
+                if ask.sealed:
+                    reply = replace(reply, detail=told_of(ask, reply))
                 if reply.detail is None and subject.learned:
                     reply = replace(reply, detail=subject.learned)
                 return reply, attempt.fatal, request

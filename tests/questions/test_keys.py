@@ -23,6 +23,7 @@ OPTIONS = ("red", "blue", "green", "none of them")
         ("D, A", "AD"),
         ("A、C", "AC"),
         ("A and C", "AC"),
+        ("A, C, 。", "AC"),
         ("B. blue", "B"),
         ("(B) blue", "B"),
         ("blue", "B"),
@@ -79,6 +80,10 @@ def test_truth_in_every_form(text: str, said: str | None) -> None:
         ("一、二", 2, ("一", "二")),
         ("a, b; c, d", 2, ("a, b", "c, d")),
         ("one two", 2, ("one", "two")),
+        ("16；31", 2, ("16", "31")),
+        ("16; 31", 2, ("16", "31")),
+        ("3 m; 40 s", 2, ("3 m", "40 s")),
+        ("① a ② b", 2, ("a", "b")),
     ],
 )
 def test_one_answer_for_each_blank(text: str, wanted: int, parts: tuple[str, ...]) -> None:

@@ -333,3 +333,37 @@ def test_every_line_ends_up_somewhere(lines: list[str], name: str) -> None:
     assert set(places) == set(range(len(lines)))
     for part in found.parts:
         assert part.lines == sorted(part.lines)
+
+
+def test_a_section_that_begins_after_a_gap_is_read() -> None:
+    """A question that is missing at the start of a section takes none of the later ones with it."""
+    text = "一、单选题\n1. 甲？\nA. 一\nB. 二\n答案：A\n二、简答题\n3. 乙是什么？\n"
+    text += "答案：丙\n4. 丁是什么？\n答案：戊"
+    found = read(text)
+    assert [name for name, _ in found.found] == ["1", "3", "4"]
+    assert found.split.notes == ["missing before question 3: 2"]
+
+
+def test_a_year_after_the_number_is_no_decimal() -> None:
+    """`8．1912年` is question 8 about 1912, in the questions and in the answers."""
+    text = "1．1912年____成立。\n2、1921年的____年前是哪年？\n参考答案\n1．19世纪的中华民国\n2．1920"
+    found = read(text)
+    assert [found.good(name).key.answers for name in "12"] == [("19世纪的中华民国",), ("1920",)]
+
+
+def test_a_statement_that_begins_with_its_kind_is_no_heading() -> None:
+    """`5. 判断：… （ ）` has an answer space: it is a question, and what follows it is not lost."""
+    text = "4. 甲？\nA. 一\nB. 二\n【答案】A\n5. 判断：图是树。（ ）\n【答案】×\n6. 乙是什么？\n【答案】丙"
+    assert [name for name, _ in read(text).found] == ["4", "5", "6"]
+
+
+def test_a_marked_line_below_a_heading_is_told_of() -> None:
+    """What looks like a question or an answer is never counted as a part of the heading."""
+    found = read("一、单选题\n1. 甲？\nA. 一\nB. 二\n答案：A\n二、判断题\n【答案】×\n77. 乙。")
+    assert found.reasons() == [Reason.OUTSIDE, Reason.OUTSIDE]
+
+
+def test_the_argument_of_a_function_is_no_option() -> None:
+    """`P(A) = 0.3` stands in the question, and its options begin below."""
+    text = "1. If P(A) = 0.3 and P(B) = 0.5, what is P(A or B)?\nA) 0.8\nB) 0.65\nAnswer: B"
+    assert read(text).good("1").options == ("0.8", "0.65")

@@ -18,11 +18,11 @@ TRUE_WORDS: Final = SAYS_TRUE | {"t", "yes", "y", "right", "是", "真", "1"}
 FALSE_WORDS: Final = SAYS_FALSE | {"f", "no", "n", "wrong", "x", "否", "非", "假", "不对", "0"}
 
 _LETTERS_ONLY = re.compile(
-    r"[\[(（【]?\s*([A-Z](?:(?:\s|[,，、;；/&+.]|and|AND|和)*[A-Z])*)\s*[\])）】]?\s*[.。]?"
+    r"[\[(（【]?\s*([A-Z](?:(?:\s|[,，、;；/&+.]|and|AND|和)*[A-Z])*)\s*[\])）】]?[\s,，、;；]*[.。]?"
 )
 _LABELLED = re.compile(r"[\[(（【]?\s*([A-Z])\s*[\])）】.．、:：]+\s*(.+)", re.DOTALL)
 _SEPARATORS: Final = ("\n", ";；", "|｜", "、", ",，", "\t")
-_NUMBERED = re.compile(r"(?:^|\s)[(（]?(\d{1,2}|[①-⑳])[)）.、]?\s*(?=\S)")
+_NUMBERED = re.compile(r"(?:^|\s)[(（]?(\d{1,2}|[①-⑳])(?!\d)[)）.、]?\s*(?=\S)")
 
 
 def read_letters(text: str, options: Sequence[str]) -> tuple[str, ...] | Refused:
@@ -74,7 +74,7 @@ def read_blanks(key: str | Sequence[str], wanted: int) -> tuple[str, ...] | Refu
 
 def _parted(text: str, wanted: int) -> list[str]:
     numbered = [part.strip(" ;；,，。") for part in _NUMBERED.split(text)]
-    if not numbered[0] and len(numbered) == 2 * wanted + 1:
+    if not numbered[0] and [_counted(each) for each in numbered[1::2]] == list(range(1, wanted + 1)):
         return numbered[2::2]
     found = [text]
     for separators in _SEPARATORS:
@@ -85,6 +85,10 @@ def _parted(text: str, wanted: int) -> list[str]:
             found = parts
     spaced = text.split()
     return spaced if len(spaced) == wanted else found
+
+
+def _counted(number: str) -> int:
+    return int(number) if number.isascii() else ord(number) - ord("①") + 1
 
 
 def accepted(answers: Sequence[str], *, chinese: bool) -> str:

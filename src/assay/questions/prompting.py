@@ -93,7 +93,7 @@ def exemplars(language: Language) -> tuple[Exemplar, ...]:
 
 @cache
 def prompting_version() -> str:
-    """Return the version of wording and exemplars, as the data tell it: `en 1, zh 1, exemplars 1`."""
+    """Return the version of wording and exemplars, as the data tell it: `en 1, zh 1, exemplars 2`."""
     told = [f"{language} {_wording(language).version}" for language in LANGUAGES]
     return ", ".join([*told, f"exemplars {_listed()['version']}"])
 

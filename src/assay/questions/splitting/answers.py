@@ -18,7 +18,7 @@ SHORT = 40
 _RANGE = re.compile(r"(\d{1,3})\s*[-–—~～至]\s*(\d{1,3})\s*题?\s*[.:、]?\s*")
 _SIGNS = r"(?:[A-K]|[TFtf√×✓✗对错])"
 _ENTRY = re.compile(
-    rf"(?:第|Question\s*|Q\.?)?(\d{{1,3}})\s*(?:题)?\s*(?:[.、:)]\s*(?!\d)|(?={_SIGNS}(?:\W|$)))", re.I
+    rf"(?:第|Question\s*|Q\.?)?(\d{{1,3}})\s*(?:题)?\s*(?:[、)]\s*|[.:]\s*(?!\d)|(?={_SIGNS}(?:\W|$)))", re.I
 )
 _SUB = re.compile(r"\(\s*(\d{1,2})\s*\)\s*")
 _Section = tuple[QuestionKind | None, int]

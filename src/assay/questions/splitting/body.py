@@ -197,6 +197,8 @@ class BodyReader:
             self._opening = Material([], [])
         if self._opening is not None:
             self._add_to_material(place, text)
+        elif self._section and (self._marks.number(flat(text)) or self._marks.marker.search(flat(text))):
+            self._stray(place)
         else:
             self._split.kinds[place] = LineKind.HEADING if self._section else LineKind.TITLE
 
@@ -205,18 +207,16 @@ class BodyReader:
         assert part is not None
         if not text.strip():
             return
-        if self._field == "key":
-            assert part.key is not None
-            if part.key and part.options and PLAIN_KEY.fullmatch(flat(part.key[0])):
-                self._field = "explanation"
-                part.explanation.append(text)
-            else:
-                part.key.append(text)
-            return
         if self._field == "explanation":
             part.explanation.append(text)
-            return
-        self._shown(place, part, text)
+        elif self._field != "key":
+            self._shown(place, part, text)
+        elif part.key and part.options and PLAIN_KEY.fullmatch(flat(part.key[0])):
+            self._field = "explanation"
+            part.explanation.append(text)
+        else:
+            assert part.key is not None
+            part.key.append(text)
 
     def _shown(self, place: int, part: Part, text: str) -> None:
         """Take in text of a stem or of options; a second question on the same line begins a new part."""

@@ -19,7 +19,9 @@ _PLACES = {
     r"\{A\}": r"(?P<n>[A-K])",
 }
 _FLAT = str.maketrans({**{0xFF01 + place: 0x21 + place for place in range(94)}, 0x3000: 0x20, 0xA0: 0x20})
+_WIDE_POINT = re.compile(r"(?:(?<=^\d)|(?<=^\d\d)|(?<=^\d\d\d))．(?=\d)")
 _CHINESE = "一二三四五六七八九"
+_ANSWER_SPACE = re.compile(r"\(\s*\)|__")
 _AFTER_WORD = r"\s*(?:[:(\[【,，。.、;]|\d|$|each\b|\(|for\b|[-–—])"
 
 
@@ -64,7 +66,7 @@ class Marks:
     def heading(self, line: str) -> Heading | None:
         """Return the heading that a line is; None for another line."""
         text = line.strip()
-        if not text or len(text) > HEADING_LENGTH:
+        if not text or len(text) > HEADING_LENGTH or _ANSWER_SPACE.search(text):
             return None
         after = next((match.end() for pattern in self.headings if (match := pattern.match(text))), 0)
         rest = text[after:].strip()
@@ -86,8 +88,11 @@ class Marks:
 
 
 def flat(line: str) -> str:
-    """Return a line with full-width signs as half-width ones, of the same length."""
-    return line if line.isascii() else line.translate(_FLAT)
+    """Return a line with full-width signs as half-width ones, of the same length.
+
+    A full-width point between the number that begins a line and digits becomes `、`: it is no decimal.
+    """
+    return line if line.isascii() else _WIDE_POINT.sub("、", line).translate(_FLAT)
 
 
 def counted(text: str) -> int:
@@ -120,7 +125,7 @@ def marks_of(profile: DocumentProfile) -> Marks:
     answers, explanations = _any_of(profile.answers), _any_of(profile.explanations)
     return Marks(
         numbers=numbers,
-        option=re.compile(rf"(?<![A-Za-z0-9])(?:{letters})"),
+        option=re.compile(rf"(?<![A-Za-z0-9(])(?:{letters})"),
         marker=re.compile(
             rf"[【\[(]\s*(?:(?P<a1>{answers})|(?P<e1>{explanations}))\s*[】\])]\s*:?\s*"
             rf"|(?:^|(?<=[\s。.;)，,]))(?:(?P<a2>{answers})|(?P<e2>{explanations}))\s*:\s*",
@@ -148,7 +153,8 @@ def _templated(template: str, *, number: bool = False) -> str:
         pattern = pattern.replace(place, regex)
     if template.endswith("}"):
         return rf"\s*{pattern}(?![A-Za-z0-9])\s*[.:、)]?\s*"
-    return rf"\s*{pattern}(?!\d)\s*" if number else rf"\s*{pattern}\s*"
+    decimal = number and template.endswith((".", ":"))
+    return rf"\s*{pattern}(?!\d(?!\d{{3}}\s*年))\s*" if decimal else rf"\s*{pattern}\s*"
 
 
 def _lettered(template: str) -> str:

@@ -44,7 +44,7 @@ class Numbering:
             return False
         value, expected = number.value, self.last + 1
         if self.style is None:
-            if value not in (1, expected) and self.last:
+            if value not in (1, expected) and self.last and not self._after_gap(value, expected):
                 return False
             self.style = number.style
             return True
@@ -59,11 +59,16 @@ class Numbering:
         if value == self.last and complete and not in_list:
             self._notes.append(f"number {value} stands twice")
             return True
-        if expected < value <= expected + MOST_MISSING and not (in_text and self.run):
-            missing = f"{expected}" if value == expected + 1 else f"{expected}-{value - 1}"
-            self._notes.append(f"missing before question {value}: {missing}")
+        if not (in_text and self.run) and self._after_gap(value, expected):
             return True
         return value == 1 and complete and not in_text
+
+    def _after_gap(self, value: int, expected: int) -> bool:
+        if not expected < value <= expected + MOST_MISSING:
+            return False
+        missing = f"{expected}" if value == expected + 1 else f"{expected}-{value - 1}"
+        self._notes.append(f"missing before question {value}: {missing}")
+        return True
 
     def _comes_again(self, place: int, number: Number) -> bool:
         return any(

@@ -23,7 +23,14 @@ def test_a_key_does_not_print_itself() -> None:
 
 def test_chinese_is_written_as_it_is() -> None:
     """So that a key takes no more room than its letters."""
-    assert AnswerKey(("对",), "因为").written() == '[["对"], "因为"]'
+    assert AnswerKey(("对",), "因为").written() == f'[["对"]{" " * 25}, "因为"]'
+
+
+@pytest.mark.parametrize("other", [("True",), ("A",), ("对",), ("A", "C"), tuple("ABCDEF")])
+def test_the_length_does_not_tell_the_answer(other: tuple[str, ...]) -> None:
+    """What seals a key is as long for one answer as for another."""
+    lengths = {len(AnswerKey(each, "so it is").written().encode()) for each in (other, ("False",))}
+    assert len(lengths) == 1
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1]", "not json"])

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Protocol
 
+ROOM = 32
 _WRITER = json.JSONEncoder(ensure_ascii=False)
 """Made once: `json.dumps` makes one for every text."""
 
@@ -22,8 +23,14 @@ class AnswerKey:
     explanation: str = field(default="", repr=False)
 
     def written(self) -> str:
-        """Return the key as one text for sealing; `read_key` reads it."""
-        return _WRITER.encode([self.answers, self.explanation])
+        """Return the key as one text for sealing; `read_key` reads it.
+
+        A sealed text is as long as what it seals, so answers take up a multiple of `ROOM` bytes: "True" is
+        as long as "False", and one letter as long as up to six.
+        """
+        answers = _WRITER.encode(self.answers)
+        room = -len(answers.encode("utf-8", "surrogatepass")) % ROOM
+        return f"[{answers}{' ' * room}, {_WRITER.encode(self.explanation)}]"
 
 
 def read_key(text: str) -> AnswerKey:

@@ -120,12 +120,24 @@ def test_a_choice_that_does_not_hold_together_is_left_alone() -> None:
 
 @pytest.mark.parametrize(
     ("stem", "language"),
-    [("Which of the following is the largest?", "en"), ("下列数中最大的是（ ）", "zh")],
+    [
+        ("Which of the following is the largest?", "en"),
+        ("What is the best title for the text?", "en"),
+        ("下列数中最大的是（ ）", "zh"),
+    ],
 )
 def test_what_compares_options_shows_them(stem: str, language: str) -> None:
     """`The largest of these` cannot be judged without these."""
     asked = replace(CHOICE, stem=stem, language=language)  # type: ignore[arg-type]
     assert all(option in made(asked)[0].question.stem for option in CHOICE.options)
+
+
+def test_options_that_are_sentences_are_listed_without_their_stops() -> None:
+    """`A。；B。` would stop twice."""
+    asked = replace(
+        CHOICE, stem="以下哪项最能削弱上述论证？", language="zh", options=("甲。", "乙。", "丙", "丁。")
+    )
+    assert "可供比较的答案：甲；乙；丙；丁\n" in made(asked)[0].question.stem
 
 
 def test_equal_choices_make_equal_uuids() -> None:

@@ -20,7 +20,7 @@ from assay.questions.validate import LETTERS, Severity, count_blanks, validate
 if TYPE_CHECKING:
     import numpy as np
 
-VERSION: Final = "choices/1"
+VERSION: Final = "choices/2"
 NAMESPACE: Final = uuid.UUID("5d3d0c4e-4b0c-5f7e-9d0a-6c1f6f0b8a11")
 
 
@@ -117,7 +117,7 @@ _COMPARES = re.compile(
     r"|first|last|main|primary|only one)\b.{0,80}\b(?:following|these|below|options|choices)\b"
     r"|\b(?:following|these|below|options|choices)\b.{0,80}\b(?:most|least|best|worst|closest|nearest|greatest"
     r"|largest|smallest|highest|lowest|longest|shortest|strongest|weakest|first|last|main|primary)\b"
-    r"|\bwhich\b.{0,60}\b(?:most|least|best|worst|closest|nearest)\b"
+    r"|\bwhich\b.{0,60}\b(?:most|least|best|worst|closest|nearest)\b|\bbest (?:title|summary|headline)\b"
     r"|(?:下列|以下|下面|选项|四个|哪).{0,40}(?:最|首先|首选)|最.{0,30}(?:[（(]\s*[)）]|哪)|首选",
     re.IGNORECASE | re.DOTALL,
 )
@@ -136,7 +136,8 @@ class _Asked:
         if _COMPARES.search(stem):
             told = "可供比较的答案：" if chinese else "Among these answers: "
             mark = "；" if chinese else "; "
-            stem = f"{stem}\n\n{told}{mark.join(option.strip() for option in question.options)}"
+            shown = (option.strip().rstrip(".。;；") for option in question.options)
+            stem = f"{stem}\n\n{told}{mark.join(shown)}"
         if count_blanks(question.stem):
             if chinese:
                 return cls(f"{stem}\n\n在空白处填入“", "”是否正确？")

@@ -102,6 +102,18 @@ def test_a_workbook_row_by_row(tmp_path: Path) -> None:
     ]
 
 
+def test_a_title_above_a_sheets_header_is_no_header(tmp_path: Path) -> None:
+    """A row with one filled cell above the columns' names is passed over, and counted with the headings."""
+    rows = [["Questions of 2022"], [], ["question", "answer"], ["x", "y"]]
+    found = records(write_book(tmp_path / "a.xlsx", {"One": rows}))
+    assert [(each.value, each.other) for each in found] == [
+        (None, "header"),
+        (None, "blank"),
+        (None, "header"),
+        ({"question": "x", "answer": "y"}, ""),
+    ]
+
+
 def test_a_date_in_a_workbook_is_no_text(tmp_path: Path) -> None:
     """Excel turns `1-2` into a date: the row cannot be trusted."""
     from datetime import date

@@ -42,7 +42,9 @@ def _rows(book: Workbook, path: Path) -> Iterator[Found]:
             for number, cells in enumerate(sheet.iter_rows(values_only=True), 1):
                 place = f"sheet {sheet.title!r} row {number}"
                 filled = [cell for cell in cells if cell is not None and str(cell).strip()]
-                if header is None and filled:
+                if header is None and len(filled) == 1 and len(cells) > 1:
+                    yield Found(place, None, "", other=HEADER)
+                elif header is None and filled:
                     header = unique_names(list(cells), path)
                     seen = True
                     yield Found(place, None, "", other=HEADER)

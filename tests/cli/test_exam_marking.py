@@ -59,8 +59,9 @@ def test_from_marks_to_results(sessions: list[str], assay: Assay) -> None:
     assert [one["state"] for one in model["sittings"]] == ["finished"] * 3 + ["open"]
 
 
-def test_results_as_tables(sessions: list[str], assay: Assay) -> None:
+def test_results_as_tables(sessions: list[str], assay: Assay, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is simulated is said, and so is the judge; before marking, what is missing."""
+    monkeypatch.setenv("COLUMNS", "200")
     before = assay("exam", "results")
     assert (before.status, "openai/gpt-4o has marked nothing" in before.err) == (0, True)
     assert "unmarked or unread" in before.out

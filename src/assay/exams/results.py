@@ -208,7 +208,7 @@ def _compared(one: ModelResult, other: ModelResult | None) -> ModelResult:
     rows = tuple(
         each
         if each.score is None
-        else replace(each, relative=_itself(each.score))
+        else replace(each, relative=_itself(each.score) if each.counts else None)
         if other is one
         else replace(
             each,

@@ -46,4 +46,4 @@ def exclude(
         print_json({"excluded": rows})
         return
     sessions = len({one.session for one in made})
-    notes().print(f"{counted(len(made), 'question')} excluded in {counted(sessions, 'session')}")
+    notes().print(f"{counted(len(made), 'answer')} excluded, in {counted(sessions, 'session')}")

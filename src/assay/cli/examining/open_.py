@@ -59,6 +59,6 @@ def open_(
         return
     typer.echo(view.id)
     notes().print(
-        f"{counted(view.quota, 'question')} for {model}, until {moment(view.deadline)}; "
-        f"`assay exam token issue {candidate} --session {view.id}` gives a token"
+        f"{counted(view.quota, 'question')} for {model}, until {moment(view.deadline)}. The candidate sits "
+        f"it with `assay sit URL --session {view.id} --user {view.candidate} --model …` and its secret"
     )

@@ -52,7 +52,8 @@ def draw(
     if short:
         unseen = "" if organisation is None else " that this organisation has not met"
         raise Conflict(
-            f"the bank has too few accepted questions{unseen}: {'; '.join(short)}; accept more, or draw fewer"
+            f"the bank has too few accepted questions{unseen}, where one and all that was made from it count "
+            f"once: {'; '.join(short)}; accept more, or draw fewer"
         )
     drawn = _variants(connection, families, rng)
     return [drawn[place] for place in rng.permutation(len(drawn))]

@@ -29,12 +29,13 @@ def write_questions(
 ) -> int:
     """Write rows and return how many; a file appears only when all of them are in it.
 
-    In CSV lists and objects stand as JSON. A `private` file is readable by its owner alone from the
-    first byte on. Raises what `check_target` raises, and OSError as usual.
+    In CSV lists and objects stand as JSON. Private questions are readable by their owner alone from the first
+    byte on; a `private` file, which holds keys, replaces none. Raises what `check_target` raises, and OSError
+    as usual.
     """
     check_target(path, private=private)
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666)
+    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass", newline="") as file:
             count = _write(file, path.suffix.lower() == ".csv", columns, rows)

@@ -39,6 +39,7 @@ def test_what_is_meant_is_left_alone(text: str) -> None:
         ("ﬁrst ﬂight ⼀个⽉", "first flight 一个月", Repair.LOOK_ALIKES),
         ("a &lt; b &amp; c &#39;d&#39;", "a < b & c 'd'", Repair.ENTITIES),
         ("What is f（x）？ Here，or there。", "What is f(x)? Here, or there.", Repair.PUNCTUATION),
+        ("It costs 7，000 dollars，or 12，5.", "It costs 7,000 dollars, or 12, 5.", Repair.PUNCTUATION),
     ],
 )
 def test_damage_is_repaired_and_named(text: str, mended: str, made: Repair) -> None:

@@ -65,6 +65,7 @@ _LOOK_ALIKE = re.compile("[\u2f00-\u2fd5\uf900-\ufaff]+")
 _PUNCTUATION: Final = str.maketrans(
     {"，": ", ", "；": "; ", "：": ": ", "？": "? ", "！": "! ", "（": "(", "）": ")", "。": ". "}
 )
+_THOUSANDS = re.compile("(?<=[0-9])，(?=[0-9]{3}(?![0-9]))")
 _CHINESE_PUNCTUATION = re.compile("[，；：？！（）。]")
 _PUNCTUATED = re.compile("[，；：？！（）。 ]*[，；：？！（）。][，；：？！（）。 ]*")
 
@@ -150,6 +151,7 @@ def _look_alikes(text: str) -> str:
 def _punctuation(text: str) -> str:
     if _CHINESE_PUNCTUATION.search(text) is None or _CHINESE.search(text):
         return text
+    text = _THOUSANDS.sub(",", text)
     return _PUNCTUATED.sub(lambda found: _squeezed(found.group().translate(_PUNCTUATION)), text).rstrip()
 
 

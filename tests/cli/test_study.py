@@ -44,8 +44,11 @@ def retired(folder: Path) -> int:
 STUDY = ("study", "contamination", "-m", "mine/a/b", "--n", "3", "--control", "4")
 
 
-def test_the_bank_is_replayed_only_with_leave(bank: Path, assay: Assay) -> None:
+def test_the_bank_is_replayed_only_with_leave(
+    bank: Path, assay: Assay, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Without --yes-retire: status 2 and the number; with it the table, and the questions are retired."""
+    monkeypatch.setenv("COLUMNS", "200")
     with served(lambda prompt, before: "I do not know it.") as upstream:
         write_workspace(bank, upstream)
         refused = assay(*STUDY, "--bank")

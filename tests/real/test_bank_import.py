@@ -38,7 +38,7 @@ def test_agieval(shared_data: Path, sqlite: Engine) -> None:
         str(Reason.OTHER_KEY): 2,
         str(Reason.NO_BLANK): 1,
         str(Reason.BLANKS): 1,
-        str(Reason.KEY_UNREADABLE): 1,
+        str(Reason.LOST): 1,
         str(Reason.NO_KEY): 1,
     }
     assert account.questions == {"multiple-choice": 6825, "short-answer": 1000, "fill-in-the-blank": 114}

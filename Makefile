@@ -47,7 +47,7 @@ fast: dev  ## the fast tests, under two minutes
 	$(BIN)/pytest -n 2 -m "not slow and not real and not browser and not postgres and not ray"
 
 test: dev  ## all tests; what a machine lacks is skipped and said
-	$(BIN)/pytest -n 2 -rs -m "not ray"
+	$(BIN)/pytest -n 3 --dist worksteal -rs -m "not ray"
 	$(BIN)/pytest -rs -m ray  # apart: Ray takes over its process's signals, which the sandbox needs
 
 clean:  ## remove what was set up

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.cli.app import new_app
-from assay.cli.banking import reviewer
+from assay.cli.banking import duplicates, reviewer
 from assay.cli.banking.draw import draw
 from assay.cli.banking.expand import expand
 from assay.cli.banking.export import export
@@ -28,6 +28,7 @@ app.command("import")(import_)
 app.command()(draw)
 app.command()(screen)
 app.add_typer(reviewer.app, name="reviewer")
+app.add_typer(duplicates.app, name="duplicates")
 app.command()(expand)
 app.command()(stats)
 app.command()(export)

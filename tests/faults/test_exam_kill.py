@@ -149,7 +149,7 @@ def check(made: Room, sittings: list[Sitting], questions: int) -> None:
 @pytest.mark.slow
 def test_every_acknowledged_answer_survives_kill_9(tmp_path: Path) -> None:
     """The service is killed five times while eight candidates sit: nothing is lost or doubled."""
-    database, questions = str(tmp_path / "assay.db"), 40
+    database, questions = str(tmp_path / "assay.db"), 120
     engine = open_database(database)
     made = room(engine, families=CANDIDATES * questions // 10)
     Keyring(engine, SEALER).signing(now=time.time())

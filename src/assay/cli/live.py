@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import sys
 import time
@@ -21,13 +22,15 @@ T = TypeVar("T")
 TICK = 0.25
 LINE_EVERY = 10.0
 INTERRUPTED = "interrupted"
+ENDED_BY_KEY = 130
 
 
 def run_live(work: Coroutine[Any, Any, T], steering: Steering, *, label: str) -> T:
     """Run a coroutine to its end with a live line on stderr.
 
     The first Ctrl-C asks the run to stop: what is in flight is waited for and written. The second gives
-    up what is in flight; what came back before is still written. The third ends everything.
+    up what is in flight; what came back before is still written. The third ends everything, and so does
+    one that comes while what was interrupted is summed up.
     """
     try:
         return asyncio.run(_with_display(work, steering, label))
@@ -61,6 +64,9 @@ async def _with_display(work: Coroutine[Any, Any, T], steering: Steering, label:
         with suppress(NotImplementedError):
             loop.remove_signal_handler(signal.SIGINT)
             loop.remove_signal_handler(signal.SIGTERM)
+        if steering.stop.reason == INTERRUPTED:
+            # What is left is a few queries; raised within one, a further Ctrl-C would be told as a defect.
+            signal.signal(signal.SIGINT, lambda *_: os._exit(ENDED_BY_KEY))
 
 
 async def _display(progress: Progress, label: str) -> None:

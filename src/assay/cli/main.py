@@ -37,6 +37,7 @@ COMMANDS = {
     "exam": ("assay.cli.exam", "Administer exams: who sits, sessions, marks, results."),
     "serve": ("assay.cli.serve", "Run the exam service."),
     "sit": ("assay.cli.sit", "Sit an exam with a model, as a candidate."),
+    "frontier": ("assay.cli.frontier", "What could all models together reach, at each cost?"),
     "study": ("assay.cli.study", "Study what bears on results: contamination."),
     "bench-score": ("assay.cli.bench_score", "Show the blend of public results, for context."),
     "import": ("assay.cli.import_", "Take in history recorded elsewhere."),

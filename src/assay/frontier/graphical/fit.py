@@ -1,0 +1,164 @@
+"""The graphical model of a tensor, fitted: `fit_pgm` and what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.core.errors import InvalidInput, Problem
+from assay.frontier.graphical.conditional import drawn, expected, states
+from assay.frontier.graphical.counts import Counts, check_quality, counted, dispersion, split
+from assay.frontier.graphical.evidence import steps
+from assay.frontier.graphical.inference import Shape
+from assay.frontier.graphical.link import Link
+from assay.frontier.graphical.packages import check_installed
+from assay.frontier.graphical.settings import Settings
+from assay.frontier.graphical.topics import HeldOut, best_fit, choose, judge
+from assay.frontier.posterior import Posterior
+from assay.frontier.tensor import Tensor
+
+FloatArray = npt.NDArray[np.float64]
+TOPICS_OF_PROMPTS = 10
+"""A number of topics is tried where there are at least so many prompts a topic."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeedFit:
+    """How the fit from one random start ended: its evidence lower bound, its steps, whether it settled."""
+
+    elbo: float
+    steps: int
+    converged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PgmFit:
+    """A fitted graphical model.
+
+    `seeds` are the fits on everything, in order; the one of the greatest bound is used. `held_out` is the
+    table by which `topics` was chosen, empty where the number was given. `concentration` is the posterior
+    median of how closely cells follow the link; None where they follow it exactly (equation 16).
+    `dispersion` is 1 for 0/1 quality. `point_oracle` is equation 18: the mean over prompts of the maximum
+    over models of the posterior MEAN rate. `oracle` is the posterior mean of equation 4, the mean over draws
+    of the mean over prompts of the maximum within the draw, which is what `posterior` leads to: it is never
+    below `point_oracle` (Jensen), because the maximum of means forgets what is not known about the cells.
+    """
+
+    posterior: Posterior
+    link: Link
+    topics: int
+    held_out: tuple[HeldOut, ...]
+    seeds: tuple[SeedFit, ...]
+    concentration: float | None
+    dispersion: float
+    oracle: float
+    point_oracle: float
+    notes: tuple[str, ...]
+
+    @property
+    def converged(self) -> bool:
+        """Whether the fit that is used settled before its steps ran out."""
+        return max(self.seeds, key=lambda seed: seed.elbo).converged
+
+
+def fit_pgm(
+    tensor: Tensor,
+    *,
+    link: Link = "multiplicative",
+    topics: int | None = None,
+    spread: bool = True,
+    seeds: int = 3,
+    draws: int = 200,
+    seed: int = 0,
+    settings: Settings | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> PgmFit:
+    """Fit the graphical model (equations 13-18) by stochastic variational inference and draw from it.
+
+    Without `topics` their number is chosen on held-out generations. `seeds` random starts guard against
+    local optima. With `spread` a cell's rate may differ from the link's, Beta(f k, (1 - f) k) with k fitted;
+    without it cells follow the link exactly, as in the paper. `progress` is told what is being fitted. The
+    same `seed` gives the same result on the same machine. Raises InvalidInput where numpyro is missing,
+    quality is outside 0-1 or a number asked for is below 1.
+    """
+    for name, number in (("topics", topics), ("seeds", seeds), ("draws", draws)):
+        if number is not None and number < 1:
+            raise InvalidInput(Problem(f"{name} is {number!r}: give a whole number from 1"))
+    if link not in ("multiplicative", "neural"):
+        raise InvalidInput(Problem(f"link is {link!r}: give 'multiplicative' or 'neural'"))
+    check_quality(tensor)
+    check_installed()
+    settings = settings or Settings()
+    scale = 1.0 if tensor.binary else dispersion(tensor.quality)
+    counts = _scaled(counted(tensor.quality), scale)
+    wide = spread and tensor.generations > 1
+    along = None
+    if wide:
+        rising = steps(float(counts.trials.max()))
+        along = tuple(tuple(part.tolist()) for part in (rising.starts, rising.widths, rising.middles))
+    grid = (topics,) if topics is not None else _grid(settings, len(tensor.prompts))
+    shape = Shape(link, along, max(grid), settings)
+    splitting, starting, drawing = np.random.SeedSequence(seed).spawn(3)
+    starts = starting.spawn(seeds)
+    rows: tuple[HeldOut, ...] = ()
+    if len(grid) > 1:
+        parts = split(tensor.quality, settings.held_out, np.random.default_rng(splitting))
+        kept, held = (_scaled(part, scale) for part in parts)
+        rows = judge(shape, kept, held, grid, starts, progress)
+    chosen = choose(rows) if rows else grid[0]
+    if progress is not None:
+        progress(f"fitting {chosen} topics on all generations from {seeds} starts")
+    best = best_fit(shape, counts, chosen, starts)
+    rng = np.random.default_rng(drawing)
+    quality = np.empty((draws, *counts.trials.shape))
+    mean = np.zeros(counts.trials.shape)
+    for place, state in enumerate(states(shape, best.best, counts, draws, rng)):
+        quality[place] = drawn(state, counts, rng)
+        mean += expected(state, counts) / draws
+    notes = _notes(tensor, wide, spread, scale)
+    posterior = Posterior("pgm", quality, None, tensor.there, notes)
+    return PgmFit(
+        posterior=posterior,
+        link=link,
+        topics=chosen,
+        held_out=rows,
+        seeds=tuple(SeedFit(one.elbo, one.steps, one.converged) for one in best.fits),
+        concentration=float(np.exp(best.best.log_k[0])) if wide else None,
+        dispersion=scale,
+        oracle=float(np.mean([_oracle(draw, tensor.there) for draw in quality])),
+        point_oracle=_oracle(mean, tensor.there),
+        notes=notes,
+    )
+
+
+def _scaled(counts: Counts, scale: float) -> Counts:
+    """Return counts worth 1 / `scale` trials a generation."""
+    return replace(counts, successes=counts.successes / scale, trials=counts.trials / scale)
+
+
+def _grid(settings: Settings, prompts: int) -> tuple[int, ...]:
+    """Return the numbers of topics to try: the smallest always, the others where prompts are many enough."""
+    grid = tuple(sorted(set(settings.grid)))
+    return tuple(number for number in grid if number == grid[0] or number * TOPICS_OF_PROMPTS <= prompts)
+
+
+def _oracle(rates: FloatArray, there: npt.NDArray[np.bool_]) -> float:
+    """Return the mean over prompts of the greatest rate among the models observed on each."""
+    seen = there.any(axis=1)
+    return float(np.where(there, rates, -np.inf)[seen].max(axis=1).mean())
+
+
+def _notes(tensor: Tensor, wide: bool, spread: bool, scale: float) -> tuple[str, ...]:
+    """Return what a reader should know of the fit."""
+    notes = []
+    if spread and not wide:
+        notes.append("no cell has two generations: whether cells differ from the link cannot be seen")
+    if not tensor.binary:
+        notes.append(
+            "quality is continuous: it enters as fractional successes, a quasi-likelihood with "
+            f"{scale:.2g} times the variance of 0/1 quality within cells, held equal everywhere"
+        )
+    return tuple(notes)

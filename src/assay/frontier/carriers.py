@@ -1,0 +1,185 @@
+"""Which models carry the frontier: Shapley values in the oracle's quality, leave-one-out, and sole bests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.core.errors import InvalidInput, Problem
+from assay.frontier.estimate import Estimate
+from assay.frontier.per_prompt import estimates, naive_posterior, observed
+from assay.frontier.posterior import Posterior
+
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+IntArray = npt.NDArray[np.int64]
+MARGIN = 0.05
+"""Alone at the top of a prompt is who is better than every other model by more than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Carrier:
+    """What one model adds to the oracle's quality, in units of quality.
+
+    `shapley` is its Shapley value (Owen value within groups), `share` that over the oracle's quality,
+    `leave_one_out` what the oracle loses without it, `alone` the share of prompts on which it beats every
+    other model by more than the margin.
+    """
+
+    model: str
+    shapley: Estimate
+    share: Estimate
+    leave_one_out: Estimate
+    alone: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Carriers:
+    """Every model, the greatest Shapley value first (ties by name). Their Shapley values add to `oracle`.
+
+    `nobody` is the share of prompts on which no model is alone at the top by more than `margin`.
+    """
+
+    method: str
+    oracle: Estimate
+    nobody: Estimate
+    models: tuple[Carrier, ...]
+    margin: float
+    prompts: int
+
+
+def carriers(
+    source: Posterior | npt.ArrayLike,
+    models: Sequence[str],
+    *,
+    groups: Sequence[str] | None = None,
+    margin: float = MARGIN,
+    level: float = 0.9,
+    resamples: int = 500,
+    seed: int = 0,
+) -> Carriers:
+    """Return who carries the oracle's quality at alpha = 1, from a posterior or from cell means (N, L).
+
+    The game is v(S) = the mean over prompts of the greatest quality among the models of S, observed there,
+    and v of nobody = 0; another v of nobody, b, would take b/L from every value and change no order. Each
+    draw of a posterior is a game of its own; means over draws are debiased, cell means are not. With
+    `groups`, one label a model (an arm's model, say), values are Owen's: a group's values add to the Shapley
+    value that the group has as one player with its best arm. Exact, without sampling.
+    Source: S. Littlechild and G. Owen, Management Science 20 (1973) 370-372; G. Owen, Values of games with a
+    priori unions (1977).
+    """
+    named = tuple(models)
+    cells = observed(source if isinstance(source, Posterior) else naive_posterior(source), len(named))
+    labels = _labels(groups, named)
+    draws, (prompts, count) = len(cells.quality), cells.may_choose.shape
+    by_prompt, by_draw = np.zeros((prompts, 3 * count)), np.zeros((draws, 3 * count))
+    for draw, quality in enumerate(cells.quality):
+        top = without(quality, cells.may_choose)
+        found = np.hstack([shares(quality, cells.may_choose, labels), top, top > margin])
+        by_prompt += found / draws
+        by_draw[draw] = found.mean(axis=0)
+
+    def of(means: FloatArray) -> FloatArray:
+        value, alone = means[..., :count], means[..., 2 * count :]
+        oracle = value.sum(axis=-1, keepdims=True)
+        share = np.divide(value, oracle, out=np.full(value.shape, np.nan), where=oracle > 0)
+        return np.concatenate([means, share, oracle, 1.0 - alone.sum(axis=-1, keepdims=True)], axis=-1)
+
+    every = estimates(by_prompt, by_draw, level=level, resamples=resamples, seed=seed, of=of)
+    found_models = [
+        Carrier(name, *(every[place + part * count] for part in (0, 3, 1, 2)))
+        for place, name in enumerate(named)
+    ]
+    ordered = sorted(found_models, key=lambda each: (-(each.shapley.value or 0.0), each.model))
+    return Carriers(cells.method, every[-2], every[-1], tuple(ordered), margin, prompts)
+
+
+def grouped(source: Posterior, groups: Sequence[str]) -> tuple[Posterior, tuple[str, ...]]:
+    """Return the posterior of groups of arms, each with its best arm on each prompt, and their names.
+
+    A group's quality is the greatest among its arms that may be chosen, its cost that arm's (the cheaper of
+    two alike). Groups stand in the order in which they first appear.
+    """
+    names = tuple(dict.fromkeys(groups))
+    labels = _labels(groups, tuple(str(place) for place in range(source.may_choose.shape[1])))
+    quality, cost, there = [], [], []
+    for group in range(len(names)):
+        arms = np.flatnonzero(labels == group)
+        may = source.may_choose[:, arms]
+        worth = np.where(may, source.quality[..., arms], -np.inf)
+        best = worth.max(axis=-1)
+        there.append(may.any(axis=1))
+        quality.append(np.where(there[-1], best, source.quality[..., arms].mean(axis=-1)))
+        if source.cost is not None:
+            price = np.where(may, source.cost[..., arms], np.inf)
+            chosen = np.where(worth == best[..., np.newaxis], price, np.inf).min(axis=-1)
+            cost.append(np.where(there[-1], chosen, source.cost[..., arms].mean(axis=-1)))
+    costs = None if source.cost is None else np.stack(cost, axis=-1)
+    may_choose = np.stack(there, axis=-1)
+    return Posterior(source.method, np.stack(quality, axis=-1), costs, may_choose, source.notes), names
+
+
+def shares(quality: FloatArray, may_choose: BoolArray, groups: IntArray | None = None) -> FloatArray:
+    """Return each model's Shapley value in each prompt's maximum game: shape (N, L), rows add to the maximum.
+
+    With qualities sorted, the increment from one to the next is shared alike by the models that reach it
+    (a model that may not be chosen reaches none). With `groups` (L,), numbered from 0, it is shared alike by
+    the groups that reach it, and within each by its arms that do: the Owen value.
+    """
+    worth = np.where(may_choose, quality, -np.inf)
+    order = np.argsort(worth, axis=1)
+    ranked = np.take_along_axis(worth, order, axis=1)
+    below = np.concatenate([np.full((len(ranked), 1), -np.inf), ranked[:, :-1]], axis=1)
+    floor = np.where(np.isfinite(below), below, 0.0)
+    rise = np.where(np.isfinite(ranked), ranked, floor) - floor
+    if groups is None:
+        reach = np.arange(ranked.shape[1], 0, -1, dtype=np.float64)
+        taken = np.cumsum(rise / reach, axis=1)
+    else:
+        taken = _owen(rise, groups[order])
+    found = np.zeros_like(taken)
+    np.put_along_axis(found, order, np.where(np.isfinite(ranked), taken, 0.0), axis=1)
+    return found
+
+
+def _owen(rise: FloatArray, group: IntArray) -> FloatArray:
+    """Return what each rank takes of the increments up to it, shared by groups, then within them."""
+    taken = np.zeros_like(rise)
+    members = np.flip(
+        np.stack([np.cumsum(np.flip(group == each, 1), 1) for each in range(group.max() + 1)]), 2
+    )
+    present = (members > 0).sum(axis=0)
+    for each, left in enumerate(members):
+        part = np.divide(rise, present * left, out=np.zeros_like(rise), where=left > 0)
+        taken += np.where(group == each, np.cumsum(part, axis=1), 0.0)
+    return taken
+
+
+def without(quality: FloatArray, may_choose: BoolArray) -> FloatArray:
+    """Return what each prompt's maximum loses without each model: shape (N, L), 0 but for the best one.
+
+    Where only one model was observed it loses its whole quality, since nobody is worth 0.
+    """
+    worth = np.where(may_choose, quality, -np.inf)
+    best = worth.argmax(axis=1)
+    rows = np.arange(len(worth))
+    top = worth[rows, best]
+    worth[rows, best] = -np.inf
+    second = worth.max(axis=1, initial=-np.inf)
+    found = np.zeros_like(quality)
+    found[rows, best] = top - np.where(np.isfinite(second), second, 0.0)
+    return found
+
+
+def _labels(groups: Sequence[str] | None, models: Sequence[str]) -> IntArray | None:
+    if groups is None:
+        return None
+    if len(groups) != len(models):
+        raise InvalidInput(
+            Problem(f"{len(groups)} groups are given for {len(models)} models: give one label a model")
+        )
+    places = {name: place for place, name in enumerate(dict.fromkeys(groups))}
+    return np.array([places[name] for name in groups], dtype=np.int64)

@@ -1,0 +1,195 @@
+"""Selection among many answers after they were made, by a judge that errs and costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.core.errors import InvalidInput, Problem
+from assay.frontier.asked import Asked, asked
+from assay.frontier.attempts import Cells, Counts
+from assay.frontier.estimate import Estimate
+from assay.frontier.judged import Judge, MeasuredJudge
+from assay.frontier.per_prompt import estimates
+from assay.frontier.posterior import Posterior
+from assay.frontier.selecting import (
+    alone,
+    by_worth,
+    endless,
+    pooled_limit,
+    selected_first,
+    selected_uniformly,
+)
+from assay.frontier.tensor import Tensor
+
+FloatArray = npt.NDArray[np.float64]
+Rule = Literal["uniform", "first"]
+Scope = Literal["all_models", "per_prompt_best", "fixed_best"]
+DRAWS = 50
+"""At most so many draws of a posterior are used: the uniform rule integrates within each."""
+
+
+@dataclass(frozen=True, slots=True)
+class PosthocPoint:
+    """What k answers a model give: expected quality of the one taken, and what all were paid for."""
+
+    k: int
+    quality: Estimate
+    cost: Estimate
+    answers: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Posthoc:
+    """The curve over k, with one answer of the best `single` model beside it, which nobody judges.
+
+    `best_k` is the k of the greatest quality; `worse_after` the first k after it with less, None where more
+    answers never harm. `limit` is the quality that endless answers tend to, of success rates or of the
+    plug-in ones. Costs are in `unit`.
+    """
+
+    scope: Scope
+    rule: Rule
+    judge: Judge
+    points: tuple[PosthocPoint, ...]
+    single: str
+    single_quality: Estimate
+    single_cost: Estimate
+    limit: Estimate
+    best_k: int
+    worse_after: int | None
+    unit: str
+    notes: tuple[str, ...]
+
+
+def posthoc(
+    tensor: Tensor,
+    judge: Judge | MeasuredJudge,
+    *,
+    posterior: Posterior | None = None,
+    models: Sequence[str] | None = None,
+    scope: Scope = "all_models",
+    rule: Rule = "uniform",
+    most: int | None = None,
+    level: float = 0.9,
+    resamples: int = 500,
+    seed: int = 0,
+) -> Posthoc:
+    """Return what a judge's selection reaches with k = 1 to `most` answers a model (by default, all given).
+
+    All answers are made, shown and paid for, in the order of the models' mean quality, then of generations;
+    the judge accepts or rejects each by itself. Of the accepted one is taken uniformly, or the first; where
+    none is, the best single's first answer stands, rejected as it is. `scope` says whose answers: every
+    model's; those of the model that is best for the prompt, by an oracle (k of its answers); or the best
+    single's. A perfect free judge gives `all_models_k`, `per_prompt_best_k` and `fixed_best_k`.
+
+    Closed form. From counts (no posterior) it is unbiased for all_models and fixed_best, answers being drawn
+    without replacement; per_prompt_best takes a maximum, which only a posterior debiases. A MeasuredJudge's
+    uncertainty goes into `these_prompts` by Beta draws of its rates.
+    """
+    source = asked(tensor, posterior, models=models, most=DRAWS)
+    judges, point = _judges(judge, source, seed)
+    most = tensor.generations if most is None else most
+    if most < 1:
+        raise InvalidInput(Problem(f"k goes to {most!r}: give 1 or more"))
+    ks = np.arange(1, most + 1)
+    found = [_per_prompt(source, cells, each, ks, scope, rule) for cells, each in _pairs(source, judges)]
+
+    def of(means: FloatArray) -> FloatArray:
+        there = means[..., -1:]
+        own = slice(None) if scope == "fixed_best" else slice(-4, -2)
+        value = means[..., :-1].copy()
+        value[..., own] = np.divide(
+            value[..., own], there, out=np.full_like(value[..., own], np.nan), where=there > 0
+        )
+        return value
+
+    every = estimates(
+        np.mean(found, axis=0).T,
+        np.array([each.mean(axis=1) for each in found]),
+        level=level,
+        resamples=resamples,
+        seed=seed,
+        of=of,
+    )
+    quality, cost, answers = (every[part * most : (part + 1) * most] for part in range(3))
+    curve = [each.value or 0.0 for each in quality]
+    best = int(np.argmax(np.round(curve, 12)))
+    worse = next((k for k in range(best + 1, most) if curve[k] < curve[best] - 1e-9), None)
+    return Posthoc(
+        scope=scope,
+        rule=rule,
+        judge=point,
+        points=tuple(PosthocPoint(k + 1, quality[k], cost[k], answers[k]) for k in range(most)),
+        single=source.models[source.best],
+        single_quality=every[-3],
+        single_cost=every[-2],
+        limit=every[-1],
+        best_k=best + 1,
+        worse_after=None if worse is None else worse + 1,
+        unit=source.unit,
+        notes=_notes(source, most, posterior, scope),
+    )
+
+
+def _judges(judge: Judge | MeasuredJudge, source: Asked, seed: int) -> tuple[tuple[Judge, ...], Judge]:
+    """Return the judges that draws meet, and the one with the measured rates."""
+    if isinstance(judge, Judge):
+        return (judge,), judge
+    number = DRAWS if len(source.cells) == 1 else len(source.cells)
+    return judge.draws(number, np.random.default_rng(seed)), judge.judge()
+
+
+def _pairs(source: Asked, judges: tuple[Judge, ...]) -> list[tuple[Cells, Judge]]:
+    number = max(len(source.cells), len(judges))
+    return [(source.cells[draw % len(source.cells)], judges[draw % len(judges)]) for draw in range(number)]
+
+
+def _per_prompt(
+    source: Asked, cells: Cells, judge: Judge, ks: npt.NDArray[np.int64], scope: Scope, rule: Rule
+) -> FloatArray:
+    """Return rows of N prompts: quality, cost, answers by k; the single's quality and cost; limit; presence.
+
+    What only the best single does is 0 where it has no answer.
+    """
+    best = source.best
+    there = np.where(cells.there, 1.0, 0.0)
+    price = there * (source.cost + judge.price)
+    if scope == "all_models":
+        order = by_worth(cells, best)
+        select = selected_first if rule == "first" else selected_uniformly
+        quality, limit = select(cells, judge, ks, order), pooled_limit(cells, judge, order, rule == "first")
+        cost, answers = price.sum(axis=1), there.sum(axis=1)
+    else:
+        own = np.stack([alone(cells, judge, int(k)) for k in ks])
+        forever = endless(cells, judge)
+        if scope == "fixed_best":
+            quality, limit, cost, answers = own[..., best], forever[:, best], price[:, best], there[:, best]
+        else:
+            worth = np.where(cells.there, own, -np.inf)
+            quality, limit = worth.max(axis=2), np.where(cells.there, forever, -np.inf).max(axis=1)
+            alike = worth >= quality[..., np.newaxis] - 1e-12
+            cost, answers = np.where(alike, price, np.inf).min(axis=2), np.ones(len(price))
+    shape, times = quality.shape, ks[:, np.newaxis]
+    single = [cells.success[:, best] * there[:, best], source.cost[:, best] * there[:, best]]
+    rest = np.stack([*single, limit * 1.0, there[:, best]])
+    paid = [np.broadcast_to(times * part, shape) for part in (cost, answers)]
+    return np.concatenate([quality, *paid, rest])
+
+
+def _notes(source: Asked, most: int, posterior: Posterior | None, scope: Scope) -> tuple[str, ...]:
+    """Say what a reader should know of these figures."""
+    told = [*source.notes, "a judge's errors are taken to be independent of each other, even on one prompt"]
+    first = source.cells[0]
+    short = int(np.count_nonzero(first.there & (first.given < most))) if isinstance(first, Counts) else 0
+    if short:
+        told.append(f"{short} cells have fewer than {most} answers: all of theirs are taken, no more")
+    if posterior is None and scope == "per_prompt_best":
+        told.append("per_prompt_best from counts is a maximum of noisy values: biased upwards below k = G")
+    if posterior is None:
+        told.append("the limit of endless answers is made of the observed shares")
+    return tuple(told)

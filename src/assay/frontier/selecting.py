@@ -1,0 +1,91 @@
+"""The quality of the answer that a judge's selection takes, in closed form, for each prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.frontier.attempts import Cells
+from assay.frontier.judged import Judge
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+NODES = 32
+"""Gauss-Legendre nodes for the uniform rule: exact to degree 63, and to 1e-9 for hundreds of answers."""
+
+
+def by_worth(cells: Cells, best: int) -> list[int]:
+    """Return the models in the order in which they are shown: the best single, then by mean success."""
+    order = np.argsort(-cells.success.mean(axis=0), kind="stable").tolist()
+    return [best, *(place for place in order if place != best)]
+
+
+def alone(cells: Cells, judge: Judge, k: int) -> FloatArray:
+    """Return the quality of selection among k answers of one model, for each cell: shape (N, L).
+
+    The first accepted answer, which is as good as one taken uniformly among one model's; else its first.
+    """
+    hit = sum(cells.right_beside(judge, others) for others in range(k)) * judge.true_positive
+    missed = (1.0 - judge.true_positive) * cells.right_beside(judge, k - 1)
+    return np.asarray(hit + missed, dtype=np.float64)
+
+
+def endless(cells: Cells, judge: Judge) -> FloatArray:
+    """Return what `alone` tends to: TPR p / (TPR p + FPR (1 - p)), or p where nothing is accepted."""
+    right = judge.true_positive * cells.success
+    accepted = right + judge.false_positive * (1.0 - cells.success)
+    return np.where(accepted > 0.0, right / np.where(accepted > 0.0, accepted, 1.0), cells.success)
+
+
+def selected_first(cells: Cells, judge: Judge, ks: IntArray, order: Sequence[int]) -> FloatArray:
+    """Return the quality of the first accepted answer of k from every model, in this order: shape (K, N)."""
+    found = []
+    for k in ks.tolist():
+        silent = cells.rejected(judge, k)[:, order]
+        before = np.cumprod(np.concatenate([np.ones((len(silent), 1)), silent[:, :-1]], axis=1), axis=1)
+        hit = sum(cells.right_beside(judge, others) for others in range(k)) * judge.true_positive
+        found.append((before * np.asarray(hit)[:, order]).sum(axis=1) + fallen_back(cells, judge, k, order))
+    return np.array(found)
+
+
+def selected_uniformly(cells: Cells, judge: Judge, ks: IntArray, order: Sequence[int]) -> FloatArray:
+    """Return the quality of one answer taken uniformly among the accepted: shape (K, N).
+
+    The sum over answers of P(right and accepted) E[1/(1 + A)], A others being accepted, and
+    E[1/(1 + A)] is the integral of E[t^A] over t from 0 to 1: rejection by the judge thinned to 1 - t.
+    """
+    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    silence, ratio = cells.pooled(judge, (nodes + 1.0) / 2.0, ks)
+    total = np.tensordot(weights / 2.0, np.exp(silence) * ratio, axes=1)
+    hit = judge.true_positive * ks[:, np.newaxis] * total
+    return hit + np.stack([fallen_back(cells, judge, int(k), order) for k in ks])
+
+
+def fallen_back(cells: Cells, judge: Judge, k: int, order: Sequence[int]) -> FloatArray:
+    """Return the chance that all are rejected and the first model's first answer is right: shape (N,)."""
+    rows = np.arange(len(cells.there))
+    stands = np.asarray(order)[cells.there[:, order].argmax(axis=1)]
+    silent = cells.rejected(judge, k)
+    silent[rows, stands] = (1.0 - judge.true_positive) * cells.right_beside(judge, k - 1)[rows, stands]
+    return np.asarray(silent.prod(axis=1), dtype=np.float64)
+
+
+def pooled_limit(cells: Cells, judge: Judge, order: Sequence[int], first: bool) -> FloatArray:
+    """Return what selection among every model's answers tends to with endless ones: shape (N,).
+
+    Uniformly: sum(TPR p) / sum(TPR p + FPR (1 - p)) over models; the first: that of the first model that is
+    ever accepted. Where nothing is, the success of the first model there.
+    """
+    right = np.where(cells.there, judge.true_positive * cells.success, 0.0)
+    accepted = right + np.where(cells.there, judge.false_positive * (1.0 - cells.success), 0.0)
+    rows = np.arange(len(right))
+    stands = np.asarray(order)[cells.there[:, order].argmax(axis=1)]
+    if first:
+        speaks = np.asarray(order)[(accepted[:, order] > 0.0).argmax(axis=1)]
+        right, accepted = right[rows, speaks], accepted[rows, speaks]
+    else:
+        right, accepted = right.sum(axis=1), accepted.sum(axis=1)
+    share = right / np.where(accepted > 0.0, accepted, 1.0)
+    return np.asarray(np.where(accepted > 0.0, share, cells.success[rows, stands]), dtype=np.float64)

@@ -1,0 +1,97 @@
+"""The frontier against the best single model, with intervals: each replicate picks its own best model."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.frontier.matched import NO_COSTS, ONE_POINT, Against, gained, reasons
+from assay.frontier.pareto import ROUNDING, cheapest, edges, mean_height
+from assay.frontier.reached import Reached
+from assay.frontier.result import Gains
+from assay.frontier.singles import Alone
+from assay.frontier.weighed import Weighed
+
+FloatArray = npt.NDArray[np.float64]
+BELOW = "the single models' hull begins below the frontier's cheapest point"
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """R frontiers (R, A) beside R sets of single models (R, L); costs None without costs."""
+
+    quality: FloatArray
+    cost: FloatArray | None
+    alone_quality: FloatArray
+    alone_cost: FloatArray | None
+
+    def against(self, models: Alone, best: int | None) -> Against:
+        """Return each frontier beside the best of its own single models, or beside a fixed one."""
+        chosen = models.best(self.alone_quality, self.alone_cost)
+        if best is not None:
+            chosen = np.full_like(chosen, best)
+        rows = np.arange(len(chosen))
+        cost = None if self.alone_cost is None else self.alone_cost[rows, chosen]
+        return Against(self.quality, self.cost, self.alone_quality[rows, chosen], cost)
+
+    def hulls(self) -> dict[str, FloatArray]:
+        """Return AIQ of the single models and the frontier's mean height above their hull, (R,) each."""
+        if self.cost is None or self.alone_cost is None:
+            none = np.full(len(self.quality), np.nan)
+            return {"aiq_singles": none, "height": none}
+        shut = np.isnan(self.alone_quality) | np.isnan(self.alone_cost)
+        quality = np.where(shut, -np.inf, self.alone_quality)
+        cost = np.where(shut, np.inf, self.alone_cost)
+        low, high = _ends(quality, cost)
+        singles = mean_height(quality, cost)
+        return {"aiq_singles": singles, "height": mean_height(self.quality, self.cost, low, high) - singles}
+
+
+def _ends(quality: FloatArray, cost: FloatArray) -> tuple[FloatArray, FloatArray]:
+    rows, last = np.arange(len(quality)), cheapest(quality, cost)
+    low = cost[rows, last]
+    for edge in edges(quality, cost, last.copy()):
+        last[edge.rows] = edge.end
+    return low, cost[rows, last]
+
+
+def gains_of(
+    alphas: FloatArray, reached: Reached, models: Alone, best: int, weighed: Weighed, *, bounded: bool
+) -> Gains:
+    """Return the gains of what a method reaches over `models` alone, `best` the best of them."""
+    whole = Weighed(np.full((1, len(reached.quality)), 1.0 / len(reached.quality)), weighed.level)
+    estimate, replicates, draws = _lines(reached, models, whole), _lines(reached, models, weighed), None
+    if reached.draws_quality is not None and reached.draws_alone_quality is not None:
+        draws = Lines(
+            reached.draws_quality, reached.draws_cost, reached.draws_alone_quality, reached.draws_alone_cost
+        )
+    one = estimate.against(models, None)
+    found = _figures(estimate, one, bounded)
+    many = _figures(replicates, replicates.against(models, None), bounded)
+    each = None if draws is None else _figures(draws, draws.against(models, best), bounded)
+    why = reasons(one, bounded=bounded)
+    why |= dict.fromkeys(("aiq_singles", "height"), NO_COSTS if reached.cost is None else ONE_POINT)
+    if not np.isnan(found["aiq_singles"][0]):
+        why["height"] = BELOW
+    gains = {
+        name: weighed.gain(float(found[name][0]), many[name], None if each is None else each[name], why[name])
+        for name in found
+    }
+    enough = np.flatnonzero(one.quality[0] >= one.best_quality[0] - ROUNDING)
+    star = float(alphas[enough[0]]) if enough.size and reached.cost is not None else None
+    return Gains(alpha_star=star, **gains)
+
+
+def _figures(lines: Lines, against: Against, bounded: bool) -> dict[str, FloatArray]:
+    return asdict(gained(against, bounded=bounded)) | lines.hulls()
+
+
+def _lines(reached: Reached, models: Alone, weighed: Weighed) -> Lines:
+    return Lines(
+        weighed.means(reached.quality),
+        None if reached.cost is None else weighed.means(reached.cost),
+        weighed.means(models.quality),
+        None if models.cost is None else weighed.means(models.cost),
+    )

@@ -1,0 +1,162 @@
+"""How consistently each model succeeds or fails over its generations, and what of that is luck."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy import special, stats
+
+from assay.core.errors import InvalidInput, Problem
+from assay.frontier.counts import checked_counts
+from assay.frontier.posterior import Posterior
+from assay.frontier.tensor import Tensor
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+GRID = np.linspace(0.0, 1.0, 4097)
+"""Rates at which the expected measure is computed exactly; between them it is interpolated, to 1e-6."""
+LEAST = 3
+"""Models without which a correlation says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correlation:
+    """Of two figures over `n` models; None for fewer than three, or where one figure is the same for all.
+
+    `pearson_p` and `spearman_p` are the two-sided p-values of no correlation.
+    """
+
+    n: int
+    pearson: float | None
+    pearson_p: float | None
+    spearman: float | None
+    spearman_p: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reliabilities:
+    """Each model's reliability, arrays (L,); NaN for a model without any generation.
+
+    `measured` is equation 24. `coin` is what a model that flips a fair coin, whose true reliability is 0,
+    would measure with the same generations. `remaining` is the posterior's 2 E|p - 0.5|, `expected` what
+    such p would measure, and `expected - remaining` the bias; None without a posterior. `prompts` are those
+    the model was observed on. The correlations are of `measured`, over models, with mean quality and cost;
+    `remaining_with_quality` and `remaining_with_cost` are of `remaining`.
+    """
+
+    measured: FloatArray
+    coin: FloatArray
+    remaining: FloatArray | None
+    expected: FloatArray | None
+    prompts: IntArray
+    with_quality: Correlation
+    with_cost: Correlation | None
+    remaining_with_quality: Correlation | None
+    remaining_with_cost: Correlation | None
+
+
+def reliability(correct: npt.ArrayLike, given: npt.ArrayLike) -> FloatArray:
+    """Return equation 24, 2 mean_n |share right - 0.5|, of each model over its observed prompts: shape (L,).
+
+    0 for a model right half of the time on every prompt, 1 for one that always or never is. Biased upwards
+    at finite G, for |.| is convex: one generation always measures 1. It is tied to quality by its form: a
+    model that fails everything is as reliable as one that solves everything.
+    """
+    right, number = checked_counts(correct, given)
+    return _mean_over_prompts(2.0 * np.abs(right / np.maximum(number, 1) - 0.5), number > 0)
+
+
+def coin_reliability(given: npt.ArrayLike) -> FloatArray:
+    """Return 2 E|Binomial(n, 1/2)/n - 1/2| for each n of 1 or more, 0 for n = 0; any shape.
+
+    C(m, m/2)/2^m with m = n for even n, n - 1 for odd n: 1 at n = 1, 0.25 at n = 10, 0.08 at n = 100. De
+    Moivre's mean absolute deviation (P. Diaconis and S. Zabell, Statistical Science 6 (1991) 284-302).
+    """
+    number = np.asarray(given, dtype=np.float64)
+    even = number - number % 2
+    value = np.exp(special.gammaln(even + 1) - 2 * special.gammaln(even / 2 + 1) - even * np.log(2.0))
+    return np.asarray(np.where(number > 0, value, 0.0), dtype=np.float64)
+
+
+def expected_reliability(rates: npt.ArrayLike, given: npt.ArrayLike) -> FloatArray:
+    """Return 2 E|Binomial(n, p)/n - 1/2| for rates p and numbers n of 1 or more, broadcast together.
+
+    E|X - a| = 2(a F(a; n, p) - n p F(a - 1; n - 1, p)) + n p - a with a = n/2 and F the binomial
+    distribution function, which is taken at the whole part.
+    """
+    rate, number = np.broadcast_arrays(
+        np.asarray(rates, dtype=np.float64), np.asarray(given, dtype=np.float64)
+    )
+    half, whole = number / 2.0, np.floor(number / 2.0)
+    lower = np.where(whole >= 1.0, special.bdtr(np.maximum(whole - 1.0, 0.0), _whole(number - 1), rate), 0.0)
+    upper = special.bdtr(whole, _whole(number), rate)
+    away = 2.0 * (half * upper - number * rate * lower) + number * rate - half
+    return np.asarray(2.0 * away / number, dtype=np.float64)
+
+
+def measure(tensor: Tensor, posterior: Posterior | None = None) -> Reliabilities:
+    """Return every model's reliability, its bias where a posterior is given, and what it goes with.
+
+    The posterior's figures are of the observed cells, as the measured one. InvalidInput for quality other
+    than 0 and 1, for which equation 24 has no meaning.
+    """
+    if not tensor.binary:
+        raise InvalidInput(
+            Problem("quality has values other than 0 and 1: reliability (equation 24) is for right or wrong")
+        )
+    number, there = tensor.given, tensor.there
+    measured = reliability(tensor.correct, number)
+    remaining = expected = None
+    if posterior is not None:
+        remaining = _mean_over_prompts(2.0 * np.abs(posterior.quality - 0.5).mean(axis=0), there)
+        expected = _mean_over_prompts(_expected_by_cell(posterior.quality, number), there)
+    quality = _mean_over_prompts(np.nan_to_num(tensor.mean_quality()), there)
+    costs = tensor.mean_cost()
+    cost = None if costs is None else _mean_over_prompts(np.nan_to_num(costs), ~np.isnan(costs))
+    return Reliabilities(
+        measured,
+        _mean_over_prompts(coin_reliability(number), there),
+        remaining,
+        expected,
+        np.asarray(there.sum(axis=0), dtype=np.int64),
+        correlation(measured, quality),
+        None if cost is None else correlation(measured, cost),
+        None if remaining is None else correlation(remaining, quality),
+        None if remaining is None or cost is None else correlation(remaining, cost),
+    )
+
+
+def correlation(one: npt.ArrayLike, other: npt.ArrayLike) -> Correlation:
+    """Return Pearson's and Spearman's correlation of two figures over models; NaN pairs are left out."""
+    first, second = np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64)
+    known = ~np.isnan(first) & ~np.isnan(second)
+    first, second = first[known], second[known]
+    if len(first) < LEAST or _constant(first) or _constant(second):
+        return Correlation(len(first), None, None, None, None)
+    straight, ranked = stats.pearsonr(first, second), stats.spearmanr(first, second)
+    return Correlation(len(first), float(straight[0]), float(straight[1]), float(ranked[0]), float(ranked[1]))
+
+
+def _constant(values: FloatArray) -> bool:
+    return bool(np.ptp(values) <= 1e-12 * np.abs(values).max())
+
+
+def _whole(number: FloatArray) -> IntArray:
+    return np.asarray(number, dtype=np.int64)
+
+
+def _mean_over_prompts(values: FloatArray, there: npt.NDArray[np.bool_]) -> FloatArray:
+    number = there.sum(axis=0)
+    total = np.where(there, values, 0.0).sum(axis=0)
+    return np.asarray(np.where(number > 0, total / np.maximum(number, 1), np.nan), dtype=np.float64)
+
+
+def _expected_by_cell(rates: FloatArray, number: IntArray) -> FloatArray:
+    """Return the mean over draws (S, N, L) of what each cell would measure: shape (N, L)."""
+    found = np.zeros(number.shape)
+    for given in np.unique(number[number > 0]):
+        cells = number == given
+        found[cells] = np.interp(rates[:, cells], GRID, expected_reliability(GRID, given)).mean(axis=0)
+    return found

@@ -39,7 +39,7 @@ def gaussian_bias(spread: npt.ArrayLike, models: npt.ArrayLike, generations: npt
 
 
 def gaussian_bias_exact(spread: npt.ArrayLike, models: npt.ArrayLike, generations: npt.ArrayLike) -> float:
-    """Return the mean over prompts of sigma E[greatest of L normals]/sqrt(G): equation 8 without its approximation."""
+    """Return equation 8 unapproximated: the mean of sigma E[greatest of L standard normals]/sqrt(G)."""
     sigma, number = np.asarray(spread, dtype=np.float64), np.asarray(generations, dtype=np.float64)
     kinds, place = np.unique(np.asarray(models), return_inverse=True)
     greatest = np.array([greatest_normal(int(each)) for each in kinds])[place]

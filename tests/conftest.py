@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from fresh_database import EmptiedPostgres, fresh_sqlite
 from hypothesis import settings
 from small_suite import make_suite
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine
 
 from assay.core.suite import Suite
-from assay.store.engine import open_database
 
 # How long an example takes depends on what else the machine does: that is no defect.
 settings.register_profile("assay", deadline=None, max_examples=50)
@@ -50,26 +50,30 @@ def postgres_server() -> Iterator[str]:
         server.cleanup()
 
 
+@pytest.fixture(scope="session")
+def postgres(postgres_server: str) -> EmptiedPostgres:
+    """A database of that server that is emptied between tests."""
+    return EmptiedPostgres(postgres_server)
+
+
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
     """A fresh database: the same tests run on SQLite and on a real PostgreSQL."""
     if request.param == "sqlite":
-        opened = open_database(str(tmp_path / "assay.db"))
+        opened = fresh_sqlite(tmp_path / "assay.db")
         yield opened
         opened.dispose()
         return
-    address = request.getfixturevalue("postgres_server")
-    opened = open_database(address)
+    postgres: EmptiedPostgres = request.getfixturevalue("postgres")
+    opened = postgres.open()
     yield opened
-    with opened.begin() as connection:
-        connection.execute(text("DROP SCHEMA public CASCADE"))
-        connection.execute(text("CREATE SCHEMA public"))
+    postgres.empty(opened)
     opened.dispose()
 
 
 @pytest.fixture
 def sqlite(tmp_path: Path) -> Iterator[Engine]:
     """A fresh SQLite database."""
-    opened = open_database(str(tmp_path / "assay.db"))
+    opened = fresh_sqlite(tmp_path / "assay.db")
     yield opened
     opened.dispose()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import orjson
 import pytest
 from banked import Item, choice, material
+from fresh_database import fresh_sqlite
 from review_desk import (
     FIRST,
     ITEMS,
@@ -35,7 +36,7 @@ from assay.core.sealed import AnswerKey
 from assay.questions.screen import Decided, Decision
 from assay.store.bank.questions import question_by_uuid
 from assay.store.bank.reviews import reviews_of
-from assay.store.engine import open_database, reading, writing
+from assay.store.engine import reading, writing
 from assay.store.schema_bank import question_versions, reviewers
 from assay.store.schema_exam import human_marks, tokens
 
@@ -79,7 +80,7 @@ Open = Callable[..., Sitting]
 @pytest.fixture
 def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
     """Opens the page over a bank of its own."""
-    engine = open_database(str(tmp_path / "assay.db"))
+    engine = fresh_sqlite(tmp_path / "assay.db")
     ends: list[Callable[[], object]] = []
 
     def opened(

@@ -6,15 +6,15 @@ from pathlib import Path
 
 from bank_rows import fill
 from command_line import Assay
+from fresh_database import fresh_sqlite
 from schemas import valid
 
 from assay.questions.draw import REPORTED
-from assay.store.engine import open_database
 
 
 def test_a_draw_is_listed_without_keys_and_repeats(folder: Path, assay: Assay) -> None:
     """The document fits its schema, holds n/10 of each subject, and the same seed gives it again."""
-    fill(open_database(str(folder / "assay.db")), dict.fromkeys(REPORTED, 4))
+    fill(fresh_sqlite(folder / "assay.db"), dict.fromkeys(REPORTED, 4))
     first = assay("bank", "draw", "--n", "20", "--seed", "7", "--json")
     document = valid("bank-draw", first)
     assert document["allocation"] == [{"discipline": name, "questions": 2} for name in REPORTED]
@@ -27,7 +27,7 @@ def test_a_draw_is_listed_without_keys_and_repeats(folder: Path, assay: Assay) -
 def test_what_cannot_be_drawn_is_told(folder: Path, assay: Assay) -> None:
     """Too few, an uneven n, no database: status 2 and one message."""
     assert "no database" in assay("bank", "draw", "--n", "20", "--seed", "7").err
-    fill(open_database(str(folder / "assay.db")), {"law": 4})
+    fill(fresh_sqlite(folder / "assay.db"), {"law": 4})
     short = assay("bank", "draw", "--n", "20", "--seed", "7")
     assert (short.status, "engineering has 0 of 2" in short.err) == (2, True)
     uneven = assay("bank", "draw", "--n", "21", "--seed", "7")

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from command_line import Assay, Ended
 from exam_rows import KEY_TEXT, NONCE, Answered, add_draw, add_organisation, add_session, fill_bank
+from fresh_database import fresh_sqlite
 from schemas import valid
 
 from assay.store.bank.reviewers import add_reviewer
-from assay.store.engine import open_database
 
 JUDGE = ("--judge", "simulated/judge")
 
@@ -21,7 +21,7 @@ JUDGE = ("--judge", "simulated/judge")
 def sessions(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Three finished sittings of ten questions by a real model and one open one, in the workspace here."""
     monkeypatch.setenv("ASSAY_BANK_KEY", KEY_TEXT)
-    engine = open_database(str(folder / "assay.db"))
+    engine = fresh_sqlite(folder / "assay.db")
     bank = fill_bank(engine, {"law": 20, "history": 20})
     lab = add_organisation(engine)
     given = [Answered(f"True, for reason {row}.", completion_tokens=9 + row) for row in range(8)]

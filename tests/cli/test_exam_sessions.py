@@ -7,15 +7,14 @@ from pathlib import Path
 import pytest
 from command_line import Assay
 from exam_room import Room, add_organisation, add_user, room
+from fresh_database import fresh_sqlite
 from schemas import valid
-
-from assay.store.engine import open_database
 
 
 @pytest.fixture
 def made(folder: Path) -> Room:
     """A room in the folder's database."""
-    return room(open_database(str(folder / "assay.db")))
+    return room(fresh_sqlite(folder / "assay.db"))
 
 
 def open_one(assay: Assay, *more: str) -> str:

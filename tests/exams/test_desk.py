@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fresh_database import fresh_sqlite
 from sqlalchemy import Engine, text
 
 from assay.core.errors import Conflict
@@ -117,10 +118,9 @@ def test_a_database_held_by_another_is_told_and_comes_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While another process holds the file requests get 503; afterwards the same desk works on."""
-    from assay.store.engine import open_database
 
     monkeypatch.setattr("assay.store.engine.BUSY_SECONDS", 0.05)
-    engine = open_database(str(tmp_path / "assay.db"))
+    engine = fresh_sqlite(tmp_path / "assay.db")
     other = sqlite3.connect(tmp_path / "assay.db", isolation_level=None, check_same_thread=False)
 
     async def run() -> list[Any]:

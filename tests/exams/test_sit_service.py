@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from exam_room import Room, room
 from exam_server import Served, serving
+from fresh_database import fresh_sqlite
 from sqlalchemy import Engine
 from upstream import Upstream
 from upstream import serving as answering
@@ -24,7 +25,7 @@ from assay.exams.examiner_line import Credentials
 from assay.exams.people import add_user
 from assay.exams.sit import sit
 from assay.exams.sitting import Sitting
-from assay.store.engine import open_database, reading
+from assay.store.engine import reading
 
 pytestmark = pytest.mark.slow
 
@@ -92,7 +93,7 @@ def hall(sqlite: Engine) -> Iterator[Hall]:
 @pytest.fixture
 def mine(tmp_path: Path) -> Iterator[Engine]:
     """The candidate's own database."""
-    opened = open_database(str(tmp_path / "candidate.db"))
+    opened = fresh_sqlite(tmp_path / "candidate.db")
     yield opened
     opened.dispose()
 

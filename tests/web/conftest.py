@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 from exam_room import room
 from exam_server import Served, serving
-
-from assay.store.engine import open_database
+from fresh_database import fresh_sqlite
 
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
     """A real server over a fresh SQLite database."""
-    engine = open_database(str(tmp_path / "assay.db"))
+    engine = fresh_sqlite(tmp_path / "assay.db")
     with serving(room(engine)) as server:
         yield server
     engine.dispose()

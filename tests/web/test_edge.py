@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from exam_room import room
 from exam_server import serving
-
-from assay.store.engine import open_database
+from fresh_database import fresh_sqlite
 
 
 def test_a_database_that_is_held_is_told_to_everybody(
@@ -18,7 +17,7 @@ def test_a_database_that_is_held_is_told_to_everybody(
 ) -> None:
     """503 with Retry-After for everybody, also where only a 401 was to be logged; then all is well."""
     monkeypatch.setattr("assay.store.engine.BUSY_SECONDS", 0.05)
-    engine = open_database(str(tmp_path / "assay.db"))
+    engine = fresh_sqlite(tmp_path / "assay.db")
     made = room(engine)
     session = made.open(now=time.time())
     with serving(made) as served:
@@ -45,7 +44,7 @@ def test_a_database_that_is_held_is_told_to_everybody(
 
 def test_a_service_with_too_much_to_do_says_so(tmp_path: Path) -> None:
     """Where nobody may wait, every request is told to come again."""
-    engine = open_database(str(tmp_path / "assay.db"))
+    engine = fresh_sqlite(tmp_path / "assay.db")
     made = room(engine)
     session = made.open(now=time.time())
     with serving(made, most_waiting=0) as served:

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 from banked import SEALER
+from fresh_database import fresh_sqlite
 from pydantic import BaseModel
 
 from assay.exams import view
-from assay.store.engine import open_database
 from assay.web import shapes
 from assay.web.app import create_app
 
@@ -28,7 +28,7 @@ REVIEWERS = "/api/v1/review/"
 @pytest.fixture
 def document(tmp_path: Path) -> dict[str, Any]:
     """What the service says of itself."""
-    engine = open_database(str(tmp_path / "assay.db"))
+    engine = fresh_sqlite(tmp_path / "assay.db")
     found = create_app(engine, SEALER).openapi()
     engine.dispose()
     return found

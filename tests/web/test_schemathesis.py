@@ -12,11 +12,10 @@ import pytest
 import schemathesis
 from exam_room import room
 from exam_server import CLIENT, Served, people, serving
+from fresh_database import fresh_sqlite
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
-
-from assay.store.engine import open_database
 
 EXAMPLES = 25
 UNUSUAL = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
@@ -26,7 +25,7 @@ UNUSUAL = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_t
 def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server with a session that is being sat, and tokens by role."""
     folder: Path = tmp_path_factory.mktemp("described")
-    engine = open_database(str(folder / "assay.db"))
+    engine = fresh_sqlite(folder / "assay.db")
     made = room(engine, families=20)
     with serving(made) as served:
         users = people(made)

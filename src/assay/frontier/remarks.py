@@ -1,0 +1,57 @@
+"""What a reader must know of the data behind an oracle's value, whatever the method."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.frontier.gathered import Gathered
+from assay.frontier.valued import Told
+
+
+def remarks(gathered: Gathered, told: Told) -> tuple[str, ...]:
+    """Return what was left out, what is uneven, and what the method's value contradicts."""
+    said = list(gathered.prepared.notes)
+    tensor = gathered.tensor
+    coverage = float(gathered.singles.coverage[gathered.best])
+    if coverage < 1.0:
+        said.append(
+            f"the best single model {tensor.models[gathered.best]!r} has {coverage:.0%} of the prompts: a "
+            "fit by prompt and model fills in the rest of its mean"
+        )
+    if gathered.error.any():
+        said.append(
+            "quality is not 0/1: the curve is by seeded resampling, with a Monte-Carlo standard error up to "
+            f"{gathered.error.max():.2g}"
+        )
+    if tensor.generations == 1 and len(tensor.models) > 1:
+        said.append(_luck(gathered))
+    value, single = told.quality.value, float(np.nanmean(gathered.singles.quality[:, gathered.best]))
+    if value is not None and value < single - 1e-9:
+        said.append(
+            f"the value lies {100 * (single - value):.2f} points below the best single model, where no "
+            "oracle can be: the method fails here"
+        )
+    return tuple(said)
+
+
+def _luck(gathered: Gathered) -> str:
+    """Say how far one generation may mislead: what models that are all alike would show (equation 10)."""
+    quality = gathered.tensor.quality[:, :, 0]
+    shown = float(np.mean([alike(row[~np.isnan(row)]) for row in quality]))
+    true = float(np.nanmean(np.nanmean(quality, axis=1)))
+    naive = float(gathered.quality[:, -1].mean())
+    return (
+        "one generation in every cell (G = 1): the bias cannot be measured. Were all models alike on each "
+        f"prompt, as good as their mean there, the true oracle would be {true:.4g} and the naive one about "
+        f"{shown:.4g}; here it shows {naive:.4g}, so up to {min(shown, naive) - true:.4g} of it may be luck"
+    )
+
+
+def alike(values: np.ndarray) -> float:
+    """Return the expected greatest of as many draws, with replacement, as there are values (K,).
+
+    For 0/1 values with mean p this is 1 - (1 - p)^K: equation 10 at G = 1, each prompt's rate being p.
+    """
+    number = len(values)
+    steps = (np.arange(number + 1) / number) ** number
+    return float(np.sort(values) @ np.diff(steps))

@@ -1,0 +1,114 @@
+"""The bracket encloses the true oracle: cross-fitted below, naive above."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.frontier.bracket import cross_fitted
+from assay.frontier.tensor import Tensor, from_counts
+
+
+def tensor_of(quality: np.ndarray, cost: np.ndarray | None = None) -> Tensor:
+    """Name the prompts and the models of an array."""
+    prompts, models = quality.shape[:2]
+    return Tensor(tuple(f"p{n}" for n in range(prompts)), tuple("abcdefgh"[:models]), quality, cost)
+
+
+def by_hand(tensor: Tensor, prompt: int) -> tuple[float, float]:
+    """Go through every choice of what each cell leaves out: mean value and mean cost of the chosen."""
+    quality, cost = tensor.quality[prompt], tensor.cost
+    assert cost is not None
+    cells = [model for model in range(len(quality)) if np.count_nonzero(~np.isnan(quality[model])) > 1]
+    means = np.nanmean(tensor.quality, axis=2)
+    others = np.nanmean(np.delete(means, prompt, axis=0), axis=0)
+    values, costs = [], []
+    for outs in product(*[np.flatnonzero(~np.isnan(quality[model])) for model in cells]):
+        rests = [
+            (round(float(np.nanmean(np.delete(quality[model], out))), 12), round(float(others[model]), 12))
+            for model, out in zip(cells, outs, strict=True)
+        ]
+        best = [place for place, rest in enumerate(rests) if rest == max(rests)]
+        values.append(np.mean([quality[cells[place], outs[place]] for place in best]))
+        costs.append(np.mean([cost[prompt, cells[place], outs[place]] for place in best]))
+    return float(np.mean(values)), float(np.mean(costs))
+
+
+def test_two_models_worked_by_hand() -> None:
+    """Right 2 of 2 and 1 of 2, the first better elsewhere: it is chosen unless nothing, and reaches 1."""
+    tensor = from_counts(("p", "q"), ("x", "y"), [[2, 1], [2, 0]], [[2, 2], [2, 2]])
+    found = cross_fitted(tensor)
+    assert found.lower.tolist() == [1.0, 1.0]
+    assert found.upper.tolist() == [1.0, 1.0]
+
+
+def test_a_tie_that_nothing_breaks_is_shared() -> None:
+    """Two models right once in two everywhere: what is left out is right when what chose it was wrong."""
+    tensor = from_counts(("p", "q"), ("x", "y"), [[1, 1], [1, 1]], [[2, 2], [2, 2]])
+    # Both rests right, or both wrong: 0 or 1, each with chance 1/4; one right: its other answer is wrong.
+    assert cross_fitted(tensor).lower.tolist() == [0.25, 0.25]
+    assert cross_fitted(tensor).upper.tolist() == [0.5, 0.5]
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10_000), binary=st.booleans())
+def test_all_choices_of_what_is_left_out_are_averaged(seed: int, binary: bool) -> None:
+    """Equal to going through them one by one, with missing cells, for 0/1 and for continuous quality."""
+    rng = np.random.default_rng(seed)
+    quality = rng.integers(0, 2, (2, 3, 3)).astype(float) if binary else rng.integers(0, 5, (2, 3, 3)) / 4.0
+    cost = rng.random((2, 3, 3))
+    quality[0, 1, 2] = quality[1, 2, 1:] = np.nan
+    tensor = tensor_of(quality, np.where(np.isnan(quality), np.nan, cost))
+    found = cross_fitted(tensor)
+    assert found.lower_cost is not None
+    for prompt in range(2):
+        assert (found.lower[prompt], found.lower_cost[prompt]) == pytest.approx(by_hand(tensor, prompt))
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_the_order_of_models_and_generations_means_nothing(seed: int) -> None:
+    """Shuffled within cells and across models, every prompt's ends stay."""
+    rng = np.random.default_rng(seed)
+    quality = rng.integers(0, 4, (3, 4, 3)) / 3.0
+    shuffled = rng.permuted(quality, axis=2)[:, rng.permutation(4)]
+    one, other = cross_fitted(tensor_of(quality)), cross_fitted(tensor_of(shuffled))
+    assert one.lower == pytest.approx(other.lower)
+    assert one.upper == pytest.approx(other.upper)
+
+
+def test_with_one_generation_there_is_no_lower_end() -> None:
+    """Nothing can be left out; the upper end is what was seen."""
+    found = cross_fitted(from_counts(("p",), ("x", "y"), [[1, 0]], [[1, 1]]))
+    assert np.isnan(found.lower).all()
+    assert not found.split.any()
+    assert found.upper.tolist() == [1.0]
+
+
+def test_the_truth_lies_between_the_ends() -> None:
+    """Over 60 simulated tensors the ends' means lie on both sides of the true oracle, in nearly each one."""
+    rng = np.random.default_rng(5)
+    ends = []
+    for _ in range(60):
+        chance = rng.beta(1.0, 1.0, (150, 6))
+        right = rng.binomial(4, chance)
+        tensor = from_counts(tuple(map(str, range(150))), tuple("abcdef"), right, np.full((150, 6), 4))
+        found = cross_fitted(tensor)
+        ends.append((found.lower.mean(), chance.max(axis=1).mean(), found.upper.mean()))
+    low, truth, high = np.array(ends).T
+    assert low.mean() < truth.mean() < high.mean()
+    assert np.mean((low <= truth) & (truth <= high)) >= 0.95
+
+
+def test_the_lower_end_is_unbiased_for_what_is_chosen() -> None:
+    """Models that are all alike reach their common rate whoever is chosen: 0.5, not more."""
+    rng = np.random.default_rng(6)
+    right = rng.binomial(3, 0.5, (4000, 5))
+    tensor = from_counts(tuple(map(str, range(4000))), tuple("abcde"), right, np.full((4000, 5), 3))
+    found = cross_fitted(tensor)
+    assert found.lower.mean() == pytest.approx(0.5, abs=4 * found.lower.std() / np.sqrt(4000))
+    assert found.upper.mean() > 0.8

@@ -69,12 +69,12 @@ def test_equal_quality_goes_to_the_cheaper_at_alpha_1() -> None:
 
 
 def test_the_error_is_the_spread_of_repeats() -> None:
-    """200 seeds of 4 draws: their deviation is the mean error stated, to 15 %."""
-    tensor = recorded(3)
-    repeats = [told(tensor, [0.9], draws=4, seed=seed) for seed in range(200)]
+    """100 seeds of 4 draws: their deviation is the mean error stated, to 25 %."""
+    tensor = recorded(3, prompts=15)
+    repeats = [told(tensor, [0.9], draws=4, seed=seed) for seed in range(100)]
     spread = np.std([each.quality[0, 1] for each in repeats], ddof=1)
     stated = np.sqrt(np.mean([each.quality_error[0, 1] ** 2 for each in repeats]))
-    assert spread == pytest.approx(stated, rel=0.15)
+    assert spread == pytest.approx(stated, rel=0.25)
 
 
 def test_blocks_of_prompts_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,7 +89,7 @@ def test_blocks_of_prompts_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_unknown_cost_is_that_of_the_others_drawn_or_the_cells_mean() -> None:
-    """Two generations at unknown and 4: the mean is 4 whichever is drawn; a cell without costs is left out."""
+    """Of unknown and 4 it is 4 whichever is drawn; a cell without any cost is left out."""
     cost = np.array([[[np.nan, 4.0], [np.nan, np.nan]]])
     tensor = Tensor(("p",), ("x", "y"), np.array([[[1.0, 0.0], [1.0, 1.0]]]), cost=cost)
     found = told(tensor, [0.5])

@@ -8,18 +8,34 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from assay.calls.steering import Steering
     from assay.core.errors import AssayError
+    from assay.frontier.oracle import oracle
+    from assay.frontier.tensor import Tensor
     from assay.runs.verdicts import DayReport, Verdicts
     from assay.runs.work import Work, open_work
+    from assay.studies.frontier.source import read_tensor
 
-__all__ = ["AssayError", "DayReport", "Steering", "Verdicts", "Work", "open_work"]
+__all__ = [
+    "AssayError",
+    "DayReport",
+    "Steering",
+    "Tensor",
+    "Verdicts",
+    "Work",
+    "open_work",
+    "oracle",
+    "read_tensor",
+]
 
 _HOMES = {
     "AssayError": "assay.core.errors",
     "DayReport": "assay.runs.verdicts",
     "Steering": "assay.calls.steering",
+    "Tensor": "assay.frontier.tensor",
     "Verdicts": "assay.runs.verdicts",
     "Work": "assay.runs.work",
     "open_work": "assay.runs.work",
+    "oracle": "assay.frontier.oracle",
+    "read_tensor": "assay.studies.frontier.source",
 }
 
 

@@ -6,71 +6,82 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import duckdb
 import numpy as np
 import numpy.typing as npt
 
-from assay.core.errors import Problem
 from assay.files.long_form import SHOWN
 from assay.files.long_form_checks import Offender, offences
-from assay.files.outcome_table_columns import Matched
+from assay.files.outcome_table_columns import Matched, expression
 from assay.files.outcome_table_wish import TableWish
 from assay.files.shape import cut
+from assay.files.tables import Table
 
-_BLANK = "a number from 0 to 1, or a status (invalid, error, ungraded)"
 IntArray = npt.NDArray[np.int64]
+NOT_READ = {"at": None, "at_text": None}
 
 
-def bad_rows(
-    rows: Sequence[Mapping[str, Any]], matched: Matched, wish: TableWish, place: str
-) -> list[Problem]:
-    """Return the problems of these rows."""
-    problems = []
+def bad_rows(rows: Sequence[Mapping[str, Any]], matched: Matched, wish: TableWish) -> list[str]:
+    """Return lines about the problems of these rows."""
+    told: list[str] = []
     for values in rows:
-        row = Offender(values, matched.columns, ())
+        row = Offender({**values, **NOT_READ}, matched.columns, ())
         if matched.counts:
-            told = list(_counts_offences(row))
+            told += _counts_offences(row)
         else:
-            told = [_in_range(line, row, wish) for line in offences(row) if not _is_meant(line, row, wish)]
-        problems += [Problem(line, place) for line in told]
-    return problems
+            told += [_in_range(line, row, wish) for line in offences(row) if not _is_meant(line, row)]
+    return told
 
 
-def _is_meant(line: str, row: Offender, wish: TableWish) -> bool:
-    """Whether a line tells a blank quality that --null wrong gives a meaning."""
-    return wish.null == "wrong" and row.text("quality") is None and line == row.say("quality", _BLANK)
+def _is_meant(line: str, row: Offender) -> bool:
+    """Whether a line tells of a blank quality: `blanks` tells of all, or --null gave them a meaning."""
+    return row.text("quality") is None and line.startswith(row.say("quality", ""))
 
 
 def _in_range(line: str, row: Offender, wish: TableWish) -> str:
     """Say the range that was asked for; without one, that there can be one."""
-    quality = repr(row.columns.get("quality", "quality"))
-    if f": {quality} is " not in line or "a number from 0 to 1" not in line:
+    if not line.startswith(row.say("quality", "a number from 0 to 1")):
         return line
     if wish.quality_range is not None:
         low, high = wish.quality_range
-        return row.say("quality", f"a number from {low:g} to {high:g}, as --quality-range says")
+        return row.say("quality", f"a number from {low:g} to {high:g}, as the quality's range says")
     value = row.values["quality"]
     if value is None or not math.isfinite(value):
         return line
-    return f"{line}; --quality-range LOW HIGH makes other ranges 0 to 1"
+    return f"{line}; --quality-range LOW HIGH makes another range 0 to 1"
 
 
 def _counts_offences(row: Offender) -> Iterator[str]:
     for column in ("prompt", "model"):
         if row.text(column) is None:
             yield row.say(column, f"the {column}'s name or text")
-    correct, given = row.values["n_correct"], row.values["n_gen"]
     whole = True
-    for column, value in (("n_correct", correct), ("n_gen", given)):
+    for column in ("n_correct", "n_gen"):
+        value = row.values[column]
         if value is None or not math.isfinite(value) or value < 0 or value != math.floor(value):
             whole = False
             yield row.say(column, "a whole number from 0")
-    if whole and correct > given:
+    if whole and row.values["n_correct"] > row.values["n_gen"]:
         theirs = repr(row.columns.get("n_gen", "n_gen"))
         yield row.say("n_correct", f"at most {theirs}, which is {cut(row.text('n_gen'))}")
     for column, unit in (("cost", "the mean cost of an answer"), ("latency", "seconds")):
         value = row.values[column]
         if row.text(column) is not None and (value is None or not math.isfinite(value) or value < 0):
             yield row.say(column, f"{unit} as a number from 0, or leave it blank")
+
+
+def no_rows(connection: duckdb.DuckDBPyConnection, table: Table, wish: TableWish) -> str:
+    """Say that there are no rows; where conditions took them all, what stands in their columns."""
+    counted = connection.execute(f"SELECT count(*) FROM {table.source}").fetchone()
+    if not wish.where or counted == (0,):
+        return "has no rows: give at least one below the header"
+    told = []
+    for column in dict.fromkeys(each.column for each in wish.where):
+        read = expression(table, column)
+        query = f"SELECT DISTINCT {read} FROM {table.source} WHERE {read} IS NOT NULL ORDER BY 1 LIMIT 6"
+        values = [cut(value) for (value,) in connection.execute(query).fetchall()]
+        told.append(f"{column!r} holds {', '.join(values[:5])}{', ...' if len(values) > 5 else ''}")
+    return f"no row meets all the conditions: {'; '.join(told)}"
 
 
 def blanks(count: int, rows: int, first: Sequence[int], matched: Matched) -> str:
@@ -83,49 +94,46 @@ def blanks(count: int, rows: int, first: Sequence[int], matched: Matched) -> str
     )
 
 
-def units(found: Sequence[str], matched: Matched, place: str) -> list[Problem]:
-    """Return a problem where costs are in several units."""
+def units(found: Sequence[str], matched: Matched) -> list[str]:
+    """Return a line where costs are in several units."""
     if len({each.lower() for each in found}) < 2:
         return []
     told = ", ".join(repr(each) for each in found)
-    theirs = repr(matched.columns["unit"])
-    return [Problem(f"{theirs} has several units of cost: {told}: write all costs in one", place)]
+    return [
+        f"{matched.columns['unit']!r} has several units of cost, {told}: write all in one, or use --where"
+    ]
 
 
 def repeated(
     row: IntArray,
     prompt: IntArray,
     model: IntArray,
-    generation: IntArray,
-    arranged: IntArray,
-    prompts: Sequence[str],
-    models: Sequence[str],
-    matched: Matched,
+    generation: IntArray | None,
+    names: tuple[Sequence[str], Sequence[str]],
 ) -> list[str]:
-    """Return lines about rows of one prompt, model and generation, the first twenty groups."""
-    keys = [each[arranged] for each in (prompt, model, generation)]
+    """Return lines about rows of one prompt, model and generation (counts: of one cell), at most twenty."""
+    numbers = np.zeros(len(row), dtype=np.int64) if generation is None else generation
+    order = np.lexsort((row, numbers, model, prompt))
+    keys = [each[order] for each in (prompt, model, numbers)]
     same = np.logical_and.reduce([each[1:] == each[:-1] for each in keys])
     if not same.any():
         return []
     starts = np.flatnonzero(np.r_[True, ~same])
-    lengths = np.diff(np.r_[starts, len(arranged)])
-    groups = [
-        np.sort(row[arranged[start : start + length]])
-        for start, length in zip(starts[lengths > 1], lengths[lengths > 1], strict=True)
-    ]
-    found = sorted(groups, key=lambda each: int(each[0]))
-    where = {int(number): place for place, number in enumerate(row)}
+    ends = np.r_[starts[1:], len(order)]
+    groups = [order[start:end] for start, end in zip(starts, ends, strict=True) if end - start > 1]
+    groups.sort(key=lambda group: int(row[group[0]]))
+    prompts, models = names
     lines = []
-    for group in found[:SHOWN]:
-        at = where[int(group[0])]
-        numbers = ", ".join(map(str, group[:5])) + (", ..." if len(group) > 5 else "")
+    for group in groups[:SHOWN]:
+        at = group[0]
+        told = ", ".join(str(row[each]) for each in group[:5]) + (", ..." if len(group) > 5 else "")
         key = f"prompt {cut(prompts[prompt[at]])}, model {models[model[at]]!r}"
-        if matched.counts:
+        if generation is None:
             advice = "keep one, add their counts, or choose by --where"
         else:
             key += f", generation {generation[at]}"
-            advice = "keep one, number them apart, or say --column generation= to number them in order"
-        lines.append(f"rows {numbers} have {key}: {advice}")
-    if len(found) > SHOWN:
-        lines.append(f"{len(found) - SHOWN} more answers stand in several rows")
+            advice = "keep one, or number them all in order by --column generation="
+        lines.append(f"rows {told} have {key}: {advice}")
+    if len(groups) > SHOWN:
+        lines.append(f"{len(groups) - SHOWN} more answers stand in several rows")
     return lines

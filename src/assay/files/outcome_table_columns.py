@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from assay.core.errors import InvalidInput, Problem
@@ -23,16 +23,27 @@ ALIASES = {
 NEVER_BY_NAME = ("text",)
 COST_MARK = "|total_cost"
 BETWEEN_ARMS = " + "
+NUMERIC = re.compile(r"BOOLEAN|U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?\b|FLOAT|DOUBLE|DECIMAL")
 NUMBER = re.compile(r"[-+]?\d{1,15}(\.\d{1,15})?")
 
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """Our names with the table's columns; `wide` are the models of RouterBench's wide table, else empty."""
+    """Our names with the table's columns, and the types of a Parquet table's.
+
+    `wide` are the models of RouterBench's wide table, else empty.
+    """
 
     columns: Mapping[str, str]
     counts: bool
     wide: tuple[str, ...] = ()
+    arms: tuple[str, ...] = ()
+    types: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def milliseconds(self) -> bool:
+        """Whether the column of the latency says by its name that it holds milliseconds."""
+        return self.columns.get("latency", "").lower().endswith(("_ms", "_millis", "_milliseconds"))
 
 
 def match(table: Table, wish: TableWish) -> Matched:
@@ -41,7 +52,9 @@ def match(table: Table, wish: TableWish) -> Matched:
     problems = [
         _no_such(table, theirs) for theirs in (*named, *wish.arms) if expression(table, theirs) is None
     ]
-    problems += [_no_such(table, each.column) for each in wish.where if each.column not in table.columns]
+    problems += [
+        _no_such(table, each.column) for each in wish.where if expression(table, each.column) is None
+    ]
     if problems:
         raise InvalidInput(problems)
     wide = tuple(each.removesuffix(COST_MARK) for each in table.columns if each.endswith(COST_MARK))
@@ -63,7 +76,7 @@ def match(table: Table, wish: TableWish) -> Matched:
     missing = [_missing(table, column, found) for column in needed if column not in found]
     if missing:
         raise InvalidInput(missing)
-    return Matched(found, counts)
+    return Matched(found, counts, arms=wish.arms)
 
 
 def _by_name(table: Table, wish: TableWish, named: Iterable[str]) -> dict[str, str]:
@@ -101,7 +114,7 @@ def _wide_columns(table: Table, wish: TableWish) -> dict[str, str]:
 def expression(table: Table, column: str) -> str | None:
     """Return SQL for a column as text, blank as NULL; `name.key` reads a field of a nested one."""
     if column in table.columns:
-        return f"nullif(trim(CAST({name(column)} AS VARCHAR)), '')"
+        return plain(column)
     outer, dot, key = column.partition(".")
     if not dot or outer not in table.columns:
         return None
@@ -109,6 +122,24 @@ def expression(table: Table, column: str) -> str | None:
     kind = "CAST" if table.source.startswith(("read_json", "read_csv")) else "to_json"
     read = f"CAST({name(outer)} AS JSON)" if kind == "CAST" else f"to_json({name(outer)})"
     return f"nullif(trim(json_extract_string({read}, {literal(path)})), '')"
+
+
+def plain(column: str) -> str:
+    """Return SQL for a column as text, blank as NULL."""
+    return f"nullif(trim(CAST({name(column)} AS VARCHAR)), '')"
+
+
+def native(table: Table, matched: Matched, column: str) -> str | None:
+    """Return SQL for a column that holds numbers or booleans by its type, None for one of text."""
+    kind = matched.types.get(column, "")
+    return name(column) if NUMERIC.match(kind) else None
+
+
+def arms(table: Table, columns: Iterable[str]) -> str:
+    """Return SQL for an arm's name: its columns joined, a blank one as a dash, NULL where all are blank."""
+    reads = [str(expression(table, column)) for column in columns]
+    joined = f" || {literal(BETWEEN_ARMS)} || ".join(f"coalesce({read}, '-')" for read in reads)
+    return f"CASE WHEN coalesce({', '.join(reads)}) IS NULL THEN NULL ELSE {joined} END"
 
 
 def filtering(table: Table, where: Iterable[Condition]) -> str:

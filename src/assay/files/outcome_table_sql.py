@@ -1,54 +1,47 @@
-"""What is asked of a table of outcomes in SQL, beside what `long_form_sql` asks of a long one.
+"""What is asked of a table of outcomes in SQL.
 
-`given` holds the rows that are wanted as text; `typed` their values; `prompts` and `models` the names in
-order, each with its number.
+`given` holds the rows that are wanted: names and statuses as text, numbers as numbers, each beside its text
+(for messages; not computed otherwise) and whether it is blank. `typed` adds what blanks and ranges mean and
+whether a row is bad, by the rules of `long_form_sql`; `kept` keeps that. `prompts` and `models` are the names
+in order, each with its number.
 """
 
 from __future__ import annotations
 
-from assay.files.long_form_sql import TYPED as LONG_TYPED
-from assay.files.outcome_table_columns import BETWEEN_ARMS, COST_MARK, Matched, expression, filtering
+from assay.files.outcome_table_columns import COST_MARK, Matched, arms, expression, filtering, native, plain
 from assay.files.outcome_table_wish import TableWish
-from assay.files.tables import Table, name
+from assay.files.tables import Table
 from assay.files.tables import text as literal
 
-TEXTS = (
-    "prompt",
-    "model",
-    "generation",
-    "quality",
-    "cost",
-    "latency",
-    "status",
-    "unit",
-    "n_correct",
-    "n_gen",
+NAMES = ("prompt", "model", "status", "unit")
+NUMBERS = ("generation", "quality", "cost", "latency", "n_correct", "n_gen")
+BAD_AMOUNT = (
+    "(NOT {0}_blank AND ({0}_raw IS NULL OR NOT isfinite({0}_raw) OR {0}_raw < 0))"  # cost, latency: from 0
 )
-NOT_READ = ("at", "provider", "run")
-COUNTS_TYPED = """
-SELECT *,
-  prompt_text AS prompt,
-  model_text AS model,
-  use_case_text AS use_case,
-  TRY_CAST(n_correct_text AS DOUBLE) AS n_correct,
-  TRY_CAST(n_gen_text AS DOUBLE) AS n_gen,
-  TRY_CAST(cost_text AS DOUBLE) AS cost,
-  TRY_CAST(latency_text AS DOUBLE) AS latency
+NOT_WHOLE = "({0}_raw IS NULL OR NOT isfinite({0}_raw) OR {0}_raw < 0 OR {0}_raw != floor({0}_raw))"
+AMOUNTS = f"{BAD_AMOUNT.format('cost')} OR {BAD_AMOUNT.format('latency')}"
+COUNTS_TYPED = f"""
+SELECT *, prompt_text AS prompt, model_text AS model, category_text AS category,
+  n_correct_raw AS n_correct, n_gen_raw AS n_gen, cost_raw AS cost, latency_raw AS latency, FALSE AS blank,
+  prompt_text IS NULL OR model_text IS NULL OR {NOT_WHOLE.format("n_correct")} OR {NOT_WHOLE.format("n_gen")}
+    OR n_correct_raw > n_gen_raw OR {AMOUNTS} AS bad
 FROM given
 """
-# Comparisons with NULL are NULL, so that a blank or a text in a count must be asked for by itself.
-COUNTS_BAD = """
-prompt IS NULL OR model IS NULL OR n_correct IS NULL OR n_gen IS NULL
-OR NOT isfinite(n_correct) OR NOT isfinite(n_gen) OR n_correct < 0 OR n_correct > n_gen
-OR n_correct != floor(n_correct) OR n_gen != floor(n_gen)
-OR (cost_text IS NOT NULL AND (cost IS NULL OR NOT isfinite(cost) OR cost < 0))
-OR (latency_text IS NOT NULL AND (latency IS NULL OR NOT isfinite(latency) OR latency < 0))
+LONG_TYPED = f"""
+SELECT *, prompt_text AS prompt, model_text AS model, category_text AS category,
+  CASE WHEN numbered THEN generation_raw ELSE 0 END AS generation, cost_raw AS cost, latency_raw AS latency,
+  prompt_text IS NULL OR model_text IS NULL OR (numbered AND {NOT_WHOLE.format("generation")})
+    OR status NOT IN ('ok', 'invalid', 'error', 'ungraded')
+    OR (status = 'ok' AND NOT blank AND (quality IS NULL OR isnan(quality) OR quality < 0 OR quality > 1))
+    OR (status IN ('invalid', 'error') AND NOT quality_blank AND quality_raw IS DISTINCT FROM 0)
+    OR (status = 'ungraded' AND NOT quality_blank) OR {AMOUNTS} AS bad
+FROM ({{meant}})
 """
 UNITS = "SELECT DISTINCT unit_text FROM given WHERE unit_text IS NOT NULL ORDER BY 1 LIMIT 20"
-NAMES = (
+NUMBERED = (
     "CREATE TEMP TABLE prompts AS SELECT prompt, row_number() OVER (ORDER BY prompt) - 1 AS code,"
     " low AS category, low IS DISTINCT FROM high AS several, high FROM"
-    " (SELECT prompt, min(use_case) AS low, max(use_case) AS high FROM kept GROUP BY prompt)",
+    " (SELECT prompt, min(category) AS low, max(category) AS high FROM kept GROUP BY prompt)",
     "CREATE TEMP TABLE models AS SELECT model, row_number() OVER (ORDER BY model) - 1 AS code FROM"
     " (SELECT DISTINCT model FROM kept)",
 )
@@ -65,72 +58,85 @@ COUNTS_VALUES = "n_correct, n_gen, cost, latency"
 
 
 def given(table: Table, matched: Matched, wish: TableWish) -> str:
-    """Return SQL for the rows that are wanted, numbered as in the file, as text, NULL where blank."""
-    numbered = f"SELECT *, row_number() OVER () AS assay_row FROM {table.source}"
+    """Return SQL for the rows that are wanted, numbered as they stand in the file."""
+    rows = numbered(table, matched)
     where = filtering(table, wish.where)
-    if matched.wide:
-        return _wide_given(table, matched, numbered, where)
-    parts = []
-    for column in TEXTS:
+    parts = [f"assay_row AS row, {'generation' in matched.columns} AS numbered"]
+    for column in (*NAMES, "category"):
         theirs = matched.columns.get(column)
-        read = _arms(table, wish) if column == "model" and wish.arms else None
-        read = read or (None if theirs is None else expression(table, theirs)) or "NULL::VARCHAR"
-        if column == "latency" and theirs is not None and theirs.endswith("_ms"):
-            read = f"coalesce(CAST(TRY_CAST({read} AS DOUBLE) / 1000 AS VARCHAR), {read})"
+        read = "NULL::VARCHAR" if theirs is None else expression(table, theirs)
+        if column == "model":
+            read = _model(table, matched, wish)
         parts.append(f"{read} AS {column}_text")
-    category = matched.columns.get("category")
-    parts.append(f"{'NULL::VARCHAR' if category is None else expression(table, category)} AS use_case_text")
-    parts += [f"NULL::VARCHAR AS {column}_text" for column in NOT_READ]
-    head = f"assay_row AS row, {'generation' in matched.columns} AS numbered"
-    return f"SELECT {head}, {', '.join(parts)} FROM ({numbered}) WHERE {where}"
+    for column in NUMBERS:
+        parts += _number(table, matched, column)
+    return f"SELECT {', '.join(parts)} FROM ({rows}) WHERE {where}"
 
 
-def _arms(table: Table, wish: TableWish) -> str:
-    """An arm's name joins its columns; a blank one is told as a dash, and all blank is a blank name."""
-    reads = [str(expression(table, column)) for column in wish.arms]
-    joined = f" || {literal(BETWEEN_ARMS)} || ".join(f"coalesce({read}, '-')" for read in reads)
-    return f"CASE WHEN coalesce({', '.join(reads)}) IS NULL THEN NULL ELSE {joined} END"
-
-
-def _wide_given(table: Table, matched: Matched, numbered: str, where: str) -> str:
-    """RouterBench's wide table: one column a model with its quality, another with its cost."""
+def numbered(table: Table, matched: Matched) -> str:
+    """Return SQL for all rows with their number, of a wide table one row a model."""
+    if table.source.startswith("read_parquet(") and "file_row_number" not in table.columns:
+        source = table.source.removesuffix(")") + ", file_row_number = true)"
+        rows = f"SELECT *, file_row_number + 1 AS assay_row FROM {source}"
+    else:
+        rows = f"SELECT *, row_number() OVER () AS assay_row FROM {table.source}"
+    if not matched.wide:
+        return rows
     cells = ", ".join(
-        f"{{'model': {literal(model)}, 'quality': {_plain(model)}, 'cost': {_plain(model + COST_MARK)}}}"
+        f"{{'model': {literal(model)}, 'quality': {plain(model)}, 'cost': {plain(model + COST_MARK)}}}"
         for model in matched.wide
     )
-    category = matched.columns.get("category")
-    read = "NULL::VARCHAR" if category is None else expression(table, category)
-    blank = ", ".join(
-        f"NULL::VARCHAR AS {column}_text"
-        for column in (*TEXTS, *NOT_READ)
-        if column not in ("prompt", "model", "quality", "cost")
-    )
-    return (
-        f"SELECT row, FALSE AS numbered, prompt_text, cell.model AS model_text, cell.quality AS quality_text,"
-        f" cell.cost AS cost_text, use_case_text, {blank} FROM (SELECT assay_row AS row,"
-        f" {expression(table, matched.columns['prompt'])} AS prompt_text, {read} AS use_case_text,"
-        f" unnest([{cells}]) AS cell FROM ({numbered}) WHERE {where})"
-    )
+    return f"SELECT *, unnest([{cells}]) AS assay_cell FROM ({rows})"
 
 
-def _plain(column: str) -> str:
-    return f"nullif(trim(CAST({name(column)} AS VARCHAR)), '')"
+def _model(table: Table, matched: Matched, wish: TableWish) -> str:
+    if matched.wide:
+        return "assay_cell.model"
+    return arms(table, wish.arms) if wish.arms else str(expression(table, matched.columns["model"]))
+
+
+def _number(table: Table, matched: Matched, column: str) -> list[str]:
+    """Return a number's text, value and whether it is blank; a native number is not read by way of text."""
+    theirs = matched.columns.get(column)
+    if matched.wide and column in ("quality", "cost"):
+        text = f"assay_cell.{column}"
+    elif theirs is None:
+        return [f"NULL::VARCHAR AS {column}_text, NULL::DOUBLE AS {column}_raw, TRUE AS {column}_blank"]
+    else:
+        text = str(expression(table, theirs))
+    own = None if theirs is None else native(table, matched, theirs)
+    value = f"CAST({own} AS DOUBLE)" if own else f"TRY_CAST({text} AS DOUBLE)"
+    if column == "quality" and not own:
+        value = f"CASE lower({text}) WHEN 'true' THEN 1.0 WHEN 'false' THEN 0.0 ELSE {value} END"
+    if column == "latency" and matched.milliseconds:
+        value = f"({value}) / 1000"
+    blank = f"{own or text} IS NULL"
+    return [f"{text} AS {column}_text, {value} AS {column}_raw, {blank} AS {column}_blank"]
 
 
 def typed(wish: TableWish, counts: bool) -> str:
     """Return SQL for the typed rows, with what blanks mean and the quality's range applied."""
     if counts:
         return COUNTS_TYPED
-    blank = "status = 'ok' AND quality_text IS NULL"
-    status, quality = "status", "quality"
+    told = "coalesce(lower(status_text), 'ok')"
+    empty = f"({told} = 'ok' AND quality_blank)"
+    status, quality = told, "quality_raw"
     if wish.quality_range is not None:
         low, high = wish.quality_range
-        quality = f"(quality - {low!r}::DOUBLE) / {high - low!r}::DOUBLE"
+        quality = f"(quality_raw - {low!r}::DOUBLE) / {high - low!r}::DOUBLE"
     if wish.null == "missing":
-        status = f"CASE WHEN {blank} THEN 'ungraded' ELSE status END"
+        status = f"CASE WHEN {empty} THEN 'ungraded' ELSE {told} END"
     elif wish.null == "wrong":
-        quality = f"CASE WHEN {blank} THEN 0.0 ELSE {quality} END"
-    return f"SELECT * REPLACE ({status} AS status, {quality} AS quality) FROM ({LONG_TYPED})"
+        quality = f"CASE WHEN {empty} THEN 0.0 ELSE {quality} END"
+    blank = "FALSE" if wish.null else empty
+    meant = f"SELECT *, {status} AS status, {quality} AS quality, {blank} AS blank FROM given"
+    return LONG_TYPED.format(meant=meant)
+
+
+def kept(counts: bool) -> str:
+    """Return SQL for what is kept of the typed rows."""
+    values = "n_correct, n_gen" if counts else "generation, quality, status"
+    return f"SELECT row, prompt, model, category, cost, latency, bad, blank, {values} FROM typed"
 
 
 def texts(table: Table, matched: Matched, wish: TableWish) -> str | None:
@@ -139,8 +145,7 @@ def texts(table: Table, matched: Matched, wish: TableWish) -> str | None:
     if theirs is None:
         return None
     prompt = expression(table, matched.columns["prompt"])
-    wording = expression(table, theirs)
     return (
-        f"SELECT {prompt} AS prompt, min({wording}), max({wording}) FROM {table.source}"
+        f"SELECT {prompt} AS prompt, min({expression(table, theirs)}) FROM {table.source}"
         f" WHERE {filtering(table, wish.where)} GROUP BY 1 HAVING prompt IS NOT NULL"
     )

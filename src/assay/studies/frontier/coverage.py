@@ -8,38 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.core.errors import InvalidInput
+from assay.studies.frontier.read import LeftOut
 
 BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int64]
 NAMED = 5
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A model or a prompt (`kind`) of the source that is not in the tensor, why, and its scored rows."""
-
-    kind: str
-    name: str
-    reason: str
-    rows: int
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """What became of the rows (of a run: samples): read = used + errors + ungraded + left_out.
-
-    `skipped` did not meet the conditions and were not read; `invalid` are among the used, with quality 0.
-    `answers` is how many generations the tensor holds: more than `used` where a row counts several.
-    """
-
-    read: int
-    used: int
-    errors: int
-    ungraded: int
-    left_out: int
-    invalid: int = 0
-    skipped: int = 0
-    answers: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,61 +25,50 @@ class Kept:
     notes: tuple[str, ...]
 
 
-def keep(
-    prompts: tuple[str, ...],
-    models: tuple[str, ...],
-    scored: IntArray,
-    observed: BoolArray,
-    least: float,
-) -> Kept:
-    """Choose what enters the tensor.
+def keep(prompts: tuple[str, ...], models: tuple[str, ...], scored: IntArray, least: float) -> Kept:
+    """Choose what enters the tensor; `scored` (N, L) counts the rows with a quality of each cell.
 
-    `scored` (N, L) counts the rows with a quality of each cell, `observed` says where there is one. A model
-    seen on less than `least` of the prompts is left out, then every prompt that no model is left on. Raises
-    InvalidInput when nothing stays.
+    A model with a quality on less than the share `least` of the prompts that have any is left out, then
+    every prompt without a quality of the models that stay. Raises InvalidInput when nothing stays.
     """
     if not 0 <= least <= 1:
         raise InvalidInput(f"least coverage is {least:g}: give a share of the prompts, from 0 to 1")
-    asked = int(observed.any(axis=1).sum())
-    seen = observed.sum(axis=0)
+    observed = scored > 0
+    asked, seen = int(observed.any(axis=1).sum()), observed.sum(axis=0)
     if asked == 0:
-        raise InvalidInput("no row has a quality: there is nothing to read")
-    share = seen / asked
-    stay = (share >= least) & (seen > 0)
+        raise InvalidInput("no row has a quality: all are errors or ungraded, so there is nothing to read")
+    stay = (seen >= least * asked) & (seen > 0)
     if not stay.any():
-        best = int(np.argmax(share))
+        best = int(np.argmax(seen))
         raise InvalidInput(
             f"every model lacks more than {1 - least:.0%} of the {asked} prompts ({models[best]!r} has "
-            f"{seen[best]}): lower --least-coverage, or choose rows by --where"
+            f"{seen[best]}): lower the least coverage (--least-coverage), or choose rows (--where)"
         )
     out = [
-        LeftOut(
-            "model",
-            models[at],
-            f"has a quality on {seen[at]} of {asked} prompts, less than {least:.0%}",
-            int(scored[:, at].sum()),
-        )
+        LeftOut("model", models[at], _few(int(seen[at]), asked, least), int(scored[:, at].sum()))
         for at in np.flatnonzero(~stay)
     ]
     there = observed[:, stay].any(axis=1)
     out += [
-        LeftOut(
-            "prompt",
-            prompts[at],
-            "has no quality of any model"
-            if not observed[at].any()
-            else "has none of the models that are kept",
-            int(scored[np.ix_([at], stay)].sum()),
-        )
+        LeftOut("prompt", prompts[at], _nobody(observed[at]), int(scored[at, stay].sum()))
         for at in np.flatnonzero(~there)
     ]
-    kept = observed[np.ix_(there, stay)]
-    names = [name for name, keeps in zip(models, stay, strict=True) if keeps]
-    return Kept(np.flatnonzero(there), np.flatnonzero(stay), tuple(out), tuple(_notes(names, kept, out)))
+    names = [name for name, stays in zip(models, stay, strict=True) if stays]
+    notes = [*_left(out), *_thin(names, observed[np.ix_(there, stay)])]
+    return Kept(np.flatnonzero(there), np.flatnonzero(stay), tuple(out), tuple(notes))
 
 
-def _notes(models: list[str], observed: BoolArray, out: list[LeftOut]) -> list[str]:
-    number, width = observed.shape
+def _few(seen: int, asked: int, least: float) -> str:
+    if seen == 0:
+        return "has no quality on any prompt"
+    return f"has a quality on {seen} of {asked} prompts, less than {least:.0%}"
+
+
+def _nobody(observed: BoolArray) -> str:
+    return "has a quality of left-out models only" if observed.any() else "has no quality of any model"
+
+
+def _left(out: list[LeftOut]) -> list[str]:
     told = []
     for kind in ("model", "prompt"):
         some = [each for each in out if each.kind == kind]
@@ -114,17 +76,23 @@ def _notes(models: list[str], observed: BoolArray, out: list[LeftOut]) -> list[s
             named = "; ".join(f"{each.name!r} {each.reason}" for each in some[:NAMED])
             more = f"; and {len(some) - NAMED} more" if len(some) > NAMED else ""
             told.append(f"{len(some)} {kind}{'s' if len(some) > 1 else ''} left out: {named}{more}")
+    return told
+
+
+def _thin(models: list[str], observed: BoolArray) -> list[str]:
+    number, width = observed.shape
     if width == 1:
-        told.append(f"one model, {models[0]!r}: nothing to choose among, every oracle is that model")
+        return [f"one model, {models[0]!r}: there is nothing to choose among, every oracle is that model"]
+    told = []
     seen = observed.sum(axis=0)
     partial = [f"{models[at]!r} on {seen[at]}" for at in np.flatnonzero(seen < number)]
     if partial:
         more = f", and {len(partial) - NAMED} more" if len(partial) > NAMED else ""
-        told.append(f"of {number} prompts, some models have fewer: {', '.join(partial[:NAMED])}{more}")
+        told.append(f"not every model is on all {number} prompts: {', '.join(partial[:NAMED])}{more}")
     few = int((2 * observed.sum(axis=1) < width).sum())
     if few:
         told.append(
-            f"{few} of {number} prompts have answers of fewer than half of the {width} models: there the "
-            f"oracle chooses among few"
+            f"{few} of {number} prompts have answers of fewer than half of the {width} models: there an "
+            "oracle chooses among few"
         )
     return told

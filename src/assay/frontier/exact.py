@@ -18,8 +18,8 @@ PLACES = 2_000_000
 """The most places of one temporary array: what keeps the peak memory flat however many prompts there are."""
 CODES = 4_000_000
 """Up to so many possible (correct, given) pairs, the ones that occur are ticked off instead of sorted."""
-NEVER = -1e6
-"""Stands for the logarithm of 0 in sums, where -inf times a count of 0 would be NaN."""
+NEVER = 1e-300
+"""Stands for a chance of 0 or next to it, whose logarithm could not be multiplied by a count of 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +101,8 @@ class _Tables:
     def __init__(self, pairs: Pairs, most: int) -> None:
         self.pairs = pairs
         self.factorials = log_factorials(most)
+        # A negative place counts from the end: 1/(-n)! is 0, so the impossible has logarithm -infinity.
+        self.or_never = np.concatenate([self.factorials, np.full(most, np.inf)])
         self.made: dict[int, FloatArray] = {}
 
     def log_below(self, size: int) -> FloatArray:
@@ -117,14 +119,11 @@ class _Tables:
         deep = np.flatnonzero(self.pairs.given > size)
         right, number = self.pairs.correct[deep, None], self.pairs.given[deep, None]
         wrong = number - right
-        possible = (turn <= right) & (size - turn <= wrong)
-        rights, wrongs = np.where(possible, turn, 0), np.where(possible, size - turn, 0)
-        chance = logs[right] - logs[rights] - logs[right - rights]
-        chance += logs[wrong] - logs[wrongs] - logs[wrong - wrongs]
-        chance -= logs[number] - logs[size] - logs[number - size]
-        below = np.cumsum(np.where(possible, np.exp(chance), 0.0), axis=1)
-        below = np.where(turn >= right, 1.0, np.minimum(below, 1.0))
-        table[deep] = np.where(below > 0.0, np.log(np.where(below > 0.0, below, 1.0)), NEVER)
+        ways = logs[right] + logs[wrong] - logs[number] + logs[size] + logs[number - size]
+        chance = ways - (logs[turn] + logs[size - turn])
+        chance -= self.or_never[right - turn] + self.or_never[wrong - size + turn]
+        below = np.minimum(np.cumsum(np.exp(chance, out=chance), axis=1), 1.0)
+        table[deep] = np.log(np.where(turn >= right, 1.0, np.maximum(below, NEVER)))
         return table
 
 

@@ -25,7 +25,7 @@ PLACES = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class ResampledCurves:
-    """The biased oracle's mean quality and cost over `prompts` prompts at A alphas and g = 1..G: shape (A, G).
+    """The biased oracle's mean quality and cost at A alphas and g = 1..G, (A, G), over `prompts` prompts.
 
     `quality_error` and `cost_error` are the Monte-Carlo standard errors of the resampling alone, 0 at g = G
     where all generations are drawn; they say nothing about other prompts. The costs are None without costs.

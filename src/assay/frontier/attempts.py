@@ -32,6 +32,12 @@ class Cells(Protocol):
     def there(self) -> BoolArray:
         """Which cells have answers."""
 
+    def take(self, rows: IntArray) -> Cells:
+        """Return the cells of these prompts."""
+
+    def made(self, answers: int) -> FloatArray:
+        """Return how many answers there are when so many are asked for."""
+
     def rejected(self, judge: Judge, answers: int) -> FloatArray:
         """Return the chance that the judge rejects all of so many answers."""
 
@@ -39,7 +45,7 @@ class Cells(Protocol):
         """Return the chance that one answer is right and so many others are all rejected."""
 
     def pooled(self, judge: Judge, kept: FloatArray, ks: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Return sums over models: log of `rejected` for k, and `right_beside` k - 1 over `rejected` for k.
+        """Return sums over models: log of `rejected`; `made` times `right_beside` k - 1 over `rejected`.
 
         Shapes (T, K, N): for each of T judges who keep a share `kept` (T,) below 1 of what this one accepts.
         """
@@ -52,6 +58,14 @@ class Rates:
     success: FloatArray
     there: BoolArray
 
+    def take(self, rows: IntArray) -> Rates:
+        """Return the cells of these prompts."""
+        return Rates(self.success[rows], self.there[rows])
+
+    def made(self, answers: int) -> FloatArray:
+        """Return as many as are asked for."""
+        return np.where(self.there, float(answers), 0.0)
+
     def rejected(self, judge: Judge, answers: int) -> FloatArray:
         """Return r^k, r = 1 - TPR p - FPR (1 - p)."""
         found: FloatArray = self._one(judge) ** answers
@@ -63,12 +77,12 @@ class Rates:
         return found
 
     def pooled(self, judge: Judge, kept: FloatArray, ks: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Return k sum log r and sum p / r."""
+        """Return k sum log r and k sum p / r."""
         accepted = 1.0 - self._one(judge)
         one = 1.0 - kept[:, np.newaxis, np.newaxis] * accepted
         silence = np.log(one).sum(axis=2)[:, np.newaxis]
         ratio = (self.success / one).sum(axis=2)[:, np.newaxis]
-        return ks[:, np.newaxis] * silence, np.broadcast_to(ratio, (len(kept), len(ks), one.shape[1]))
+        return ks[:, np.newaxis] * silence, ks[:, np.newaxis] * ratio
 
     def _one(self, judge: Judge) -> FloatArray:
         accepted = judge.true_positive * self.success + judge.false_positive * (1.0 - self.success)
@@ -104,6 +118,14 @@ class Counts:
         """Which cells have answers."""
         return np.asarray(self.given > 0, dtype=np.bool_)
 
+    def take(self, rows: IntArray) -> Counts:
+        """Return the cells of these prompts."""
+        return Counts(self.kinds, self.kind[rows], self.tally[rows])
+
+    def made(self, answers: int) -> FloatArray:
+        """Return as many as are asked for, or all that were given."""
+        return np.asarray(np.minimum(self.given, answers), dtype=np.float64)
+
     def rejected(self, judge: Judge, answers: int) -> FloatArray:
         """Return E (1 - TPR)^s (1 - FPR)^(k - s), s of the k drawn being right."""
         return np.asarray(self._rejected(judge, WHOLE, answers)[0][self.kind], dtype=np.float64)
@@ -118,7 +140,8 @@ class Counts:
         for k in ks.tolist():
             silent = self._rejected(judge, kept, k)
             logs.append(np.log(silent) @ self.tally.T)
-            ratios.append(self._beside(judge, kept, k - 1) / silent @ self.tally.T)
+            made = np.minimum(self.kinds[:, 1], k)
+            ratios.append(made * self._beside(judge, kept, k - 1) / silent @ self.tally.T)
         return np.stack(logs, axis=1), np.stack(ratios, axis=1)
 
     def _rejected(self, judge: Judge, kept: FloatArray, answers: int) -> FloatArray:

@@ -11,13 +11,14 @@ import numpy.typing as npt
 
 from assay.core.errors import InvalidInput, Problem
 from assay.frontier.asked import Asked, asked
-from assay.frontier.attempts import Cells, Counts
+from assay.frontier.attempts import Cells, Counts, counted
 from assay.frontier.estimate import Estimate
 from assay.frontier.judged import Judge, MeasuredJudge
 from assay.frontier.per_prompt import estimates
 from assay.frontier.posterior import Posterior
 from assay.frontier.selecting import (
     alone,
+    beyond_counts,
     by_worth,
     endless,
     pooled_limit,
@@ -132,7 +133,7 @@ def posthoc(
         best_k=best + 1,
         worse_after=None if worse is None else worse + 1,
         unit=source.unit,
-        notes=_notes(source, most, posterior, scope),
+        notes=(*_notes(source, most, posterior, scope), *_beyond(source, tensor, point, most, scope)),
     )
 
 
@@ -158,27 +159,34 @@ def _per_prompt(
     """
     best = source.best
     there = np.where(cells.there, 1.0, 0.0)
-    price = there * (source.cost + judge.price)
+    made = np.stack([cells.made(int(k)) for k in ks])
+    paid = made * (source.cost + judge.price)
     if scope == "all_models":
         order = by_worth(cells, best)
         select = selected_first if rule == "first" else selected_uniformly
         quality, limit = select(cells, judge, ks, order), pooled_limit(cells, judge, order, rule == "first")
-        cost, answers = price.sum(axis=1), there.sum(axis=1)
+        cost, answers = paid.sum(axis=2), made.sum(axis=2)
     else:
         own = np.stack([alone(cells, judge, int(k)) for k in ks])
         forever = endless(cells, judge)
         if scope == "fixed_best":
-            quality, limit, cost, answers = own[..., best], forever[:, best], price[:, best], there[:, best]
+            quality, limit, cost, answers = own[..., best], forever[:, best], paid[..., best], made[..., best]
         else:
             worth = np.where(cells.there, own, -np.inf)
             quality, limit = worth.max(axis=2), np.where(cells.there, forever, -np.inf).max(axis=1)
-            alike = worth >= quality[..., np.newaxis] - 1e-12
-            cost, answers = np.where(alike, price, np.inf).min(axis=2), np.ones(len(price))
-    shape, times = quality.shape, ks[:, np.newaxis]
+            price = np.where(worth >= quality[..., np.newaxis] - 1e-12, paid, np.inf)
+            chosen = price.argmin(axis=2)[..., np.newaxis]
+            cost = np.take_along_axis(paid, chosen, axis=2)[..., 0]
+            answers = np.take_along_axis(made, chosen, axis=2)[..., 0]
     single = [cells.success[:, best] * there[:, best], source.cost[:, best] * there[:, best]]
-    rest = np.stack([*single, limit * 1.0, there[:, best]])
-    paid = [np.broadcast_to(times * part, shape) for part in (cost, answers)]
-    return np.concatenate([quality, *paid, rest])
+    return np.concatenate([quality, cost, answers, np.stack([*single, limit, there[:, best]])])
+
+
+def _beyond(source: Asked, tensor: Tensor, judge: Judge, most: int, scope: Scope) -> tuple[str, ...]:
+    if scope != "all_models":
+        return ()
+    part = tensor.take(source.rows, [tensor.models.index(name) for name in source.models])
+    return beyond_counts(source, counted(part.correct, part.given), judge, min(most, tensor.generations))
 
 
 def _notes(source: Asked, most: int, posterior: Posterior | None, scope: Scope) -> tuple[str, ...]:

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from assay.frontier.attempts import Cells
+from assay.frontier.asked import Asked
+from assay.frontier.attempts import Cells, Counts
 from assay.frontier.judged import Judge
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+APART = 0.02
 NODES = 32
 """Gauss-Legendre nodes for the uniform rule: exact to degree 63, and to 1e-9 for hundreds of answers."""
 
@@ -27,9 +29,17 @@ def alone(cells: Cells, judge: Judge, k: int) -> FloatArray:
 
     The first accepted answer, which is as good as one taken uniformly among one model's; else its first.
     """
-    hit = sum(cells.right_beside(judge, others) for others in range(k)) * judge.true_positive
     missed = (1.0 - judge.true_positive) * cells.right_beside(judge, k - 1)
-    return np.asarray(hit + missed, dtype=np.float64)
+    return np.asarray(first_accepted(cells, judge, k) + missed, dtype=np.float64)
+
+
+def first_accepted(cells: Cells, judge: Judge, k: int) -> FloatArray:
+    """Return the chance that of k answers of a cell one is accepted, and the first such is right: (N, L)."""
+    found = np.zeros(cells.there.shape)
+    for before in range(k):
+        there = cells.made(before + 1) - cells.made(before)
+        found += there * cells.right_beside(judge, before) * judge.true_positive
+    return found
 
 
 def endless(cells: Cells, judge: Judge) -> FloatArray:
@@ -45,8 +55,8 @@ def selected_first(cells: Cells, judge: Judge, ks: IntArray, order: Sequence[int
     for k in ks.tolist():
         silent = cells.rejected(judge, k)[:, order]
         before = np.cumprod(np.concatenate([np.ones((len(silent), 1)), silent[:, :-1]], axis=1), axis=1)
-        hit = sum(cells.right_beside(judge, others) for others in range(k)) * judge.true_positive
-        found.append((before * np.asarray(hit)[:, order]).sum(axis=1) + fallen_back(cells, judge, k, order))
+        hit = first_accepted(cells, judge, k)[:, order]
+        found.append((before * hit).sum(axis=1) + fallen_back(cells, judge, k, order))
     return np.array(found)
 
 
@@ -59,8 +69,7 @@ def selected_uniformly(cells: Cells, judge: Judge, ks: IntArray, order: Sequence
     nodes, weights = np.polynomial.legendre.leggauss(NODES)
     silence, ratio = cells.pooled(judge, (nodes + 1.0) / 2.0, ks)
     total = np.tensordot(weights / 2.0, np.exp(silence) * ratio, axes=1)
-    hit = judge.true_positive * ks[:, np.newaxis] * total
-    return hit + np.stack([fallen_back(cells, judge, int(k), order) for k in ks])
+    return judge.true_positive * total + np.stack([fallen_back(cells, judge, int(k), order) for k in ks])
 
 
 def fallen_back(cells: Cells, judge: Judge, k: int, order: Sequence[int]) -> FloatArray:
@@ -89,3 +98,22 @@ def pooled_limit(cells: Cells, judge: Judge, order: Sequence[int], first: bool) 
         right, accepted = right.sum(axis=1), accepted.sum(axis=1)
     share = right / np.where(accepted > 0.0, accepted, 1.0)
     return np.asarray(np.where(accepted > 0.0, share, cells.success[rows, stands]), dtype=np.float64)
+
+
+def beyond_counts(source: Asked, counts: Counts, judge: Judge, k: int) -> tuple[str, ...]:
+    """Say so where a posterior finds more (or fewer) right answers among all models' k than the counts do.
+
+    Counts are unbiased there; small success rates that a model of the cells leaves to every cell add up over
+    many answers, which is where such models are weakest.
+    """
+    if isinstance(source.cells[0], Counts):
+        return ()
+    ks, order = np.array([k]), by_worth(counts, source.best)
+    known = float(selected_first(counts, judge, ks, order).mean())
+    drawn = float(np.mean([selected_first(each, judge, ks, order).mean() for each in source.cells]))
+    if abs(drawn - known) <= APART:
+        return ()
+    return (
+        f"with {k} answers of every model the posterior reaches {100 * drawn:.1f} %, the counts, which are "
+        f"unbiased there, {100 * known:.1f} %: rely on the counts",
+    )

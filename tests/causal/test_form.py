@@ -105,7 +105,8 @@ def test_questions_are_redrawn_until_naive_solvers_lie_in_their_bands() -> None:
     assert question("bands", 0, concept, Variant(kept.item.variant), draw, concepts=FEW) == kept
 
 
-def test_bands_out_of_reach_are_told() -> None:
+def test_bands_out_of_reach_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody can make the naive always right: the form is given up, not published outside its band."""
-    with pytest.raises(Undrawable, match="outside its bands"):
+    monkeypatch.setattr("assay.causal.form.MOST_REDRAWS", 40)
+    with pytest.raises(Undrawable, match=r"after 40 redraws.*outside its bands"):
         form("bands", concepts=FEW[:1], bands={Solver.CORRECT: Band(0.0, 0.1)})

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from bank_rows import add_source, row
+from own_suites import own_suite
 from small_suite import make_suite
 from sqlalchemy import Engine, func, select
 from upstream import Upstream, serving
@@ -18,9 +19,6 @@ from assay.calls.asking import Place, begin_asking
 from assay.core.errors import Conflict, InvalidInput
 from assay.core.model import Model, Provider
 from assay.core.question import QuestionState
-from assay.core.suite import Suite
-from assay.files.suite_folder import find_suite, load_suite
-from assay.grading import registry
 from assay.questions.replay import restored
 from assay.stats.proportion import clopper_pearson
 from assay.store.bank.changes import next_revision, set_state
@@ -227,14 +225,10 @@ def test_several_models_and_sources_make_a_table(sqlite: Engine, tmp_path: Path)
 
 def test_a_suite_is_a_source_where_its_prompts_are_long_enough(sqlite: Engine) -> None:
     """Prompts of a suite are replayed like questions; one of short prompts is refused with their number."""
-    (source,) = choose(sqlite, Wanted(suites=(find("daily"),), n=5, control=0))
+    (source,) = choose(sqlite, Wanted(suites=(own_suite("daily"),), n=5, control=0))
     assert (source.kind, len(source.items)) == ("suite", 5)
     with pytest.raises(InvalidInput, match="10 are too short"):
         choose(sqlite, Wanted(suites=(make_suite(),), n=5, control=0))
-
-
-def find(name: str) -> Suite:
-    return load_suite(find_suite(name), graders=registry)
 
 
 def test_another_kind_of_run_is_not_gone_on_with(sqlite: Engine) -> None:

@@ -11,15 +11,14 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from own_suites import own_suite
 
 from assay.core.case import Case
-from assay.files.suite_folder import find_suite, load_suite
-from assay.grading import registry
 from assay.grading.programs.answer import code
 
 CASES = {
     str(case.graders[0].parameters["entry"]): case
-    for case in load_suite(find_suite("daily"), graders=registry).use_case("code-generation").cases
+    for case in own_suite("daily").use_case("code-generation").cases
 }
 
 

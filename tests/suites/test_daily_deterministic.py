@@ -10,12 +10,12 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from own_suites import own_suite
 
 from assay.core.ask import CodeAsk, CodeReply
 from assay.core.case import Case, Exemplar, GraderSpec, Grading
 from assay.core.grade import Grade
 from assay.core.suite import Suite
-from assay.files.suite_folder import find_suite, load_suite
 from assay.grading import registry
 from assay.grading.composite import sample_score
 from assay.sandbox.sandbox import Unusable
@@ -51,7 +51,7 @@ def _derivations(name: str) -> ModuleType:
     return module
 
 
-SUITE = load_suite(find_suite("daily"), graders=registry)
+SUITE = own_suite("daily")
 CASES = {case.id: case for name in NAMES for case in SUITE.use_case(name).cases}
 EXEMPLARS = [(case.id, position) for case in CASES.values() for position in range(len(case.exemplars))]
 EXTRACTION = {

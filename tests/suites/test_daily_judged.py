@@ -7,16 +7,16 @@ from collections import Counter
 from itertools import chain, repeat
 
 import pytest
+from own_suites import own_suite
 
 from assay.core.case import Case, Exemplar, Grading
 from assay.core.grade import Grade
-from assay.files.suite_folder import find_suite, load_suite
 from assay.grading import registry
 from assay.grading.composite import checks_score
 
 HYBRID = ("summarization", "customer-service", "web-design")
 JUDGED = ("game-design", "creative-writing")
-SUITE = load_suite(find_suite("daily"), graders=registry)
+SUITE = own_suite("daily")
 USE_CASES = {name: SUITE.use_case(name) for name in HYBRID + JUDGED}
 CASES = {case.id: case for use_case in USE_CASES.values() for case in use_case.cases}
 EXEMPLARS = [(case.id, position) for case in CASES.values() for position in range(len(case.exemplars))]

@@ -8,16 +8,12 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
+from own_suites import own_suite
 from playwright.sync_api import Browser, Page, sync_playwright
-
-from assay.files.suite_folder import find_suite, load_suite
-from assay.grading import registry
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-CASES = {
-    case.id: case for case in load_suite(find_suite("daily"), graders=registry).use_case("web-design").cases
-}
+CASES = {case.id: case for case in own_suite("daily").use_case("web-design").cases}
 QUIET = [
     "--no-sandbox",
     "--disable-gpu",

@@ -9,17 +9,17 @@ from itertools import combinations
 from typing import Any, cast
 
 import pytest
+from own_suites import own_suite
 
 from assay.core.ask import CodeAsk, CodeReply
 from assay.core.case import Case, GraderSpec, Grading
 from assay.core.grade import Grade, Grader
-from assay.files.suite_folder import find_suite, load_suite
 from assay.grading import registry
 from assay.sandbox.sandbox import Unusable
 from assay.sandbox.wasm import Wasm
 
-SUITE = load_suite(find_suite("generalist"), graders=registry)
-DAILY = load_suite(find_suite("daily"), graders=registry)
+SUITE = own_suite("generalist")
+DAILY = own_suite("daily")
 CASES = {case.id: case for use_case in SUITE.use_cases for case in use_case.cases}
 EXEMPLARS = [(case.id, position) for case in CASES.values() for position in range(len(case.exemplars))]
 PREFIXES = {"instruction-following": "following"}

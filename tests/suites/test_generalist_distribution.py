@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from own_suites import own_suite
 
 from assay.core.case import Case
-from assay.files.suite_folder import find_suite, load_suite
-from assay.grading import registry
 
-SUITE = load_suite(find_suite("generalist"), graders=registry)
+SUITE = own_suite("generalist")
 CASES = [case for use_case in SUITE.use_cases for case in use_case.cases]
 
 # Subcategory, difficulty, check type, number of cases: the published distribution, row by row.

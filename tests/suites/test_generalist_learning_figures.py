@@ -11,12 +11,11 @@ import time
 from random import Random
 
 import pytest
+from own_suites import own_suite
 
 from assay.core.case import Exemplar
-from assay.files.suite_folder import find_suite, load_suite
-from assay.grading import registry
 
-SUITE = load_suite(find_suite("generalist"), graders=registry)
+SUITE = own_suite("generalist")
 CASES = {case.id: case for case in SUITE.use_case("learning").cases}
 
 

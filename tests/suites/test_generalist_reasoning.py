@@ -7,13 +7,13 @@ import re
 from typing import cast
 
 import pytest
+from own_suites import own_suite
 
 from assay.core.case import Case
 from assay.core.grade import Grade, Grader
-from assay.files.suite_folder import find_suite, load_suite
 from assay.grading import registry
 
-SUITE = load_suite(find_suite("generalist"), graders=registry)
+SUITE = own_suite("generalist")
 NAMES = ("learning", "reasoning", "research")
 CASES = {case.id: case for name in NAMES for case in SUITE.use_case(name).cases}
 CHECKED = [case for case in CASES if not CASES[case].graders[0].judged]

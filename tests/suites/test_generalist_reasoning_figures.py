@@ -12,13 +12,12 @@ from zoneinfo import ZoneInfo
 
 import duckdb
 import pytest
+from own_suites import own_suite
 from scipy import stats
 
 from assay.core.case import Exemplar
-from assay.files.suite_folder import find_suite, load_suite
-from assay.grading import registry
 
-SUITE = load_suite(find_suite("generalist"), graders=registry)
+SUITE = own_suite("generalist")
 CASES = {case.id: case for name in ("reasoning", "research") for case in SUITE.use_case(name).cases}
 
 

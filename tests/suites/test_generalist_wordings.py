@@ -7,12 +7,12 @@ from typing import cast
 
 import pytest
 import yaml
+from own_suites import own_suite
 
 from assay.core.grade import Grade, Grader
-from assay.files.suite_folder import find_suite, load_suite
 from assay.grading import registry
 
-SUITE = load_suite(find_suite("generalist"), graders=registry)
+SUITE = own_suite("generalist")
 CASES = {case.id: case for use_case in SUITE.use_cases for case in use_case.cases}
 WORDINGS = yaml.safe_load((Path(__file__).parent / "generalist_wordings.yaml").read_text(encoding="utf-8"))
 BY_CODE = {"banned_words", "code_runnable", "response_length", "word_count", "word_count_reduction"}

@@ -23,23 +23,25 @@ def by_hand(tensor: Tensor, prompt: int) -> tuple[float, float]:
     """Go through every choice of what each cell leaves out: mean value and mean cost of the chosen."""
     quality, cost = tensor.quality[prompt], tensor.cost
     assert cost is not None
-    cells = [model for model in range(len(quality)) if np.count_nonzero(~np.isnan(quality[model])) > 1]
-    means = np.nanmean(tensor.quality, axis=2)
+    means = np.array(
+        [[np.nanmean(cell) if (~np.isnan(cell)).any() else np.nan for cell in row] for row in tensor.quality]
+    )
     others = np.nanmean(np.delete(means, prompt, axis=0), axis=0)
+    cells = [model for model in range(len(quality)) if not np.isnan(quality[model]).all()]
     values, costs = [], []
     for outs in product(*[np.flatnonzero(~np.isnan(quality[model])) for model in cells]):
-        rests = [
-            (round(float(np.nanmean(np.delete(quality[model], out))), 12), round(float(others[model]), 12))
-            for model, out in zip(cells, outs, strict=True)
-        ]
-        best = [place for place, rest in enumerate(rests) if rest == max(rests)]
+        scores = []
+        for model, out in zip(cells, outs, strict=True):
+            rest = np.delete(quality[model], out)
+            scores.append(round(float(np.mean([*rest[~np.isnan(rest)], others[model]])), 10))
+        best = [place for place, score in enumerate(scores) if score == max(scores)]
         values.append(np.mean([quality[cells[place], outs[place]] for place in best]))
         costs.append(np.mean([cost[prompt, cells[place], outs[place]] for place in best]))
     return float(np.mean(values)), float(np.mean(costs))
 
 
 def test_two_models_worked_by_hand() -> None:
-    """Right 2 of 2 and 1 of 2, the first better elsewhere: it is chosen unless nothing, and reaches 1."""
+    """Right 2 of 2 and 1 of 2, the first better elsewhere: it is chosen in every split and reaches 1."""
     tensor = from_counts(("p", "q"), ("x", "y"), [[2, 1], [2, 0]], [[2, 2], [2, 2]])
     found = cross_fitted(tensor)
     assert found.lower.tolist() == [1.0, 1.0]
@@ -59,13 +61,13 @@ def test_a_tie_that_nothing_breaks_is_shared() -> None:
 def test_all_choices_of_what_is_left_out_are_averaged(seed: int, binary: bool) -> None:
     """Equal to going through them one by one, with missing cells, for 0/1 and for continuous quality."""
     rng = np.random.default_rng(seed)
-    quality = rng.integers(0, 2, (2, 3, 3)).astype(float) if binary else rng.integers(0, 5, (2, 3, 3)) / 4.0
-    cost = rng.random((2, 3, 3))
-    quality[0, 1, 2] = quality[1, 2, 1:] = np.nan
+    quality = rng.integers(0, 2, (3, 3, 3)).astype(float) if binary else rng.integers(0, 5, (3, 3, 3)) / 4.0
+    cost = rng.random((3, 3, 3))
+    quality[0, 1, 2] = quality[1, 2, 1:] = quality[0, 2] = np.nan
     tensor = tensor_of(quality, np.where(np.isnan(quality), np.nan, cost))
     found = cross_fitted(tensor)
     assert found.lower_cost is not None
-    for prompt in range(2):
+    for prompt in range(3):
         assert (found.lower[prompt], found.lower_cost[prompt]) == pytest.approx(by_hand(tensor, prompt))
 
 
@@ -81,11 +83,16 @@ def test_the_order_of_models_and_generations_means_nothing(seed: int) -> None:
     assert one.upper == pytest.approx(other.upper)
 
 
-def test_with_one_generation_there_is_no_lower_end() -> None:
-    """Nothing can be left out; the upper end is what was seen."""
+def test_a_cell_of_one_generation_is_chosen_by_other_prompts_alone() -> None:
+    """y has one answer here, and is always right elsewhere; x is right half of the time: y is chosen."""
+    tensor = from_counts(("p", "q"), ("x", "y"), [[1, 1], [2, 4]], [[2, 1], [4, 4]])
+    assert cross_fitted(tensor).lower[0] == 1.0
+
+
+def test_without_other_prompts_or_generations_there_is_no_lower_end() -> None:
+    """Nothing can be chosen by; the upper end is what was seen."""
     found = cross_fitted(from_counts(("p",), ("x", "y"), [[1, 0]], [[1, 1]]))
     assert np.isnan(found.lower).all()
-    assert not found.split.any()
     assert found.upper.tolist() == [1.0]
 
 

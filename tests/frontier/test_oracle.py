@@ -112,11 +112,11 @@ def test_one_generation_leaves_naive_and_an_upper_end(method: Method) -> None:
 
 
 def test_how_far_one_generation_may_mislead_worked_by_hand() -> None:
-    """One of two right on each prompt: models all alike at 1/2 would show 3/4, so a quarter may be luck."""
+    """One of two right on each prompt: models all alike at 1/2 would show 3/4, a quarter more."""
     found = oracle(named(np.array([[1, 0], [0, 1]]), np.ones((2, 2), dtype=int)), "naive", resamples=20)
     told = " ".join(found.notes)
-    assert "would be 0.5 and the naive one about 0.75" in told
-    assert "up to 0.25 of it may be luck" in told
+    assert "from 0.5 to about 0.75" in told
+    assert "of its lead of 0.5 over the best single model up to 0.25 may be luck" in told
 
 
 @pytest.mark.parametrize("method", METHODS)

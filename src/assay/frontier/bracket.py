@@ -13,7 +13,7 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 LEAST = 2
-"""A cell needs one generation to choose by and one to be valued by."""
+"""From so many generations on, a cell has one to choose by beside the one that is left out."""
 PLACES = 4_000_000
 EQUAL = 1e-12
 """Means of the same values in another order differ by less than this share of their range: they are tied."""
@@ -24,31 +24,30 @@ class Bracket:
     """Each prompt's two ends, shapes (N,); NaN where the prompt has no such end.
 
     `lower` is what the model chosen by all generations but one of each cell reaches on the one left out,
-    `lower_cost` what that one costs. `upper` is the greatest observed mean. `split` says on which prompts a
-    cell had two generations or more: elsewhere nothing can be left out, and `lower` is NaN.
+    `lower_cost` what that one costs. `upper` is the greatest observed mean.
     """
 
     lower: FloatArray
     lower_cost: FloatArray | None
     upper: FloatArray
-    split: BoolArray
 
 
 def cross_fitted(tensor: Tensor) -> Bracket:
     """Bracket each prompt's true oracle value without a model of the data.
 
-    Below: of every cell one generation is left out, the model with the greatest mean of the rest is chosen,
-    and the generation that it left out is its value. That one took no part in the choice, so its expectation
-    is the chosen model's true quality, which is at most the best one's: the mean over prompts never exceeds
-    the true oracle in expectation. Above: the greatest mean of all generations, which never falls short of
-    it in expectation. All choices of what is left out, each cell's apart, are averaged exactly: no seed is
-    needed and no Monte-Carlo error arises.
+    Below: of every cell one generation is left out, a model is chosen by the rest, and the generation that it
+    left out is its value. That one took no part in the choice, so its expectation is the chosen model's true
+    quality, which is at most the best one's: the mean over prompts never exceeds the true oracle in
+    expectation. Above: the greatest mean of all generations, which never falls short of it in expectation.
+    All choices of what is left out, each cell's apart, are averaged exactly: no seed is needed and no
+    Monte-Carlo error arises.
 
     Leaving one out is the tightest split for choosing: every other split chooses by fewer generations. It is
-    fixed beforehand, since taking the best of several splits would be a choice by luck again. Ties go to the
-    model with the greatest mean on the other prompts, which knows nothing of what was left out here either,
-    and are shared evenly where that ties too; with few generations most choices are ties. Cells with one
-    generation stay out of the choice, which can only lower the lower end.
+    fixed beforehand, since taking the best of several splits would be a choice by luck again. The choice is
+    by the greatest mean of the rest and of the model's mean on the other prompts, which counts as one more
+    generation: it knows nothing of what was left out here either, it settles most ties, of which few
+    generations make many, and it steadies cells of one or two. What still ties is shared evenly. `lower` is
+    NaN where a prompt's models have neither other prompts nor a second generation.
 
     Generations are exchangeable within a cell and cells independent of each other, so this is the expectation
     over the product of the cells' choices. The chance 1/(1 + number tied) of a shared choice is the integral
@@ -57,10 +56,9 @@ def cross_fitted(tensor: Tensor) -> Bracket:
     quality, cost = tensor.quality, tensor.cost
     weights, scores, values, costs = _atoms(tensor, quality, cost)
     prompts = len(quality)
-    scores = _ordered(scores, weights > 0, _elsewhere(tensor))
+    scores = _ranks(np.where(weights > 0, scores, -np.inf))
     lower = np.zeros(prompts)
     lower_cost = None if costs is None else np.zeros(prompts)
-    split = (tensor.given >= LEAST).any(axis=1)
     floor = np.where(weights > 0, scores, np.inf).min(axis=2)
     floor = np.where(np.isfinite(floor), floor, -np.inf).max(axis=1)
     rows, models, places = np.nonzero((weights > 0) & (scores >= floor[:, None, None]))
@@ -73,16 +71,17 @@ def cross_fitted(tensor: Tensor) -> Bracket:
         if costs is not None and lower_cost is not None:
             np.add.at(lower_cost, n, share * costs[n, m, a])
     upper = np.where(np.isnan(cell_means(quality)), -np.inf, cell_means(quality)).max(axis=1)
-    lower[~split] = np.nan
+    shut = ~(weights > 0).any(axis=(1, 2))
+    lower[shut] = np.nan
     if lower_cost is not None:
-        lower_cost[~split] = np.nan
-    return Bracket(lower, lower_cost, np.where(np.isfinite(upper), upper, np.nan), np.asarray(split))
+        lower_cost[shut] = np.nan
+    return Bracket(lower, lower_cost, np.where(np.isfinite(upper), upper, np.nan))
 
 
 def _atoms(
     tensor: Tensor, quality: FloatArray, cost: FloatArray | None
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray | None]:
-    """Return chance, mean of the rest, value and cost of each thing that a cell can leave out: (N, L, A).
+    """Return chance, score, value and cost of each thing that a cell can leave out: shapes (N, L, A).
 
     For 0/1 quality it leaves out a right or a wrong answer (A = 2), else any one generation (A = G).
     """
@@ -99,8 +98,11 @@ def _atoms(
         there = ~np.isnan(quality)
         values, costs = np.where(there, quality, 0.0), cost
         weights = there / np.maximum(given, 1)
-    weights = np.where(given >= LEAST, weights, 0.0)
-    scores = (total - values) / np.maximum(given - 1, 1)
+    elsewhere = _elsewhere(tensor)[:, :, None]
+    known = ~np.isnan(elsewhere)
+    number = given - 1 + known
+    weights = np.where(number > 0, weights, 0.0)
+    scores = (total - values + np.where(known, elsewhere, 0.0)) / np.maximum(number, 1)
     if costs is not None:
         costs = np.where(np.isnan(costs), cell_means(cost)[:, :, None], costs)  # type: ignore[arg-type]
         costs = np.where(weights > 0, costs, 0.0)
@@ -108,32 +110,26 @@ def _atoms(
 
 
 def _elsewhere(tensor: Tensor) -> FloatArray:
-    """Return each model's mean quality on the other prompts, shape (N, L); -inf where it has none."""
+    """Return each model's mean quality on the other prompts, shape (N, L); NaN where it has none."""
     means = tensor.mean_quality()
     there = ~np.isnan(means)
     known = np.where(there, means, 0.0)
     count = there.sum(axis=0) - there
     total = known.sum(axis=0) - known
-    return np.where(count > 0, total / np.maximum(count, 1), -np.inf)
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan)
 
 
-def _ordered(scores: FloatArray, there: BoolArray, elsewhere: FloatArray) -> FloatArray:
-    """Return whole numbers in the order of (score, mean elsewhere) within each prompt: shape (N, L, A)."""
-    prompts, models, _ = scores.shape
-    first = _ranks(np.where(there, scores, -np.inf).reshape(prompts, -1)).reshape(scores.shape)
-    return np.asarray(first * models + _ranks(elsewhere)[:, :, None], dtype=np.float64)
-
-
-def _ranks(values: FloatArray) -> IntArray:
-    """Return dense ranks from 0 within each row (N, K); equal values share one."""
+def _ranks(scores: FloatArray) -> FloatArray:
+    """Return dense ranks of scores (N, L, A) within each prompt; those within rounding share one."""
+    values = scores.reshape(len(scores), -1)
     order = np.argsort(values, axis=1)
     lined = np.take_along_axis(values, order, axis=1)
     scale = np.where(np.isfinite(lined), np.abs(lined), 0.0).max(axis=1, keepdims=True)
     with np.errstate(invalid="ignore"):
         steps = np.diff(lined, axis=1) > EQUAL * scale
-    ranks = np.zeros(values.shape, dtype=np.int64)
+    ranks = np.zeros(values.shape)
     np.put_along_axis(ranks, order[:, 1:], np.cumsum(steps, axis=1), axis=1)
-    return ranks
+    return ranks.reshape(scores.shape)
 
 
 def _chosen(

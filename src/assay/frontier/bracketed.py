@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.frontier.bracket import cross_fitted
+from assay.frontier.bracket import LEAST, cross_fitted
 from assay.frontier.gathered import Gathered
 from assay.frontier.valued import Value, over
 
@@ -13,32 +13,34 @@ ESTIMATOR = (
     "true oracle's cost on neither side"
 )
 
+ONE_EACH = (
+    "one generation in every cell: none can be left out to choose by, so the bracket is open below, where the "
+    "best single model stands"
+)
+NOTHING_ELSE = (
+    "no other prompts and no second generations: nothing can be chosen by, and the bracket is open below"
+)
+
 
 def bracketed(gathered: Gathered) -> Value:
     """Return both ends; with one generation in every cell, the upper one alone."""
     tensor = gathered.tensor
     ends = cross_fitted(tensor)
     upper = over(gathered, ends.upper)
-    if not ends.split.any():
-        told = "one generation in every cell: none can be left out, so the bracket is open below"
-        return Value(None, None, ESTIMATOR, (told,), upper=upper)
-    notes = []
-    few, lower = ~ends.split, ends.lower
-    if few.any():
+    if tensor.generations < LEAST:
+        return Value(None, None, ESTIMATOR, (ONE_EACH,), upper=upper)
+    if np.isnan(ends.lower).all():
+        return Value(None, None, ESTIMATOR, (NOTHING_ELSE,), upper=upper)
+    lower, notes = over(gathered, ends.lower), []
+    alone = float(np.nanmean(gathered.singles.quality[:, gathered.best]))
+    if lower.value < alone:
         notes.append(
-            f"{int(few.sum())} of {len(few)} prompts have one generation in every cell: their lower end is "
-            "the mean of their models, below which no oracle falls"
-        )
-        lower = np.where(few, np.nanmean(tensor.mean_quality(), axis=1), lower)
-    alone = tensor.there & (tensor.given < 2)
-    if alone[ends.split].any():
-        notes.append(
-            f"{int(alone[ends.split].sum())} cells with one generation are not chosen in the lower end, "
-            "which they could only raise"
+            f"the lower end lies {100 * (alone - lower.value):.2f} points below the best single model, below "
+            "which no oracle can be either"
         )
     cost = None
-    if ends.lower_cost is not None and tensor.cost is not None:
-        cost = over(gathered, np.where(few, np.nanmean(tensor.mean_cost(), axis=1), ends.lower_cost))  # type: ignore[arg-type]
+    if ends.lower_cost is not None:
+        cost = over(gathered, ends.lower_cost)
         if tensor.cost_by_cell:
             notes.append("costs are known by cell: the answer left out costs its cell's mean")
-    return Value(None, cost, ESTIMATOR, tuple(notes), lower=over(gathered, lower), upper=upper)
+    return Value(None, cost, ESTIMATOR, tuple(notes), lower=lower, upper=upper)

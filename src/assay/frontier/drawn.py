@@ -22,10 +22,10 @@ def drawn_oracle(gathered: Gathered, method: Literal["shrink", "pgm"], posterior
     """Return the mean over draws of the mean over prompts of the best model's quality and cost.
 
     The interval over prompts is a bootstrap of each prompt's mean over the draws. Those means vary from
-    prompt to prompt as prompts do and as the luck of their few generations does, so both are in it. What all prompts
-    share, the model's own parameters, is not, and is added: each replicate takes a random draw's departure
-    from the mean over draws, scaled to the part of its variance that no prompt has for itself. (Replicates of
-    the draws themselves would count each prompt's own uncertainty twice.)
+    prompt to prompt as prompts do and as the luck of their few generations does, so both are in it. What all
+    prompts share, the model's own parameters, is not, and is added: each replicate takes a random draw's
+    departure from the mean over draws, scaled to the part of its variance that no prompt has for itself.
+    (Replicates of the draws themselves would count each prompt's own uncertainty twice.)
     """
     estimator = f"mean over {method}'s draws of the expected cost of the draw's best model on each prompt"
     if posterior is None:

@@ -25,6 +25,7 @@ IntArray = npt.NDArray[np.int64]
 Method = Literal["naive", "power", "smooth", "shrink", "pgm", "bracket"]
 METHODS: tuple[Method, ...] = get_args(Method)
 NO_COSTS = "no costs were recorded"
+NO_VALUE = "none: the method gives no value here"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,15 @@ def value_by(gathered: Gathered, method: Method, *, posterior: Posterior | None 
     """Return the oracle's value by one method from what `gather` made ready."""
     if method not in METHODS:
         raise InvalidInput(Problem(f"unknown method {method!r}: give {', '.join(METHODS)}"))
-    value = _value(gathered, method, posterior)
+    return _composed(gathered, method, _value(gathered, method, posterior))
+
+
+def without_value(gathered: Gathered, method: Method, reason: str) -> OracleEstimate:
+    """Return what stands in the place of a method that cannot be used here, with the reason in its notes."""
+    return _composed(gathered, method, Value(None, None, NO_VALUE, (reason,)))
+
+
+def _composed(gathered: Gathered, method: Method, value: Value) -> OracleEstimate:
     told = estimated(gathered, value)
     return OracleEstimate(
         method=method,

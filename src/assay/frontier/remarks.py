@@ -39,11 +39,13 @@ def _luck(gathered: Gathered) -> str:
     quality = gathered.tensor.quality[:, :, 0]
     shown = float(np.mean([alike(row[~np.isnan(row)]) for row in quality]))
     true = float(np.nanmean(np.nanmean(quality, axis=1)))
-    naive = float(gathered.quality[:, -1].mean())
+    gain = float(gathered.quality[:, -1].mean() - np.nanmean(gathered.singles.quality[:, gathered.best]))
+    luck = shown - true
     return (
         "one generation in every cell (G = 1): the bias cannot be measured. Were all models alike on each "
-        f"prompt, as good as their mean there, the true oracle would be {true:.4g} and the naive one about "
-        f"{shown:.4g}; here it shows {naive:.4g}, so up to {min(shown, naive) - true:.4g} of it may be luck"
+        f"prompt, as good as their mean there, luck alone would lift the naive oracle from {true:.4g} to "
+        f"about {shown:.4g}; of its lead of {gain:.4g} over the best single model "
+        + ("all may be luck" if luck >= gain else f"up to {luck:.4g} may be luck")
     )
 
 

@@ -182,7 +182,7 @@ def _held_out(
         halves = shuffled[: number // 2], shuffled[number // 2 :]
         for train, test in (halves, halves[::-1]):
             seen = _half(cells, train)
-            picked = choose(seen, models, share)
+            picked = choose(seen, models, share, draws=5)
             single = best_single(*model_means(seen), models)
             sets = [(single,), tuple(range(count)), picked.chosen]
             total[:, test] += _values(_half(cells, test), sets) / splits

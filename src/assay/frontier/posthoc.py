@@ -17,6 +17,7 @@ from assay.frontier.judged import Judge, MeasuredJudge
 from assay.frontier.per_prompt import estimates
 from assay.frontier.posterior import Posterior
 from assay.frontier.selecting import (
+    Rule,
     alone,
     beyond_counts,
     by_worth,
@@ -28,7 +29,6 @@ from assay.frontier.selecting import (
 from assay.frontier.tensor import Tensor
 
 FloatArray = npt.NDArray[np.float64]
-Rule = Literal["uniform", "first"]
 Scope = Literal["all_models", "per_prompt_best", "fixed_best"]
 DRAWS = 50
 """At most so many draws of a posterior are used: the uniform rule integrates within each."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ from assay.frontier.judged import Judge
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+Rule = Literal["uniform", "first"]
 APART = 0.02
 NODES = 32
 """Gauss-Legendre nodes for the uniform rule: exact to degree 63, and to 1e-9 for hundreds of answers."""

@@ -25,12 +25,19 @@ def bad_rows(rows: Sequence[Mapping[str, Any]], matched: Matched, wish: TableWis
     """Return lines about the problems of these rows."""
     told: list[str] = []
     for values in rows:
-        row = Offender({**values, **NOT_READ}, matched.columns, ())
         if matched.counts:
-            told += _counts_offences(row)
+            lines = list(_counts_offences(Offender(values, matched.columns, ())))
         else:
-            told += [_in_range(line, row, wish) for line in offences(row) if not _is_meant(line, row)]
+            row = Offender({**values, **NOT_READ, "generation": _whole(values)}, matched.columns, ())
+            lines = [_in_range(line, row, wish) for line in offences(row) if not _is_meant(line, row)]
+        told += lines or [f"row {values['row']} cannot be read: check its values"]
     return told
+
+
+def _whole(values: Mapping[str, Any]) -> int | None:
+    """Return a row's generation as `offences` compares it with its text: cut to a whole number."""
+    generation = values["generation"]
+    return None if generation is None or not math.isfinite(generation) else math.floor(generation)
 
 
 def _is_meant(line: str, row: Offender) -> bool:

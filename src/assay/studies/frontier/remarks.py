@@ -32,7 +32,8 @@ def _generations(tensor: Tensor) -> list[str]:
     if least == most:
         return []
     single = int((given == 1).sum())
-    also = f"; {single:,} cells have one, which tells nothing of its own luck" if single else ""
+    some = "1 cell has" if single == 1 else f"{single:,} cells have"
+    also = f"; {some} one, which tells nothing of its own luck" if single else ""
     return [f"cells hold {least} to {most} generations, in the middle {np.median(given):g}{also}"]
 
 

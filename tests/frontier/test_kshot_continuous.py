@@ -11,8 +11,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from assay.frontier.kshot import shots
-from assay.frontier.kshot_continuous import shots_of_quality
-from assay.frontier.tensor import from_counts
+from assay.frontier.kshot_continuous import shots_of, shots_of_quality
+from assay.frontier.tensor import Tensor, from_counts
 
 
 def test_the_best_of_two_of_three_by_hand() -> None:
@@ -52,3 +52,13 @@ def test_binary_quality_gives_what_counts_give() -> None:
                 expected = getattr(getattr(one, kind), field)
                 assert getattr(getattr(other, kind), field) == pytest.approx(expected, abs=1e-12, nan_ok=True)
         assert (one.fixed_model, one.short) == (other.fixed_model, other.short)
+
+
+def test_a_tensors_quality_picks_the_form_and_its_costs_are_paid() -> None:
+    """Right or wrong goes by counts, which have a plug-in form; a half goes by values, which have none."""
+    cost = np.full((1, 1, 2), 3.0)
+    right = shots_of(Tensor(("p",), ("a",), np.array([[[0.0, 1.0]]]), cost=cost))
+    half = shots_of(Tensor(("p",), ("a",), np.array([[[0.0, 0.5]]]), cost=cost))
+    assert [each[1].all_models.value for each in (right, half)] == [1.0, 0.5]
+    assert [each[1].all_models_plug_in is None for each in (right, half)] == [False, True]
+    assert half[1].all_models.cost is not None and half[1].all_models.cost.tolist() == [6.0]

@@ -8,10 +8,19 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.frontier.counts import log_factorials, wanted_sizes
-from assay.frontier.kshot import Shots, shots_of_rates
+from assay.frontier.kshot import Shots, shots, shots_of_rates
+from assay.frontier.tensor import Tensor
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+
+
+def shots_of(tensor: Tensor, *, ks: Sequence[int] | None = None) -> tuple[Shots, ...]:
+    """Return a tensor's k-shot quantities with its costs, from counts where quality is 0 or 1."""
+    cost = tensor.mean_cost()
+    if tensor.binary:
+        return shots(tensor.correct, tensor.given, ks=ks, cost=cost)
+    return shots_of_quality(tensor.quality, ks=ks, cost=cost)
 
 
 def shots_of_quality(

@@ -18,13 +18,13 @@ def views(quality: np.ndarray, cost: np.ndarray, may_choose: np.ndarray | None =
     return Views(quality, cost / max(cost.max(), 1e-9), may_choose, quality, cost)
 
 
-def test_the_default_alphas_are_41_with_both_ends_and_dense_near_1() -> None:
-    """Half of them lie above 0.99, for cost is heavy-tailed."""
+def test_the_default_alphas_are_41_with_both_ends_and_many_near_0() -> None:
+    """Eighteen lie below 0.1, for cost is heavy-tailed and most steps are cheap."""
     alphas = default_alphas()
     assert len(alphas) == 41
     assert (alphas[0], alphas[-1]) == (0.0, 1.0)
     assert np.all(np.diff(alphas) > 0)
-    assert np.sum(alphas > 0.99) > 20
+    assert np.sum(alphas < 0.1) == 18
 
 
 def test_given_alphas_are_sorted_and_get_both_ends() -> None:

@@ -14,21 +14,23 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 ALPHAS = 41
-LEAST_COST_WEIGHT = 1e-5
-"""The default sweep's smallest 1 - alpha above 0."""
+ODDS = (1e-4, 1e3)
+"""The default sweep's alpha/(1 - alpha), between 0 and 1 themselves."""
 
 BLOCK = 4096
 """Rows (a draw of a prompt) are decided in blocks that stay in the processor's cache."""
 
 
 def default_alphas(number: int = ALPHAS) -> FloatArray:
-    """Return the default sweep: 0, then 1 - alpha on a log scale from 0.9 to 1e-5, then 1.
+    """Return the default sweep: 0, then odds alpha/(1 - alpha) on a log scale from 1e-4 to 1e3, then 1.
 
-    Cost is divided by the dearest single generation, and costs are heavy-tailed: the usual one is a
-    hundredth or a thousandth of it. The frontier therefore bends where 1 - alpha is that small, and even
-    steps of alpha would spend nearly all points on the cheapest choice.
+    A choice changes where alpha/(1 - alpha) is a step's normalised cost over its normalised quality. Cost is
+    divided by the dearest single generation, and costs are heavy-tailed: most steps cost a hundredth or a
+    thousandth of it, so most of the frontier lies at small alpha (half of the gain below 0.03 on recorded
+    agent runs), and even steps of alpha would pass over it. Towards 1 what is left are dear, small gains.
     """
-    return np.concatenate([[0.0], 1.0 - np.geomspace(0.9, LEAST_COST_WEIGHT, number - 2), [1.0]])
+    odds = np.geomspace(*ODDS, number - 2)
+    return np.concatenate([[0.0], odds / (1.0 + odds), [1.0]])
 
 
 def checked_alphas(alphas: npt.ArrayLike | None) -> FloatArray:
@@ -90,11 +92,38 @@ class Views:
 
 
 @dataclass(frozen=True, slots=True)
+class Rule:
+    """How phi is made: the scale, and what a cell's delay weighs beside its cost.
+
+    `delay` (N, L) is normalised latency; phi then charges (1 - weight) C* + weight delay in the place of C*.
+    """
+
+    scale: Scale
+    delay: FloatArray | None = None
+    weight: float = 0.0
+
+    def views(
+        self,
+        by_quality: FloatArray,
+        by_cost: FloatArray | None,
+        may_choose: BoolArray,
+        quality: FloatArray,
+        cost: FloatArray | None,
+    ) -> Views:
+        """Return views that decide by quality and cost (S, N, L) in their own units, and count others."""
+        charged = np.zeros_like(by_quality) if by_cost is None else self.scale.cost_of(by_cost)
+        if self.delay is not None:
+            charged = (1.0 - self.weight) * charged + self.weight * self.delay
+        return Views(self.scale.quality_of(by_quality), charged, may_choose, quality, cost)
+
+
+@dataclass(frozen=True, slots=True)
 class Swept:
     """What the decisions reach at A alphas.
 
     `quality` and `cost` (N, A) are each prompt's mean over the views, `quality_of_view` and `cost_of_view`
-    (S, A) each view's mean over the prompts. `share` (A, L) is how often each model is chosen, `chosen`
+    (S, A) each view's mean over the prompts, `within_quality` and `within_cost` (A,) the mean over the
+    prompts of the variance over the views. `share` (A, L) is how often each model is chosen, `chosen`
     (A, N, L) the share of the views in which a prompt goes to a model, None unless asked for. The costs are
     None without costs.
     """
@@ -104,6 +133,8 @@ class Swept:
     cost: FloatArray | None
     quality_of_view: FloatArray
     cost_of_view: FloatArray | None
+    within_quality: FloatArray
+    within_cost: FloatArray | None
     share: FloatArray
     chosen: FloatArray | None
 
@@ -144,27 +175,32 @@ class _Tally:
         self.values = [np.ascontiguousarray(kind).reshape(-1) for kind in kinds]
         self.by_prompt = [np.zeros(self.prompts * self.wide) for _ in kinds]
         self.by_view = [np.zeros(self.draws * self.wide) for _ in kinds]
+        self.squares = [np.zeros(self.wide) for _ in kinds]
         self.sets = self.prompts if by_prompt else 1
         self.chosen = np.zeros(self.sets * self.models * self.wide)
 
     def begin(self, rows: IntArray, start: IntArray) -> None:
         first = np.zeros(rows.size, dtype=np.int64)
-        self._add(rows, first, [values[rows * self.models + start] for values in self.values])
+        at = rows * self.models + start
+        self._add(rows, first, [(0.0, values[at]) for values in self.values])
         self._choose(rows, start, first, 1.0)
 
     def move(self, rows: IntArray, start: IntArray, end: IntArray, slope: FloatArray) -> None:
         taken = self.wide - 1 - np.searchsorted(self.rates, slope, side="left")
         at = rows * self.models
-        self._add(rows, taken, [values[at + end] - values[at + start] for values in self.values])
+        self._add(rows, taken, [(values[at + start], values[at + end]) for values in self.values])
         self._choose(rows, end, taken, 1.0)
         self._choose(rows, start, taken, -1.0)
 
-    def _add(self, rows: IntArray, taken: IntArray, amounts: list[FloatArray]) -> None:
+    def _add(
+        self, rows: IntArray, taken: IntArray, kinds: list[tuple[FloatArray | float, FloatArray]]
+    ) -> None:
         prompt = (rows % self.prompts) * self.wide + taken
         view = (rows // self.prompts) * self.wide + taken
-        for amount, of_prompt, of_view in zip(amounts, self.by_prompt, self.by_view, strict=True):
-            np.add.at(of_prompt, prompt, amount)
-            np.add.at(of_view, view, amount)
+        for place, (before, after) in enumerate(kinds):
+            np.add.at(self.by_prompt[place], prompt, after - before)
+            np.add.at(self.by_view[place], view, after - before)
+            np.add.at(self.squares[place], taken, after**2 - before**2)
 
     def _choose(self, rows: IntArray, model: IntArray, taken: IntArray, sign: float) -> None:
         place = ((rows % self.sets) * self.models + model) * self.wide + taken
@@ -173,6 +209,10 @@ class _Tally:
     def swept(self) -> Swept:
         prompt = [self._summed(sums, self.prompts) / self.draws for sums in self.by_prompt]
         view = [self._summed(sums, self.draws) / self.prompts for sums in self.by_view]
+        within = [
+            np.maximum(self._summed(sums, 1)[0] / (self.draws * self.prompts) - (means**2).mean(axis=0), 0.0)
+            for sums, means in zip(self.squares, prompt, strict=True)
+        ]
         summed = self._summed(self.chosen, self.sets * self.models).reshape(self.sets, self.models, -1)
         chosen = np.moveaxis(summed, 2, 0) * (self.sets / (self.draws * self.prompts))
         return Swept(
@@ -181,6 +221,8 @@ class _Tally:
             prompt[1] if len(prompt) > 1 else None,
             view[0],
             view[1] if len(view) > 1 else None,
+            within[0],
+            within[1] if len(within) > 1 else None,
             chosen.mean(axis=1),
             chosen if self.sets == self.prompts else None,
         )

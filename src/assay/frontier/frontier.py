@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.core.errors import InvalidInput, Problem
 from assay.frontier.composed import Parts, compose
-from assay.frontier.decisions import Scale, checked_alphas, scale_of
+from assay.frontier.decisions import Rule, checked_alphas, scale_of
+from assay.frontier.extrapolate import LEAST, FormName
+from assay.frontier.graphical import fit_pgm
 from assay.frontier.posterior import Posterior
 from assay.frontier.prepared import Prepared, fitting, prepare
 from assay.frontier.prices import Change, Price, change
-from assay.frontier.reached import Reached, from_posterior, naive
+from assay.frontier.reached import Reached, bracketed, extrapolated, from_posterior, naive
 from assay.frontier.result import Frontier
-from assay.frontier.tensor import Tensor
+from assay.frontier.shrink import fit_shrink
+from assay.frontier.swept_curves import end_curves
+from assay.frontier.tensor import Tensor, cell_means
 from assay.frontier.weighed import weigh
 
+FloatArray = npt.NDArray[np.float64]
 Method = Literal["naive", "power", "smooth", "shrink", "pgm", "bracket"]
+DECIDED = ("naive", "shrink", "pgm")
+"""Methods whose decisions other prices can be counted on."""
 
 
 def frontier(
@@ -29,41 +37,99 @@ def frontier(
     posterior: Posterior | None = None,
     alphas: npt.ArrayLike | None = None,
     prices: Mapping[str, Price] | None = None,
+    latency_weight: float = 0.0,
     level: float = 0.9,
     resamples: int = 500,
     seed: int = 0,
 ) -> Frontier:
     """Return the frontier by one method.
 
-    `posterior` holds the draws of `shrink` or `pgm` on this very tensor. `alphas` are those of the sweep
-    (eq. 19-21; 0 and 1 are always in it), `decisions.default_alphas` unless given; without costs there is
-    alpha = 1 only. `prices` decide and count at new prices, by model. Intervals are at `level`:
-    `over_prompts` from `resamples` bootstrap replicates of the prompts, the fitted model and the scale of
-    eq. 20-21 held fixed, `these_prompts` from the draws. Raises InvalidInput for what cannot be used.
+    `posterior` holds the draws of `shrink` or `pgm` on this very tensor and saves their fit. `alphas` are
+    those of the sweep (eq. 19-21; 0 and 1 are always in it), `decisions.default_alphas` unless given; without
+    costs there is alpha = 1 only. `prices` decide and count at new prices, by model, and `old_decisions`
+    stand beside them.
+    `latency_weight`, 0-1, is the share of latency in what phi charges (naive, shrink and pgm); otherwise
+    latency is only reported. Intervals are at `level`: `over_prompts` from `resamples` bootstrap replicates
+    of the prompts, the fitted model and the scale of eq. 20-21 held fixed, `these_prompts` from the draws.
+    Raises InvalidInput for what cannot be used.
     """
+    if method not in get_args(Method):
+        raise InvalidInput(Problem(f"there is no method {method!r}: give {', '.join(get_args(Method))}"))
     prepared = prepare(tensor)
-    kept = prepared.tensor
-    moved = None if prices is None else _change(prices, tensor, prepared)
-    sweep = np.array([1.0]) if kept.cost is None else checked_alphas(alphas)
-    scale = scale_of(kept.quality, kept.cost)
-    priced, new_scale = kept, scale
-    if moved is not None:
-        priced = moved.of_tensor(kept)
-        new_scale = scale_of(priced.quality, priced.cost)
-    fitted = None if posterior is None else fitting(posterior, tensor, prepared)
-    new_fitted = fitted if moved is None or fitted is None else moved.of_posterior(fitted)
-    by_prompt = kept.latency is not None
-    parts = Parts(
-        method=method,
-        tensor=priced,
-        alphas=sweep,
-        reached=_reached(method, priced, new_fitted, new_scale, sweep, by_prompt=by_prompt),
-        naive=naive(priced, new_scale, sweep, by_prompt=by_prompt),
-        old_decisions=None,
-        weighed=weigh(len(priced.prompts), resamples, level, np.random.default_rng(seed)),
-        notes=(*prepared.notes, *_said(kept, new_scale)),
+    asked = _Asked(
+        method,
+        prepared.tensor,
+        _fitted(method, posterior, tensor, prepared, seed),
+        np.array([1.0]) if tensor.cost is None else checked_alphas(alphas),
+        seed,
+        latency_weight,
     )
-    return compose(parts)
+    moved = None if prices is None else _change(prices, tensor, prepared)
+    now = asked if moved is None else asked.at(moved)
+    return compose(
+        Parts(
+            method=method,
+            tensor=now.tensor,
+            alphas=now.alphas,
+            reached=now.reached(),
+            naive=naive(now.tensor, now.rule(), now.alphas, by_prompt=now.tensor.latency is not None),
+            paper=_paper(now.tensor, seed),
+            old_decisions=None if moved is None or method not in DECIDED else asked.reached(moved),
+            weighed=weigh(len(now.tensor.prompts), resamples, level, np.random.default_rng(seed)),
+            notes=(*prepared.notes, *_said(now.tensor), *_priced(method, moved)),
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is asked for: a method on a tensor, at the prices of its costs."""
+
+    method: Method
+    tensor: Tensor
+    posterior: Posterior | None
+    alphas: FloatArray
+    seed: int
+    latency_weight: float
+
+    def at(self, prices: Change) -> _Asked:
+        """Return the same at other prices."""
+        posterior = None if self.posterior is None else prices.of_posterior(self.posterior)
+        return replace(self, tensor=prices.of_tensor(self.tensor), posterior=posterior)
+
+    def rule(self) -> Rule:
+        """Return how phi is made."""
+        scale = scale_of(self.tensor.quality, self.tensor.cost)
+        if self.latency_weight == 0.0:
+            return Rule(scale)
+        return Rule(scale, _delays(self.tensor, self.latency_weight, self.method), self.latency_weight)
+
+    def reached(self, prices: Change | None = None) -> Reached:
+        """Return what the method's decisions reach; `prices` count them at other prices."""
+        rule, by_prompt = self.rule(), self.tensor.latency is not None
+        rng = np.random.default_rng([self.seed, 2])
+        if self.method == "naive":
+            return naive(self.tensor, rule, self.alphas, by_prompt=by_prompt, prices=prices)
+        if self.method == "bracket":
+            return bracketed(self.tensor, rule, self.alphas, rng)
+        if self.method in ("power", "smooth"):
+            form: FormName = "power" if self.method == "power" else "smooth"
+            return extrapolated(self.tensor, rule, self.alphas, form, rng)
+        assert self.posterior is not None
+        return from_posterior(self.posterior, rule, self.alphas, by_prompt=by_prompt, prices=prices)
+
+
+def _fitted(
+    method: Method, posterior: Posterior | None, tensor: Tensor, prepared: Prepared, seed: int
+) -> Posterior | None:
+    """Return the posterior of what was kept, fitted unless given; None for methods without one."""
+    if posterior is not None:
+        return fitting(posterior, tensor, prepared)
+    if method == "shrink":
+        return fit_shrink(prepared.tensor, seed=seed)
+    if method == "pgm":
+        return fit_pgm(prepared.tensor, seed=seed).posterior
+    return None
 
 
 def _change(prices: Mapping[str, Price], tensor: Tensor, prepared: Prepared) -> Change:
@@ -72,37 +138,58 @@ def _change(prices: Mapping[str, Price], tensor: Tensor, prepared: Prepared) -> 
     return change(prices, tensor.models).take(prepared.models)
 
 
-def _reached(
-    method: Method,
-    tensor: Tensor,
-    posterior: Posterior | None,
-    scale: Scale,
-    alphas: npt.NDArray[np.float64],
-    *,
-    by_prompt: bool,
-) -> Reached:
-    if method == "naive":
-        return naive(tensor, scale, alphas, by_prompt=by_prompt)
-    if method in ("shrink", "pgm"):
-        if posterior is None:
-            raise InvalidInput(Problem(f"method {method!r} needs a posterior: fit one and hand it over"))
-        return from_posterior(posterior, scale, alphas, by_prompt=by_prompt)
-    known = "naive, power, smooth, shrink, pgm or bracket"
-    raise InvalidInput(Problem(f"there is no method {method!r}: give {known}"))
+def _delays(tensor: Tensor, weight: float, method: Method) -> FloatArray:
+    """Return each cell's mean latency on 0-1, as eq. 20-21 put cost; 0 where the cell is empty."""
+    if not 0.0 <= weight <= 1.0:
+        raise InvalidInput(Problem(f"the weight of latency is {weight!r}: give a number from 0 to 1"))
+    if method not in DECIDED:
+        raise InvalidInput(Problem(f"method {method!r} does not weigh latency: give naive, shrink or pgm"))
+    if tensor.cost is None or tensor.latency is None:
+        raise InvalidInput(Problem("latency can be weighed only where costs and latencies are recorded"))
+    means = cell_means(tensor.latency)
+    lost = np.argwhere(tensor.there & np.isnan(means))
+    if lost.size:
+        place = f"{tensor.prompts[lost[0][0]]}, {tensor.models[lost[0][1]]}"
+        told = f"{len(lost)} cells have no latency: leave the weight out"
+        raise InvalidInput(Problem(told, place))
+    answered = tensor.latency[tensor.there]
+    low, high = float(np.nanmin(answered)), float(np.nanmax(answered))
+    return np.where(tensor.there, (means - low) / ((high - low) or 1.0), 0.0)
 
 
-def _said(tensor: Tensor, scale: Scale) -> tuple[str, ...]:
+def _paper(tensor: Tensor, seed: int) -> Reached | None:
+    """Return the paper's own at alpha = 1, equation 12 on quality and cost; None below 5 generations."""
+    if tensor.generations < LEAST["smooth"]:
+        return None
+    quality, cost = end_curves(tensor, np.random.default_rng([seed, 1]))
+    nobody = np.zeros((1, len(tensor.models)))
+    return Reached(
+        quality[:, None], None if cost is None else cost[:, None], nobody, None, None, form="smooth"
+    )
+
+
+def _said(tensor: Tensor) -> tuple[str, ...]:
     """Return what a reader must know of the tensor itself."""
     told = []
+    scale = scale_of(tensor.quality, tensor.cost)
     if tensor.cost is None:
         told.append("no costs were recorded: only alpha = 1 exists, and nothing about cost can be said")
     elif scale.cost is not None and scale.cost[0] == scale.cost[1]:
         told.append("every answer costs the same: cost is 0 in phi, and every alpha decides by quality")
     if scale.quality[0] == scale.quality[1]:
         told.append("every answer has the same quality: it is 0 in phi, and every alpha decides by cost")
+    if len(tensor.models) == 1:
+        told.append("there is one model: nothing can be chosen, and the frontier is that model")
     if tensor.generations == 1:
         told.append("one generation a cell (G = 1): the bias of naive figures cannot be measured")
+    elif tensor.generations < LEAST["smooth"]:
+        told.append(f"G = {tensor.generations}: equation 12 has 5 parameters and cannot be fitted")
     return tuple(told)
 
 
-__all__ = ["Frontier", "Method", "Price", "frontier"]
+def _priced(method: Method, moved: Change | None) -> tuple[str, ...]:
+    if moved is None:
+        return ()
+    if method in DECIDED:
+        return ("costs are at the new prices; old decisions are those made at the recorded ones",)
+    return ("costs are at the new prices", f"{method} does not count old decisions: naive, shrink and pgm do")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -58,21 +59,22 @@ def _ends(quality: FloatArray, cost: FloatArray) -> tuple[FloatArray, FloatArray
 
 
 def gains_of(
-    alphas: FloatArray, reached: Reached, models: Alone, best: int, weighed: Weighed, *, bounded: bool
+    alphas: FloatArray, lines: Sequence[Lines | None], models: Alone, weighed: Weighed, *, bounded: bool
 ) -> Gains:
-    """Return the gains of what a method reaches over `models` alone, `best` the best of them."""
-    whole = Weighed(np.full((1, len(reached.quality)), 1.0 / len(reached.quality)), weighed.level)
-    estimate, replicates, draws = _lines(reached, models, whole), _lines(reached, models, weighed), None
-    if reached.draws_quality is not None and reached.draws_alone_quality is not None:
-        draws = Lines(
-            reached.draws_quality, reached.draws_cost, reached.draws_alone_quality, reached.draws_alone_cost
-        )
-    one = estimate.against(models, None)
-    found = _figures(estimate, one, bounded)
+    """Return the gains over the best of `models`.
+
+    `lines` are the one estimate, the bootstrap's replicates, each of which picks its best model anew, and the
+    draws of the truth (None without), which keep the estimate's best model.
+    """
+    whole, replicates, draws = lines
+    assert whole is not None and replicates is not None
+    one = whole.against(models, None)
+    found = _figures(whole, one, bounded)
     many = _figures(replicates, replicates.against(models, None), bounded)
+    best = int(models.best(whole.alone_quality, whole.alone_cost)[0])
     each = None if draws is None else _figures(draws, draws.against(models, best), bounded)
     why = reasons(one, bounded=bounded)
-    why |= dict.fromkeys(("aiq_singles", "height"), NO_COSTS if reached.cost is None else ONE_POINT)
+    why |= dict.fromkeys(("aiq_singles", "height"), NO_COSTS if whole.cost is None else ONE_POINT)
     if not np.isnan(found["aiq_singles"][0]):
         why["height"] = BELOW
     gains = {
@@ -80,18 +82,33 @@ def gains_of(
         for name in found
     }
     enough = np.flatnonzero(one.quality[0] >= one.best_quality[0] - ROUNDING)
-    star = float(alphas[enough[0]]) if enough.size and reached.cost is not None else None
-    return Gains(alpha_star=star, **gains)
+    star = float(alphas[enough[0]]) if enough.size and whole.cost is not None else None
+    same = models.best(replicates.alone_quality, replicates.alone_cost) == best
+    return Gains(alpha_star=star, same_best=float(same.mean()) if same.size else None, **gains)
+
+
+def lines_of(reached: Reached, models: Alone, weighed: Weighed | None) -> Lines:
+    """Return what each replicate of the prompts gives, the single models over the same replicates.
+
+    Without `weighed`, the estimate itself, as the one row.
+    """
+    if weighed is None:
+        (quality, cost), prompts = reached.estimate(), len(models.quality)
+        of_alone = Weighed(np.full((1, prompts), 1.0 / prompts), 1.0)
+    else:
+        quality, cost = reached.replicated(weighed)
+        of_alone = Weighed(weighed.weights[: len(quality)], weighed.level)
+    of_cost = None if models.cost is None else of_alone.means(models.cost)
+    return Lines(quality, cost, of_alone.means(models.quality), of_cost)
+
+
+def drawn_lines(reached: Reached) -> Lines | None:
+    """Return what each draw of the truth gives; None without draws."""
+    drawn = reached.draws
+    if drawn is None:
+        return None
+    return Lines(drawn.quality, drawn.cost, drawn.alone_quality, drawn.alone_cost)
 
 
 def _figures(lines: Lines, against: Against, bounded: bool) -> dict[str, FloatArray]:
     return asdict(gained(against, bounded=bounded)) | lines.hulls()
-
-
-def _lines(reached: Reached, models: Alone, weighed: Weighed) -> Lines:
-    return Lines(
-        weighed.means(reached.quality),
-        None if reached.cost is None else weighed.means(reached.cost),
-        weighed.means(models.quality),
-        None if models.cost is None else weighed.means(models.cost),
-    )

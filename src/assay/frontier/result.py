@@ -54,7 +54,9 @@ class Gains:
     best single's quality (its table 2), for which the frontier needs `cost_for_quality`; `alpha_star` is the
     least alpha of the sweep that reaches it. `aiq`: mean height of the upper hull over its own costs,
     `aiq_singles` of the single models' hull (RouterBench's Zero router) over theirs, `height`: how much
-    higher the frontier's hull stands over the singles' range of costs, on average.
+    higher the frontier's hull stands over the singles' range of costs, on average. `same_best` is the share
+    of the replicates whose best single model is the estimate's: where it is small, the intervals of the
+    matched figures span the costs of several models. None without replicates.
     """
 
     error_reduction: Gain
@@ -66,6 +68,7 @@ class Gains:
     aiq: Gain
     aiq_singles: Gain
     height: Gain
+    same_best: float | None
 
 
 @dataclass(frozen=True, slots=True)

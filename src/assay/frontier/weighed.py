@@ -83,3 +83,8 @@ def intervals(replicates: FloatArray, level: float) -> list[Interval | None]:
         ends = np.quantile(given, [tail, 1.0 - tail])
         found[column] = Interval(float(ends[0]), float(ends[1]), level)
     return found
+
+
+def known(value: float) -> float | None:
+    """Return a number, None for NaN."""
+    return None if np.isnan(value) else float(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,29 +55,10 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[dict[str, Any]
     return json.loads(ended.out), ended.err
 
 
-OPTIONS = [
-    "--column",
-    "prompt=task",
-    "--column",
-    "quality=mark",
-    "--column",
-    "cost=usd",
-    "--arm",
-    "agent",
-    "--where",
-    "part=test",
-    "--null",
-    "missing",
-    "--zero-cost",
-    "unknown",
-    "--quality-range",
-    "1",
-    "5",
-    "--least-coverage",
-    "0.4",
-    "--times",
-    "3",
-]
+OPTIONS = shlex.split(
+    "--column prompt=task --column quality=mark --column cost=usd --arm agent --where part=test "
+    "--null missing --zero-cost unknown --quality-range 1 5 --least-coverage 0.4 --times 3"
+)
 
 
 def test_every_option_reaches_the_reading(capsys: pytest.CaptureFixture[str], table: Path) -> None:

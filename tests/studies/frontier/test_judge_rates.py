@@ -1,0 +1,92 @@
+"""Tests of a judge measured from a run of the workspace."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from judged import RUBRIC, Court, JudgedRun, always, judged_suite, mark
+from sqlalchemy import Engine
+
+from assay.core.case import GraderSpec
+from assay.core.errors import InvalidInput
+from assay.core.suite import Suite
+from assay.studies.frontier.judge_rates import run_judge_rates
+
+CHECK = GraderSpec("contains", {"all": ["right"]})
+
+
+def checked_suite(cases: int) -> Suite:
+    """Return the judged suite with a check beside the rubric: the answer must hold `right`."""
+    suite = judged_suite(cases=cases)
+    use_case = suite.use_cases[0]
+    made = tuple(replace(case, graders=(CHECK, RUBRIC), exemplars=()) for case in use_case.cases)
+    return replace(suite, digest=f"{suite.digest}-checked"[-64:], use_cases=(replace(use_case, cases=made),))
+
+
+def answer(body: dict[str, Any]) -> str:
+    """Answer the first four cases right."""
+    number = int(re.findall(r"Write (\d+)", body["messages"][-1]["content"])[0])
+    return f"answer {number} is {'right' if number < 4 else 'off'}"
+
+
+def often(body: dict[str, Any], before: int) -> str:
+    """Mark 5 for answers 0, 1, 2 and 4, and 2 for the others."""
+    number = int(re.findall(r"answer (\d+) is", json.dumps(body))[0])
+    return mark(5 if number in (0, 1, 2, 4) else 2, body)
+
+
+def measured_run(engine: Engine, **judges: Any) -> int:
+    """Return the number of a run of eight answers, four of them right."""
+    run = JudgedRun(engine, Court(judges, answer=answer), suite=checked_suite(8))
+    run.execute()
+    return run.run.id
+
+
+def test_rates_of_a_run(engine: Engine) -> None:
+    """3 of the 4 right answers and 1 of the 4 wrong ones are marked 4 or more."""
+    found = run_judge_rates(engine, measured_run(engine, j=often), accept=4.0, price=0.02)
+    measured = found.measured
+    assert (measured.right, measured.right_accepted) == (4, 3)
+    assert (measured.wrong, measured.wrong_accepted) == (4, 1)
+    assert measured.judge().price == 0.02
+    assert (found.judge, found.metric) == ("test/j", "rubric")
+
+
+def test_a_judgements_price_is_what_its_calls_cost(engine: Engine) -> None:
+    """Every reply of the test's server costs 0.001 US dollars."""
+    found = run_judge_rates(engine, measured_run(engine, j=often), accept=4.0)
+    assert found.price == pytest.approx(0.001)
+    assert found.measured.price == found.price
+
+
+def test_marks_that_cannot_be_read_are_counted(engine: Engine) -> None:
+    """A judge that talks says nothing about three answers."""
+
+    def sometimes(body: dict[str, Any], before: int) -> str:
+        number = int(re.findall(r"answer (\d+) is", json.dumps(body))[0])
+        return "Lovely!" if number < 3 else mark(5, body)
+
+    found = run_judge_rates(engine, measured_run(engine, j=sometimes), accept=4.0)
+    assert found.left_out == {"no readable mark": 3}
+    assert (found.measured.right, found.measured.wrong) == (1, 4)
+
+
+def test_what_is_not_said_is_asked_for(engine: Engine) -> None:
+    """The threshold of a 1-5 scale, and which of two judges."""
+    number = measured_run(engine, j=often, k=always(4))
+    with pytest.raises(InvalidInput, match="2 judges marked run 1: name one of test/j, test/k"):
+        run_judge_rates(engine, number)
+    with pytest.raises(InvalidInput, match="from which mark on the judge accepts"):
+        run_judge_rates(engine, number, judge="test/j")
+
+
+def test_a_run_without_checks_is_refused(engine: Engine) -> None:
+    """Where no check counts nobody knows what is right."""
+    run = JudgedRun(engine, Court({"j": always(4)}))
+    run.execute()
+    with pytest.raises(InvalidInput, match="both a mark and a check that counts"):
+        run_judge_rates(engine, run.run.id, accept=4.0)

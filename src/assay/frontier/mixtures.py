@@ -100,12 +100,16 @@ class Cells:
         return np.asarray(mixtures @ (weight @ self.best[draw]) - single.max(axis=1))
 
     def redrawn(self, category: IntArray, mixtures: FloatArray, rng: np.random.Generator) -> FloatArray:
-        """Return the uplifts (P) where each category's prompts are drawn anew, in a random version."""
+        """Return the uplifts (P) of the first version where each category's prompts are drawn anew."""
         times = np.zeros(len(category))
         for each in range(mixtures.shape[1]):
             prompts = np.flatnonzero(category == each)
             times[prompts] = rng.multinomial(len(prompts), np.full(len(prompts), 1.0 / len(prompts)))
-        return self.uplift(int(rng.integers(len(self.quality))), category, times, mixtures)
+        return self.uplift(0, category, times, mixtures)
+
+    def averaged(self) -> Cells:
+        """Return the one version that holds the means over all versions."""
+        return Cells(self.quality.mean(axis=0)[None], self.best.mean(axis=0)[None])
 
     def shuffled(self, category: IntArray, mixtures: FloatArray, rng: np.random.Generator) -> FloatArray:
         """Return the uplifts (P) where the prompts' categories are dealt out at random."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import typer
 
-from assay.cli.output import counted, print_table
+from assay.cli.output import counted, notes, print_table
 
 if TYPE_CHECKING:
     from assay.frontier.estimate import Estimate
@@ -138,6 +138,8 @@ def _print_recorded(recorded: RecordedUplift) -> None:
     kind = "naive: the oracle's part is too high" if naive else f"debiased by {found.debiased_by}"
     typer.echo(f"These figures are {kind}. Averaged over categories uplift cannot fall with")
     typer.echo("entropy, whatever the data: its size tells, not its direction.")
+    for note in recorded.notes:
+        notes().print(f"  {note}")
 
 
 def _points(found: Estimate) -> tuple[str, str, str]:

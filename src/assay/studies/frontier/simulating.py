@@ -12,6 +12,8 @@ from assay.frontier.posterior import Posterior
 from assay.frontier.tensor import Tensor
 from assay.studies.frontier.read import Read
 
+ONE_EACH = "one generation a cell: luck cannot be told from skill, so these figures are naive"
+
 
 @dataclass(frozen=True, slots=True)
 class RecordedUplift:
@@ -31,15 +33,21 @@ def recorded_uplift(
     seed: int = 0,
     tell: Callable[[str], None] = lambda text: None,
 ) -> RecordedUplift:
-    """Return the uplift of a source's workloads, naive and, where `fit` makes a posterior, debiased.
+    """Return the uplift of a source's workloads, naive and debiased by the posterior that `fit` makes.
+
+    Without `fit`, and where no cell has two generations, it stays naive.
 
     `tell` hears what is being done. Raises InvalidInput where prompts have fewer than two categories.
     """
-    posterior = None
-    if fit is not None:
+    posterior: Posterior | None = None
+    notes: tuple[str, ...] = ()
+    if fit is not None and read.tensor.generations < 2:
+        notes = (ONE_EACH,)
+    elif fit is not None:
         tell("debiasing the recorded tensor")
         posterior = fit(read.tensor)
+        notes = posterior.notes
     tell("mixing the recorded categories")
     rng = np.random.default_rng(seed)
     found = uplift_by_entropy(read.tensor, posterior, mixtures=mixtures, repeats=repeats, rng=rng)
-    return RecordedUplift(read.source, found, () if posterior is None else posterior.notes)
+    return RecordedUplift(read.source, found, notes)

@@ -98,16 +98,16 @@ def test_a_posterior_takes_the_luck_out() -> None:
 
 
 def test_intervals_over_prompts_cover_the_expected_value() -> None:
-    """Over 100 data sets of 60 prompts a 90 % interval holds the population's value 83 times or more."""
+    """Of 60 data sets of 60 prompts a 90 % interval holds the population's value in 47 to 59."""
     rng = np.random.default_rng(5)
-    expected = shares(rng.beta([1, 2, 3], 2, (200_000, 3)), np.ones((200_000, 3), dtype=bool)).mean(axis=0)
+    expected = shares(rng.beta([1, 2, 3], 2, (50_000, 3)), np.ones((50_000, 3), dtype=bool)).mean(axis=0)
     held = 0
-    for seed in range(100):
+    for seed in range(60):
         found = carriers(rng.beta([1, 2, 3], 2, (60, 3)), ("a", "b", "c"), resamples=200, seed=seed)
         interval = {each.model: each.shapley for each in found.models}["c"].over_prompts
         assert interval is not None
         held += interval.low <= expected[2] <= interval.high
-    assert 83 <= held <= 97
+    assert 47 <= held <= 59
 
 
 def test_draws_say_what_is_not_known_about_these_prompts() -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from math import comb
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import comb as choose
 
 from assay.core.errors import InvalidInput
 from assay.frontier.attempts import Rates, counted
@@ -56,15 +59,13 @@ def test_counts_give_selection_among_recorded_answers(rule: str) -> None:
 
 
 @given(st.floats(0.0, 1.0), st.floats(0.0, 1.0), st.floats(0.0, 1.0), st.integers(1, 6), st.integers(6, 12))
-@settings(deadline=None)
+@settings(max_examples=25)
 def test_counts_are_unbiased_for_the_rate(
     rate: float, true: float, false: float, k: int, number: int
 ) -> None:
     """Weighted by how likely each count is, chances from counts are those at the rate itself."""
     judge, counts = Judge(true, false), np.arange(number + 1)
-    from scipy.stats import binom
-
-    weight = binom.pmf(counts, number, rate)
+    weight = np.array([comb(number, each) * rate**each * (1 - rate) ** (number - each) for each in counts])
     cells = counted(counts[np.newaxis], np.full((1, number + 1), number))
     known = Rates(np.array([[rate]]), np.array([[True]]))
     assert weight @ cells.rejected(judge, k)[0] == pytest.approx(known.rejected(judge, k)[0, 0], abs=1e-9)
@@ -83,10 +84,8 @@ def made_up() -> Tensor:
 
 def test_a_perfect_free_judge_finds_every_right_answer() -> None:
     """All models, the best by prompt and the fixed one give equations 23 and 22 and pass@k."""
-    from scipy.special import comb
-
     tensor, k = made_up(), 3
-    miss = comb(5 - tensor.correct, k) / comb(5, k)
+    miss = choose(5 - tensor.correct, k) / choose(5, k)
     expected = {
         "all_models": 1 - miss.prod(axis=1).mean(),
         "per_prompt_best": (1 - miss.min(axis=1)).mean(),
@@ -146,6 +145,14 @@ def test_hundreds_of_answers_keep_their_precision() -> None:
     cells = Rates(rates, np.ones_like(rates, dtype=bool))
     found = selected_uniformly(cells, ERRING, np.array([k]), list(range(40)))[0, 0]
     assert found == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("answers", [1, 30, 1000])
+def test_answers_that_are_all_accepted_keep_their_precision(answers: int) -> None:
+    """Of a right and a wrong model's answers, all accepted, one half is right."""
+    cells = Rates(np.array([[1.0, 0.0]]), np.ones((1, 2), dtype=bool))
+    found = selected_uniformly(cells, Judge(1.0, 1.0), np.array([answers]), [0, 1])[0, 0]
+    assert found == pytest.approx(0.5, abs=1e-9)
 
 
 def test_a_model_that_did_not_answer_is_not_paid_nor_heard() -> None:

@@ -95,6 +95,16 @@ def test_what_may_not_be_chosen_is_not() -> None:
     assert found.quality.value == pytest.approx(0.5)
 
 
+@pytest.mark.parametrize(
+    ("drawn", "told"), [(0.4, "below the best single model"), (0.9, "above the naive one")]
+)
+def test_a_value_where_no_oracle_can_be_is_named(drawn: float, told: str) -> None:
+    """Below the best single model, which is half right here, or above what luck has already raised."""
+    tensor = named(np.array([[1, 1], [1, 1]]), np.full((2, 2), 2))
+    posterior = Posterior("made up", np.full((5, 2, 2), drawn), None, tensor.there)
+    assert told in " ".join(oracle(tensor, "shrink", posterior=posterior, resamples=20).notes)
+
+
 def test_a_posterior_of_another_tensor_is_refused() -> None:
     """Its shape tells."""
     with pytest.raises(InvalidInput, match="posterior has shape"):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from assay.cli.app import new_app
+from assay.cli.frontiers import simulate
+from assay.cli.frontiers.fit import fit
 
 app = new_app(no_args_is_help=True)
 
@@ -10,3 +12,7 @@ app = new_app(no_args_is_help=True)
 @app.callback()
 def frontier() -> None:
     """Measure what all models together could reach at each cost, corrected for luck."""
+
+
+app.add_typer(simulate.app, name="simulate")
+app.command()(fit)

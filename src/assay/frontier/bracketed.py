@@ -14,12 +14,10 @@ ESTIMATOR = (
 )
 
 ONE_EACH = (
-    "one generation in every cell: none can be left out to choose by, so the bracket is open below, where the "
-    "best single model stands"
+    "one generation in every cell: none can be left out to choose by, so the bracket is open below; the best "
+    "single model stands there"
 )
-NOTHING_ELSE = (
-    "no other prompts and no second generations: nothing can be chosen by, and the bracket is open below"
-)
+NOTHING_ELSE = "no other prompts and no second generations: nothing to choose by, and no lower end"
 
 
 def bracketed(gathered: Gathered) -> Value:

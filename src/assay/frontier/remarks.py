@@ -7,6 +7,8 @@ import numpy as np
 from assay.frontier.gathered import Gathered
 from assay.frontier.valued import Told
 
+ROUNDING = 1e-9
+
 
 def remarks(gathered: Gathered, told: Told) -> tuple[str, ...]:
     """Return what was left out, what is uneven, and what the method's value contradicts."""
@@ -26,12 +28,24 @@ def remarks(gathered: Gathered, told: Told) -> tuple[str, ...]:
     if tensor.generations == 1 and len(tensor.models) > 1:
         said.append(_luck(gathered))
     value, single = told.quality.value, float(np.nanmean(gathered.singles.quality[:, gathered.best]))
-    if value is not None and value < single - 1e-9:
-        said.append(
-            f"the value lies {100 * (single - value):.2f} points below the best single model, where no "
-            "oracle can be: the method fails here"
-        )
+    if value is not None:
+        said += _outside(value, single, float(gathered.quality[:, -1].mean()))
     return tuple(said)
+
+
+def _outside(value: float, single: float, naive: float) -> tuple[str, ...]:
+    """Say where a value lies where no oracle can be, or can be only by chance."""
+    if value < single - ROUNDING:
+        return (
+            f"the value lies {100 * (single - value):.2f} points below the best single model, where no "
+            "oracle can be: the method fails here",
+        )
+    if value > naive + ROUNDING:
+        return (
+            f"the value lies {100 * (value - naive):.2f} points above the naive one, which itself overstates "
+            "in expectation: the method's model does not fit these data",
+        )
+    return ()
 
 
 def _luck(gathered: Gathered) -> str:

@@ -1,0 +1,79 @@
+"""Values the oracle of one tensor by several methods, telling what is being done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+
+from assay.core.errors import InvalidInput, Problem
+from assay.frontier.gathered import Gathered, gather
+from assay.frontier.oracle import METHODS, Method, OracleEstimate, value_by, without_value
+from assay.frontier.posterior import Posterior
+from assay.frontier.tensor import Tensor
+
+ALL = "all"
+CAVEATS = (
+    "the oracle knows beforehand which model is best on each prompt: it bounds what routing can reach, and "
+    "is itself no router",
+    "one model answers a whole prompt: in agentic tasks changing models from step to step could reach more",
+)
+PRICES = "costs are as the source recorded them: prices are of that day"
+
+
+def wanted(names: Sequence[str]) -> tuple[Method, ...]:
+    """Return the methods named, each once, in the order of METHODS; `all` is every one that is installed.
+
+    InvalidInput names those that do not exist.
+    """
+    known: dict[str, Method] = {method: method for method in METHODS}
+    wrong = [name for name in names if name not in (*known, ALL)]
+    if wrong:
+        choice = ", ".join((*METHODS, ALL))
+        raise InvalidInput([Problem(f"--method {name!r}: give {choice}") for name in wrong])
+    named = {known[name] for name in names if name != ALL}
+    if ALL in names:
+        named |= {method for method in METHODS if method != "pgm" or find_spec("numpyro") is not None}
+    return tuple(method for method in METHODS if method in named)
+
+
+def fit(
+    tensor: Tensor,
+    methods: Sequence[Method],
+    *,
+    level: float = 0.9,
+    resamples: int = 500,
+    seed: int = 0,
+    tell: Callable[[str], None],
+) -> tuple[OracleEstimate, ...]:
+    """Return the oracle's value by each method, over the same replicates of the prompts.
+
+    A method that this tensor cannot be given to raises InvalidInput where it is the only one; among several
+    it has no value, and its notes say why.
+    """
+    tell(f"the biased oracle at every number of generations, {resamples:,} bootstrap replicates")
+    gathered = gather(tensor, level=level, resamples=resamples, seed=seed)
+    found = []
+    for method in methods:
+        tell(f"method {method}")
+        try:
+            posterior = _posterior(gathered, method, tell)
+            found.append(value_by(gathered, method, posterior=posterior))
+        except InvalidInput as error:
+            if len(methods) == 1:
+                raise
+            found.append(without_value(gathered, method, "; ".join(str(each) for each in error.problems)))
+    return tuple(found)
+
+
+def caveats(tensor: Tensor) -> tuple[str, ...]:
+    """Return what must stand beside every value of an oracle."""
+    return CAVEATS if tensor.cost is None else (*CAVEATS, PRICES)
+
+
+def _posterior(gathered: Gathered, method: Method, tell: Callable[[str], None]) -> Posterior | None:
+    """Fit the graphical model with its progress told; the other methods take care of themselves."""
+    if method != "pgm" or gathered.tensor.generations < 2 or len(gathered.tensor.models) == 1:
+        return None
+    from assay.frontier.graphical import fit_pgm
+
+    return fit_pgm(gathered.given, seed=gathered.seed, progress=tell).posterior

@@ -5,6 +5,8 @@ PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
 WASM := src/assay/sandbox/python.wasm
 CHARTS := src/assay/report/static/vega.js
 .DEFAULT_GOAL := help
+# The tests start hundreds of Pythons: without its bytecode each would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort
@@ -43,12 +45,16 @@ check: dev  ## lint, types and import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# Several workers share the cores already: threads of one would only take them from the others.
+fast test: export OPENBLAS_NUM_THREADS := 1
+fast test: export OMP_NUM_THREADS := 1
+
 fast: dev  ## the fast tests, under two minutes
 	$(BIN)/pytest -n 2 -m "not slow and not real and not browser and not postgres and not ray"
 
 test: dev  ## all tests; what a machine lacks is skipped and said
 	$(BIN)/pytest -n 3 --dist worksteal -rs -m "not ray"
-	$(BIN)/pytest -rs -m ray  # apart: Ray takes over its process's signals, which the sandbox needs
+	$(BIN)/pytest -rs -m ray $$(grep -rl --include='*.py' 'mark\.ray' tests)  # apart: Ray takes over its process's signals
 
 clean:  ## remove what was set up
 	rm -rf .venv build dist $(WASM) $(CHARTS)

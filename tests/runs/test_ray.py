@@ -46,7 +46,7 @@ from assay.store.suites import keep_suite
 pytestmark = [pytest.mark.ray, pytest.mark.slow, pytest.mark.postgres]
 DRIVER = Path(__file__).with_name("ray_driver.py")
 HEAD = Path(__file__).with_name("ray_head.py")
-PATIENCE = 40.0
+PATIENCE = 240.0
 
 
 @dataclass(frozen=True)

@@ -111,3 +111,18 @@ def test_choices_by_prompt_average_to_the_shares() -> None:
     assert swept.chosen.shape == (3, 4, 5)
     assert np.allclose(swept.chosen.mean(axis=1), swept.share)
     assert np.allclose(swept.chosen.sum(axis=2), 1.0)
+
+
+def test_the_variance_over_views_is_that_of_each_prompt() -> None:
+    """Averaged over prompts, at every alpha, as counted choice by choice."""
+    rng = np.random.default_rng(2)
+    quality, cost = rng.random((5, 3, 4)), rng.random((5, 3, 4))
+    alphas = np.array([0.0, 0.4, 0.8, 1.0])
+    swept = sweep(Views(quality, cost, np.ones(cost.shape, dtype=np.bool_), quality, cost), alphas)
+    phi = alphas[:, None, None, None] * quality - (1.0 - alphas[:, None, None, None]) * cost
+    chosen = phi.argmax(axis=3)[..., None]
+    every = np.broadcast_to(quality, phi.shape), np.broadcast_to(cost, phi.shape)
+    taken = [np.take_along_axis(values, chosen, axis=3)[..., 0] for values in every]
+    assert swept.within_cost is not None
+    assert np.allclose(swept.within_quality, taken[0].var(axis=1).mean(axis=1))
+    assert np.allclose(swept.within_cost, taken[1].var(axis=1).mean(axis=1))

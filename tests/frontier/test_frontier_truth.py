@@ -89,6 +89,19 @@ def test_the_bias_is_the_naive_figure_less_the_method_s(worlds: list[World]) -> 
     assert found.bias.quality.over_prompts is not None
 
 
+def test_gains_know_what_is_not_known_about_these_prompts(worlds: list[World]) -> None:
+    """Each draw of the truth gives its own gain; the interval holds the gain that is true."""
+    world = worlds[0]
+    found = frontier(world.tensor, "shrink", posterior=world.posterior, resamples=100)
+    within = found.gains.error_reduction.estimate.these_prompts
+    assert within is not None
+    single = found.singles[found.best_single].level.value
+    assert single is not None
+    assert within.low < 1.0 - (1.0 - world.quality[-1]) / (1.0 - single) < within.high
+    assert found.gains.same_best is not None and 0.0 < found.gains.same_best <= 1.0
+    assert found.gains.saving.defined is not None
+
+
 def test_an_interval_over_prompts_holds_what_the_model_gets_wrong_for_all() -> None:
     """Draws that move all prompts together widen it; draws apart for every prompt do not."""
     tensor = Tensor(tuple(f"p{n}" for n in range(100)), ("a",), np.tile([[[0.0, 1.0]]], (100, 1, 1)))

@@ -43,6 +43,13 @@ def test_a_missing_cost_is_prompt_times_model() -> None:
     assert found.cost[2, 1] == pytest.approx(30.0)
 
 
+def test_filled_costs_are_scaled_to_the_recorded_ones() -> None:
+    """The fit, 3 on the last prompt, makes 4 root 3 of the recorded 10: by hand 3 x 10/(4 root 3)."""
+    found = alone(tensor([[1.0, 1.0]] * 2 + [[1.0, NAN]], [[1.0, 1.0], [1.0, 9.0], [1.0, NAN]]))
+    assert found.cost is not None
+    assert found.cost[2, 1] == pytest.approx(30 / (4 * 3**0.5))
+
+
 def test_a_free_model_is_free_where_it_is_missing() -> None:
     """There is no logarithm of 0."""
     found = alone(tensor([[1.0, 1.0], [1.0, NAN]], [[1.0, 0.0], [2.0, NAN]]))

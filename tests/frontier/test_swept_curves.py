@@ -48,3 +48,12 @@ def test_resampled_curves_agree_with_the_exact_one_where_there_is_one(tensor: Te
     gap = curves.quality[:, 1].mean(axis=0) - curves.quality[:, 2].mean(axis=0)
     assert np.all(np.abs(gap) <= 4 * curves.error)
     assert curves.error < 0.01
+
+
+def test_each_answer_comes_first_equally_often() -> None:
+    """With as many orders as generations one model's curve is flat at g = 1, though its answers differ."""
+    quality = np.array([[[0.0, 0.2, 1.0]], [[0.5, 0.6, 0.7]]])
+    tensor = Tensor(("p", "q"), ("a",), quality)
+    rule = Rule(scale_of(quality, None))
+    curves = swept_curves(tensor, rule, np.array([0.0, 1.0]), np.random.default_rng(0), draws=3)
+    assert curves.quality[:, 0, 0] == pytest.approx([0.4, 0.6])

@@ -13,6 +13,7 @@ from assay.core.errors import InvalidInput, Problem
 from assay.frontier.composed import Parts, compose
 from assay.frontier.decisions import Rule, checked_alphas, scale_of
 from assay.frontier.extrapolate import LEAST, FormName
+from assay.frontier.frontier_remarks import DECIDED, price_remarks, tensor_remarks
 from assay.frontier.graphical import fit_pgm
 from assay.frontier.posterior import Posterior
 from assay.frontier.prepared import Prepared, fitting, prepare
@@ -26,8 +27,6 @@ from assay.frontier.weighed import weigh
 
 FloatArray = npt.NDArray[np.float64]
 Method = Literal["naive", "power", "smooth", "shrink", "pgm", "bracket"]
-DECIDED = ("naive", "shrink", "pgm")
-"""Methods whose decisions other prices can be counted on."""
 
 
 def frontier(
@@ -53,6 +52,9 @@ def frontier(
     of the prompts, the fitted model and the scale of eq. 20-21 held fixed, `these_prompts` from the draws.
     Raises InvalidInput for what cannot be used.
     """
+    if not (0.0 < level < 1.0 and resamples >= 0):
+        told = f"level {level!r} and {resamples!r} resamples: give a level between 0 and 1, and 0 or more"
+        raise InvalidInput(Problem(told))
     if method not in get_args(Method):
         raise InvalidInput(Problem(f"there is no method {method!r}: give {', '.join(get_args(Method))}"))
     prepared = prepare(tensor)
@@ -76,7 +78,7 @@ def frontier(
             paper=_paper(now.tensor, seed),
             old_decisions=None if moved is None or method not in DECIDED else asked.reached(moved),
             weighed=weigh(len(now.tensor.prompts), resamples, level, np.random.default_rng(seed)),
-            notes=(*prepared.notes, *_said(now.tensor), *_priced(method, moved)),
+            notes=(*prepared.notes, *tensor_remarks(now.tensor), *price_remarks(method, moved)),
         )
     )
 
@@ -166,30 +168,3 @@ def _paper(tensor: Tensor, seed: int) -> Reached | None:
     return Reached(
         quality[:, None], None if cost is None else cost[:, None], nobody, None, None, form="smooth"
     )
-
-
-def _said(tensor: Tensor) -> tuple[str, ...]:
-    """Return what a reader must know of the tensor itself."""
-    told = []
-    scale = scale_of(tensor.quality, tensor.cost)
-    if tensor.cost is None:
-        told.append("no costs were recorded: only alpha = 1 exists, and nothing about cost can be said")
-    elif scale.cost is not None and scale.cost[0] == scale.cost[1]:
-        told.append("every answer costs the same: cost is 0 in phi, and every alpha decides by quality")
-    if scale.quality[0] == scale.quality[1]:
-        told.append("every answer has the same quality: it is 0 in phi, and every alpha decides by cost")
-    if len(tensor.models) == 1:
-        told.append("there is one model: nothing can be chosen, and the frontier is that model")
-    if tensor.generations == 1:
-        told.append("one generation a cell (G = 1): the bias of naive figures cannot be measured")
-    elif tensor.generations < LEAST["smooth"]:
-        told.append(f"G = {tensor.generations}: equation 12 has 5 parameters and cannot be fitted")
-    return tuple(told)
-
-
-def _priced(method: Method, moved: Change | None) -> tuple[str, ...]:
-    if moved is None:
-        return ()
-    if method in DECIDED:
-        return ("costs are at the new prices; old decisions are those made at the recorded ones",)
-    return ("costs are at the new prices", f"{method} does not count old decisions: naive, shrink and pgm do")

@@ -169,13 +169,16 @@ def extrapolated(
     limits(form, np.zeros((1, tensor.generations)))
     curves = swept_curves(tensor, rule, alphas, rng)
     told = None if curves.cost is None else f"{EQUATION[form]} fitted to the cost of the choices at g = 1..G"
-    notes = (
+    notes = [
         *warnings(form, tensor.generations),
-        f"curves below alpha = 1 are means over {DRAWS} random orders of the generations: Monte-Carlo "
-        f"standard error of a mean quality at most {curves.error:.1e}, before extrapolation",
         f"intervals of extrapolations rest on at most {FITTED} replicates",
-    )
-    return Reached(curves.quality, curves.cost, curves.share, None, told, form=form, notes=notes)
+    ]
+    if curves.error > 0.0:
+        notes.append(
+            f"curves below alpha = 1 are means over {DRAWS} orders of the generations: Monte-Carlo standard "
+            f"error of a mean quality at most {curves.error:.1e}, before extrapolation"
+        )
+    return Reached(curves.quality, curves.cost, curves.share, None, told, form=form, notes=tuple(notes))
 
 
 def bracketed(tensor: Tensor, rule: Rule, alphas: FloatArray, rng: np.random.Generator) -> Reached:

@@ -65,6 +65,8 @@ def read_outcomes(path: Path, wish: TableWish) -> Outcomes:
     table = open_table(path)
     matched = match(table, wish)
     with querying(path) as connection:
+        # It would be drawn on stdout, where results go.
+        connection.execute("SET enable_progress_bar = false")
         if table.source.startswith("read_parquet("):
             described = connection.execute(f"DESCRIBE SELECT * FROM {table.source}").fetchall()
             matched = replace(matched, types={column: kind for column, kind, *_ in described})
@@ -75,16 +77,34 @@ def read_outcomes(path: Path, wish: TableWish) -> Outcomes:
         for statement in sql.NUMBERED:
             connection.execute(statement)
         found = _gathered(connection, table, matched, wish)
-        counted = connection.execute(f"SELECT count(*) FROM {table.source}").fetchone()
+        if matched.counts or "generation" in matched.columns:
+            _refuse_repeated(table, found)
+        skipped = _skipped(connection, table, matched, wish, len(found.row))
         notes = unread(connection, table, matched, wish)
         if not matched.counts and "generation" not in matched.columns:
             notes += copies(connection, table, matched, wish)
-    rows = (counted or (0,))[0] * max(1, len(matched.wide))
     if matched.milliseconds:
         notes.append(f"latency: {matched.columns['latency']!r} is divided by 1,000, as its name says")
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return replace(found, unit=unit, skipped=rows - len(found.row), digest=digest, notes=tuple(notes))
+    return replace(found, unit=unit, skipped=skipped, digest=digest, notes=tuple(notes))
+
+
+def _refuse_repeated(table: Table, found: Outcomes) -> None:
+    names = found.prompts, found.models
+    lines = repeated(found.row, found.prompt, found.model, found.generation, names)
+    if lines:
+        raise InvalidInput([Problem(line, str(table.path)) for line in lines])
+
+
+def _skipped(
+    connection: duckdb.DuckDBPyConnection, table: Table, matched: Matched, wish: TableWish, read: int
+) -> int:
+    """Return how many rows did not meet the conditions; without any, the table is not read again."""
+    if not wish.where:
+        return 0
+    counted = connection.execute(f"SELECT count(*) FROM {table.source}").fetchone()
+    return int((counted or (0,))[0]) * max(1, len(matched.wide)) - read
 
 
 def _check(connection: duckdb.DuckDBPyConnection, table: Table, matched: Matched, wish: TableWish) -> str:
@@ -159,12 +179,6 @@ def _gathered(
         latency=amounts("latency"),
         categories=tuple(each[1] or "" for each in named) if "category" in matched.columns else None,
     )
-    if matched.counts or "generation" in matched.columns:
-        lines = repeated(
-            found.row, found.prompt, found.model, found.generation, (found.prompts, found.models)
-        )
-        if lines:
-            raise InvalidInput([Problem(line, str(table.path)) for line in lines])
     query = sql.texts(table, matched, wish)
     if query is None:
         return found

@@ -11,12 +11,13 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
+from outcome_sources import balanced, read_csv
 
 import assay
 from assay.core.errors import InvalidInput, NotFound
 from assay.files.tables import SqlType, write_table
 from assay.frontier.tensor import Tensor
-from assay.studies.frontier.source import Read, named_runs, read_tensor
+from assay.studies.frontier.source import named_runs, read_tensor
 
 LONG: dict[str, SqlType] = {
     "prompt": "VARCHAR",
@@ -27,20 +28,6 @@ LONG: dict[str, SqlType] = {
     "latency": "DOUBLE",
     "category": "VARCHAR",
 }
-
-
-def read(text: str, folder: Path, **options: Any) -> Read:
-    """A CSV table with this text."""
-    path = folder / "t.csv"
-    path.write_text(text)
-    return read_tensor(path, **options)
-
-
-def balanced(found: Read) -> bool:
-    """Whether every row that was read is accounted for, and left-out rows by name."""
-    rows = found.rows
-    by_name = sum(each.rows for each in found.left_out)
-    return rows.read == rows.used + rows.errors + rows.ungraded + rows.left_out and by_name == rows.left_out
 
 
 def arranged(values: npt.NDArray[np.float64] | None, quality: npt.NDArray[np.float64]) -> list[list[float]]:
@@ -165,7 +152,7 @@ def test_missing_generations_take_no_place(tmp_path: Path) -> None:
         "prompt,model,generation,quality,cost,status\n"
         "p,m,0,,9,error\np,m,1,1,2,\np,m,2,,9,ungraded\np,m,3,,3,invalid\np,n,0,0,1,\n"
     )
-    found = read(text, tmp_path)
+    found = read_csv(text, tmp_path)
     np.testing.assert_array_equal(found.tensor.quality, [[[1, 0], [0, np.nan]]])
     np.testing.assert_array_equal(found.tensor.cost, [[[2, 3], [1, np.nan]]])
     rows = found.rows
@@ -173,94 +160,16 @@ def test_missing_generations_take_no_place(tmp_path: Path) -> None:
     assert balanced(found)
 
 
-def test_a_model_missing_on_more_than_half_is_left_out(tmp_path: Path) -> None:
-    """It is named with its prompts; one on half stays and is told; a prompt of its own goes with it."""
-    full = "".join(f"p{place},full,1\n" for place in range(4))
-    text = "prompt,model,quality\n" + full + "p0,half,1\np1,half,1\np2,half,0\np0,rare,1\nq,rare,1\nz,none,\n"
-    found = read(text, tmp_path, null="missing")
-    assert found.tensor.models == ("full", "half")
-    assert found.tensor.prompts == ("p0", "p1", "p2", "p3")
-    assert [(each.kind, each.name, each.reason, each.rows) for each in found.left_out] == [
-        ("model", "none", "has no quality on any prompt", 0),
-        ("model", "rare", "has a quality on 2 of 5 prompts, less than 50%", 2),
-        ("prompt", "q", "has a quality of left-out models only", 0),
-        ("prompt", "z", "has no quality of any model", 0),
-    ]
-    assert balanced(found)
-    assert "not every model is on all 4 prompts: 'half' on 3" in found.notes
-    assert found.notes[0].startswith("2 models left out: 'none' has no quality on any prompt; 'rare' has")
-    kept = read(text, tmp_path, null="missing", least_coverage=0.4)
-    assert kept.tensor.models == ("full", "half", "rare")
-    assert "2 of 5 prompts have answers of fewer than half of the 3 models: there an oracle" in str(
-        kept.notes
-    )
-
-
-def test_nothing_may_be_left(tmp_path: Path) -> None:
-    """Rows without any quality, and models that are all too rare, are refused."""
-    with pytest.raises(InvalidInput, match="no row has a quality"):
-        read("prompt,model,quality,status\np,m,,error\n", tmp_path)
-    with pytest.raises(InvalidInput, match=r"lacks more than 50% of the 3 prompts \('a' has 1\)"):
-        read("prompt,model,quality\np,a,1\nq,b,1\nr,c,1\n", tmp_path)
-    with pytest.raises(InvalidInput, match="a share of the prompts"):
-        read("prompt,model,quality\np,a,1\n", tmp_path, least_coverage=2)
-
-
-def notes(text: str, folder: Path, **options: Any) -> str:
-    """The notes of a table, in one text."""
-    return "\n".join(read(text, folder, **options).notes)
-
-
-def test_notes_on_generations(tmp_path: Path) -> None:
-    """One generation, one model, and unequal numbers are told; equal numbers need no note."""
-    told = notes("prompt,model,quality\np,m,1\n", tmp_path)
-    assert "one generation a cell (G = 1)" in told and "one model, 'm'" in told
-    uneven = "prompt,model,n_correct,n_gen\np,a,1,1\np,b,2,4\n"
-    assert notes(uneven, tmp_path).startswith(
-        "cells hold 1 to 4 generations, in the middle 2.5; 1 cell has one"
-    )
-    assert notes("prompt,model,n_correct,n_gen\np,a,1,4\np,b,2,4\n", tmp_path) == ""
-
-
-TWO = "prompt,model,generation,quality,cost\n"
-
-
-def test_zero_costs(tmp_path: Path) -> None:
-    """They are counted, with the models that have no other; they are free, or unknown, as asked."""
-    text = TWO + "p,a,0,1,0\np,a,1,1,0\np,b,0,1,0\np,b,1,1,2\n"
-    assert notes(text, tmp_path) == (
-        "3 of 4 costs are 0, all of 'a': taken as free; --zero-cost unknown reads them as unknown"
-    )
-    assert notes(text, tmp_path, zero_cost="free") == ""
-    unknown = read(text, tmp_path, zero_cost="unknown")
-    np.testing.assert_array_equal(unknown.tensor.cost, [[[np.nan, np.nan], [np.nan, 2]]])
-    assert unknown.notes == (
-        "3 of 4 answers have no cost, all of 'a': unknown, not 0",
-        "3 costs of 0 are read as unknown",
-    )
-
-
-def test_costs_that_are_blank(tmp_path: Path) -> None:
-    """A column of blanks is no cost; a missing cost is unknown."""
-    found = read(TWO + "p,a,0,1,\np,b,0,1,\n", tmp_path)
-    assert found.tensor.cost is None
-    assert "no cost is known: all are blank" in found.notes
-
-
-def test_a_suspicion_of_two_units(tmp_path: Path) -> None:
-    """Costs in two groups a thousand apart are told; costs that spread without a gap are not."""
-    text = "prompt,model,n_correct,n_gen,cost\n"
-    split = text + "p,a,1,2,0.001\np,b,1,2,0.002\np,c,1,2,2\n"
-    assert notes(split, tmp_path) == (
-        "the costs of 'c' are about 1,000 times those of all other models or more: are all in USD?"
-    )
-    assert notes(text + "p,a,1,2,0.001\np,b,1,2,0.1\np,c,1,2,10\n", tmp_path) == ""
+def test_what_no_memory_holds_is_refused(tmp_path: Path) -> None:
+    """One cell of a billion answers among small ones would need a billion places in each."""
+    with pytest.raises(InvalidInput, match=r"2 prompts by 1 models by up to 1,000,000,000 generations"):
+        read_csv("prompt,model,n_correct,n_gen\np,m,1,2\nq,m,1,1000000000\n", tmp_path)
 
 
 def test_the_source_is_told_as_it_was_asked_for(tmp_path: Path) -> None:
     """Every choice made in reading stands in `source`, quoted; the digest is the file's."""
     text = "task,agent,quality,kind\np,m,3,a b\np,n,1,a b\nq,m,1,c\n"
-    found = read(
+    found = read_csv(
         text,
         tmp_path,
         columns={"prompt": "task"},

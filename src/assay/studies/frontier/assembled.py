@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from assay.core.errors import InvalidInput
 from assay.files.outcome_table import ERROR, INVALID, UNGRADED, Outcomes
 from assay.files.outcome_table_wish import ZeroCost
 from assay.frontier.tensor import Tensor
@@ -15,6 +16,8 @@ from assay.studies.frontier.remarks import remarks
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
+MOST = 500_000_000
+"""Values that a tensor may hold: 4 GB of quality, and as much of cost and of latency."""
 
 
 def assemble(found: Outcomes, source: str, *, least_coverage: float, zero_cost: ZeroCost | None) -> Read:
@@ -27,6 +30,7 @@ def assemble(found: Outcomes, source: str, *, least_coverage: float, zero_cost: 
     stay = np.zeros(size, dtype=np.bool_)
     stay[np.ix_(kept.prompts, kept.models)] = True
     used = observed & stay[found.prompt, found.model]
+    _fits(found, kept, used)
     tensor = _tensor(found, kept, used, unknown=zero_cost == "unknown")
     notes = (*found.notes, *kept.notes, *remarks(tensor, free=zero_cost == "free"))
     for name, before, after in (
@@ -38,7 +42,22 @@ def assemble(found: Outcomes, source: str, *, least_coverage: float, zero_cost: 
     if zero_cost == "unknown" and found.cost is not None:
         zeros = int(np.sum(found.cost[used] == 0))
         notes += (f"{zeros:,} costs of 0 are read as unknown",) if zeros else ()
-    return Read(tensor, source, kept.left_out, notes, _rows(found, observed, used, tensor), found.digest)
+    return Read(tensor, source, kept.left_out, notes, _rows(found, observed, used), found.digest)
+
+
+def _fits(found: Outcomes, kept: Kept, used: BoolArray) -> None:
+    """Refuse what no memory would hold, such as one cell with very many answers among small ones."""
+    prompt, model = found.prompt[used], found.model[used]
+    if found.given is not None:
+        most = int(found.given[used].max())
+    else:
+        most = int(np.bincount(prompt * len(found.models) + model).max())
+    size = len(kept.prompts) * len(kept.models) * most
+    if size > MOST:
+        raise InvalidInput(
+            f"{len(kept.prompts):,} prompts by {len(kept.models):,} models by up to {most:,} generations are "
+            f"{size:,} values, more than {MOST:,}: choose rows by --where"
+        )
 
 
 def _observed(found: Outcomes) -> BoolArray:
@@ -49,7 +68,7 @@ def _observed(found: Outcomes) -> BoolArray:
     return np.asarray(found.status <= INVALID, dtype=np.bool_)
 
 
-def _rows(found: Outcomes, observed: BoolArray, used: BoolArray, tensor: Tensor) -> Rows:
+def _rows(found: Outcomes, observed: BoolArray, used: BoolArray) -> Rows:
     status = np.where(observed, 0, UNGRADED) if found.status is None else found.status
     return Rows(
         read=len(found.row),
@@ -59,7 +78,7 @@ def _rows(found: Outcomes, observed: BoolArray, used: BoolArray, tensor: Tensor)
         left_out=int((observed & ~used).sum()),
         invalid=int((status[used] == INVALID).sum()),
         skipped=found.skipped,
-        answers=int(tensor.given.sum()),
+        answers=int(used.sum() if found.given is None else found.given[used].sum()),
     )
 
 
@@ -81,8 +100,7 @@ def _tensor(found: Outcomes, kept: Kept, used: BoolArray, *, unknown: bool) -> T
         right = np.zeros(size, dtype=np.int64)
         right[prompt, model] = found.correct[used]
         quality = _answers(right, number)
-        missing = np.isnan(quality)
-        cost, latency = (_everywhere(each, prompt, model, missing) for each in amounts)
+        cost, latency = (_everywhere(each, prompt, model, number) for each in amounts)
     else:
         assert found.quality is not None and found.generation is not None
         place = _places(prompt * size[1] + model, found.generation[used])
@@ -114,14 +132,18 @@ def _answers(right: IntArray, number: IntArray) -> FloatArray:
 
 
 def _everywhere(
-    values: FloatArray | None, prompt: IntArray, model: IntArray, missing: BoolArray
+    values: FloatArray | None, prompt: IntArray, model: IntArray, number: IntArray
 ) -> FloatArray | None:
-    """Return a cell's mean at each of its answers."""
+    """Return a cell's mean at each of its answers; where all cells have as many, without copies of it."""
     if values is None:
         return None
-    by_cell = np.full(missing.shape[:2], np.nan)
+    by_cell = np.full(number.shape, np.nan)
     by_cell[prompt, model] = values
-    return np.asarray(np.where(missing, np.nan, by_cell[:, :, None]), dtype=np.float64)
+    turn = np.arange(int(number.max()))
+    spread = np.broadcast_to(by_cell[:, :, None], (*number.shape, len(turn)))
+    if number.min() == len(turn):
+        return spread
+    return np.asarray(np.where(turn < number[:, :, None], spread, np.nan), dtype=np.float64)
 
 
 def _put(

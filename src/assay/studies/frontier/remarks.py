@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from assay.frontier.tensor import Tensor
+from assay.frontier.tensor import IntArray, Tensor
 
 NAMED = 5
 # Units differ by a thousand or a million (cents by a hundred); prices of models spread, but without a gap.
@@ -18,11 +18,11 @@ GAP = 300.0
 
 def remarks(tensor: Tensor, *, free: bool = False) -> list[str]:
     """Return notes on generations, models and costs. With `free`, a cost of 0 was said to be meant."""
-    return [*_generations(tensor), *_costs(tensor, free=free), *_gaps(tensor)]
+    given = tensor.given
+    return [*_generations(given[given > 0]), *_costs(tensor, given.sum(axis=0), free=free), *_gaps(tensor)]
 
 
-def _generations(tensor: Tensor) -> list[str]:
-    given = tensor.given[tensor.there]
+def _generations(given: IntArray) -> list[str]:
     least, most = int(given.min()), int(given.max())
     if most == 1:
         return [
@@ -37,10 +37,10 @@ def _generations(tensor: Tensor) -> list[str]:
     return [f"cells hold {least} to {most} generations, in the middle {np.median(given):g}{also}"]
 
 
-def _costs(tensor: Tensor, *, free: bool) -> list[str]:
+def _costs(tensor: Tensor, answered: IntArray, *, free: bool) -> list[str]:
+    """Say which costs are unknown or 0; `answered` counts each model's answers."""
     if tensor.cost is None:
         return []
-    answered = tensor.given.sum(axis=0)
     known = (~np.isnan(tensor.cost)).sum(axis=(0, 2))
     notes = []
     if known.sum() < answered.sum():

@@ -1,0 +1,119 @@
+"""Draws of success rates from counts: the shape of what remains is learnt from cells that are alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import minimize
+from scipy.special import logsumexp
+
+from assay.frontier.shrink_counts import CodedCounts
+from assay.frontier.shrink_curves import fit_curves
+from assay.frontier.shrink_groups import grouped
+from assay.frontier.shrink_shapes import Shapes
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+STEPS = 100
+DIFFERENCE = 1e-4
+PRIOR_CELLS = 10.0
+"""A group's smooth shape weighs as many cells beside those that were observed."""
+RISES = 40
+BURN_IN = 60
+AT_ONCE = 8_000_000
+TINY = 1e-300
+
+
+def draw_rates(counts: CodedCounts, draws: int, rng: np.random.Generator) -> FloatArray:
+    """Return draws (S, N, L) of the cells' success rates given all counts.
+
+    A prompt has a level of ease (`fit_curves`), a model at a level belongs to a group of pairs with a like
+    expected success (`grouped`), and a cell's success rate comes from its group's distribution over a grid.
+    That distribution has a Dirichlet prior around a smooth one, the beta distribution of the curves tilted
+    to fit (`Shapes`), so that many cells of 0 of 10 may put much mass at 0 and few cells stay smooth. A Gibbs
+    sampler draws levels, rates, shapes and weights in turn, the smooth distributions anew from their normal
+    approximation: the draws also carry what is not known of the shapes. The curves are held fixed.
+    Source: empirical Bayes by modelling the prior (B. Efron, Biometrika 103, 2016) and Dirichlet mixtures
+    (T. Ferguson, Annals of Statistics 1, 1973; J. Liu, Annals of Statistics 24, 1996).
+    """
+    curves = fit_curves(counts)
+    groups = grouped(counts, curves)
+    model = Shapes(counts, groups, counts.likelihood(groups.rates))
+    smooth = _smooth(model, model.start(curves.weights), rng)
+    shapes, weights = _risen(model, next(smooth), curves.weights + TINY)
+    drawn = np.empty((draws, counts.prompts, counts.models))
+    for turn in range(BURN_IN + draws):
+        logs = model.by_level(shapes) + np.log(weights)
+        level = (logs + rng.gumbel(size=logs.shape)).argmax(axis=1)
+        group = groups.of[:, level].T
+        rate = _rates(counts, group, shapes, model.likelihood, rng)
+        seen = np.bincount((group * len(groups.rates) + rate).ravel(), minlength=groups.guess.size)
+        shapes = _dirichlet(seen.reshape(groups.guess.shape) + PRIOR_CELLS * next(smooth), rng)
+        weights = _dirichlet(np.bincount(level, minlength=len(weights)) + 1.0 / len(weights), rng)
+        if turn >= BURN_IN:
+            drawn[turn - BURN_IN] = groups.rates[rate]
+    return drawn
+
+
+def _smooth(model: Shapes, start: FloatArray, rng: np.random.Generator) -> Iterator[FloatArray]:
+    """Yield the best smooth shapes (B, P), then draws of them from the normal approximation around it."""
+    found = minimize(
+        model.value, start, jac=True, method="L-BFGS-B", options={"maxiter": STEPS, "maxcor": 20}
+    )
+    centre = np.asarray(found.x)
+    yield model.shapes(centre)
+    root = _root(_curvature(model, centre))
+    while True:
+        yield model.shapes(centre + root @ rng.standard_normal(len(centre)))
+
+
+def _risen(model: Shapes, smooth: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return shapes (B, P) and the levels' weights (K,) after some steps of expectation-maximisation."""
+    shapes = smooth
+    for _ in range(RISES):
+        logs = model.by_level(shapes) + np.log(weights)
+        membership = np.exp(logs - logsumexp(logs, axis=1, keepdims=True))
+        expected, _ = model.expected(shapes, membership)
+        shapes = expected + PRIOR_CELLS * smooth
+        shapes = shapes / shapes.sum(axis=1, keepdims=True)
+        weights = membership.sum(axis=0) + 1.0 / len(weights)
+        weights = weights / weights.sum()
+    return shapes, weights
+
+
+def _rates(
+    counts: CodedCounts, group: IntArray, shapes: FloatArray, likelihood: FloatArray, rng: np.random.Generator
+) -> IntArray:
+    """Draw the places (N, L) of the cells' rates on the grid, in parts of bounded memory."""
+    points = shapes.shape[1]
+    chances = (shapes[:, None, :] * likelihood.T).cumsum(axis=-1)
+    chances /= chances[..., -1:] + TINY
+    rows = max(1, AT_ONCE // (counts.models * points))
+    drawn = np.empty(group.shape, dtype=np.int64)
+    for at in range(0, len(group), rows):
+        part = slice(at, at + rows)
+        above = rng.random(group[part].shape)[..., None] > chances[group[part], counts.code[part]]
+        drawn[part] = np.minimum(above.sum(axis=-1), points - 1)
+    return drawn
+
+
+def _dirichlet(numbers: FloatArray, rng: np.random.Generator) -> FloatArray:
+    """Draw from Dirichlet distributions along the last axis."""
+    drawn = rng.standard_gamma(numbers) + TINY
+    return np.asarray(drawn / drawn.sum(axis=-1, keepdims=True))
+
+
+def _curvature(model: Shapes, centre: FloatArray) -> FloatArray:
+    """Return the second derivatives of the negative log posterior by central differences."""
+    steps = np.eye(len(centre)) * DIFFERENCE
+    rows = [model.value(centre + step)[1] - model.value(centre - step)[1] for step in steps]
+    both = np.array(rows) / (2.0 * DIFFERENCE)
+    return np.asarray((both + both.T) / 2.0)
+
+
+def _root(curvature: FloatArray) -> FloatArray:
+    """Return a square root of the inverse; directions that bend less than the prior are held to a quarter."""
+    bend, turn = np.linalg.eigh(curvature)
+    return np.asarray(turn / np.sqrt(np.maximum(bend, 0.25)))

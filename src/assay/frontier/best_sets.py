@@ -120,7 +120,7 @@ def _swapped(columns: FloatArray, chosen: list[int], nobody: float) -> tuple[lis
 
 @dataclass(frozen=True, slots=True)
 class _Exchanges:
-    """Mean value and price (L, k) of a set after model j comes for its m-th; -inf and inf for its own."""
+    """Mean value and price (L, k) of a set after model j comes for its m-th; a model of its own costs inf."""
 
     top: FloatArray
     value: FloatArray
@@ -135,7 +135,6 @@ def _exchanges(columns: FloatArray, costs: FloatArray | None, chosen: list[int],
     owns = (owner[:, np.newaxis] == np.arange(len(chosen))).astype(np.float64)
     first_value, then_value = np.maximum(columns, top), np.maximum(columns, second)
     value = (first_value.sum(axis=1)[:, np.newaxis] + (then_value - first_value) @ owns) / number
-    value[chosen] = -np.inf
     price = np.zeros_like(value)
     if costs is not None:
         first_price = _paid(columns, costs, top, pays)

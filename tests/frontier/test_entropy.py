@@ -98,9 +98,9 @@ def test_prompts_without_an_observation_are_left_out_and_named() -> None:
 
 
 def test_a_model_unseen_in_a_category_is_no_best_single_one_there() -> None:
-    """Model 1 has no answer in b, so on mixtures with b it is out of the running."""
-    found = uplift(tensor([[0, 1], [0, 1], [1, np.nan], [1, np.nan]], "aabb"))
-    assert found.path[0].naive.value == pytest.approx(1.0 - 0.5)
+    """Model 1 is right on all of a and has no answer in b, so on mixtures with b it is out of the running."""
+    found = uplift(tensor([[0, 1], [0, 1], [0, 1], [1, np.nan]], "aaab"))
+    assert found.path[0].naive.value == pytest.approx(1.0 - 0.25)
 
 
 def test_even_shares() -> None:

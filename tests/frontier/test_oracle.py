@@ -96,7 +96,11 @@ def test_what_may_not_be_chosen_is_not() -> None:
 
 
 @pytest.mark.parametrize(
-    ("drawn", "told"), [(0.4, "below the best single model"), (0.9, "above the naive one")]
+    ("drawn", "told"),
+    [
+        (0.4, "below the best single's observed mean, part of which is luck"),
+        (0.9, "above the naive one"),
+    ],
 )
 def test_a_value_where_no_oracle_can_be_is_named(drawn: float, told: str) -> None:
     """Below the best single model, which is half right here, or above what luck has already raised."""

@@ -18,7 +18,12 @@ from assay.frontier.valued import Figure, Value
 FloatArray = npt.NDArray[np.float64]
 
 
-def drawn_oracle(gathered: Gathered, method: Literal["shrink", "pgm"], posterior: Posterior | None) -> Value:
+def drawn_oracle(
+    gathered: Gathered,
+    method: Literal["shrink", "pgm"],
+    posterior: Posterior | None,
+    progress: Callable[[str], None] | None = None,
+) -> Value:
     """Return the mean over draws of the mean over prompts of the best model's quality and cost.
 
     The interval over prompts is a bootstrap of each prompt's mean over the draws. Those means vary from
@@ -32,8 +37,9 @@ def drawn_oracle(gathered: Gathered, method: Literal["shrink", "pgm"], posterior
         if gathered.tensor.generations < 2:
             told = "one generation in every cell: a model cannot tell luck from skill, so there is no value"
             return Value(None, None, estimator, (told,))
-        posterior = _fitted(gathered.given, method, gathered.seed)
-    kept = fitting(posterior, gathered.given, gathered.prepared)
+        kept = _fitted(gathered.tensor, method, gathered.seed, progress)
+    else:
+        kept = fitting(posterior, gathered.given, gathered.prepared)
     open_ = np.where(kept.may_choose, kept.quality, -np.inf)
     best = open_.argmax(axis=2)[:, :, None]
     rng = np.random.default_rng([gathered.seed, 2])
@@ -55,10 +61,15 @@ def _figure(gathered: Gathered, values: FloatArray, draws: npt.NDArray[np.int64]
     return Figure(value, replicates, by_draw)
 
 
-def _fitted(tensor: Tensor, method: Literal["shrink", "pgm"], seed: int) -> Posterior:
+def _fitted(
+    tensor: Tensor,
+    method: Literal["shrink", "pgm"],
+    seed: int,
+    progress: Callable[[str], None] | None,
+) -> Posterior:
     if method == "pgm":
         from assay.frontier.graphical import fit_pgm
 
-        return fit_pgm(tensor, seed=seed).posterior
+        return fit_pgm(tensor, seed=seed, progress=progress).posterior
     fit: Callable[..., Posterior] = import_module("assay.frontier.shrink").fit_shrink
     return fit(tensor, seed=seed)

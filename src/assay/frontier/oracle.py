@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -94,11 +94,17 @@ def oracles(
     return tuple(value_by(gathered, method) for method in methods)
 
 
-def value_by(gathered: Gathered, method: Method, *, posterior: Posterior | None = None) -> OracleEstimate:
-    """Return the oracle's value by one method from what `gather` made ready."""
+def value_by(
+    gathered: Gathered,
+    method: Method,
+    *,
+    posterior: Posterior | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> OracleEstimate:
+    """Return the oracle's value by one method from what `gather` made ready; long fits tell `progress`."""
     if method not in METHODS:
         raise InvalidInput(Problem(f"unknown method {method!r}: give {', '.join(METHODS)}"))
-    return _composed(gathered, method, _value(gathered, method, posterior))
+    return _composed(gathered, method, _value(gathered, method, posterior, progress))
 
 
 def without_value(gathered: Gathered, method: Method, reason: str) -> OracleEstimate:
@@ -125,11 +131,16 @@ def _composed(gathered: Gathered, method: Method, value: Value) -> OracleEstimat
         error_reduction=told.error_reduction,
         prompts=len(gathered.tensor.prompts),
         unit=gathered.tensor.unit,
-        notes=(*value.notes, *remarks(gathered, told)),
+        notes=(*value.notes, *remarks(gathered, value)),
     )
 
 
-def _value(gathered: Gathered, method: Method, posterior: Posterior | None) -> Value:
+def _value(
+    gathered: Gathered,
+    method: Method,
+    posterior: Posterior | None,
+    progress: Callable[[str], None] | None,
+) -> Value:
     if len(gathered.tensor.models) == 1:
         return only_model(gathered)
     if method == "naive":
@@ -138,4 +149,4 @@ def _value(gathered: Gathered, method: Method, posterior: Posterior | None) -> V
         return bracketed(gathered)
     if method in ("power", "smooth"):
         return extrapolated(gathered, "power" if method == "power" else "smooth")
-    return drawn_oracle(gathered, "pgm" if method == "pgm" else "shrink", posterior)
+    return drawn_oracle(gathered, "pgm" if method == "pgm" else "shrink", posterior, progress)

@@ -5,21 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from assay.frontier.gathered import Gathered
-from assay.frontier.valued import Told
+from assay.frontier.valued import Value
 
 ROUNDING = 1e-9
 
 
-def remarks(gathered: Gathered, told: Told) -> tuple[str, ...]:
+def remarks(gathered: Gathered, value: Value) -> tuple[str, ...]:
     """Return what was left out, what is uneven, and what the method's value contradicts."""
     said = list(gathered.prepared.notes)
     tensor = gathered.tensor
-    coverage = float(gathered.singles.coverage[gathered.best])
-    if coverage < 1.0:
-        said.append(
-            f"the best single model {tensor.models[gathered.best]!r} has {coverage:.0%} of the prompts: a "
-            "fit by prompt and model fills in the rest of its mean"
-        )
+    said += _footing(gathered)
     if gathered.error.any():
         said.append(
             "quality is not 0/1: the curve is by seeded resampling, with a Monte-Carlo standard error up to "
@@ -27,22 +22,39 @@ def remarks(gathered: Gathered, told: Told) -> tuple[str, ...]:
         )
     if tensor.generations == 1 and len(tensor.models) > 1:
         said.append(_luck(gathered))
-    value, single = told.quality.value, float(np.nanmean(gathered.singles.quality[:, gathered.best]))
-    if value is not None:
-        said += _outside(value, single, float(gathered.quality[:, -1].mean()))
+    if len(tensor.prompts) == 1:
+        said.append("one prompt: what other prompts could give cannot be said, and its interval says nothing")
+    if value.quality is not None:
+        said += _outside(gathered, value, value.quality.value)
     return tuple(said)
 
 
-def _outside(value: float, single: float, naive: float) -> tuple[str, ...]:
+def _footing(gathered: Gathered) -> tuple[str, ...]:
+    """Say on which prompts the best single model stands, where it lacks some."""
+    coverage = float(gathered.singles.coverage[gathered.best])
+    if coverage == 1.0:
+        return ()
+    told = (
+        f"the best single model {gathered.tensor.models[gathered.best]!r} has {coverage:.0%} of the prompts: "
+    )
+    if np.isnan(gathered.singles.quality[:, gathered.best]).any():
+        return (told + "no shared prompts join it to the others, so the gain over it compares badly",)
+    return (told + "a fit by prompt and model fills in the rest of its mean",)
+
+
+def _outside(gathered: Gathered, value: Value, reached: float) -> tuple[str, ...]:
     """Say where a value lies where no oracle can be, or can be only by chance."""
-    if value < single - ROUNDING:
+    single = float(np.nanmean(gathered.singles.quality[:, gathered.best]))
+    naive = float(gathered.quality[:, -1].mean())
+    if reached < single - ROUNDING:
+        below = 100 * (single - reached)
+        told = f"the value lies {below:.2f} points below the best single's observed mean"
+        if value.single_draws is not None:
+            return (f"{told}, part of which is luck: by this method it is {value.single_draws.mean():.4g}",)
+        return (f"{told}, where hardly any oracle can be: the method fails here",)
+    if reached > naive + ROUNDING:
         return (
-            f"the value lies {100 * (single - value):.2f} points below the best single model, where no "
-            "oracle can be: the method fails here",
-        )
-    if value > naive + ROUNDING:
-        return (
-            f"the value lies {100 * (value - naive):.2f} points above the naive one, which itself overstates "
+            f"the value lies {100 * (reached - naive):.2f} points above the naive one, which itself overstates "
             "in expectation: the method's model does not fit these data",
         )
     return ()

@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 
 from assay.core.errors import InvalidInput, Problem
-from assay.frontier.gathered import Gathered, gather
+from assay.frontier.gathered import gather
 from assay.frontier.oracle import METHODS, Method, OracleEstimate, value_by, without_value
-from assay.frontier.posterior import Posterior
 from assay.frontier.tensor import Tensor
 
 ALL = "all"
@@ -56,8 +55,7 @@ def fit(
     for method in methods:
         tell(f"method {method}")
         try:
-            posterior = _posterior(gathered, method, tell)
-            found.append(value_by(gathered, method, posterior=posterior))
+            found.append(value_by(gathered, method, progress=tell))
         except InvalidInput as error:
             if len(methods) == 1:
                 raise
@@ -68,12 +66,3 @@ def fit(
 def caveats(tensor: Tensor) -> tuple[str, ...]:
     """Return what must stand beside every value of an oracle."""
     return CAVEATS if tensor.cost is None else (*CAVEATS, PRICES)
-
-
-def _posterior(gathered: Gathered, method: Method, tell: Callable[[str], None]) -> Posterior | None:
-    """Fit the graphical model with its progress told; the other methods take care of themselves."""
-    if method != "pgm" or gathered.tensor.generations < 2 or len(gathered.tensor.models) == 1:
-        return None
-    from assay.frontier.graphical import fit_pgm
-
-    return fit_pgm(gathered.given, seed=gathered.seed, progress=tell).posterior

@@ -1,11 +1,13 @@
-"""What many tests share: a fixed clock, a tiny suite, databases of both kinds."""
+"""What many tests share: a fixed clock, a tiny suite, databases of both kinds, a browser."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from fresh_database import EmptiedPostgres, fresh_sqlite
@@ -14,6 +16,12 @@ from small_suite import make_suite
 from sqlalchemy import Engine
 
 from assay.core.suite import Suite
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
+CHROMIUM += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
 # How long an example takes depends on what else the machine does: that is no defect.
 settings.register_profile("assay", deadline=None, max_examples=50)
@@ -77,3 +85,22 @@ def sqlite(tmp_path: Path) -> Iterator[Engine]:
     opened = fresh_sqlite(tmp_path / "assay.db")
     yield opened
     opened.dispose()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A real browser, closed with the module: its event loop would stand in the way of others' tests."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    reason = "no chromium: apt-get install chromium to test pages in a browser"
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        path, reason = None, "playwright is not installed: no browser to test pages in"
+    if path is None:
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
+        yield opened
+        opened.close()

@@ -1,13 +1,10 @@
-"""Judged histories for the report's tests, made without a database, and a browser to open pages in."""
+"""Judged histories for the report's tests, made without a database."""
 
 from __future__ import annotations
 
-import os
-import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 import numpy as np
@@ -20,12 +17,7 @@ from assay.runs.history import StoredHistory
 from assay.runs.verdicts import Verdicts
 from assay.watch.history import DayRun, History, Rows, Series, Subject
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
-
 MakeVerdicts = Callable[..., Verdicts]
-CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
-CHROMIUM += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
 
 def _verdicts(
@@ -108,22 +100,3 @@ def private_suite() -> Suite:
         for each in made.use_cases
     )
     return replace(made, visibility="private", use_cases=hidden)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A real browser, closed with the module: its event loop would stand in the way of others' tests."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    reason = "no chromium: apt-get install chromium to test pages in a browser"
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        path, reason = None, "playwright is not installed: no browser to test pages in"
-    if path is None:
-        if os.environ.get("CI"):
-            pytest.fail(reason)
-        pytest.skip(reason)
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
-        yield opened
-        opened.close()

@@ -10,17 +10,20 @@ import numpy.typing as npt
 
 from assay.core.errors import InvalidInput, Problem
 from assay.frontier.graphical.conditional import drawn, expected, states
+from assay.frontier.graphical.cost import check_costs, fit_costs
 from assay.frontier.graphical.counts import Counts, check_quality, counted, dispersion, split
-from assay.frontier.graphical.evidence import steps
-from assay.frontier.graphical.inference import Shape
+from assay.frontier.graphical.evidence import whole
+from assay.frontier.graphical.inference import Fitted, Shape
 from assay.frontier.graphical.link import Link
 from assay.frontier.graphical.packages import check_installed
 from assay.frontier.graphical.settings import Settings
-from assay.frontier.graphical.topics import HeldOut, best_fit, choose, judge
+from assay.frontier.graphical.topics import Best, HeldOut, Split, best_fit, choose, judge
 from assay.frontier.posterior import Posterior
 from assay.frontier.tensor import Tensor
 
 FloatArray = npt.NDArray[np.float64]
+CLOSE = 50.0
+"""Only where k is above this, near to the link, is it asked whether cells follow it exactly."""
 TOPICS_OF_PROMPTS = 10
 """A number of topics is tried where there are at least so many prompts a topic."""
 
@@ -39,8 +42,8 @@ class PgmFit:
     """A fitted graphical model.
 
     `seeds` are the fits on everything, in order; the one of the greatest bound is used. `held_out` is the
-    table by which `topics` was chosen, empty where the number was given. `concentration` is the posterior
-    median of how closely cells follow the link; None where they follow it exactly (equation 16).
+    table by which `topics` was chosen, empty where the number was given. `concentration` is the median over
+    prompts of how closely cells follow the link, k; None where they follow it exactly (equation 16).
     `dispersion` is 1 for 0/1 quality. `point_oracle` is equation 18: the mean over prompts of the maximum
     over models of the posterior MEAN rate. `oracle` is the posterior mean of equation 4, the mean over draws
     of the mean over prompts of the maximum within the draw, which is what `posterior` leads to: it is never
@@ -69,7 +72,7 @@ def fit_pgm(
     *,
     link: Link = "multiplicative",
     topics: int | None = None,
-    spread: bool = True,
+    spread: bool | None = None,
     seeds: int = 3,
     draws: int = 200,
     seed: int = 0,
@@ -79,10 +82,11 @@ def fit_pgm(
     """Fit the graphical model (equations 13-18) by stochastic variational inference and draw from it.
 
     Without `topics` their number is chosen on held-out generations. `seeds` random starts guard against
-    local optima. With `spread` a cell's rate may differ from the link's, Beta(f k, (1 - f) k) with k fitted;
-    without it cells follow the link exactly, as in the paper. `progress` is told what is being fitted. The
-    same `seed` gives the same result on the same machine. Raises InvalidInput where numpyro is missing,
-    quality is outside 0-1 or a number asked for is below 1.
+    local optima. With `spread` a cell's rate may differ from the link's, Beta(f k, (1 - f) k) with k fitted
+    as a function of difficulty; where it is False cells follow the link exactly, as in the paper; None
+    chooses: they follow it exactly where that foretells held-out generations as well. `progress` is told
+    what is being fitted. The same `seed` gives the same result on the same machine. Raises InvalidInput
+    where numpyro is missing, quality is outside 0-1, a cost is below 0 or a number asked for is below 1.
     """
     for name, number in (("topics", topics), ("seeds", seeds), ("draws", draws)):
         if number is not None and number < 1:
@@ -90,48 +94,81 @@ def fit_pgm(
     if link not in ("multiplicative", "neural"):
         raise InvalidInput(Problem(f"link is {link!r}: give 'multiplicative' or 'neural'"))
     check_quality(tensor)
+    check_costs(tensor)
     check_installed()
     settings = settings or Settings()
     scale = 1.0 if tensor.binary else dispersion(tensor.quality)
     counts = _scaled(counted(tensor.quality), scale)
-    wide = spread and tensor.generations > 1
-    along = None
-    if wide:
-        rising = steps(float(counts.trials.max()))
-        along = tuple(tuple(part.tolist()) for part in (rising.starts, rising.widths, rising.middles))
-    grid = (topics,) if topics is not None else _grid(settings, len(tensor.prompts))
-    shape = Shape(link, along, max(grid), settings)
-    splitting, starting, drawing = np.random.SeedSequence(seed).spawn(3)
-    starts = starting.spawn(seeds)
+    splitting, starting, drawing, costing = np.random.SeedSequence(seed).spawn(4)
+    kept, held = split(tensor.quality, settings.held_out, np.random.default_rng(splitting))
+    parts = Split(_scaled(kept, scale), _scaled(held, scale), starting.spawn(seeds))
     rows: tuple[HeldOut, ...] = ()
+
+    def fitted(wide: bool) -> tuple[Best, _Reached]:
+        learnt = whole(counts) if wide else counts
+        found = best_fit(shapes[wide], learnt, chosen, parts.starts)
+        rng = np.random.default_rng(drawing)
+        return found, _reached(shapes[wide], found.best, learnt, counts, draws, rng)
+
+    grid = (topics,) if topics is not None else _grid(settings, len(tensor.prompts))
+    factors = int(whole(counts).trials.max())
+    shapes = {wide: Shape(link, factors if wide else None, max(grid), settings) for wide in (False, True)}
+    wide = spread is not False and tensor.generations > 1
     if len(grid) > 1:
-        parts = split(tensor.quality, settings.held_out, np.random.default_rng(splitting))
-        kept, held = (_scaled(part, scale) for part in parts)
-        rows = judge(shape, kept, held, grid, starts, progress)
-    chosen = choose(rows) if rows else grid[0]
+        rows = judge([(shapes[wide], number) for number in grid], parts, progress)
+    chosen = choose(rows).topics if rows else grid[0]
     if progress is not None:
-        progress(f"fitting {chosen} topics on all generations from {seeds} starts")
-    best = best_fit(shape, counts, chosen, starts)
-    rng = np.random.default_rng(drawing)
-    quality = np.empty((draws, *counts.trials.shape))
-    mean = np.zeros(counts.trials.shape)
-    for place, state in enumerate(states(shape, best.best, counts, draws, rng)):
-        quality[place] = drawn(state, counts, rng)
-        mean += expected(state, counts) / draws
-    notes = _notes(tensor, wide, spread, scale)
-    posterior = Posterior("pgm", quality, None, tensor.there, notes)
+        progress(f"all generations: {chosen} topic{'s' if chosen > 1 else ''}, {seeds} starts")
+    best, reached = fitted(wide)
+    if wide and spread is None and (reached.concentration or 0.0) > CLOSE:
+        pair = judge([(shapes[False], chosen), (shapes[True], chosen)], parts, progress)
+        rows = (*rows, pair[0])
+        wide = choose(pair).spread
+        if not wide:
+            best, reached = fitted(False)
+    costs = fit_costs(tensor, reached.topics, draws, settings, np.random.default_rng(costing))
+    fits = tuple(SeedFit(one.elbo, one.steps, one.converged) for one in best.fits)
+    used = max(fits, key=lambda one: one.elbo)
+    notes = (*_notes(tensor, wide, spread, scale, used.converged and costs.converged), *costs.notes)
     return PgmFit(
-        posterior=posterior,
+        posterior=Posterior("pgm", reached.draws, costs.draws, tensor.there, notes),
         link=link,
         topics=chosen,
         held_out=rows,
-        seeds=tuple(SeedFit(one.elbo, one.steps, one.converged) for one in best.fits),
-        concentration=float(np.exp(best.best.log_k[0])) if wide else None,
+        seeds=fits,
+        concentration=reached.concentration,
         dispersion=scale,
-        oracle=float(np.mean([_oracle(draw, tensor.there) for draw in quality])),
-        point_oracle=_oracle(mean, tensor.there),
+        oracle=float(np.mean([_oracle(draw, tensor.there) for draw in reached.draws])),
+        point_oracle=_oracle(reached.mean, tensor.there),
         notes=notes,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Reached:
+    """Draws of the rates (S, N, L), their mean (N, L), the prompts' topics (N, K), the concentration."""
+
+    draws: FloatArray
+    mean: FloatArray
+    topics: FloatArray
+    concentration: float | None
+
+
+def _reached(
+    shape: Shape, fitted: Fitted, learnt: Counts, counts: Counts, draws: int, rng: np.random.Generator
+) -> _Reached:
+    """Draw from a fit."""
+    quality = np.empty((draws, *counts.trials.shape))
+    mean = np.zeros(counts.trials.shape)
+    topics = np.zeros((len(mean), len(fitted.gamma[0])))
+    closeness: list[float] = []
+    for place, state in enumerate(states(shape, fitted, learnt, draws, rng)):
+        quality[place] = drawn(state, counts, rng)
+        mean += expected(state, counts) / draws
+        topics += state.chances.sum(axis=1) / draws
+        if state.concentration is not None:
+            closeness.append(float(np.median(state.chances.sum(axis=2) @ state.concentration)))
+    return _Reached(quality, mean, topics, float(np.median(closeness)) if closeness else None)
 
 
 def _scaled(counts: Counts, scale: float) -> Counts:
@@ -151,14 +188,20 @@ def _oracle(rates: FloatArray, there: npt.NDArray[np.bool_]) -> float:
     return float(np.where(there, rates, -np.inf)[seen].max(axis=1).mean())
 
 
-def _notes(tensor: Tensor, wide: bool, spread: bool, scale: float) -> tuple[str, ...]:
+def _notes(tensor: Tensor, wide: bool, spread: bool | None, scale: float, settled: bool) -> tuple[str, ...]:
     """Return what a reader should know of the fit."""
     notes = []
-    if spread and not wide:
+    if wide:
+        notes.append(
+            "cells differ from the link: the likelihood is beta-binomial, where equation 16 has Bernoulli"
+        )
+    if spread is not False and tensor.generations < 2:
         notes.append("no cell has two generations: whether cells differ from the link cannot be seen")
     if not tensor.binary:
         notes.append(
             "quality is continuous: it enters as fractional successes, a quasi-likelihood with "
             f"{scale:.2g} times the variance of 0/1 quality within cells, held equal everywhere"
         )
+    if not settled:
+        notes.append("the fit had not settled when its steps ran out: try more steps or another seed")
     return tuple(notes)

@@ -10,23 +10,27 @@ import numpy.typing as npt
 
 from assay.frontier.graphical.conditional import mean_rates
 from assay.frontier.graphical.counts import Counts
-from assay.frontier.graphical.evidence import evidence
+from assay.frontier.graphical.evidence import evidence, whole
 from assay.frontier.graphical.inference import Fitted, Shape, fit
 
 FloatArray = npt.NDArray[np.float64]
 DRAWS = 20
 """Draws of the aptitudes behind one predictive probability."""
+SURELY = 3
+"""So many numbers of topics are always tried: two may be no better than one where four are."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
     """How well a number of topics foretells held-out generations, from the best of several fits.
 
-    `score` is the mean log probability of a held-out generation. `behind` is by how much the best number of
-    topics is better, `error` the standard error of that difference over prompts, both a generation.
+    `spread` says whether cells could differ from the link. `score` is the mean log probability of a held-out
+    generation. `behind` is by how much the best row is better, `error` the standard error of that difference
+    over prompts, both a generation.
     """
 
     topics: int
+    spread: bool
     score: float
     behind: float
     error: float
@@ -47,7 +51,7 @@ class Best:
 
 def best_fit(shape: Shape, counts: Counts, topics: int, seeds: Sequence[np.random.SeedSequence]) -> Best:
     """Fit from every seed."""
-    counted = evidence(counts, shape.steps)
+    counted = evidence(counts, shape.factors)
     share = (counts.successes.sum(axis=0) + 0.5) / (counts.trials.sum(axis=0) + 1.0)
     guess = np.log(share) - np.log1p(-share)
     return Best(tuple(fit(shape, counted, guess, topics, np.random.default_rng(seed)) for seed in seeds))
@@ -60,33 +64,59 @@ def log_scores(rates: FloatArray, held: Counts) -> FloatArray:
     return np.asarray((held.successes * np.log(sure) + failures * np.log1p(-sure)).sum(axis=1))
 
 
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Generations kept for fits and generations held out, and the starts of the fits."""
+
+    kept: Counts
+    held: Counts
+    starts: Sequence[np.random.SeedSequence]
+
+
 def judge(
-    shape: Shape,
-    kept: Counts,
-    held: Counts,
-    grid: Sequence[int],
-    seeds: Sequence[np.random.SeedSequence],
-    told: Callable[[str], None] | None,
+    candidates: Sequence[tuple[Shape, int]], parts: Split, told: Callable[[str], None] | None
 ) -> tuple[HeldOut, ...]:
-    """Fit every number of topics on `kept` and score it on `held`; in the order of `grid`."""
-    scores, converged = [], []
-    for topics in grid:
+    """Fit the (shape, number of topics) on what is kept, in this order, and score them on what is held out.
+
+    Ends early, after `SURELY` of them, where the last is no better than the best before it by one standard
+    error of the difference.
+    """
+    scores: list[FloatArray] = []
+    settled: list[bool] = []
+    for shape, topics in candidates:
         if told is not None:
-            told(f"fitting {topics} topic{'s' if topics > 1 else ''} on kept generations")
-        best = best_fit(shape, kept, topics, seeds).best
-        rates = mean_rates(shape, best, kept, DRAWS, np.random.default_rng(seeds[0]))
-        scores.append(log_scores(rates, held))
-        converged.append(best.converged)
-    number = max(float(held.trials.sum()), 1.0)
-    leader = scores[int(np.argmax([score.sum() for score in scores]))]
+            told(f"held-out generations: {topics} topic{'s' if topics > 1 else ''}")
+        learnt = parts.kept if shape.factors is None else whole(parts.kept)
+        starts = parts.starts if topics > 1 else parts.starts[:1]
+        best = best_fit(shape, learnt, topics, starts).best
+        rates = mean_rates(shape, best, learnt, parts.kept, DRAWS, np.random.default_rng(parts.starts[0]))
+        scores.append(log_scores(rates, parts.held))
+        settled.append(best.converged)
+        if len(scores) > SURELY:
+            worse, error = _lag(_leader(scores[:-1]), scores[-1])
+            if worse > -error:
+                break
+    number = max(float(parts.held.trials.sum()), 1.0)
     rows = []
-    for topics, score, settled in zip(grid, scores, converged, strict=True):
-        lag = leader - score
-        error = float(np.std(lag) * np.sqrt(len(lag))) / number
-        rows.append(HeldOut(topics, float(score.sum()) / number, float(lag.sum()) / number, error, settled))
+    for (shape, topics), score, ended in zip(candidates, scores, settled, strict=False):
+        behind, error = _lag(_leader(scores), score)
+        total = float(score.sum()) / number
+        wide = shape.factors is not None
+        rows.append(HeldOut(topics, wide, total, behind / number, error / number, ended))
     return tuple(rows)
 
 
-def choose(rows: Sequence[HeldOut]) -> int:
-    """Return the fewest topics that are behind the best by at most one standard error of the difference."""
-    return min(row.topics for row in rows if row.behind <= row.error)
+def _leader(scores: Sequence[FloatArray]) -> FloatArray:
+    """Return the scores by prompt whose total is greatest."""
+    return max(scores, key=lambda score: float(score.sum()))
+
+
+def _lag(leader: FloatArray, score: FloatArray) -> tuple[float, float]:
+    """Return by how much the leader's total is greater, and the standard error of that over prompts."""
+    lag = leader - score
+    return float(lag.sum()), float(np.std(lag) * np.sqrt(len(lag)))
+
+
+def choose(rows: Sequence[HeldOut]) -> HeldOut:
+    """Return the first row that is behind the best by at most one standard error of the difference."""
+    return next(row for row in rows if row.behind <= row.error)

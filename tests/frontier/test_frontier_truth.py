@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from assay.frontier.decisions import Rule, default_alphas, scale_of, sweep
-from assay.frontier.frontier import frontier
+from assay.frontier.frontier import Method, frontier
+from assay.frontier.oracle import oracle
 from assay.frontier.posterior import Posterior
 from assay.frontier.tensor import Tensor
 
@@ -75,6 +76,19 @@ def test_the_bracket_holds_the_truth(worlds: list[World]) -> None:
         low, high = found.points[-1].quality.value, found.naive[-1].quality.value
         assert low is not None and high is not None
         assert low < world.quality[-1] < high
+
+
+@pytest.mark.parametrize("method", ["naive", "power", "bracket", "shrink"])
+def test_at_alpha_1_the_frontier_is_the_oracle(worlds: list[World], method: Method) -> None:
+    """One question has one answer, by whichever door: quality and cost, of the bracket the lower end."""
+    world = worlds[0]
+    posterior = world.posterior if method == "shrink" else None
+    point = frontier(world.tensor, method, posterior=posterior, alphas=[0.5], resamples=0).points[-1]
+    told = oracle(world.tensor, method, posterior=posterior, resamples=0)
+    quality = told.quality.value if told.lower is None else told.lower.value
+    assert told.cost is not None
+    assert point.quality.value == pytest.approx(quality)
+    assert point.cost.value == pytest.approx(told.cost.value)
 
 
 def test_the_bias_is_the_naive_figure_less_the_method_s(worlds: list[World]) -> None:

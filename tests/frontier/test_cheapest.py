@@ -13,6 +13,7 @@ from assay.core.errors import InvalidInput
 from assay.frontier import best_sets
 from assay.frontier.best_sets import every_set, members, table
 from assay.frontier.cheapest import cheapest
+from assay.frontier.fewest import fewest
 from assay.frontier.per_prompt import best_single, model_means
 from assay.frontier.posterior import Posterior
 from assay.frontier.set_choice import choose
@@ -54,6 +55,33 @@ def test_searched_sets_keep_their_promise(monkeypatch: pytest.MonkeyPatch) -> No
             most = max(rows.value(each) for each in combinations(range(8), k))
             assert best.value == pytest.approx(rows.value(best.chosen))
             assert 0.99 * most <= best.value <= most + 1e-12 <= best.bound + 2e-12
+
+
+def test_the_fewest_models_are_proved() -> None:
+    """Integer programming finds the size that going through all sets finds."""
+    for seed in range(6):
+        rows = made_up(seed, models=8)
+        target = rows.nobody + 0.9 * (rows.value(range(8)) - rows.nobody)
+        found = fewest(rows, target)
+        assert found is not None and rows.value(found) >= target - 1e-9
+        smaller = combinations(range(8), len(found) - 1)
+        assert all(rows.value(each) < target for each in smaller)
+
+
+def test_a_smaller_set_than_the_search_finds_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Greedy takes the broadest model first and then needs all three; two would do, and are proved."""
+    monkeypatch.setattr(best_sets, "EXACT", 1)
+    monkeypatch.setattr(best_sets, "SWAPS", 0)
+    left, right = np.arange(8) < 4, np.arange(8) >= 4
+    middle = np.array([0, 1, 1, 1, 1, 1, 0, 0])
+    found = cheapest(
+        np.stack([left, right, middle], axis=1).astype(float),
+        ("left", "right", "middle"),
+        share=1.0,
+        splits=0,
+    )
+    assert found.single == "middle" and len(found.sets) == 3
+    assert found.chosen.models == ("left", "right") and found.least_size == 2
 
 
 @pytest.mark.parametrize("exact", [3, 16])

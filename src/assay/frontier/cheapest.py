@@ -75,7 +75,8 @@ def cheapest(
 
     The gain is the mean over prompts of the greatest quality less the best single model's, from a posterior
     or from cell means (N, L) with their `cost`. Exact up to 16 models; above, greedy with swaps and a bound
-    on what any set of that size could keep. InvalidInput for a share outside 0-1.
+    on what any set of that size could keep, and for cell means a proof of the fewest models by integer
+    programming. InvalidInput for a share outside 0-1.
     """
     if not 0.0 < share <= 1.0:
         raise InvalidInput(
@@ -84,7 +85,7 @@ def cheapest(
     named = tuple(models)
     cells = source if isinstance(source, Posterior) else naive_posterior(source, cost)
     cells = thinned(observed(cells, len(named)), DRAWS)
-    picked = choose(cells, named, share, listed=SHOWN)
+    picked = choose(cells, named, share, listed=SHOWN, proof=True)
     sets = [picked.chosen, *(each.chosen for each in picked.sets)]
     single = best_single(*model_means(cells), named)
     values = _values(cells, [(single,), tuple(range(len(named))), *sets])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assay.frontier.best_sets import EXACT, TINY, Best, Table, best_sets, cheapest_of_size, table
+from assay.frontier.fewest import fewest
 from assay.frontier.per_prompt import best_single, model_means, thinned
 from assay.frontier.posterior import Posterior
 
@@ -31,11 +32,18 @@ class Picked:
 
 
 def choose(
-    cells: Posterior, models: tuple[str, ...], share: float, *, listed: int = 0, draws: int = 10
+    cells: Posterior,
+    models: tuple[str, ...],
+    share: float,
+    *,
+    listed: int = 0,
+    draws: int = 10,
+    proof: bool = False,
 ) -> Picked:
     """Pick the cheapest of the smallest sets that keep the share; best sets are found up to `listed` models.
 
-    Above `EXACT` models sets are searched on at most `draws` draws, and checked on all.
+    Above `EXACT` models sets are searched on at most `draws` draws, and checked on all. With `proof` integer
+    programming closes the gap between the set found and the fewest models that could do, for cell means.
     """
     full = table(cells.quality, cells.cost, cells.may_choose)
     few = cells if len(models) <= EXACT else thinned(cells, draws)
@@ -54,9 +62,21 @@ def choose(
         if enough is not None and len(sets) >= listed:
             break
     assert enough is not None
+    if proof and rows is full and least < len(enough.chosen):
+        enough, least = _proved(full, enough, target, least)
     chosen = _cheapest(rows, full, enough, searched, target)
     start = rows.value([single])
     return Picked(chosen, enough, tuple(sets), least, start, rows.value(every) - start)
+
+
+def _proved(rows: Table, enough: Best, target: float, least: int) -> tuple[Best, int]:
+    """Return a smallest set and its size where integer programming proves it; else what is known."""
+    found = fewest(rows, target)
+    if found is None:
+        return enough, least
+    if len(found) == len(enough.chosen):
+        return enough, len(found)
+    return Best(found, rows.value(found), enough.bound, False), len(found)
 
 
 def _cheapest(rows: Table, full: Table, enough: Best, searched: float, target: float) -> tuple[int, ...]:

@@ -133,17 +133,14 @@ def count(cells: Cells, model: int, chosen: BoolArray) -> Counts:
     """Count the samples of one model on the chosen prompts (P,), over all epochs."""
     status = cells.status[:, model][:, chosen]
     flags = np.where(status != Status.ABSENT, cells.flags[:, model][:, chosen], 0)
-
-    def of(kind: Status) -> int:
-        return int(np.count_nonzero(status == kind))
-
+    of = np.bincount(status.ravel(), minlength=len(Status)).tolist()
     return Counts(
-        n=int(status.size) - of(Status.ABSENT),
-        ok=of(Status.OK),
-        invalid=of(Status.INVALID),
+        n=int(status.size) - of[Status.ABSENT],
+        ok=of[Status.OK],
+        invalid=of[Status.INVALID],
         truncated=int(np.count_nonzero(cells.truncated[:, model][:, chosen])),
-        error=of(Status.ERROR),
-        ungraded=of(Status.UNGRADED),
+        error=of[Status.ERROR],
+        ungraded=of[Status.UNGRADED],
         flagged=int(np.count_nonzero(flags)),
         flags=int(flags.sum()),
     )

@@ -38,6 +38,24 @@ def test_uplift_by_entropy_with_and_without_a_source(assay: Assay, folder: Path)
     assert found["recorded"]["path"][0]["naive"]["value"] == pytest.approx(0.5)
 
 
+def test_recorded_uplift_is_debiased_where_cells_were_repeated(assay: Assay, folder: Path) -> None:
+    """Two generations a cell give a posterior; one alone stays naive, and a note says why."""
+    rows = [
+        f"q{place},{model},2,{right},{'ab'[place % 2]}"
+        for place in range(12)
+        for model, right in (("x", place % 3), ("y", (place + 1) % 3))
+    ]
+    (folder / "counts.csv").write_text("\n".join(["prompt,model,n_gen,n_correct,category", *rows]) + "\n")
+    (folder / "table.csv").write_text(TABLE)
+    call = ("frontier", "simulate", "entropy", *WORLDS, "--json")
+    found = valid("frontier-simulate-entropy", assay(*call, "counts.csv"))["recorded"]
+    assert found["debiased_by"] == "shrink"
+    assert found["path"][0]["debiased"]["these_prompts"] is not None
+    single = valid("frontier-simulate-entropy", assay(*call, "table.csv"))["recorded"]
+    assert single["debiased_by"] is None
+    assert "one generation" in single["notes"][0]
+
+
 def test_tables_say_what_is_simulated(assay: Assay, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each table is headed by it, the recorded one by its source."""
     monkeypatch.setenv("COLUMNS", "200")

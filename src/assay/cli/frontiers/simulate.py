@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,7 @@ def entropy(
     import numpy as np
 
     from assay.cli.frontiers.shown_simulated import print_entropy
+    from assay.frontier.shrink import fit_shrink
     from assay.frontier.simulate_topics import simulate_entropy
     from assay.report.frontier_simulated_document import entropy_document
     from assay.studies.frontier.simulating import recorded_uplift
@@ -118,7 +120,10 @@ def entropy(
     settings["repeats"] = repeats
     tell("simulating worlds")
     found = simulate_entropy(np.random.default_rng(seed), **settings)
-    recorded = None if read is None else recorded_uplift(read, repeats=repeats, seed=seed, tell=tell)
+    recorded = None
+    if read is not None:
+        fit = partial(fit_shrink, seed=seed)
+        recorded = recorded_uplift(read, fit=fit, repeats=repeats, seed=seed, tell=tell)
     if as_json:
         told = None if read is None or recorded is None else (recorded, source_document(read))
         print_json(entropy_document(found, told, seed=seed, settings=settings))

@@ -48,12 +48,13 @@ def test_two_models_worked_by_hand() -> None:
     assert found.upper.tolist() == [1.0, 1.0]
 
 
-def test_a_tie_that_nothing_breaks_is_shared() -> None:
-    """Two models right once in two everywhere: what is left out is right when what chose it was wrong."""
-    tensor = from_counts(("p", "q"), ("x", "y"), [[1, 1], [1, 1]], [[2, 2], [2, 2]])
-    # Both rests right, or both wrong: 0 or 1, each with chance 1/4; one right: its other answer is wrong.
-    assert cross_fitted(tensor).lower.tolist() == [0.25, 0.25]
-    assert cross_fitted(tensor).upper.tolist() == [0.5, 0.5]
+@pytest.mark.parametrize("models", [2, 4, 7])
+def test_a_tie_that_nothing_breaks_is_shared(models: int) -> None:
+    """Models right once in two everywhere: what is left out is right only where every rest is wrong."""
+    counts = np.ones((2, models), dtype=int)
+    found = cross_fitted(from_counts(("p", "q"), tuple("abcdefg"[:models]), counts, 2 * counts))
+    assert found.lower.tolist() == pytest.approx([0.5**models] * 2)
+    assert found.upper.tolist() == [0.5, 0.5]
 
 
 @settings(max_examples=25, deadline=None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import Literal
 
 import numpy as np
@@ -71,5 +70,6 @@ def _fitted(
         from assay.frontier.graphical import fit_pgm
 
         return fit_pgm(tensor, seed=seed, progress=progress).posterior
-    fit: Callable[..., Posterior] = import_module("assay.frontier.shrink").fit_shrink
-    return fit(tensor, seed=seed)
+    from assay.frontier.shrink import fit_shrink
+
+    return fit_shrink(tensor, seed=seed)

@@ -50,12 +50,13 @@ def _outside(gathered: Gathered, value: Value, reached: float) -> tuple[str, ...
         below = 100 * (single - reached)
         told = f"the value lies {below:.2f} points below the best single's observed mean"
         if value.single_draws is not None:
-            return (f"{told}, part of which is luck: by this method it is {value.single_draws.mean():.4g}",)
+            alone = float(value.single_draws.mean())
+            return (f"{told}, part of which is luck: by this method it is {alone:.4g}",)
         return (f"{told}, where hardly any oracle can be: the method fails here",)
     if reached > naive + ROUNDING:
         return (
-            f"the value lies {100 * (reached - naive):.2f} points above the naive one, which itself overstates "
-            "in expectation: the method's model does not fit these data",
+            f"the value lies {100 * (reached - naive):.2f} points above the naive one, which itself "
+            "overstates in expectation: the method's model does not fit these data",
         )
     return ()
 

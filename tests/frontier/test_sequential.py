@@ -81,6 +81,14 @@ def test_a_cell_without_answers_left_is_passed_over() -> None:
     assert found.quality[:, 0] == pytest.approx([0.0, 1.0, 1.0])
 
 
+def test_where_the_fallback_has_no_answer_the_first_asked_stands() -> None:
+    """A judge that rejects everything: the fallback's answer, on the prompts where it has one."""
+    cells = counted(np.array([[2, 0, 2], [0, 0, 2]]), np.array([[2, 2, 2], [0, 2, 2]]))
+    found = walk(cells, Judge(0.0, 0.0), (1, 0, 2), cost=np.ones((2, 3)), fallback=0)
+    assert found.quality[:, 0].tolist() == [0.0, 1.0, 1.0]
+    assert found.quality[:, 1].tolist() == [0.0, 0.0, 0.0]
+
+
 def test_greedy_takes_hits_for_their_price() -> None:
     """0.3 for 1 goes before 0.8 for 4; what a model shares with an earlier one counts once."""
     cells = Rates(np.array([[0.3, 0.8]]), np.ones((1, 2), dtype=bool))

@@ -22,7 +22,8 @@ FloatArray = npt.NDArray[np.float64]
 ERRORS = np.linspace(0.0, 0.5, 51)
 """Error rates that are looked at; between two the difference is interpolated."""
 
-DRAWS = 10
+DRAWS = 5
+"""At most so many draws of a posterior are used, each at every error rate."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,11 @@ from assay.frontier.per_prompt import estimates
 from assay.frontier.posterior import Posterior
 from assay.frontier.selecting import (
     Rule,
-    alone,
     beyond_counts,
     by_worth,
     endless,
     pooled_limit,
+    selected_alone,
     selected_first,
     selected_uniformly,
 )
@@ -167,7 +167,7 @@ def _per_prompt(
         quality, limit = select(cells, judge, ks, order), pooled_limit(cells, judge, order, rule == "first")
         cost, answers = paid.sum(axis=2), made.sum(axis=2)
     else:
-        own = np.stack([alone(cells, judge, int(k)) for k in ks])
+        own = selected_alone(cells, judge, ks)
         forever = endless(cells, judge)
         if scope == "fixed_best":
             quality, limit, cost, answers = own[..., best], forever[:, best], paid[..., best], made[..., best]

@@ -27,26 +27,28 @@ def by_worth(cells: Cells, best: int) -> list[int]:
     return [best, *(place for place in order if place != best)]
 
 
-def alone(cells: Cells, judge: Judge, k: int) -> FloatArray:
-    """Return the quality of selection among k answers of one model, for each cell: shape (N, L).
+def selected_alone(cells: Cells, judge: Judge, ks: IntArray) -> FloatArray:
+    """Return the quality of selection among k answers of one model, for each cell: shape (K, N, L).
 
     The first accepted answer, which is as good as one taken uniformly among one model's; else its first.
     """
-    missed = (1.0 - judge.true_positive) * cells.right_beside(judge, k - 1)
-    return np.asarray(first_accepted(cells, judge, k) + missed, dtype=np.float64)
-
-
-def first_accepted(cells: Cells, judge: Judge, k: int) -> FloatArray:
-    """Return the chance that of k answers of a cell one is accepted, and the first such is right: (N, L)."""
-    found = np.zeros(cells.there.shape)
-    for before in range(k):
-        there = cells.made(before + 1) - cells.made(before)
-        found += there * cells.right_beside(judge, before) * judge.true_positive
+    beside = np.stack([cells.right_beside(judge, k - 1) for k in ks.tolist()])
+    found: FloatArray = first_accepted(cells, judge, ks) + (1.0 - judge.true_positive) * beside
     return found
 
 
+def first_accepted(cells: Cells, judge: Judge, ks: IntArray) -> FloatArray:
+    """Return the chance that one of k answers is accepted and the first such is right: shape (K, N, L)."""
+    total, found = np.zeros(cells.there.shape), []
+    for before in range(int(ks.max())):
+        there = cells.made(before + 1) - cells.made(before)
+        total = total + judge.true_positive * there * cells.right_beside(judge, before)
+        found.append(total)
+    return np.stack(found)[ks - 1]
+
+
 def endless(cells: Cells, judge: Judge) -> FloatArray:
-    """Return what `alone` tends to: TPR p / (TPR p + FPR (1 - p)), or p where nothing is accepted."""
+    """Return what that tends to: TPR p / (TPR p + FPR (1 - p)), or p where nothing is accepted."""
     right = judge.true_positive * cells.success
     accepted = right + judge.false_positive * (1.0 - cells.success)
     return np.where(accepted > 0.0, right / np.where(accepted > 0.0, accepted, 1.0), cells.success)
@@ -55,11 +57,10 @@ def endless(cells: Cells, judge: Judge) -> FloatArray:
 def selected_first(cells: Cells, judge: Judge, ks: IntArray, order: Sequence[int]) -> FloatArray:
     """Return the quality of the first accepted answer of k from every model, in this order: shape (K, N)."""
     found = []
-    for k in ks.tolist():
+    for k, hits in zip(ks.tolist(), first_accepted(cells, judge, ks), strict=True):
         silent = cells.rejected(judge, k)[:, order]
         before = np.cumprod(np.concatenate([np.ones((len(silent), 1)), silent[:, :-1]], axis=1), axis=1)
-        hit = first_accepted(cells, judge, k)[:, order]
-        found.append((before * hit).sum(axis=1) + fallen_back(cells, judge, k, order))
+        found.append((before * hits[:, order]).sum(axis=1) + fallen_back(cells, judge, k, order))
     return np.array(found)
 
 

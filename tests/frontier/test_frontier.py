@@ -158,3 +158,13 @@ def test_a_level_or_number_of_resamples_that_cannot_be_is_refused(
     """And so is a number of resamples; the message shows both."""
     with pytest.raises(InvalidInput, match="give a level between 0 and 1"):
         frontier(pair, "naive", **wrong)
+
+
+def test_a_model_that_shares_no_prompt_has_no_level() -> None:
+    """Two models meet on two prompts, the third on none of theirs: its mean of 1 makes it no best model."""
+    quality = np.array([[[0.5], [0.0], [np.nan]], [[1.0], [1.0], [np.nan]], [[np.nan], [np.nan], [1.0]]])
+    found = frontier(Tensor(tuple("pqr"), ("a", "b", "apart"), quality), "naive", resamples=0)
+    assert (found.singles[2].quality.value, found.singles[2].level.value) == (1.0, None)
+    assert [single.level.value for single in found.singles[:2]] == [0.75, 0.5]
+    assert found.singles[found.best_single].model == "a"
+    assert any("no chain of shared prompts joins" in note and "'apart'" in note for note in found.notes)

@@ -100,7 +100,9 @@ def test_the_bias_is_the_naive_figure_less_the_method_s(worlds: list[World]) -> 
     assert found.bias.quality.value == pytest.approx(100 * (plain.quality.value - own.quality.value))
     assert found.bias.cost.value == pytest.approx(100 * (plain.cost.value / own.cost.value - 1))
     assert found.paper_bias is not None and found.paper_bias.quality.value is not None
-    assert found.bias.quality.over_prompts is not None
+    within = found.bias.quality.over_prompts
+    assert within is not None and found.bias.quality.value is not None
+    assert within.low < found.bias.quality.value < within.high
 
 
 def test_gains_know_what_is_not_known_about_these_prompts(worlds: list[World]) -> None:

@@ -58,9 +58,17 @@ def test_a_free_model_is_free_where_it_is_missing() -> None:
 
 
 def test_models_without_shared_prompts_cannot_be_compared() -> None:
-    """Their empty cells stay empty."""
+    """Their empty cells stay empty; where none is joined to another, their own means must do."""
     found = alone(tensor([[1.0, NAN], [NAN, 0.0]]))
     assert np.isnan(found.quality).tolist() == [[False, True], [True, False]]
+    assert found.joined is not None and not found.joined.any()
+    assert found.best(np.array([[1.0, 0.0]]), None).tolist() == [0]
+
+
+def test_a_model_joined_to_no_other_is_never_the_best() -> None:
+    """Its prompts may have been easy."""
+    found = alone(tensor([[0.5, 0.4, NAN], [NAN, NAN, 1.0]]))
+    assert found.best(np.array([[0.5, 0.4, 1.0]]), None).tolist() == [0]
 
 
 def test_the_best_is_the_better_then_the_cheaper_then_the_first_name() -> None:

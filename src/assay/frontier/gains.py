@@ -99,7 +99,8 @@ def lines_of(reached: Reached, models: Alone, weighed: Weighed | None) -> Lines:
         quality, cost = reached.replicated(weighed)
         of_alone = Weighed(weighed.weights[: len(quality)], weighed.level)
     of_cost = None if models.cost is None else of_alone.means(models.cost)
-    return Lines(quality, cost, of_alone.means(models.quality), of_cost)
+    of_quality = np.where(models.comparable, of_alone.means(models.quality), np.nan)
+    return Lines(quality, cost, of_quality, of_cost)
 
 
 def drawn_lines(reached: Reached) -> Lines | None:

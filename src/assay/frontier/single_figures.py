@@ -22,7 +22,7 @@ def single_figures(
     tensor: Tensor, models: Alone, reached: Reached, weighed: Weighed
 ) -> tuple[tuple[Single, ...], int]:
     """Return each model's figures and the position of the best single model."""
-    level = cell_means(models.quality.T)
+    level = np.where(models.comparable, cell_means(models.quality.T), np.nan)
     spent = np.zeros_like(level) if models.cost is None else cell_means(models.cost.T)
     drawn = reached.draws
     levels = _estimates(models.quality, None if drawn is None else drawn.alone_quality, weighed)
@@ -30,7 +30,7 @@ def single_figures(
     level_costs = level_costs or [Estimate(None)] * len(level)
     qualities, costs = levels, level_costs
     if not models.complete:
-        apart = np.asarray(np.isnan(models.quality).any(axis=0))
+        apart = _apart(models)
         levels, level_costs = _joined(levels, apart), _joined(level_costs, apart)
         qualities = _estimates(tensor.mean_quality(), None, weighed)
         costs = _estimates(tensor.mean_cost(), None, weighed) or costs
@@ -59,6 +59,11 @@ def _estimates(table: FloatArray | None, draws: FloatArray | None, weighed: Weig
     return weighed.estimates(cell_means(table.T), weighed.means(table), draws)
 
 
+def _apart(models: Alone) -> npt.NDArray[np.bool_]:
+    """Return which models have no level: no chain of shared prompts joins them to the others."""
+    return np.zeros(len(models.models), dtype=np.bool_) if models.joined is None else ~models.joined
+
+
 def _joined(estimates: list[Estimate], apart: npt.NDArray[np.bool_]) -> list[Estimate]:
     return [Estimate(None) if alone else each for each, alone in zip(estimates, apart, strict=True)]
 
@@ -75,8 +80,10 @@ def coverage_notes(models: Alone) -> tuple[str, ...]:
             f"{more}): an oracle chooses among the models observed on a prompt, and single models are "
             "compared by levels that a prompt-and-model fit puts on all prompts, held fixed in the intervals"
         )
-    apart = np.flatnonzero(np.isnan(models.quality).any(axis=0))
+    apart = np.flatnonzero(_apart(models))
     if apart.size:
         names = named([models.models[one] for one in apart])
-        told.append(f"no chain of shared prompts joins {names} to the others: they have no level")
+        told.append(
+            f"no chain of shared prompts joins {names} to the others: no level, and no comparison, unless all are so"
+        )
     return tuple(told)

@@ -12,6 +12,7 @@ from assay.stats.two_way import rater_effects
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
 ROUNDING = 1e-12
 
 
@@ -21,14 +22,23 @@ class Alone:
 
     `quality` fills a cell by prompt + model (additive effects); `cost` by prompt x model (multiplicative),
     scaled so that each model's fitted costs sum to its recorded ones. Without empty cells nothing is filled.
-    `coverage` (L,) is the share of the prompts that each model has; a model that no chain of shared prompts
-    joins to the others has NaN in its empty cells.
+    `coverage` (L,) is the share of the prompts that each model has. `joined` (L,) says which models a chain
+    of shared prompts joins to the largest group: the others keep NaN in their empty cells, as the group does
+    on prompts that only others have, and cannot be compared. None where all are.
     """
 
     models: tuple[str, ...]
     quality: FloatArray
     cost: FloatArray | None
     coverage: FloatArray
+    joined: BoolArray | None = None
+
+    @property
+    def comparable(self) -> BoolArray:
+        """Which models can be the best: those joined, or all where none is joined to another."""
+        if self.joined is None or not self.joined.any():
+            return np.ones(len(self.models), dtype=np.bool_)
+        return self.joined
 
     @property
     def complete(self) -> bool:
@@ -39,7 +49,7 @@ class Alone:
         """Return the best single model of each row of means (R, L): the greatest quality, then the lower
         cost, then the first name."""
         rank = np.argsort(np.argsort(np.array(self.models)))
-        top = np.where(np.isnan(quality), -np.inf, quality)
+        top = np.where(np.isnan(quality) | ~self.comparable, -np.inf, quality)
         tied = top >= top.max(axis=1, keepdims=True) - ROUNDING
         if cost is not None:
             spent = np.where(tied & ~np.isnan(cost), cost, np.inf)
@@ -55,12 +65,11 @@ def alone(tensor: Tensor) -> Alone:
     """
     quality, cost = tensor.mean_quality(), tensor.mean_cost()
     coverage = np.asarray((~np.isnan(quality)).mean(axis=0), dtype=np.float64)
-    return Alone(
-        tensor.models,
-        _filled(quality),
-        None if cost is None else _filled_cost(cost),
-        coverage,
-    )
+    joined = None
+    if np.any(coverage < 1.0):
+        joined = np.asarray(~np.isnan(rater_effects(quality)), dtype=np.bool_)
+    filled_cost = None if cost is None else _filled_cost(cost)
+    return Alone(tensor.models, _filled(quality), filled_cost, coverage, joined)
 
 
 def _filled(table: FloatArray) -> FloatArray:

@@ -38,6 +38,7 @@ import json, resource, sys, time
 path, how = sys.argv[1:]
 if how == "bare":
     import duckdb
+    duckdb.sql("SET enable_progress_bar = false")
     begun = time.perf_counter()
     found = duckdb.sql(f"SELECT * FROM '{path}'").fetchnumpy()
     shape = [len(found), len(found["prompt"])]

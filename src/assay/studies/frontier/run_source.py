@@ -58,8 +58,6 @@ def _outcomes(
     at_prompt = {name: place for place, name in enumerate(prompts)}
     at_model = {name: place for place, name in enumerate(subjects)}
     of_case = {name: suite.cases[ordinal] for ordinal, name in cases.items()}
-    earlier = {run.id: place for place, run in enumerate(runs)}
-    epochs = 1 + max(sample.row.epoch for sample in samples)
     status = np.array([_status(sample) for sample in samples], dtype=np.int64)
     score = np.array([np.nan if each.row.score is None else each.row.score for each in samples]) / 100
     public = suite.visibility == "public"
@@ -71,9 +69,7 @@ def _outcomes(
         model=np.array([at_model[names[each.row.model]] for each in samples], dtype=np.int64),
         quality=np.where(status == INVALID, 0.0, np.where(status == OK, score, np.nan)),
         status=status,
-        generation=np.array(
-            [earlier[each.row.run] * epochs + each.row.epoch for each in samples], dtype=np.int64
-        ),
+        generation=np.arange(len(samples)),
         cost=_amounts([each.cost for each in samples]),
         latency=_amounts([each.latency for each in samples]),
         categories=tuple(of_case[name].use_case for name in prompts),

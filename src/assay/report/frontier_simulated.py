@@ -1,29 +1,20 @@
-"""Charts of the frontier's simulations, and of recorded uplift by topic entropy."""
+"""Charts of the oracle's simulated bias: by generations, its start, and how it decays."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
 import numpy as np
 
 from assay.frontier.bias_forms import gaussian_bias
 from assay.frontier.simulate import BiasCurve, BiasStudy, Kind
-from assay.frontier.simulate_topics import SimulatedEntropy
+from assay.report.frontier_drawn import BLUE, GREY, HEIGHT, INK, ORANGE, WIDTH, Row, finished, hover
 from assay.report.frontier_simulated_document import PAPER, number
 
-if TYPE_CHECKING:
-    from assay.studies.frontier.simulating import RecordedUplift
-
-INK, GREY, GRID = "#333333", "#777777", "#e6e6e6"
-BLUE, ORANGE, GREEN = "#0072b2", "#d55e00", "#009e73"
-WIDTH, HEIGHT = 520, 320
 CLOSE_UP = 200
 """The close-up of the first generations ends here."""
-
-Row = dict[str, Any]
 
 
 def bias_charts(study: BiasStudy) -> dict[str, Any]:
@@ -47,16 +38,6 @@ def bias_charts(study: BiasStudy) -> dict[str, Any]:
     return charts
 
 
-def entropy_charts(
-    found: SimulatedEntropy, recorded: RecordedUplift | None, settings: dict[str, int]
-) -> dict[str, Any]:
-    """Return altair charts by name: `uplift-simulated` (the paper's figure 5) and `uplift-recorded`."""
-    charts = {"uplift-simulated": simulated_uplift_chart(found, settings)}
-    if recorded is not None:
-        charts["uplift-recorded"] = recorded_uplift_chart(recorded)
-    return charts
-
-
 def oracle_chart(curves: list[BiasCurve], study: BiasStudy) -> Any:
     """Return the expected biased oracle against generations, a curve for each success rate."""
     rows = [row for curve in curves for row in _oracle_rows(curve, study)]
@@ -76,8 +57,8 @@ def oracle_chart(curves: list[BiasCurve], study: BiasStudy) -> Any:
     last = base.transform_filter(alt.datum.generations == int(study.sizes[-1]))
     names = last.mark_text(align="left", dx=8, fontSize=11, color=INK).encode(text="name:N")
     count = _models(curves[0])
-    return _finished(
-        alt.layer(levels, lines, _hover(base, tips), names).properties(width=WIDTH, height=HEIGHT),
+    return finished(
+        alt.layer(levels, lines, hover(base, tips), names).properties(width=WIDTH, height=HEIGHT),
         f"The biased oracle reduces with generations: {count} models",
         "Simulated: equal, independent models with success rate p; exact. Dashed: the true oracle, p itself.",
     )
@@ -123,8 +104,8 @@ def close_up_chart(curve: BiasCurve, study: BiasStudy) -> Any:
     marks = alt.Chart(alt.InlineData(values=[{"oracle": 100.0 * rate, "name": f"true oracle {rate:g}"}]))
     level = marks.mark_rule(color=INK, strokeDash=[2, 4]).encode(y=y)
     label = marks.mark_text(align="left", x=6, dy=-7, color=INK, fontSize=11).encode(y=y, text="name:N")
-    return _finished(
-        alt.layer(level, label, lines, _hover(base, tips)).properties(width=WIDTH, height=HEIGHT),
+    return finished(
+        alt.layer(level, label, lines, hover(base, tips)).properties(width=WIDTH, height=HEIGHT),
         f"The start departs from the asymptotic form: {count} models, p = {rate:g}",
         "Simulated: equal, independent models; exact. No oracle exceeds 100 %, so the bias starts flat.",
     )
@@ -161,7 +142,7 @@ def decay_chart(curves: list[BiasCurve], study: BiasStudy) -> Any:
     bias = base.encode(
         y=alt.Y("bias:Q", title="bias, points of 100", scale=alt.Scale(type="log"), axis=powers)
     )
-    left = alt.layer(bias.mark_line(strokeWidth=2).encode(color=colour), _hover(bias, tips))
+    left = alt.layer(bias.mark_line(strokeWidth=2).encode(color=colour), hover(bias, tips))
     exponents = base.transform_filter("isValid(datum.exponent)").encode(
         y=alt.Y("exponent:Q", title="local exponent of decay", scale=alt.Scale(domain=[0, 1.3], clamp=True))
     )
@@ -171,123 +152,14 @@ def decay_chart(curves: list[BiasCurve], study: BiasStudy) -> Any:
         band.mark_rect(color="#bbbbbb", opacity=0.3).encode(y="low:Q", y2="high:Q"),
         rules.mark_rule(color=INK, strokeDash=[3, 3], opacity=0.7).encode(y="at:Q"),
         exponents.mark_line(strokeWidth=2).encode(color=colour),
-        _hover(exponents, tips),
+        hover(exponents, tips),
     )
     size = {"width": 350, "height": HEIGHT}
-    return _finished(
+    return finished(
         alt.hconcat(left.properties(**size), right.properties(**size), spacing=30),
         f"How the bias decays depends on how often the best models tie: {_models(curves[0])} models",
         "Simulated rates, exact bias. Grey: the paper's range of exponents, 0.25-0.75; dashed: 1/2 (ties) "
         "and 1 (continuous gaps).",
-    )
-
-
-def simulated_uplift_chart(found: SimulatedEntropy, settings: dict[str, int]) -> Any:
-    """Return the simulated uplift against topic entropy: the mean of the worlds and 90 % of them."""
-    rows = [
-        {
-            "entropy": float(found.entropy[at]),
-            "uplift": 100.0 * float(found.uplift[at]),
-            "low": 100.0 * float(found.low[at]),
-            "high": 100.0 * float(found.high[at]),
-            "oracle": 100.0 * float(found.oracle[at]),
-            "single": 100.0 * float(found.best_single[at]),
-        }
-        for at in range(len(found.entropy))
-    ]
-    tips = [
-        alt.Tooltip("entropy:Q", format=".3f"),
-        alt.Tooltip("uplift:Q", title="uplift, points", format=".2f"),
-        alt.Tooltip("low:Q", title="5 % of worlds below", format=".2f"),
-        alt.Tooltip("high:Q", title="95 % of worlds below", format=".2f"),
-        alt.Tooltip("oracle:Q", title="true oracle, %", format=".2f"),
-        alt.Tooltip("single:Q", title="best single, %", format=".2f"),
-    ]
-    base = alt.Chart(alt.InlineData(values=rows)).encode(x=_entropy())
-    room = alt.Scale(domainMin=0.0 if found.low.min() > -0.005 else 100.0 * float(found.low.min()))
-    y = alt.Y("uplift:Q", title="uplift over the best single model, points", scale=room)
-    layers = alt.layer(
-        base.mark_area(color=BLUE, opacity=0.18).encode(y=alt.Y("low:Q", scale=room), y2="high:Q"),
-        base.mark_line(color=BLUE, strokeWidth=2.25).encode(y=y),
-        base.mark_point(color=BLUE, filled=True, size=55, opacity=1).encode(y=y, tooltip=tips),
-    ).properties(width=WIDTH, height=HEIGHT)
-    worlds = f"{settings['models']} models, {settings['topics']} topics, {settings['prompts']:,} prompts"
-    return _finished(
-        layers,
-        "Simulated: uplift grows with topic entropy",
-        f"{worlds}, {settings['generations']:,} generations. Mean of {settings['repeats']} worlds; "
-        "the band holds 90 % of them.",
-    )
-
-
-def recorded_uplift_chart(recorded: RecordedUplift) -> Any:
-    """Return recorded uplift against entropy: the mean over categories, and each category's own path."""
-    found = recorded.uplift
-    debiased = found.debiased_by is not None
-    own = [
-        {
-            "category": each.category,
-            "entropy": each.entropy,
-            "weight": each.weight,
-            "uplift": 100.0 * ((each.debiased or each.naive).value or 0.0),
-        }
-        for each in found.workloads
-    ]
-    path = []
-    for each in found.path:
-        for name, told in (("naive", each.naive), ("debiased", each.debiased)):
-            if told is not None and told.value is not None:
-                ends = told.over_prompts
-                path.append(
-                    {
-                        "series": f"mean over categories, {name}",
-                        "entropy": each.entropy,
-                        "uplift": 100.0 * told.value,
-                        "low": None if ends is None else 100.0 * ends.low,
-                        "high": None if ends is None else 100.0 * ends.high,
-                    }
-                )
-    names = ["mean over categories, naive", "mean over categories, debiased"][: 2 if debiased else 1]
-    colour = alt.Color(
-        "series:N",
-        scale=alt.Scale(domain=names, range=[ORANGE, BLUE]),
-        legend=alt.Legend(orient="top", title=None, labelLimit=300, symbolOpacity=1.0),
-    )
-    y = alt.Y("uplift:Q", title="uplift over the best single model, points", scale=alt.Scale(zero=True))
-    lines = alt.Chart(alt.InlineData(values=own)).encode(x=_entropy(), y=y)
-    tips = [
-        alt.Tooltip("category:N"),
-        alt.Tooltip("weight:Q", title="extra weight", format=".0%"),
-        alt.Tooltip("entropy:Q", format=".3f"),
-        alt.Tooltip("uplift:Q", title="uplift, points", format=".2f"),
-    ]
-    means = alt.Chart(alt.InlineData(values=path)).encode(x=_entropy(), color=colour)
-    mean_tips = [
-        alt.Tooltip("series:N"),
-        alt.Tooltip("entropy:Q", format=".3f"),
-        alt.Tooltip("uplift:Q", title="uplift, points", format=".2f"),
-        alt.Tooltip("low:Q", title="90 % over prompts, low", format=".2f"),
-        alt.Tooltip("high:Q", title="high", format=".2f"),
-    ]
-    ends_ = lines.transform_filter(alt.datum.weight == 1)
-    layers = alt.layer(
-        lines.mark_line(color=GREY, strokeWidth=1, opacity=0.6).encode(detail="category:N", order="weight:Q"),
-        _hover(lines, tips),
-        ends_.mark_text(align="left", dx=5, dy=-6, fontSize=10, color=GREY).encode(text="category:N"),
-        means.mark_area(opacity=0.15).encode(y=alt.Y("low:Q"), y2="high:Q"),
-        means.mark_line(strokeWidth=2.25).encode(y=y),
-        means.mark_point(filled=True, size=45, opacity=1).encode(y=y, tooltip=mean_tips),
-    ).properties(width=WIDTH, height=HEIGHT)
-    chosen = "debiased" if debiased else "naive"
-    return _finished(
-        layers,
-        "Recorded: uplift by topic entropy",
-        [
-            *wrap(recorded.source, 90),
-            f"Real prompts, mixed from {len(found.categories)} categories. Grey: towards one category alone, "
-            f"{chosen}.",
-            "Bands: 90 % over prompts.",
-        ],
     )
 
 
@@ -344,25 +216,4 @@ def _generations(study: BiasStudy, most: int | None = None) -> alt.X:
         title="generations of each model",
         scale=alt.Scale(type="log", domain=[1, max(last, 2)], nice=False),
         axis=axis,
-    )
-
-
-def _entropy() -> alt.X:
-    return alt.X(
-        "entropy:Q", title="topic entropy, nats", scale=alt.Scale(zero=True), axis=alt.Axis(tickCount=8)
-    )
-
-
-def _hover(base: Any, tips: list[alt.Tooltip]) -> Any:
-    """Return points too pale to be seen and large enough to be met by the mouse."""
-    return base.mark_point(size=90, opacity=0.0, filled=True).encode(tooltip=tips)
-
-
-def _finished(chart: Any, title: str, subtitle: str | list[str]) -> Any:
-    return (
-        chart.properties(title=alt.TitleParams(title, subtitle=subtitle, anchor="start", offset=14))
-        .configure_view(stroke=None)
-        .configure_axis(labelColor=INK, titleColor=INK, titleFontWeight="normal", gridColor=GRID)
-        .configure_title(fontSize=16, subtitleFontSize=12, subtitleColor="#555555", color=INK)
-        .configure_legend(labelColor=INK, labelFontSize=11)
     )

@@ -132,7 +132,7 @@ def entropy(
             tell_source(read)
         print_entropy(found, recorded, settings)
     if out is not None:
-        from assay.report.frontier_simulated import entropy_charts
+        from assay.report.frontier_uplift import entropy_charts
 
         _write(entropy_charts(found, recorded, settings), out)
 

@@ -84,6 +84,7 @@ def coverage_notes(models: Alone) -> tuple[str, ...]:
     if apart.size:
         names = named([models.models[one] for one in apart])
         told.append(
-            f"no chain of shared prompts joins {names} to the others: no level, and no comparison, unless all are so"
+            f"no chain of shared prompts joins {names} to the others: they have no level"
+            + (", and the best is by each model's own prompts" if apart.size == len(models.models) else "")
         )
     return tuple(told)

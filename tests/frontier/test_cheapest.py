@@ -120,6 +120,15 @@ def test_of_equally_good_sets_the_cheaper() -> None:
     assert found.chosen.cost is not None and found.chosen.cost.value == pytest.approx(1.5)
 
 
+def test_an_unknown_cost_is_the_models_mean() -> None:
+    """One cell without a cost; a model without any takes costs out of the question."""
+    quality = np.array([[1.0, 0.0], [0.0, 1.0]])
+    some = cheapest(quality, ("a", "b"), cost=[[np.nan, 1.0], [4.0, 1.0]], splits=0, resamples=20)
+    assert some.chosen.cost is not None and some.chosen.cost.value == pytest.approx(2.5)
+    none = cheapest(quality, ("a", "b"), cost=[[np.nan, 1.0], [np.nan, 1.0]], splits=0, resamples=20)
+    assert none.chosen.cost is None
+
+
 def test_held_out_sets_show_the_winners_curse() -> None:
     """Of thirty models that are right by luck a set keeps less of the gain where it was not chosen."""
     rng = np.random.default_rng(2)

@@ -11,9 +11,17 @@ import numpy.typing as npt
 from assay.core.errors import InvalidInput, Problem
 from assay.frontier.best_sets import TINY
 from assay.frontier.estimate import Estimate
-from assay.frontier.per_prompt import best_single, estimates, model_means, naive_posterior, observed, thinned
+from assay.frontier.per_prompt import (
+    best_single,
+    estimates,
+    known_mean,
+    model_means,
+    naive_posterior,
+    observed,
+    thinned,
+)
 from assay.frontier.posterior import Posterior
-from assay.frontier.set_choice import choose
+from assay.frontier.set_choice import Picked, choose
 
 FloatArray = npt.NDArray[np.float64]
 KEPT = 0.95
@@ -84,11 +92,49 @@ def cheapest(
         )
     named = tuple(models)
     cells = source if isinstance(source, Posterior) else naive_posterior(source, cost)
-    cells = thinned(observed(cells, len(named)), DRAWS)
+    cells = _priced(thinned(observed(cells, len(named)), DRAWS))
     picked = choose(cells, named, share, listed=SHOWN, proof=True)
-    sets = [picked.chosen, *(each.chosen for each in picked.sets)]
     single = best_single(*model_means(cells), named)
-    values = _values(cells, [(single,), tuple(range(len(named))), *sets])
+    gain, found = _valued(cells, named, single, picked, level=level, resamples=resamples, seed=seed)
+    held_out, sizes, often = _held_out(
+        cells, named, share, splits=splits, level=level, resamples=resamples, seed=seed
+    )
+    return Cheapest(
+        method=cells.method,
+        share=share,
+        single=named[single],
+        gain=gain,
+        chosen=found[0],
+        least_size=picked.least,
+        held_out=held_out,
+        sizes=sizes,
+        steady=tuple(float(often[each]) for each in picked.chosen),
+        sets=found[1:],
+    )
+
+
+def _priced(cells: Posterior) -> Posterior:
+    """Return the cells with the model's mean where a cost is unknown; without costs if a model has none."""
+    if cells.cost is None or not np.isnan(cells.cost).any():
+        return cells
+    means = known_mean(cells.cost.reshape(-1, cells.cost.shape[2]))
+    cost = None if np.isnan(means).any() else np.where(np.isnan(cells.cost), means, cells.cost)
+    return Posterior(cells.method, cells.quality, cost, cells.may_choose, cells.notes)
+
+
+def _valued(
+    cells: Posterior,
+    models: tuple[str, ...],
+    single: int,
+    picked: Picked,
+    *,
+    level: float,
+    resamples: int,
+    seed: int,
+) -> tuple[Estimate, tuple[ModelSet, ...]]:
+    """Return the gain, and what the set picked and the best sets of each size keep of it."""
+    sets = [picked.chosen, *(each.chosen for each in picked.sets)]
+    values = _values(cells, [(single,), tuple(range(len(models))), *sets])
     costs = None if cells.cost is None else _costs(cells, sets)
     columns = values if costs is None else np.concatenate([values, costs], axis=2)
     every = estimates(
@@ -99,13 +145,10 @@ def cheapest(
         seed=seed,
         of=lambda means: _of(means, len(sets)),
     )
-    held_out, sizes, often = _held_out(
-        cells, named, share, splits=splits, level=level, resamples=resamples, seed=seed
-    )
     number = len(sets)
-    found = tuple(
+    return every[0], tuple(
         ModelSet(
-            tuple(named[each] for each in chosen),
+            tuple(models[each] for each in chosen),
             every[1 + place],
             every[1 + number + place],
             None if costs is None else every[1 + 2 * number + place],
@@ -113,18 +156,6 @@ def cheapest(
             bound.exact,
         )
         for place, (chosen, bound) in enumerate(zip(sets, (picked.best, *picked.sets), strict=True))
-    )
-    return Cheapest(
-        method=cells.method,
-        share=share,
-        single=named[single],
-        gain=every[0],
-        chosen=found[0],
-        least_size=picked.least,
-        held_out=held_out,
-        sizes=sizes,
-        steady=tuple(float(often[each]) for each in picked.chosen),
-        sets=found[1:],
     )
 
 

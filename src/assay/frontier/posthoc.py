@@ -100,23 +100,38 @@ def posthoc(
     ks = np.arange(1, most + 1)
     found = [_per_prompt(source, cells, each, ks, scope, rule) for cells, each in _pairs(source, judges)]
 
-    def of(means: FloatArray) -> FloatArray:
-        there = means[..., -1:]
-        own = slice(None) if scope == "fixed_best" else slice(-4, -2)
-        value = means[..., :-1].copy()
-        value[..., own] = np.divide(
-            value[..., own], there, out=np.full_like(value[..., own], np.nan), where=there > 0
-        )
-        return value
-
     every = estimates(
         np.mean(found, axis=0).T,
         np.array([each.mean(axis=1) for each in found]),
         level=level,
         resamples=resamples,
         seed=seed,
-        of=of,
+        of=lambda means: _of(means, scope),
     )
+    notes = (*_notes(source, most, posterior, scope), *_beyond(source, tensor, point, most, scope))
+    return _result(source, point, every, most, scope, rule, notes)
+
+
+def _of(means: FloatArray, scope: Scope) -> FloatArray:
+    """Return means over all prompts, and, of what only the best single does, over those where it answered."""
+    there = means[..., -1:]
+    own = slice(None) if scope == "fixed_best" else slice(-4, -2)
+    value = means[..., :-1].copy()
+    unknown = np.full_like(value[..., own], np.nan)
+    value[..., own] = np.divide(value[..., own], there, out=unknown, where=there > 0)
+    return value
+
+
+def _result(
+    source: Asked,
+    judge: Judge,
+    every: tuple[Estimate, ...],
+    most: int,
+    scope: Scope,
+    rule: Rule,
+    notes: tuple[str, ...],
+) -> Posthoc:
+    """Put the estimates in the order of `_of` into words."""
     quality, cost, answers = (every[part * most : (part + 1) * most] for part in range(3))
     curve = [each.value or 0.0 for each in quality]
     best = int(np.argmax(np.round(curve, 12)))
@@ -124,7 +139,7 @@ def posthoc(
     return Posthoc(
         scope=scope,
         rule=rule,
-        judge=point,
+        judge=judge,
         points=tuple(PosthocPoint(k + 1, quality[k], cost[k], answers[k]) for k in range(most)),
         single=source.models[source.best],
         single_quality=every[-3],
@@ -133,7 +148,7 @@ def posthoc(
         best_k=best + 1,
         worse_after=None if worse is None else worse + 1,
         unit=source.unit,
-        notes=(*_notes(source, most, posterior, scope), *_beyond(source, tensor, point, most, scope)),
+        notes=notes,
     )
 
 

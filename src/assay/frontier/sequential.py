@@ -15,7 +15,7 @@ from assay.frontier.estimate import Estimate
 from assay.frontier.judged import Judge
 from assay.frontier.per_prompt import estimates
 from assay.frontier.plan import rounds
-from assay.frontier.plan_folds import Maker, crossed, folds_of
+from assay.frontier.plan_folds import Fold, Maker, crossed, folds_of
 from assay.frontier.posterior import Posterior
 from assay.frontier.selecting import beyond_counts, by_worth, selected_first
 from assay.frontier.tensor import Tensor
@@ -99,12 +99,7 @@ def sequential(
     maker = Maker(source, counted(part.correct, part.given), judge, attempts, steps, fixed)
     labels = part.categories if by_category else None
     folds = list(folds_of(maker, labels, splits, seed))
-    walks = [crossed(source, cells, judge, folds) for cells in source.cells]
-    totals = [_everybody(source, cells, judge, attempts) for cells in source.cells]
-    found = [
-        _columns(each, total, cells, source)
-        for each, total, cells in zip(walks, totals, source.cells, strict=True)
-    ]
+    found = [_columns(source, cells, judge, attempts, folds) for cells in source.cells]
     every = estimates(
         np.mean(found, axis=0),
         np.array([each.mean(axis=0) for each in found]),
@@ -113,6 +108,23 @@ def sequential(
         seed=seed,
         of=lambda means: _of(means, steps, steps == len(source.models) * attempts),
     )
+    plan = tuple(source.models[each] for each in maker.plan(np.arange(len(part.prompts))))
+    told = (*_notes(source, len(folds) > 1), *beyond_counts(source, maker.cells, judge, attempts))
+    return _result(source, judge, every, steps, plan, attempts, crossed_over=len(folds) > 1, notes=told)
+
+
+def _result(
+    source: Asked,
+    judge: Judge,
+    every: tuple[Estimate, ...],
+    steps: int,
+    plan: tuple[str, ...],
+    attempts: int,
+    *,
+    crossed_over: bool,
+    notes: tuple[str, ...],
+) -> Sequential:
+    """Put the estimates in the order of `_of` into words."""
     rest = every[4 * steps :]
 
     def budget(number: int, four: Sequence[Estimate]) -> Budget:
@@ -129,14 +141,10 @@ def sequential(
         single_cost=rest[5],
         at_single_cost=rest[7],
         matched_saving=rest[8],
-        plan=tuple(source.models[each] for each in maker.plan(np.arange(len(part.prompts)))),
-        cross_fitted=len(folds) > 1,
+        plan=plan,
+        cross_fitted=crossed_over,
         unit=source.unit,
-        notes=(
-            *source.notes,
-            *_notes(source, len(folds) > 1),
-            *beyond_counts(source, maker.cells, judge, attempts),
-        ),
+        notes=(*source.notes, *notes),
     )
 
 
@@ -149,8 +157,10 @@ def _everybody(source: Asked, cells: Cells, judge: Judge, attempts: int) -> Floa
     return np.stack([quality, paid, made.sum(axis=1), waited.sum(axis=1)])
 
 
-def _columns(walked: FloatArray, total: FloatArray, cells: Cells, source: Asked) -> FloatArray:
+def _columns(source: Asked, cells: Cells, judge: Judge, attempts: int, folds: Sequence[Fold]) -> FloatArray:
     """Return contributions of prompts (N, 4 T + 7): the walk, everybody, and the best single's answer."""
+    walked = crossed(source, cells, judge, folds)
+    total = _everybody(source, cells, judge, attempts)
     best = source.best
     there = np.where(cells.there[:, best], 1.0, 0.0)
     single = np.stack([cells.success[:, best] * there, source.cost[:, best] * there, there])

@@ -97,3 +97,22 @@ def test_quality_beyond_one() -> None:
     tensor = Tensor(("p",), ("a", "b"), np.array([[[0.5, 1.0], [7.0, 0.2]]]))
     with pytest.raises(InvalidInput, match=r"p, b: quality outside 0-1 in 1 places, the first 7\.0"):
         fit_pgm(tensor)
+
+
+@pytest.mark.slow
+def test_cells_apart_and_one_seed() -> None:
+    """Cells that differ from the link are seen to; the same seed gives the same draws; costs come along."""
+    rng = np.random.default_rng(2)
+    tensor, rates = simulated(6)
+    apart = rng.beta(2.0 * rates + 1e-3, 2.0 * (1.0 - rates) + 1e-3)
+    given = tensor.given
+    names = tensor.prompts, tensor.models
+    costs = rng.exponential(size=given.shape)
+    tensor = from_counts(*names, rng.binomial(given, apart), given, cost=costs)
+    fits = [fit_pgm(tensor, topics=3, seeds=1, draws=20, seed=4, settings=SMALL) for _ in range(2)]
+    assert fits[0].concentration is not None and fits[0].concentration < 6.0
+    assert abs(fits[0].oracle - observed_oracle(apart, tensor)) < 0.03
+    np.testing.assert_array_equal(fits[0].posterior.quality, fits[1].posterior.quality)
+    assert fits[0].posterior.cost is not None
+    seen = fits[0].posterior.cost[0][tensor.there]
+    np.testing.assert_allclose(seen, costs[tensor.there])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,7 +23,7 @@ from assay.frontier.tensor import Tensor
 
 FloatArray = npt.NDArray[np.float64]
 CLOSE = 50.0
-"""Only where k is above this, near to the link, is it asked whether cells follow it exactly."""
+"""Only where k at the middle difficulty is above this is it asked whether cells follow the link exactly."""
 TOPICS_OF_PROMPTS = 10
 """A number of topics is tried where there are at least so many prompts a topic."""
 
@@ -84,7 +84,7 @@ def fit_pgm(
     Without `topics` their number is chosen on held-out generations. `seeds` random starts guard against
     local optima. With `spread` a cell's rate may differ from the link's, Beta(f k, (1 - f) k) with k fitted
     as a function of difficulty; where it is False cells follow the link exactly, as in the paper; None
-    chooses: they follow it exactly where that foretells held-out generations as well. `progress` is told
+    chooses the greater evidence lower bound. `progress` is told
     what is being fitted. The same `seed` gives the same result on the same machine. Raises InvalidInput
     where numpyro is missing, quality is outside 0-1, a cost is below 0 or a number asked for is below 1.
     """
@@ -100,32 +100,23 @@ def fit_pgm(
     scale = 1.0 if tensor.binary else dispersion(tensor.quality)
     counts = _scaled(counted(tensor.quality), scale)
     splitting, starting, drawing, costing = np.random.SeedSequence(seed).spawn(4)
-    kept, held = split(tensor.quality, settings.held_out, np.random.default_rng(splitting))
-    parts = Split(_scaled(kept, scale), _scaled(held, scale), starting.spawn(seeds))
-    rows: tuple[HeldOut, ...] = ()
-
-    def fitted(wide: bool) -> tuple[Best, _Reached]:
-        learnt = whole(counts) if wide else counts
-        found = best_fit(shapes[wide], learnt, chosen, parts.starts)
-        rng = np.random.default_rng(drawing)
-        return found, _reached(shapes[wide], found.best, learnt, counts, draws, rng)
-
+    starts = starting.spawn(seeds)
     grid = (topics,) if topics is not None else _grid(settings, len(tensor.prompts))
-    factors = int(whole(counts).trials.max())
-    shapes = {wide: Shape(link, factors if wide else None, max(grid), settings) for wide in (False, True)}
     wide = spread is not False and tensor.generations > 1
+    factors = int(whole(counts).trials.max()) if wide else None
+    shape = Shape(link, factors, max(grid), settings)
+    rows: tuple[HeldOut, ...] = ()
     if len(grid) > 1:
-        rows = judge([(shapes[wide], number) for number in grid], parts, progress)
+        kept, held = split(tensor.quality, settings.held_out, np.random.default_rng(splitting))
+        parts = Split(_scaled(kept, scale), _scaled(held, scale), starts)
+        rows = judge([(shape, number) for number in grid], parts, progress)
     chosen = choose(rows).topics if rows else grid[0]
     if progress is not None:
         progress(f"all generations: {chosen} topic{'s' if chosen > 1 else ''}, {seeds} starts")
-    best, reached = fitted(wide)
-    if wide and spread is None and (reached.concentration or 0.0) > CLOSE:
-        pair = judge([(shapes[False], chosen), (shapes[True], chosen)], parts, progress)
-        rows = (*rows, pair[0])
-        wide = choose(pair).spread
-        if not wide:
-            best, reached = fitted(False)
+    shape, best = _fits(shape, counts, chosen, starts, free=spread is None)
+    wide = shape.factors is not None
+    learnt = whole(counts) if wide else counts
+    reached = _reached(shape, best.best, learnt, counts, draws, np.random.default_rng(drawing))
     costs = fit_costs(tensor, reached.topics, draws, settings, np.random.default_rng(costing))
     fits = tuple(SeedFit(one.elbo, one.steps, one.converged) for one in best.fits)
     used = max(fits, key=lambda one: one.elbo)
@@ -142,6 +133,22 @@ def fit_pgm(
         point_oracle=_oracle(reached.mean, tensor.there),
         notes=notes,
     )
+
+
+def _fits(
+    shape: Shape, counts: Counts, topics: int, starts: Sequence[np.random.SeedSequence], *, free: bool
+) -> tuple[Shape, Best]:
+    """Fit all generations; where `free`, without the cells' own spread if that has the greater bound."""
+    learnt = counts if shape.factors is None else whole(counts)
+    best = best_fit(shape, learnt, topics, starts)
+    if not free or best.best.log_k is None or best.best.log_k[0][0] < np.log(CLOSE):
+        return shape, best
+    exact = replace(shape, factors=None)
+    other = best_fit(exact, learnt, topics, starts)
+    if other.best.elbo < best.best.elbo:
+        return shape, best
+    same = np.array_equal(learnt.trials, counts.trials) and np.array_equal(learnt.successes, counts.successes)
+    return exact, other if same else best_fit(exact, counts, topics, starts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ SETTINGS = (
     "SET autoinstall_known_extensions = false",
     "SET autoload_known_extensions = false",
     "SET TimeZone = 'UTC'",
+    "SET enable_progress_bar = false",
 )
 
 

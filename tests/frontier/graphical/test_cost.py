@@ -1,4 +1,4 @@
-"""Log-normal costs: known expectations recovered, free models, means by cell, bad costs."""
+"""Log-normal costs: known expectations recovered, free models, bad costs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assay.frontier.tensor import Tensor
 TOPICS = np.ones((100, 1))
 
 
-def simulated(*, by_cell: bool = False) -> tuple[Tensor, np.ndarray]:
+def simulated() -> tuple[Tensor, np.ndarray]:
     """Return (tensor, expected costs) of 100 prompts, 5 models, 4 generations.
 
     The last model is free, the one before has no cost, and the first was not observed on ten prompts.
@@ -25,10 +25,8 @@ def simulated(*, by_cell: bool = False) -> tuple[Tensor, np.ndarray]:
     cost[:, 4] = 0.0
     cost[:, 3] = np.nan
     cost[:10, 0] = np.nan
-    if by_cell:
-        cost = np.broadcast_to(cost.mean(axis=2, keepdims=True), cost.shape)
     names = tuple(f"prompt {n}" for n in range(100)), tuple(f"model {m}" for m in range(5))
-    return Tensor(*names, np.ones(cost.shape), cost, cost_by_cell=by_cell), np.exp(middle + noise**2 / 2)
+    return Tensor(*names, np.ones(cost.shape), cost), np.exp(middle + noise**2 / 2)
 
 
 @pytest.fixture(scope="module")
@@ -66,18 +64,6 @@ def test_free_and_unknown(fitted: tuple[CostFit, Tensor, np.ndarray]) -> None:
     assert (fit.draws[:, :, 4] == 0.0).all()
     assert np.isnan(fit.draws[:, :, 3]).all()
     assert "cost: none is recorded for model 3, so none is expected" in fit.notes
-
-
-@pytest.mark.slow
-def test_means_by_cell() -> None:
-    """Where only means of cells are known they are held certain, and a note says so."""
-    tensor, _ = simulated(by_cell=True)
-    fit = fit_costs(tensor, TOPICS, 3, Settings(), np.random.default_rng(1))
-    assert fit.draws is not None
-    recorded = tensor.mean_cost()
-    assert recorded is not None
-    np.testing.assert_allclose(fit.draws[:, 10:, :3], np.broadcast_to(recorded[10:, :3], (3, 90, 3)))
-    assert any("held certain" in note for note in fit.notes)
 
 
 def test_negative_cost() -> None:

@@ -101,7 +101,7 @@ def test_quality_beyond_one() -> None:
 
 @pytest.mark.slow
 def test_cells_apart_and_one_seed() -> None:
-    """Cells that differ from the link are seen to; the same seed gives the same draws; costs come along."""
+    """Cells seen to differ from the link; the same draws from the same seed; costs by cell held certain."""
     rng = np.random.default_rng(2)
     tensor, rates = simulated(6)
     apart = rng.beta(2.0 * rates + 1e-3, 2.0 * (1.0 - rates) + 1e-3)
@@ -116,3 +116,4 @@ def test_cells_apart_and_one_seed() -> None:
     assert fits[0].posterior.cost is not None
     seen = fits[0].posterior.cost[0][tensor.there]
     np.testing.assert_allclose(seen, costs[tensor.there])
+    assert any("held certain" in note for note in fits[0].notes)

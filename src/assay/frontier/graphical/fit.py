@@ -203,7 +203,10 @@ def _notes(tensor: Tensor, wide: bool, spread: bool | None, scale: float, settle
             "cells differ from the link: the likelihood is beta-binomial, where equation 16 has Bernoulli"
         )
     if spread is not False and tensor.generations < 2:
-        notes.append("no cell has two generations: whether cells differ from the link cannot be seen")
+        notes.append(
+            "no cell has two generations: whether cells differ from the link cannot be seen; where they do, "
+            "the oracle is too low, by an amount that nothing here measures"
+        )
     if not tensor.binary:
         notes.append(
             "quality is continuous: it enters as fractional successes, a quasi-likelihood with "

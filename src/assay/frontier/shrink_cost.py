@@ -14,6 +14,7 @@ LOG_NORMAL = (
     "cost: log-normal, with parts of prompt and model, shrunk by empirical Bayes; scaled so that every "
     "model's total over its cells is the observed one"
 )
+MOST_LOG = 100.0
 ZEROS = "{:,} of {:,} costs are 0: a cell's share of zeros is kept, the rest is log-normal"
 
 
@@ -25,7 +26,8 @@ def draw_costs(
     The logarithm of a cost is a prompt's part, a model's part, a remainder and noise (`draw_means`); a cell's
     expected cost is exp(m + noise/2), as of a log-normal distribution, scaled for each model. Costs known as
     one mean a cell, or by one generation a cell, are held certain. A cell without cost has draws that come
-    from its prompt and its model; where nothing is held certain but observed means, it has NaN.
+    from its prompt and its model; a model without any cost, and a cell without where observed means are held
+    certain, have NaN.
     """
     if tensor.cost is None:
         return None, ()
@@ -36,10 +38,10 @@ def draw_costs(
         observed = cell_means(costs)
         return np.broadcast_to(observed, (draws, *observed.shape)), (OBSERVED,)
     drawn = draw_means(np.log(positive), draws, rng)
-    expected = np.exp(drawn.mean + drawn.noise[:, None, :] / 2.0)
+    expected = np.exp(np.minimum(drawn.mean + drawn.noise[:, None, :] / 2.0, MOST_LOG))
     number = known.sum(axis=2)
     share = np.where(number > 0, (~np.isnan(positive)).sum(axis=2) / np.maximum(number, 1), 1.0)
-    expected *= share
+    expected = np.where((number > 0).any(axis=0), expected * share, np.nan)
     cells = number > 0
     paid = np.where(cells, np.nan_to_num(cell_means(costs)), 0.0).sum(axis=0)
     modelled = np.where(cells, expected, 0.0).sum(axis=1)

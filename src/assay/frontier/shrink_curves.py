@@ -12,7 +12,7 @@ from scipy.special import betaln, digamma, expit, logsumexp
 from assay.frontier.shrink_counts import CodedCounts
 
 FloatArray = npt.NDArray[np.float64]
-LEVELS = 17
+LEVELS = 33
 REACH = 4.0
 STEPS = 60
 SURE = 1e-6
@@ -20,27 +20,14 @@ SLOPES = 2.0
 """Weight of the squared differences of the logarithms of slopes: their prior has a spread of 0.5."""
 MOST_END = 0.2
 ENDS_START = -3.0
+LEVEL_HOLD = 0.05
+"""The prior precision of a model's level where its information is used."""
 SPREADS = (-4.0, 6.0)
 """The logarithm of a beta distribution's precision stays within these."""
 
 
 @dataclass(frozen=True, slots=True)
-class Curves:
-    """Success over K levels of ease, from the hardest prompts to the easiest.
-
-    `logit` (L, K) is the logit of each model's expected success rate on prompts of a level, `precision` (K,)
-    the beta distribution's a + b around it, `weights` (K,) the share of prompts at each level, `membership`
-    (N, K) each prompt's probabilities of the levels given its answers.
-    """
-
-    logit: FloatArray
-    precision: FloatArray
-    weights: FloatArray
-    membership: FloatArray
-
-
-@dataclass(frozen=True, slots=True)
-class _Parts:
+class Parts:
     """One vector of parameters, read as what they are."""
 
     level: FloatArray
@@ -58,6 +45,37 @@ class _Parts:
     def slip(self) -> float:
         """The failure rate that nobody falls below on the easiest prompts."""
         return float(MOST_END * expit(self.ends[1]))
+
+    def mean(self, share: FloatArray) -> FloatArray:
+        """Return success rates at shares of the way between floor and ceiling."""
+        return np.asarray(np.clip(self.floor + (1.0 - self.floor - self.slip) * share, SURE, 1.0 - SURE))
+
+
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """Success over K levels of ease, from the hardest prompts to the easiest.
+
+    `logit` (L, K) is the logit of each model's expected success rate on prompts of a level, `precision` (K,)
+    the beta distribution's a + b around it, `weights` (K,) the share of prompts at each level, `membership`
+    (N, K) each prompt's probabilities of the levels given its answers. `parts` are the fitted parameters,
+    `ease` (K,) the levels, `root` (2L, 2L) a square root of the covariance of the models' levels and slopes.
+    """
+
+    logit: FloatArray
+    precision: FloatArray
+    weights: FloatArray
+    membership: FloatArray
+    parts: Parts
+    ease: FloatArray
+    root: FloatArray
+
+    def drawn(self, rng: np.random.Generator) -> FloatArray:
+        """Draw the logits (L, K) anew, from what the prompts leave open of the models' levels and slopes."""
+        level, slope = np.split(self.root @ rng.standard_normal(len(self.root)), 2)
+        steep = np.exp(self.parts.log_slope + slope)
+        share = expit((self.parts.level + level)[:, None] + steep[:, None] * self.ease)
+        mean = self.parts.mean(share)
+        return np.asarray(np.log(mean / (1.0 - mean)))
 
 
 def fit_curves(counts: CodedCounts) -> Curves:
@@ -98,24 +116,48 @@ class _Objective:
         self.counts, self.ease = counts, ease
         self.powers = np.stack([np.ones_like(ease), ease, ease**2])
 
-    def parts(self, vector: FloatArray) -> _Parts:
+    def parts(self, vector: FloatArray) -> Parts:
         models, levels = self.counts.models, len(self.ease)
         cuts = np.cumsum([models, models, levels, len(self.powers)])
         level, slope, weight, spread, ends = np.split(vector, cuts)
-        return _Parts(level, slope, weight - logsumexp(weight), spread, ends)
+        return Parts(level, slope, weight - logsumexp(weight), spread, ends)
 
-    def shape(self, parts: _Parts) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def shape(self, parts: Parts) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return shares of the way between floor and ceiling (L, K), means (L, K) and precisions (K,)."""
         share = expit(parts.level[:, None] + np.exp(parts.log_slope)[:, None] * self.ease)
-        mean = np.clip(parts.floor + (1.0 - parts.floor - parts.slip) * share, SURE, 1.0 - SURE)
-        return share, mean, np.exp(np.clip(parts.spread @ self.powers, *SPREADS))
+        return share, parts.mean(share), np.exp(np.clip(parts.spread @ self.powers, *SPREADS))
 
     def curves(self, vector: FloatArray) -> Curves:
         parts = self.parts(vector)
         _, mean, precision = self.shape(parts)
         logs = self.counts.over_models(_Cells(self.counts, mean, precision).log) + parts.log_weight
         membership = np.exp(logs - logsumexp(logs, axis=1, keepdims=True))
-        return Curves(np.log(mean / (1.0 - mean)), precision, np.exp(parts.log_weight), membership)
+        information = self._information(parts, membership)
+        root = np.linalg.inv(np.linalg.cholesky(information)).T
+        return Curves(
+            np.log(mean / (1.0 - mean)),
+            precision,
+            np.exp(parts.log_weight),
+            membership,
+            parts,
+            self.ease,
+            root,
+        )
+
+    def _information(self, parts: Parts, membership: FloatArray) -> FloatArray:
+        """Return what the prompts tell of the curves' levels and log slopes (2L, 2L): scores' products."""
+        share, mean, precision = self.shape(parts)
+        by_mean, _ = _Cells(self.counts, mean, precision).slopes()
+        by_logit = by_mean * ((1.0 - parts.floor - parts.slip) * share * (1.0 - share))[:, :, None]
+        slope = np.exp(parts.log_slope)
+        scores = np.empty((2, self.counts.models, self.counts.prompts))
+        for model in range(self.counts.models):
+            cells = by_logit[model][:, self.counts.code[:, model]].T * membership
+            scores[0, model] = cells.sum(axis=1)
+            scores[1, model] = slope[model] * (cells @ self.ease)
+        flat = scores.reshape(-1, self.counts.prompts)
+        prior = np.repeat([LEVEL_HOLD, 2.0 * SLOPES], self.counts.models)
+        return np.asarray(flat @ flat.T + np.diag(prior))
 
     def value(self, vector: FloatArray) -> tuple[float, FloatArray]:
         parts = self.parts(vector)
@@ -124,7 +166,8 @@ class _Objective:
         logs = self.counts.over_models(cells.log) + parts.log_weight
         total = logsumexp(logs, axis=1)
         membership = np.exp(logs - total[:, None])
-        by_mean, by_log_precision = cells.slopes(self.counts.over_prompts(membership))
+        held = self.counts.over_prompts(membership)
+        by_mean, by_log_precision = ((held * table).sum(axis=2) for table in cells.slopes())
         by_logit = by_mean * (1.0 - parts.floor - parts.slip) * share * (1.0 - share)
         by_end = np.array([(by_mean * (1.0 - share)).sum(), -(by_mean * share).sum()])
         end = expit(parts.ends)
@@ -156,10 +199,11 @@ class _Cells:
         self.after = (self.success + right, self.failure + given - right, precision[:, None] + given)
         self.log = betaln(self.after[0], self.after[1]) - betaln(self.success, self.failure)
 
-    def slopes(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the derivatives by mean and by log precision, each (L, K), of the codes' weighted sum."""
+    def slopes(self) -> tuple[FloatArray, FloatArray]:
+        """Return the derivatives by mean and by log precision, each (L, K, C)."""
         both = digamma(self.after[2]) - digamma(self.precision[:, None])
-        success = (weights * (digamma(self.after[0]) - digamma(self.success) - both)).sum(axis=2)
-        failure = (weights * (digamma(self.after[1]) - digamma(self.failure) - both)).sum(axis=2)
-        by_mean = (success - failure) * self.precision
-        return by_mean, (success * self.mean + failure * (1.0 - self.mean)) * self.precision
+        success = digamma(self.after[0]) - digamma(self.success) - both
+        failure = digamma(self.after[1]) - digamma(self.failure) - both
+        by_mean = (success - failure) * self.precision[:, None]
+        mean = self.mean[:, :, None]
+        return by_mean, (success * mean + failure * (1.0 - mean)) * self.precision[:, None]

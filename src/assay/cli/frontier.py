@@ -5,6 +5,7 @@ from __future__ import annotations
 from assay.cli.app import new_app
 from assay.cli.frontiers import simulate
 from assay.cli.frontiers.fit import fit
+from assay.cli.frontiers.report import report
 
 app = new_app(no_args_is_help=True)
 
@@ -15,4 +16,5 @@ def frontier() -> None:
 
 
 app.add_typer(simulate.app, name="simulate")
+app.command()(report)
 app.command()(fit)

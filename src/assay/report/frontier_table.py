@@ -1,0 +1,161 @@
+"""A table of a frontier's report: one set of values for the terminal, Markdown, CSV and the page."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from assay.frontier.estimate import Estimate
+from assay.report.numerals import NOTHING
+from assay.stats.intervals import Interval
+
+Value = Estimate | str | float | int | None
+
+
+class Kind(Enum):
+    """How a column's values are written. CSV holds them as they are."""
+
+    TEXT = auto()
+    COUNT = auto()
+    SHARE = auto()
+    """0-1, shown as per cent."""
+    POINTS = auto()
+    """Points of 100, or per cent already."""
+    COST = auto()
+    NUMBER = auto()
+    FIXED = auto()
+    """0-1, shown with three decimals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: `key` heads it in CSV, `title` elsewhere, with the unit. `bounds` says it has intervals."""
+
+    key: str
+    title: str
+    kind: Kind = Kind.TEXT
+    bounds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: `key` names its files, `notes` say what its columns mean and what is not there and why."""
+
+    key: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Value, ...], ...]
+    notes: tuple[str, ...] = ()
+
+
+def value_text(value: Value, kind: Kind) -> str:
+    """Return a value without its interval, a dash for none."""
+    if isinstance(value, Estimate):
+        value = value.value
+    if value is None or value != value:
+        return NOTHING
+    if isinstance(value, str):
+        return value
+    if kind is Kind.COUNT:
+        return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
+    if kind is Kind.SHARE:
+        return _signed(f"{100.0 * value:.1f}")
+    if kind is Kind.POINTS:
+        return _signed(f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}")
+    if kind is Kind.COST:
+        return cost_text(value)
+    if kind is Kind.FIXED:
+        return _signed(f"{value:.3f}")
+    return _signed(f"{value:.3g}")
+
+
+def cost_text(value: float) -> str:
+    """Return a cost with three figures that mean something, never in powers of ten."""
+    if value == 0.0:
+        return "0"
+    for least, decimals in (
+        (1000, 0),
+        (100, 1),
+        (10, 2),
+        (1, 3),
+        (0.1, 3),
+        (0.01, 4),
+        (0.001, 5),
+        (0.0001, 6),
+    ):
+        if abs(value) >= least:
+            return f"{value:,.{decimals}f}"
+    return f"{value:.7f}"
+
+
+def ends_text(interval: Interval | None, kind: Kind) -> str:
+    """Return an interval's two ends, nothing for none."""
+    if interval is None:
+        return ""
+    between = " to " if interval.low < 0.0 else NOTHING
+    return f"{value_text(interval.low, kind)}{between}{value_text(interval.high, kind)}"
+
+
+def cell_text(value: Value, kind: Kind) -> str:
+    """Return a value with its interval over prompts behind it."""
+    told = value_text(value, kind)
+    if isinstance(value, Estimate) and value.value is not None:
+        ends = ends_text(value.over_prompts, kind)
+        return f"{told} ({ends})" if ends else told
+    return told
+
+
+def csv_text(table: Table) -> str:
+    """Return the table as CSV: shares 0-1, an empty cell for what is not known, intervals in columns.
+
+    `_low` and `_high` are the interval over other prompts, `_these_low` and `_these_high` that over these.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    head = []
+    for column in table.columns:
+        head.append(column.key)
+        if column.bounds:
+            head += [f"{column.key}_{end}" for end in ("low", "high", "these_low", "these_high")]
+    writer.writerow(head)
+    for row in table.rows:
+        cells: list[object] = []
+        for column, value in zip(table.columns, row, strict=True):
+            cells += _raw(value, column.bounds)
+        writer.writerow(cells)
+    return out.getvalue()
+
+
+def markdown_text(table: Table) -> str:
+    """Return the table as Markdown with its title and notes."""
+    return "\n".join(_markdown(table)) + "\n"
+
+
+def _markdown(table: Table) -> Iterator[str]:
+    yield f"### {table.title}"
+    yield ""
+    yield "| " + " | ".join(column.title for column in table.columns) + " |"
+    yield "|" + "|".join("---" if column.kind is Kind.TEXT else "---:" for column in table.columns) + "|"
+    for row in table.rows:
+        cells = (cell_text(value, column.kind) for column, value in zip(table.columns, row, strict=True))
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    for note in table.notes:
+        yield ""
+        yield note
+
+
+def _raw(value: Value, bounds: bool) -> list[object]:
+    if not isinstance(value, Estimate):
+        return ["" if value is None else value, *([""] * 4 if bounds else [])]
+    found: list[object] = ["" if value.value is None else value.value]
+    if bounds:
+        for interval in (value.over_prompts, value.these_prompts):
+            found += ["", ""] if interval is None else [interval.low, interval.high]
+    return found
+
+
+def _signed(text: str) -> str:
+    return text.replace("-", "\N{MINUS SIGN}") if text.strip("-0.") else text.lstrip("-")

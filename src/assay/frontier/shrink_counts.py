@@ -73,3 +73,9 @@ def coded(correct: IntArray, given: IntArray) -> CodedCounts:
         shape=(prompts, models * len(values)),
     )
     return CodedCounts(values % width, values // width, code.astype(np.int64), design)
+
+
+def log_sum(logs: FloatArray) -> FloatArray:
+    """Return the logarithm of the sum of exponentials along the last axis, faster than SciPy does."""
+    most = logs.max(axis=-1)
+    return np.asarray(most + np.log(np.exp(logs - most[..., None]).sum(axis=-1)))

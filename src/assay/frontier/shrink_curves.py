@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
-from scipy.special import betaln, digamma, expit, logsumexp
+from scipy.special import betaln, digamma, expit
 
-from assay.frontier.shrink_counts import CodedCounts
+from assay.frontier.shrink_counts import CodedCounts, log_sum
 
 FloatArray = npt.NDArray[np.float64]
 LEVELS = 33
@@ -120,7 +120,7 @@ class _Objective:
         models, levels = self.counts.models, len(self.ease)
         cuts = np.cumsum([models, models, levels, len(self.powers)])
         level, slope, weight, spread, ends = np.split(vector, cuts)
-        return Parts(level, slope, weight - logsumexp(weight), spread, ends)
+        return Parts(level, slope, weight - log_sum(weight), spread, ends)
 
     def shape(self, parts: Parts) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return shares of the way between floor and ceiling (L, K), means (L, K) and precisions (K,)."""
@@ -131,7 +131,7 @@ class _Objective:
         parts = self.parts(vector)
         _, mean, precision = self.shape(parts)
         logs = self.counts.over_models(_Cells(self.counts, mean, precision).log) + parts.log_weight
-        membership = np.exp(logs - logsumexp(logs, axis=1, keepdims=True))
+        membership = np.exp(logs - log_sum(logs)[:, None])
         information = self._information(parts, membership)
         root = np.linalg.inv(np.linalg.cholesky(information)).T
         return Curves(
@@ -164,7 +164,7 @@ class _Objective:
         share, mean, precision = self.shape(parts)
         cells = _Cells(self.counts, mean, precision)
         logs = self.counts.over_models(cells.log) + parts.log_weight
-        total = logsumexp(logs, axis=1)
+        total = log_sum(logs)
         membership = np.exp(logs - total[:, None])
         held = self.counts.over_prompts(membership)
         by_mean, by_log_precision = ((held * table).sum(axis=2) for table in cells.slopes())

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
-from scipy.special import logsumexp
 
-from assay.frontier.shrink_counts import CodedCounts
+from assay.frontier.shrink_counts import CodedCounts, log_sum
 from assay.frontier.shrink_curves import fit_curves
 from assay.frontier.shrink_groups import grouped
 from assay.frontier.shrink_shapes import Shapes
@@ -76,7 +75,7 @@ def _risen(model: Shapes, smooth: FloatArray, weights: FloatArray) -> tuple[Floa
     shapes = smooth
     for _ in range(RISES):
         logs = model.by_level(shapes) + np.log(weights)
-        membership = np.exp(logs - logsumexp(logs, axis=1, keepdims=True))
+        membership = np.exp(logs - log_sum(logs)[:, None])
         expected, _ = model.expected(shapes, membership)
         shapes = expected + PRIOR_CELLS * smooth
         shapes = shapes / shapes.sum(axis=1, keepdims=True)

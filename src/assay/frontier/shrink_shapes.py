@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_matrix
-from scipy.special import logsumexp
 
-from assay.frontier.shrink_counts import CodedCounts
+from assay.frontier.shrink_counts import CodedCounts, log_sum
 from assay.frontier.shrink_groups import Groups
 
 FloatArray = npt.NDArray[np.float64]
@@ -51,7 +50,7 @@ class Shapes:
         """Return the groups' distributions over the grid of rates (B, P)."""
         tilt = vector[: self.tilts].reshape(len(self.basis), POWERS)
         logs = np.log(self.groups.guess) + (tilt @ self.powers).T @ self.basis
-        return np.asarray(np.exp(logs - logsumexp(logs, axis=1, keepdims=True)))
+        return np.asarray(np.exp(logs - log_sum(logs)[:, None]))
 
     def by_level(self, shapes: FloatArray, of: IntArray | None = None) -> FloatArray:
         """Return each prompt's log likelihood at each level (N, K), with the models' groups `of` (L, K)."""
@@ -67,9 +66,9 @@ class Shapes:
     def value(self, vector: FloatArray) -> tuple[float, FloatArray]:
         """Return the negative log posterior and its gradient."""
         tilt, weight = vector[: self.tilts], vector[self.tilts :]
-        shapes, log_weight = self.shapes(vector), weight - logsumexp(weight)
+        shapes, log_weight = self.shapes(vector), weight - log_sum(weight)
         logs = self.by_level(shapes) + log_weight
-        total = logsumexp(logs, axis=1)
+        total = log_sum(logs)
         membership = np.exp(logs - total[:, None])
         expected, cells = self.expected(shapes, membership)
         share, centred = np.exp(log_weight), weight - weight.mean()

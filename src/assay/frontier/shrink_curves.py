@@ -20,14 +20,12 @@ SLOPES = 2.0
 """Weight of the squared differences of the logarithms of slopes: their prior has a spread of 0.5."""
 MOST_END = 0.2
 ENDS_START = -3.0
-LEVEL_HOLD = 0.05
-"""The prior precision of a model's level where its information is used."""
 SPREADS = (-4.0, 6.0)
 """The logarithm of a beta distribution's precision stays within these."""
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class _Parts:
     """One vector of parameters, read as what they are."""
 
     level: FloatArray
@@ -57,25 +55,13 @@ class Curves:
 
     `logit` (L, K) is the logit of each model's expected success rate on prompts of a level, `precision` (K,)
     the beta distribution's a + b around it, `weights` (K,) the share of prompts at each level, `membership`
-    (N, K) each prompt's probabilities of the levels given its answers. `parts` are the fitted parameters,
-    `ease` (K,) the levels, `root` (2L, 2L) a square root of the covariance of the models' levels and slopes.
+    (N, K) each prompt's probabilities of the levels given its answers.
     """
 
     logit: FloatArray
     precision: FloatArray
     weights: FloatArray
     membership: FloatArray
-    parts: Parts
-    ease: FloatArray
-    root: FloatArray
-
-    def drawn(self, rng: np.random.Generator) -> FloatArray:
-        """Draw the logits (L, K) anew, from what the prompts leave open of the models' levels and slopes."""
-        level, slope = np.split(self.root @ rng.standard_normal(len(self.root)), 2)
-        steep = np.exp(self.parts.log_slope + slope)
-        share = expit((self.parts.level + level)[:, None] + steep[:, None] * self.ease)
-        mean = self.parts.mean(share)
-        return np.asarray(np.log(mean / (1.0 - mean)))
 
 
 def fit_curves(counts: CodedCounts) -> Curves:
@@ -116,13 +102,13 @@ class _Objective:
         self.counts, self.ease = counts, ease
         self.powers = np.stack([np.ones_like(ease), ease, ease**2])
 
-    def parts(self, vector: FloatArray) -> Parts:
+    def parts(self, vector: FloatArray) -> _Parts:
         models, levels = self.counts.models, len(self.ease)
         cuts = np.cumsum([models, models, levels, len(self.powers)])
         level, slope, weight, spread, ends = np.split(vector, cuts)
-        return Parts(level, slope, weight - log_sum(weight), spread, ends)
+        return _Parts(level, slope, weight - log_sum(weight), spread, ends)
 
-    def shape(self, parts: Parts) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def shape(self, parts: _Parts) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return shares of the way between floor and ceiling (L, K), means (L, K) and precisions (K,)."""
         share = expit(parts.level[:, None] + np.exp(parts.log_slope)[:, None] * self.ease)
         return share, parts.mean(share), np.exp(np.clip(parts.spread @ self.powers, *SPREADS))
@@ -132,32 +118,7 @@ class _Objective:
         _, mean, precision = self.shape(parts)
         logs = self.counts.over_models(_Cells(self.counts, mean, precision).log) + parts.log_weight
         membership = np.exp(logs - log_sum(logs)[:, None])
-        information = self._information(parts, membership)
-        root = np.linalg.inv(np.linalg.cholesky(information)).T
-        return Curves(
-            np.log(mean / (1.0 - mean)),
-            precision,
-            np.exp(parts.log_weight),
-            membership,
-            parts,
-            self.ease,
-            root,
-        )
-
-    def _information(self, parts: Parts, membership: FloatArray) -> FloatArray:
-        """Return what the prompts tell of the curves' levels and log slopes (2L, 2L): scores' products."""
-        share, mean, precision = self.shape(parts)
-        by_mean, _ = _Cells(self.counts, mean, precision).slopes()
-        by_logit = by_mean * ((1.0 - parts.floor - parts.slip) * share * (1.0 - share))[:, :, None]
-        slope = np.exp(parts.log_slope)
-        scores = np.empty((2, self.counts.models, self.counts.prompts))
-        for model in range(self.counts.models):
-            cells = by_logit[model][:, self.counts.code[:, model]].T * membership
-            scores[0, model] = cells.sum(axis=1)
-            scores[1, model] = slope[model] * (cells @ self.ease)
-        flat = scores.reshape(-1, self.counts.prompts)
-        prior = np.repeat([LEVEL_HOLD, 2.0 * SLOPES], self.counts.models)
-        return np.asarray(flat @ flat.T + np.diag(prior))
+        return Curves(np.log(mean / (1.0 - mean)), precision, np.exp(parts.log_weight), membership)
 
     def value(self, vector: FloatArray) -> tuple[float, FloatArray]:
         parts = self.parts(vector)

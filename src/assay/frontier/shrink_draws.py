@@ -33,8 +33,8 @@ def draw_rates(counts: CodedCounts, draws: int, rng: np.random.Generator) -> Flo
     expected success (`grouped`), and a cell's success rate comes from its group's distribution over a grid.
     That distribution has a Dirichlet prior around a smooth one, the beta distribution of the curves tilted
     to fit (`Shapes`), so that many cells of 0 of 10 may put much mass at 0 and few cells stay smooth. A Gibbs
-    sampler draws levels, rates, shapes and weights in turn, curves and smooth distributions anew from their
-    normal approximations: the draws also carry what is not known of these.
+    sampler draws levels, rates, shapes and weights in turn, the smooth distributions anew from their normal
+    approximation: the draws also carry what is not known of the shapes. The curves are held fixed.
     Source: empirical Bayes by modelling the prior (B. Efron, Biometrika 103, 2016) and Dirichlet mixtures
     (T. Ferguson, Annals of Statistics 1, 1973; J. Liu, Annals of Statistics 24, 1996).
     """
@@ -45,10 +45,9 @@ def draw_rates(counts: CodedCounts, draws: int, rng: np.random.Generator) -> Flo
     shapes, weights = _risen(model, next(smooth), curves.weights + TINY)
     drawn = np.empty((draws, counts.prompts, counts.models))
     for turn in range(BURN_IN + draws):
-        of = groups.place(curves.drawn(rng))
-        logs = model.by_level(shapes, of) + np.log(weights)
+        logs = model.by_level(shapes) + np.log(weights)
         level = (logs + rng.gumbel(size=logs.shape)).argmax(axis=1)
-        group = of[:, level].T
+        group = groups.of[:, level].T
         rate = _rates(counts, group, shapes, model.likelihood, rng)
         seen = np.bincount((group * len(groups.rates) + rate).ravel(), minlength=groups.guess.size)
         shapes = _dirichlet(seen.reshape(groups.guess.shape) + PRIOR_CELLS * next(smooth), rng)

@@ -31,11 +31,6 @@ class Groups:
     centre: FloatArray
     guess: FloatArray
     rates: FloatArray
-    edges: FloatArray
-
-    def place(self, logit: FloatArray) -> IntArray:
-        """Return the groups of expected successes, given as logits."""
-        return np.asarray(np.searchsorted(self.edges, logit, side="right"), dtype=np.int64)
 
 
 def grouped(counts: CodedCounts, curves: Curves) -> Groups:
@@ -59,4 +54,4 @@ def grouped(counts: CodedCounts, curves: Curves) -> Groups:
         spread = float(np.average(precision[of == one], weights=weight))
         guess[one] = np.diff(beta.cdf(np.sin(between) ** 2, mean * spread, (1.0 - mean) * spread)) + 1e-9
         centre[one] = np.log(mean / (1.0 - mean))
-    return Groups(of, centre, guess / guess.sum(axis=1, keepdims=True), np.sin(angles) ** 2, edges)
+    return Groups(of, centre, guess / guess.sum(axis=1, keepdims=True), np.sin(angles) ** 2)

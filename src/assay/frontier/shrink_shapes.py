@@ -10,7 +10,6 @@ from assay.frontier.shrink_counts import CodedCounts, log_sum
 from assay.frontier.shrink_groups import Groups
 
 FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 WAVES = 5
 """Cosines over the arcsine scale, beside an atom at either end."""
 POWERS = 3
@@ -52,10 +51,9 @@ class Shapes:
         logs = np.log(self.groups.guess) + (tilt @ self.powers).T @ self.basis
         return np.asarray(np.exp(logs - log_sum(logs)[:, None]))
 
-    def by_level(self, shapes: FloatArray, of: IntArray | None = None) -> FloatArray:
-        """Return each prompt's log likelihood at each level (N, K), with the models' groups `of` (L, K)."""
-        groups = self.groups.of if of is None else of
-        return self.counts.over_models(np.log(shapes @ self.likelihood + TINY)[groups])
+    def by_level(self, shapes: FloatArray) -> FloatArray:
+        """Return each prompt's log likelihood at each level (N, K)."""
+        return self.counts.over_models(np.log(shapes @ self.likelihood + TINY)[self.groups.of])
 
     def expected(self, shapes: FloatArray, membership: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the expected numbers of cells by group and rate (B, P), and by group (B,)."""

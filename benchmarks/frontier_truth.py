@@ -3,7 +3,7 @@
 Semi-synthetic: each cell's success rate is drawn from Beta(c + w, n - c + w) around its recorded c right of n
 (w = 0 takes the recorded rate itself), the true oracle is the mean over prompts of the greatest rate, and
 fresh generations are drawn from the rates. `--weights` are the w: the recorded counts do not say how much
-lies between them, and methods differ most there. Errors are in points (per cent of prompts), over `--repeats`.
+lies between them, and methods differ most there. Errors are in points (per cent of prompts).
 `covers` is the share of repeats in which the method's 90 % interval for these prompts holds the truth;
 `floor` is the mean absolute error that the method's own posterior spread implies: what no method could avoid
 if its model were right. The bracket has no value: its figure is how often the truth lies within.

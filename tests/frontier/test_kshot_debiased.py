@@ -64,3 +64,10 @@ def test_no_shot_is_refused() -> None:
     """k starts at 1."""
     with pytest.raises(InvalidInput, match="from 1"):
         debiased_shots(known([[0.5]]), [0])
+
+
+def test_of_equally_good_models_the_cheapest_is_asked() -> None:
+    """The first model is dearer and as good: its price is not paid."""
+    found = debiased_shots(known([[0.5, 0.5]], [[3.0, 1.0]]), [2])[0]
+    assert found.per_prompt_best.cost is not None
+    assert found.per_prompt_best.cost.tolist() == [2.0]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from assay.core.errors import InvalidInput
+from assay.frontier.frontier import frontier
 from assay.frontier.oracle import METHODS, Method, OracleEstimate, oracle, oracles
 from assay.frontier.posterior import Posterior
 from assay.frontier.tensor import Tensor, from_counts
@@ -219,3 +220,35 @@ def test_intervals_cover_the_truth() -> None:
     modelled, bracketed = np.array(covered).reshape(-1, 2).mean(axis=0)
     assert 0.8 <= modelled <= 0.98
     assert bracketed >= 0.9
+
+
+def test_draws_that_tie_pay_the_cheapest_whatever_the_order_of_the_models() -> None:
+    """Two models are equally good in every draw: the oracle costs 1 with either first."""
+    for order in ([0, 1], [1, 0]):
+        tensor = named(np.full((4, 2), 3), np.full((4, 2), 3), np.tile(np.array([5.0, 1.0])[order], (4, 1)))
+        quality = np.ones((3, 4, 2))
+        posterior = Posterior("tied", quality, np.broadcast_to(tensor.mean_cost(), (3, 4, 2)), tensor.there)  # type: ignore[arg-type]
+        found = oracle(tensor, "shrink", posterior=posterior, resamples=20)
+        assert found.cost is not None
+        assert found.cost.value == 1.0
+        assert found.cost.these_prompts is not None
+        assert found.cost.these_prompts.high == 1.0
+
+
+def test_the_oracle_is_the_frontier_at_alpha_one_in_value_and_intervals() -> None:
+    """Draws on a grid tie often; quality, cost and both intervals agree between the two ways."""
+    tensor = simulated(prompts=40, models=5)
+    exact = made_up(tensor)
+    posterior = Posterior("grid", np.round(exact.quality, 1), exact.cost, exact.may_choose)
+    told = oracle(tensor, "shrink", posterior=posterior, resamples=60)
+    end = frontier(tensor, "shrink", posterior=posterior, resamples=60).points[-1]
+    assert told.cost is not None
+    for one, other in ((told.quality, end.quality), (told.cost, end.cost)):
+        assert one.value == pytest.approx(other.value, abs=1e-12)
+        for mine, yours in (
+            (one.over_prompts, other.over_prompts),
+            (one.these_prompts, other.these_prompts),
+        ):
+            assert mine is not None
+            assert yours is not None
+            assert (mine.low, mine.high) == pytest.approx((yours.low, yours.high), abs=1e-9)

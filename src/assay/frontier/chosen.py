@@ -16,6 +16,22 @@ DRAWS = 64
 TIED = 1e-12
 
 
+def cheapest_best(
+    quality: FloatArray, cost: FloatArray | None, may_choose: npt.NDArray[np.bool_]
+) -> IntArray:
+    """Return the place of the best model that may be chosen: shape (S, N) for (S, N, L).
+
+    Of equally good ones the cheapest, then the first; without any known price the first.
+    """
+    worth = np.where(may_choose, quality, -np.inf)
+    if cost is None:
+        return np.asarray(worth.argmax(axis=2), dtype=np.int64)
+    best = worth == worth.max(axis=2, keepdims=True)
+    price = np.where(best & ~np.isnan(cost), cost, np.inf)
+    priced = np.isfinite(price.min(axis=2))
+    return np.asarray(np.where(priced, price.argmin(axis=2), worth.argmax(axis=2)), dtype=np.int64)
+
+
 def chosen_costs(correct: npt.ArrayLike, given: npt.ArrayLike, cost: npt.ArrayLike) -> FloatArray:
     """Return the expected cost of the model chosen by g generations on each prompt, shape (N, G).
 

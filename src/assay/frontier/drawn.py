@@ -6,15 +6,14 @@ from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from assay.frontier.chosen import cheapest_best
 from assay.frontier.gathered import Gathered
 from assay.frontier.posterior import Posterior
 from assay.frontier.prepared import fitting
+from assay.frontier.reached import reached_by
 from assay.frontier.tensor import Tensor
 from assay.frontier.valued import Figure, Value
-
-FloatArray = npt.NDArray[np.float64]
 
 
 def drawn_oracle(
@@ -25,11 +24,8 @@ def drawn_oracle(
 ) -> Value:
     """Return the mean over draws of the mean over prompts of the best model's quality and cost.
 
-    The interval over prompts is a bootstrap of each prompt's mean over the draws. Those means vary from
-    prompt to prompt as prompts do and as the luck of their few generations does, so both are in it. What all
-    prompts share, the model's own parameters, is not, and is added: each replicate takes a random draw's
-    departure from the mean over draws, scaled to the part of its variance that no prompt has for itself.
-    (Replicates of the draws themselves would count each prompt's own uncertainty twice.)
+    Of a draw's equally good models, which a grid of rates makes many, the cheapest is taken: value, draws and
+    replicates (`Reached.replicated`) are those of the frontier at alpha = 1.
     """
     estimator = f"mean over {method}'s draws of the expected cost of the draw's best model on each prompt"
     if posterior is None:
@@ -39,25 +35,20 @@ def drawn_oracle(
         kept = _fitted(gathered.tensor, method, gathered.seed, progress)
     else:
         kept = fitting(posterior, gathered.given, gathered.prepared)
-    open_ = np.where(kept.may_choose, kept.quality, -np.inf)
-    best = open_.argmax(axis=2)[:, :, None]
-    rng = np.random.default_rng([gathered.seed, 2])
-    draws = rng.integers(len(open_), size=len(gathered.replicates.weights))
-    quality = _figure(gathered, np.take_along_axis(kept.quality, best, axis=2)[:, :, 0], draws)
-    cost = None
-    if kept.cost is not None:
-        cost = _figure(gathered, np.take_along_axis(kept.cost, best, axis=2)[:, :, 0], draws)
+    best = cheapest_best(kept.quality, kept.cost, kept.may_choose)[:, :, None]
+    quality = np.take_along_axis(kept.quality, best, axis=2)[:, :, 0]
+    cost = None if kept.cost is None else np.take_along_axis(kept.cost, best, axis=2)[:, :, 0]
+    replicated = reached_by(quality, cost).replicated(gathered.replicates)
     singles = kept.quality[:, :, gathered.best].mean(axis=1)
-    return Value(quality, cost, estimator, kept.notes, single_draws=singles)
-
-
-def _figure(gathered: Gathered, values: FloatArray, draws: npt.NDArray[np.int64]) -> Figure:
-    """Return the figure of values (S, N); replicate r takes the shared departure of row `draws[r]`."""
-    by_draw, value = values.mean(axis=1), float(values.mean())
-    whole, apart = float(by_draw.var()), float(values.var(axis=0).sum()) / values.shape[1] ** 2
-    shared = np.sqrt(max(0.0, 1.0 - apart / whole)) if whole > 0 else 0.0
-    replicates = gathered.replicates.weights @ values.mean(axis=0) + shared * (by_draw[draws] - value)
-    return Figure(value, replicates, by_draw)
+    return Value(
+        Figure(float(quality.mean()), replicated[0][:, 0], quality.mean(axis=1)),
+        None
+        if cost is None or replicated[1] is None
+        else Figure(float(cost.mean()), replicated[1][:, 0], cost.mean(axis=1)),
+        estimator,
+        kept.notes,
+        single_draws=singles,
+    )
 
 
 def _fitted(

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.core.errors import InvalidInput, Problem
+from assay.frontier.chosen import cheapest_best
 from assay.frontier.kshot import known_mean
 from assay.frontier.posterior import Posterior
 
@@ -50,10 +51,10 @@ def debiased_shots(posterior: Posterior, ks: Sequence[int]) -> tuple[DebiasedSho
 
     Within each draw p of the cells' true rates: per_prompt_best is the mean over prompts of
     max_l 1 - (1 - p)^k, all_models of 1 - prod_l (1 - p)^k (equation 23), both over the cells that may be
-    chosen. Neither picks by luck, for the maximum is taken over true rates within the draw; they are as
-    good as the posterior's model. A fixed model answers every prompt, unobserved cells included. k may
-    exceed the recorded generations; then the model alone carries it. InvalidInput for draws outside 0-1 and
-    k below 1.
+    chosen, of equal rates the cheapest's. Neither picks by luck, for the maximum is taken over true rates
+    within the draw; they are as good as the posterior's model. A fixed model answers every prompt, unobserved
+    cells included. k may exceed the recorded generations; then the model alone carries it. InvalidInput for
+    draws outside 0-1 and k below 1.
     """
     rates = posterior.quality
     if rates.size and not (rates.min() >= 0.0 and rates.max() <= 1.0):
@@ -63,7 +64,7 @@ def debiased_shots(posterior: Posterior, ks: Sequence[int]) -> tuple[DebiasedSho
         raise InvalidInput(Problem(f"{list(ks)!r} shots: give numbers from 1"))
     shut = ~posterior.may_choose
     wrong = np.where(shut, 1.0, 1.0 - rates)
-    choice = np.where(shut, -1.0, rates).argmax(axis=2)
+    choice = cheapest_best(rates, posterior.cost, posterior.may_choose)
     least = np.take_along_axis(wrong, choice[:, :, None], axis=2)[:, :, 0]
     together = wrong.prod(axis=2)
     still_wrong, reached = np.ones_like(rates), 0

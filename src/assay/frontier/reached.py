@@ -159,6 +159,26 @@ def from_posterior(
     )
 
 
+def reached_by(quality: FloatArray, cost: FloatArray | None) -> Reached:
+    """Return what draws (S, N) of one choice a prompt reach and cost: the frontier of one point."""
+    prompts = quality.shape[1]
+
+    def shared(values: FloatArray) -> FloatArray:
+        return _shared(values.mean(axis=1)[:, None], np.array([values.var(axis=0).mean()]), prompts)
+
+    of_draw, nobody = quality.mean(axis=1)[:, None], np.zeros((len(quality), 0))
+    costs = None if cost is None else cost.mean(axis=1)[:, None]
+    shares = shared(quality), None if cost is None else shared(cost)
+    return Reached(
+        quality.mean(axis=0)[:, None],
+        None if cost is None else cost.mean(axis=0)[:, None],
+        np.zeros((1, 0)),
+        None,
+        None,
+        draws=Draws(of_draw, costs, nobody, None, *shares),
+    )
+
+
 def extrapolated(
     tensor: Tensor, rule: Rule, alphas: FloatArray, form: FormName, rng: np.random.Generator
 ) -> Reached:

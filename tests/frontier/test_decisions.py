@@ -126,3 +126,13 @@ def test_the_variance_over_views_is_that_of_each_prompt() -> None:
     assert swept.within_cost is not None
     assert np.allclose(swept.within_quality, taken[0].var(axis=1).mean(axis=1))
     assert np.allclose(swept.within_cost, taken[1].var(axis=1).mean(axis=1))
+
+
+def test_equal_means_in_another_order_of_the_answers_are_equal() -> None:
+    """0.3 + 0.2 + 0.1 and 0.1 + 0.2 + 0.3 differ in the last bit: no nine times dearer model for that."""
+    same = np.array([0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1]) / 3.0
+    quality, cost = np.sort(same)[None, None], np.array([[[1.0, 9.0]]])
+    assert quality[0, 0, 0] < quality[0, 0, 1]
+    swept = sweep(views(quality, cost), np.array([0.0, 1.0]))
+    assert swept.cost is not None
+    assert swept.cost.tolist() == [[1.0, 1.0]]

@@ -17,6 +17,7 @@ ALPHAS = 41
 ODDS = (1e-4, 1e3)
 """The default sweep's alpha/(1 - alpha), between 0 and 1 themselves."""
 
+DIGITS = 13
 BLOCK = 4096
 """Rows (a draw of a prompt) are decided in blocks that stay in the processor's cache."""
 
@@ -143,15 +144,16 @@ def sweep(views: Views, alphas: FloatArray, *, by_prompt: bool = False) -> Swept
     """Decide by the greatest phi(alpha) = alpha Q* - (1 - alpha) C* (eq. 19) at every alpha, sorted.
 
     Equal phi goes to the lower cost, then to the higher quality, then to the first model; so alpha = 1 takes
-    the cheapest of the best, which is also the limit from below. Nothing is computed alpha by alpha: the
+    the cheapest of the best, which is also the limit from below. Normalised values that agree to 13 decimals
+    are equal: means of the same answers in another order are. Nothing is computed alpha by alpha: the
     choices of a prompt are the corners of its upper hull, and alpha takes each edge steeper than
     (1 - alpha)/alpha. `by_prompt` asks for `chosen`.
     """
     tally = _Tally(views, alphas, by_prompt)
     draws, prompts, models = views.by_quality.shape
     shut = ~views.may_choose.reshape(-1, models)
-    by_quality = np.where(shut, -np.inf, views.by_quality.reshape(-1, models))
-    by_cost = np.where(shut, np.inf, views.by_cost.reshape(-1, models))
+    by_quality = np.where(shut, -np.inf, views.by_quality.reshape(-1, models).round(DIGITS))
+    by_cost = np.where(shut, np.inf, views.by_cost.reshape(-1, models).round(DIGITS))
     for first in range(0, draws * prompts, BLOCK):
         block = slice(first, min(first + BLOCK, draws * prompts))
         with np.errstate(invalid="ignore"):

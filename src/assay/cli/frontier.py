@@ -6,6 +6,7 @@ from assay.cli.app import new_app
 from assay.cli.frontiers import simulate
 from assay.cli.frontiers.fit import fit
 from assay.cli.frontiers.report import report
+from assay.cli.frontiers.route import route
 
 app = new_app(no_args_is_help=True)
 
@@ -18,3 +19,4 @@ def frontier() -> None:
 app.add_typer(simulate.app, name="simulate")
 app.command()(report)
 app.command()(fit)
+app.command()(route)

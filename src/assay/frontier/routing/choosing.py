@@ -1,0 +1,64 @@
+"""From predicted quality and expected cost to a model: by a trade-off, or as a cascade from cheap to dear."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.frontier.decisions import Scale
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+DIGITS = 9
+"""Predictions that agree to so many decimals are tied."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """How a prediction becomes a choice, at each of A settings (the last one cares for quality alone).
+
+    With `thresholds` (A,) it is a cascade, else the greatest phi(alpha) of `alphas` (A,) on `scale`.
+    """
+
+    scale: Scale
+    alphas: FloatArray
+    thresholds: FloatArray | None = None
+
+    def choices(self, predicted: FloatArray, cost: FloatArray, there: BoolArray) -> IntArray:
+        """Return the model chosen at each setting for each prompt: shape (A, n)."""
+        if self.thresholds is not None:
+            return np.stack([cascade(predicted, cost, there, each) for each in self.thresholds])
+        value, price = self.scale.quality_of(predicted), self.scale.cost_of(cost)
+        return np.stack([choose(alpha * value - (1.0 - alpha) * price, cost, there) for alpha in self.alphas])
+
+
+def choose(worth: FloatArray, cost: FloatArray, there: BoolArray) -> IntArray:
+    """Return the model (n,) of the greatest worth (n, L) among those observed; ties: the cheaper, the first.
+
+    `cost` (L,) is expected. NaN in worth (a model never seen) is chosen only where nothing else is there.
+    """
+    order = np.argsort(np.where(np.isnan(cost), np.inf, cost), kind="stable")
+    known = np.where(np.isnan(worth), np.finfo(np.float64).min, np.round(worth, DIGITS))
+    known = np.where(there, known, -np.inf)
+    return np.asarray(order[known[:, order].argmax(axis=1)], dtype=np.int64)
+
+
+def cascade(predicted: FloatArray, cost: FloatArray, there: BoolArray, threshold: float) -> IntArray:
+    """Return, going from the cheapest expected cost up, the first model predicted to reach the threshold.
+
+    Where none is, the one predicted best. Nothing is asked in between: the prediction needs no answer, so
+    only the chosen model's answer is paid.
+    """
+    best = choose(predicted, cost, there)
+    order = np.argsort(np.where(np.isnan(cost), np.inf, cost), kind="stable")
+    enough = (np.round(predicted, DIGITS) >= threshold) & there
+    first = order[enough[:, order].argmax(axis=1)]
+    return np.asarray(np.where(enough.any(axis=1), first, best), dtype=np.int64)
+
+
+def reached(table: FloatArray, taken: IntArray) -> FloatArray:
+    """Return what the chosen models have in `table` (n, L): the shape of `taken`, (n,) or (A, n)."""
+    return np.asarray(table[np.arange(len(table)), taken], dtype=np.float64)

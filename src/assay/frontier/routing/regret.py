@@ -1,0 +1,172 @@
+"""How much of what the oracle gains over the best single model a router reaches, with intervals."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.frontier.estimate import Estimate
+from assay.frontier.pareto import mean_height, quality_at
+from assay.frontier.reached import Reached
+from assay.frontier.routing.result import Matched, Routed, Spot
+from assay.frontier.routing.valued import Valued
+from assay.frontier.weighed import Weighed, intervals
+from assay.stats.resample import drawn
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+LEAST_GAP = 1e-9
+"""A gap smaller than this is none: there is no share of it."""
+LEAST_MODELS = 0.005
+"""Models chosen on a smaller share of the prompts are not named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Yard:
+    """What routers are measured with: one row for the estimate, then R rows of replicates; shapes (1 + R, …).
+
+    `weights` (1 + R, N) of prompts and `turns` (1 + R, T) of the repeats of the folds; `oracle` and
+    `oracle_cost` (1 + R, A) the frontier's curve, its last point the oracle; `base` and `base_cost` (1 + R,)
+    the best single model's held-out value. Costs None without costs.
+    """
+
+    weights: FloatArray
+    turns: FloatArray
+    level: float
+    oracle: FloatArray
+    oracle_cost: FloatArray | None
+    base: FloatArray
+    base_cost: FloatArray | None
+
+    def of(self, table: FloatArray) -> FloatArray:
+        """Return weighted means over repeats and prompts of a table (T, N) or (T, N, A)."""
+        return _over(self.weights, self.turns, table)
+
+    def estimate(self, rows: FloatArray) -> Estimate:
+        """Return the estimate of rows (1 + R,): its value, and the interval of the replicates."""
+        value = None if np.isnan(rows[0]) else float(rows[0])
+        found = intervals(rows[1:, None], self.level)[0] if value is not None and len(rows) > 1 else None
+        return Estimate(value, found)
+
+    @property
+    def gap(self) -> FloatArray:
+        """The oracle's gain over the best single model."""
+        return np.asarray(self.oracle[:, -1] - self.base, dtype=np.float64)
+
+    @property
+    def gap_at_cost(self) -> FloatArray:
+        """The frontier's gain at the best single model's cost; NaN without costs."""
+        if self.oracle_cost is None or self.base_cost is None:
+            return np.full(len(self.base), np.nan)
+        return quality_at(self.oracle, self.oracle_cost, self.base_cost) - self.base
+
+
+def yard(oracle: Reached, base: Valued, weighed: Weighed, rng: np.random.Generator, *, costed: bool) -> Yard:
+    """Return what to measure with. `weighed` are replicates of the prompts; repeats are drawn as well."""
+    repeats, prompts = base.matched_quality.shape
+    weights = np.concatenate([np.full((1, prompts), 1.0 / prompts), weighed.weights])
+    turns = np.full((len(weights), repeats), 1.0 / repeats)
+    if len(weights) > 1:
+        turns[1:] = drawn(rng, repeats, len(weights) - 1) / repeats
+    one, one_cost = oracle.estimate()
+    many, many_cost = oracle.replicated(weighed)
+    cost = None
+    if costed and one_cost is not None and many_cost is not None:
+        cost = np.concatenate([one_cost, many_cost])
+    return Yard(
+        weights,
+        turns,
+        weighed.level,
+        np.concatenate([one, many]),
+        cost,
+        _over(weights, turns, base.quality[:, :, -1]),
+        _over(weights, turns, base.cost[:, :, -1]) if costed else None,
+    )
+
+
+def _over(weights: FloatArray, turns: FloatArray, table: FloatArray) -> FloatArray:
+    found = np.stack([weights @ each for each in table])
+    parts = turns.T if found.ndim == 2 else turns.T[:, :, None]
+    return np.asarray((parts * found).sum(axis=0), dtype=np.float64)
+
+
+def regrouped(groups: IntArray, resamples: int, level: float, rng: np.random.Generator) -> Weighed:
+    """Return replicates of the prompts in which prompts that are alike are drawn together."""
+    names, place = np.unique(groups, return_inverse=True)
+    if not resamples:
+        return Weighed(np.zeros((0, len(groups))), level)
+    weights = drawn(rng, len(names), resamples)[:, place.reshape(-1)]
+    return Weighed(weights / weights.sum(axis=1, keepdims=True), level)
+
+
+def regret(
+    valued: Valued,
+    measure: Yard,
+    models: Sequence[str],
+    *,
+    shuffled: Valued | None = None,
+    answers: bool = False,
+) -> Routed:
+    """Measure one router. All differences are within replicates: each weighs both sides' prompts alike."""
+    quality = measure.of(valued.quality)
+    costed = measure.base_cost is not None
+    cost = measure.of(valued.cost) if costed else None
+    top = quality[:, -1]
+    over = None if shuffled is None else measure.estimate(top - measure.of(shuffled.quality[:, :, -1]))
+    none = np.full(len(top), np.nan)
+    height = none if cost is None else mean_height(quality, cost)
+    each = valued.quality[:, :, -1].mean(axis=1)
+    spread = float(each.std(ddof=1)) if len(each) > 1 else None
+    told = Counter(name for name in valued.setting if name)
+    named = sorted(
+        ((models[place], float(part)) for place, part in enumerate(valued.share) if part >= LEAST_MODELS),
+        key=lambda pair: (-pair[1], pair[0]),
+    )
+    return Routed(
+        name=valued.name,
+        kind=valued.kind,
+        quality=measure.estimate(top),
+        cost=measure.estimate(none if cost is None else cost[:, -1]),
+        gain=measure.estimate(top - measure.base),
+        share=measure.estimate(_share(top - measure.base, measure.gap)),
+        over_shuffled=over,
+        between_repeats=spread,
+        matched=_matched(valued, measure) if costed else None,
+        aiq=measure.estimate(height),
+        curve=_spots(quality[0], None if cost is None else cost[0]),
+        settings=tuple(told.most_common()),
+        models=tuple(named),
+        answers=answers,
+    )
+
+
+def _matched(valued: Valued, measure: Yard) -> Matched:
+    quality, cost = measure.of(valued.matched_quality), measure.of(valued.matched_cost)
+    gain = quality - measure.base
+    return Matched(
+        measure.estimate(quality),
+        measure.estimate(cost),
+        measure.estimate(gain),
+        measure.estimate(_share(gain, measure.gap_at_cost)),
+    )
+
+
+def _share(gain: FloatArray, gap: FloatArray) -> FloatArray:
+    """Return the part of the gap that is gained; NaN where there is no gap."""
+    open_ = gap > LEAST_GAP
+    return np.asarray(np.where(open_, gain / np.where(open_, gap, 1.0), np.nan), dtype=np.float64)
+
+
+def _spots(quality: FloatArray, cost: FloatArray | None) -> tuple[Spot, ...]:
+    return tuple(
+        Spot(float(each), None if cost is None else float(cost[place])) for place, each in enumerate(quality)
+    )
+
+
+def spots(measure: Yard) -> tuple[Spot, ...]:
+    """Return the frontier's own curve."""
+    return _spots(measure.oracle[0], None if measure.oracle_cost is None else measure.oracle_cost[0])

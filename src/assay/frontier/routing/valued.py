@@ -1,0 +1,160 @@
+"""What a router's choices are worth on prompts that it was not trained on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.frontier.decisions import Scale
+from assay.frontier.routing.choosing import Choice, reached
+from assay.frontier.routing.features import Kind
+from assay.frontier.routing.folds import Split
+from assay.frontier.routing.router import ROUNDING, Trained, means
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+NESTED = "chosen in training"
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """Cell means of quality and cost (N, L), NaN where `there` is False; costs are 0 without costs."""
+
+    quality: FloatArray
+    cost: FloatArray
+    there: BoolArray
+    costed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """A router's choices split by split: `taken` (A, m) on the held-out prompts of each.
+
+    `quality` and `cost` (K, A) are what it reaches by its predictions inside each of the K training sets.
+    """
+
+    name: str
+    kind: Kind
+    setting: tuple[str, ...]
+    taken: tuple[IntArray, ...]
+    quality: FloatArray
+    cost: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """Held-out value prompt by prompt in each of R repeats: `quality` and `cost` (R, N, A).
+
+    The last of the A settings cares for quality alone. `matched_quality` and `matched_cost` (R, N) are under
+    the setting that training promised to be best at the best single model's cost. `share` (L,) is how often
+    each model was chosen at the last setting, `setting` what was chosen in each training set.
+    """
+
+    name: str
+    kind: Kind
+    quality: FloatArray
+    cost: FloatArray
+    matched_quality: FloatArray
+    matched_cost: FloatArray
+    share: FloatArray
+    setting: tuple[str, ...]
+
+
+def pick(trained: Trained, choice: Choice, recorded: Recorded, splits: Sequence[Split]) -> Picked:
+    """Turn a trained router's predictions into choices."""
+    taken, quality, cost = [], [], []
+    for each, guess in zip(splits, trained.inner, strict=True):
+        price = means(recorded.cost[each.train])
+        held = trained.quality[each.repeat, each.test]
+        taken.append(choice.choices(held, price, recorded.there[each.test]))
+        inside = choice.choices(guess, price, recorded.there[each.train])
+        quality.append(reached(recorded.quality[each.train], inside).mean(axis=1))
+        cost.append(reached(recorded.cost[each.train], inside).mean(axis=1))
+    return Picked(
+        trained.router, trained.kind, trained.setting, tuple(taken), np.array(quality), np.array(cost)
+    )
+
+
+def value(picked: Picked, base: Picked, recorded: Recorded, splits: Sequence[Split]) -> Valued:
+    """Value choices on held-out prompts. The budget of the matched setting is `base`'s cost in training.
+
+    A held-out prompt's answers took no part in any choice made for it, so the mean over prompts is an
+    unbiased value of routers trained on so many prompts: no choice by luck is valued by the same luck.
+    """
+    places = [
+        _within(quality, cost, budget[-1])
+        for quality, cost, budget in zip(picked.quality, picked.cost, base.cost, strict=True)
+    ]
+    return _valued(
+        picked,
+        [taken[place] for taken, place in zip(picked.taken, places, strict=True)],
+        recorded,
+        splits,
+    )
+
+
+def nested(
+    picked: Sequence[Picked],
+    base: Picked,
+    recorded: Recorded,
+    splits: Sequence[Split],
+    scale: Scale,
+    alphas: FloatArray,
+) -> Valued:
+    """Value the router type that looks best inside each training set, at each alpha anew; ties: the first.
+
+    This is what one gets who picks among the routers by what training shows; the best of their held-out
+    values would have won by luck in part.
+    """
+    quality = np.stack([each.quality for each in picked])
+    cost = np.stack([each.cost for each in picked])
+    worth = alphas * scale.quality_of(quality) - (1.0 - alphas) * scale.cost_of(cost)
+    best = (worth >= worth.max(axis=0) - ROUNDING).argmax(axis=0)
+    taken, matched = [], []
+    for place in range(len(splits)):
+        rows = [picked[one].taken[place][at] for at, one in enumerate(best[place])]
+        taken.append(np.stack(rows))
+        flat = _within(quality[:, place].reshape(-1), cost[:, place].reshape(-1), base.cost[place, -1])
+        one, at = divmod(flat, len(alphas))
+        matched.append(picked[one].taken[place][at])
+    whole = Picked(
+        NESTED,
+        "none",
+        tuple(picked[one].name for one in best[:, -1]),
+        tuple(taken),
+        np.zeros(0),
+        np.zeros(0),
+    )
+    return _valued(whole, matched, recorded, splits)
+
+
+def _within(quality: FloatArray, cost: FloatArray, budget: float) -> int:
+    """Return the place of the greatest quality at a cost within the budget; the cheapest where none is."""
+    allowed = cost <= budget * (1.0 + ROUNDING)
+    if not allowed.any():
+        return int(cost.argmin())
+    top = np.where(allowed, quality, -np.inf)
+    tied = top >= top.max() - ROUNDING
+    return int(np.where(tied, cost, np.inf).argmin())
+
+
+def _valued(
+    picked: Picked, matched: Sequence[IntArray], recorded: Recorded, splits: Sequence[Split]
+) -> Valued:
+    settings, repeats = len(picked.taken[0]), 1 + max(each.repeat for each in splits)
+    prompts, models = recorded.quality.shape
+    quality, cost = (np.zeros((repeats, prompts, settings)) for _ in range(2))
+    at_quality, at_cost = (np.zeros((repeats, prompts)) for _ in range(2))
+    share = np.zeros(models)
+    for each, taken, own in zip(splits, picked.taken, matched, strict=True):
+        known, paid = recorded.quality[each.test], recorded.cost[each.test]
+        quality[each.repeat, each.test] = reached(known, taken).T
+        cost[each.repeat, each.test] = reached(paid, taken).T
+        at_quality[each.repeat, each.test] = reached(known, own)
+        at_cost[each.repeat, each.test] = reached(paid, own)
+        share += np.bincount(taken[-1], minlength=models) / (prompts * repeats)
+    return Valued(picked.name, picked.kind, quality, cost, at_quality, at_cost, share, picked.setting)

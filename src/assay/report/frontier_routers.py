@@ -1,0 +1,137 @@
+"""The chart of measured routers: what they reach at each cost, or without costs, how far each one comes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+
+from assay.frontier.estimate import Estimate
+from assay.frontier.pareto import upper_hull
+from assay.frontier.routing.result import Routing, Spot
+from assay.report.frontier_drawn import BLUE, GREY, HEIGHT, INK, ORANGE, WIDTH, Row, finished, hover
+
+COLOURS = ("#009e73", "#cc79a7", "#56b4e9", "#8c510a", "#7a5195", "#e69f00", "#999999")
+BAR = 30
+"""Pixels of one router's row where there are no costs."""
+
+
+def routers_chart(found: Routing) -> Any:
+    """Return the chart: quality over cost where costs are recorded, else quality with intervals."""
+    return _curves(found) if found.random.cost is not None else _bars(found)
+
+
+def _curves(found: Routing) -> Any:
+    drawn = {"frontier": _hull(found.frontier)}
+    drawn |= {each.name: _hull(each.curve) for each in found.routers}
+    rows = [
+        {"router": name, "cost": cost, "quality": 100.0 * quality, "order": place}
+        for name, spots in drawn.items()
+        for place, (quality, cost) in enumerate(spots)
+    ]
+    singles = [
+        {"model": name, "cost": spot.cost, "quality": 100.0 * spot.quality}
+        for name, spot in found.singles
+        if spot.cost is not None
+    ]
+    names = list(drawn)
+    legend = alt.Legend(orient="right", title=None, labelLimit=220, symbolStrokeWidth=3, symbolType="stroke")
+    colour = alt.Color(
+        "router:N", sort=names, scale=alt.Scale(domain=names, range=_colours(found, names)), legend=legend
+    )
+    lowest = min(each["cost"] for each in (*rows, *singles))
+    kind = "log" if lowest > 0.0 else "linear"
+    x = alt.X(
+        "cost:Q",
+        title=f"cost of a prompt, {found.unit}",
+        scale=alt.Scale(type=kind, nice=False, padding=12),
+        axis=alt.Axis(format="~g", labelOverlap=True),
+    )
+    y = alt.Y("quality:Q", title="quality, %", scale=alt.Scale(zero=False, padding=12))
+    tips = [
+        alt.Tooltip("router:N"),
+        alt.Tooltip("cost:Q", format=".4~g"),
+        alt.Tooltip("quality:Q", format=".2f"),
+    ]
+    points = alt.Chart(alt.InlineData(values=singles)).encode(x=x, y=y)
+    dots = points.mark_point(filled=True, size=34, color=GREY, opacity=0.75).encode(
+        tooltip=["model:N", *tips[1:]]
+    )
+    base = alt.Chart(alt.InlineData(values=rows)).encode(x=x, y=y)
+    lines = base.mark_line(strokeWidth=2.25, interpolate="linear").encode(
+        color=colour,
+        order="order:Q",
+        strokeDash=alt.condition("datum.router == 'best single'", alt.value([4, 3]), alt.value([1, 0])),
+    )
+    corners = base.mark_point(filled=True, size=20).encode(color=colour)
+    return finished(
+        alt.layer(dots, lines, corners, hover(base, tips)).properties(width=WIDTH, height=HEIGHT),
+        "What practical routers reach of the frontier",
+        [
+            f"Routers on prompts they were not trained on ({found.prompts} prompts, {found.folds} folds); "
+            "grey: single models.",
+            f"The frontier is the oracle's, by {found.method}; no router knows what it knows.",
+        ],
+    )
+
+
+def _hull(spots: tuple[Spot, ...]) -> list[tuple[float, float]]:
+    """Return quality and cost at the corners of the upper hull, from the cheapest to the best."""
+    quality = [each.quality for each in spots]
+    cost = [each.cost or 0.0 for each in spots]
+    return [(quality[place], cost[place]) for place in upper_hull(quality, cost)]
+
+
+def _bars(found: Routing) -> Any:
+    rows = [_bar("random", found.random.quality, None, "other")]
+    for each in found.routers:
+        part = "nested" if each.name == found.nested else "other"
+        rows.append(_bar(each.name, each.quality.value or 0.0, each.quality, part))
+    rows.append(_bar(f"oracle ({found.method})", found.oracle.value or 0.0, found.oracle, "oracle"))
+    order = [row["router"] for row in rows]
+    y = alt.Y("router:N", sort=order, title=None, axis=alt.Axis(labelLimit=260))
+    x = alt.X("quality:Q", title="quality, %", scale=alt.Scale(zero=False, padding=14))
+    scale = alt.Scale(domain=["oracle", "nested", "other"], range=[BLUE, ORANGE, GREY])
+    base = alt.Chart(alt.InlineData(values=rows)).encode(y=y)
+    spans = base.mark_rule(strokeWidth=3, opacity=0.45).encode(
+        x=alt.X("low:Q", title="quality, %"), x2="high:Q", color=alt.Color("part:N", scale=scale, legend=None)
+    )
+    tips = [
+        alt.Tooltip("router:N"),
+        alt.Tooltip("quality:Q", format=".2f"),
+        alt.Tooltip("range:N", title=f"{100 * found.level:g} %"),
+    ]
+    dots = base.mark_point(filled=True, size=90, opacity=1.0).encode(
+        x=x, color=alt.Color("part:N", scale=scale, legend=None), tooltip=tips
+    )
+    names = base.mark_text(align="center", dy=-11, fontSize=11, color=INK).encode(
+        x=x, text=alt.Text("quality:Q", format=".1f")
+    )
+    return finished(
+        alt.layer(spans, dots, names).properties(width=WIDTH, height=BAR * len(rows)),
+        "What practical routers reach of the oracle",
+        [
+            f"On prompts they were not trained on ({found.prompts} prompts, {found.folds} folds); lines: "
+            f"{100 * found.level:g} % over prompts.",
+            "Orange: the router whose type was chosen in training. Differences are known better than levels.",
+        ],
+    )
+
+
+def _bar(name: str, quality: float, estimate: Estimate | None, part: str) -> Row:
+    ends = None if estimate is None else estimate.over_prompts
+    low, high = (quality, quality) if ends is None else (ends.low, ends.high)
+    return {
+        "router": name,
+        "quality": 100.0 * quality,
+        "low": 100.0 * low,
+        "high": 100.0 * high,
+        "range": "" if ends is None else f"{100 * low:.1f} to {100 * high:.1f}",
+        "part": part,
+    }
+
+
+def _colours(found: Routing, names: list[str]) -> list[str]:
+    own = {"frontier": BLUE, found.nested: ORANGE, found.best_single: INK}
+    rest = iter(COLOURS * (1 + len(names) // len(COLOURS)))
+    return [own[name] if name in own else next(rest) for name in names]

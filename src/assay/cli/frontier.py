@@ -5,8 +5,8 @@ from __future__ import annotations
 from assay.cli.app import new_app
 from assay.cli.frontiers import simulate
 from assay.cli.frontiers.fit import fit
+from assay.cli.frontiers.posthoc import posthoc
 from assay.cli.frontiers.report import report
-from assay.cli.frontiers.route import route
 
 app = new_app(no_args_is_help=True)
 
@@ -19,4 +19,4 @@ def frontier() -> None:
 app.add_typer(simulate.app, name="simulate")
 app.command()(report)
 app.command()(fit)
-app.command()(route)
+app.command()(posthoc)

@@ -182,3 +182,11 @@ def test_graded_quality_is_refused() -> None:
     """Accepting and rejecting needs right and wrong."""
     with pytest.raises(InvalidInput, match="needs quality 0 or 1"):
         posthoc(Tensor(("x",), ("a",), np.array([[[0.5]]])), erring(0.1))
+
+
+@pytest.mark.parametrize("answers", [150, 400])
+def test_hundreds_of_counted_answers_that_are_all_right_are_right(answers: int) -> None:
+    """All are rejected less often than a number can say, and what is taken is still right for certain."""
+    cells = counted(np.full((1, 2), answers), np.full((1, 2), answers))
+    found = selected_uniformly(cells, Judge(), np.array([1, answers]), [0, 1])
+    assert found == pytest.approx(np.ones((2, 1)), abs=1e-9)

@@ -16,6 +16,8 @@ IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 WHOLE = np.ones(1)
 """All that the judge accepts is kept."""
+LEAST_CHANCE = 1e-300
+"""Hundreds of answers are all rejected less often than a number can say: that adds nothing, and is not 0/0."""
 
 
 class Cells(Protocol):
@@ -138,7 +140,7 @@ class Counts:
         """Return the sums of logs and of ratios, kind by kind."""
         logs, ratios = [], []
         for k in ks.tolist():
-            silent = self._rejected(judge, kept, k)
+            silent = np.maximum(self._rejected(judge, kept, k), LEAST_CHANCE)
             logs.append(np.log(silent) @ self.tally.T)
             made = np.minimum(self.kinds[:, 1], k)
             ratios.append(made * self._beside(judge, kept, k - 1) / silent @ self.tally.T)

@@ -7,6 +7,7 @@ from assay.cli.frontiers import simulate
 from assay.cli.frontiers.fit import fit
 from assay.cli.frontiers.posthoc import posthoc
 from assay.cli.frontiers.report import report
+from assay.cli.frontiers.route import route
 
 app = new_app(no_args_is_help=True)
 
@@ -20,3 +21,4 @@ app.add_typer(simulate.app, name="simulate")
 app.command()(report)
 app.command()(fit)
 app.command()(posthoc)
+app.command()(route)

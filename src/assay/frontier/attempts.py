@@ -17,7 +17,7 @@ BoolArray = npt.NDArray[np.bool_]
 WHOLE = np.ones(1)
 """All that the judge accepts is kept."""
 LEAST_CHANCE = 1e-300
-"""Hundreds of answers are all rejected less often than a number can say: that adds nothing, and is not 0/0."""
+"""Hundreds of answers are all rejected less often than a number can say: it adds nothing, and is not 0/0."""
 
 
 class Cells(Protocol):

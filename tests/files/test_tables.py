@@ -139,3 +139,12 @@ def test_nothing_is_fetched(tmp_path: Path) -> None:
     )
     with querying(path) as connection:
         assert connection.execute(query).fetchall() == [(False, False)]
+
+
+@pytest.mark.parametrize("content", [b'name,mark\r\n"a\nb",1\r\n', b'name,mark\n"a\r\nb",1\n'])
+def test_a_line_end_within_quotes_may_be_of_the_other_kind(content: bytes, tmp_path: Path) -> None:
+    """Prompts of several lines, as Python's csv writes them, are read whole."""
+    path = tmp_path / "t.csv"
+    path.write_bytes(content)
+    ((name, mark),) = rows(path)
+    assert (str(name).split(), mark) == (["a", "b"], "1")

@@ -71,7 +71,11 @@ def open_table(path: Path) -> Table:
 
 def _csv(path: Path, file: str) -> Table:
     """Return a CSV table. The header tells the separator; DuckDB's own guess hides rows that do not fit."""
-    plain = "auto_detect = false, quote = '', escape = '', header = false, columns = {'line': 'VARCHAR'}"
+    # Quotes are not looked at, so that line ends of two kinds may meet: strict DuckDB refuses such a file.
+    plain = (
+        "auto_detect = false, strict_mode = false, quote = '', escape = '', header = false, "
+        "columns = {'line': 'VARCHAR'}"
+    )
     with querying(path) as connection:
         first = connection.execute(
             f"SELECT line FROM read_csv({file}, delim = '\x01', {plain}) LIMIT 1"

@@ -178,6 +178,32 @@ def test_a_measured_judges_doubt_is_carried_along() -> None:
     assert width(100) < 0.3 * width(1)
 
 
+def test_the_best_single_is_measured_where_it_answered() -> None:
+    """Its cost, and the gain over it, are means over the two prompts of three that it has answers on."""
+    correct = np.array([[2, 1], [1, 0], [0, 2]])
+    given = np.array([[2, 2], [2, 2], [0, 2]])
+    cost = np.array([[1.0, 3.0], [2.0, 3.0], [np.nan, 3.0]])
+    found = posthoc(from_counts(("a", "b", "c"), ("x", "y"), correct, given, cost=cost), Judge(), most=1)
+    assert found.single == "x"
+    assert (found.single_quality.value, found.single_cost.value) == (0.75, 1.5)
+    # On a one of both is right for sure, on b with chance 0.5: 0.75, as good as x alone.
+    assert found.points[0].gain.value == pytest.approx(0.0)
+    assert found.points[0].quality.value == pytest.approx((1.0 + 0.5 + 1.0) / 3.0)
+
+
+def test_what_more_answers_lose_has_an_interval_of_its_own() -> None:
+    """With a judge that errs on 30 % the last k has less than the best; a perfect one loses nothing."""
+    rng = np.random.default_rng(8)
+    correct = np.stack([rng.binomial(10, 0.8, 200), rng.binomial(10, 0.1, 200)], axis=1)
+    names = tuple(str(place) for place in range(200))
+    tensor = from_counts(names, ("good", "poor"), correct, np.full((200, 2), 10))
+    found, perfect = posthoc(tensor, erring(0.3)), posthoc(tensor, Judge())
+    curve = [each.quality.value or 0.0 for each in found.points]
+    assert found.fall.value == pytest.approx(max(curve) - curve[-1])
+    assert found.fall.over_prompts is not None and found.fall.over_prompts.low >= 0.0
+    assert perfect.fall.value == 0.0
+
+
 def test_graded_quality_is_refused() -> None:
     """Accepting and rejecting needs right and wrong."""
     with pytest.raises(InvalidInput, match="needs quality 0 or 1"):

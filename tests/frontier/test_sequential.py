@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from assay.core.errors import InvalidInput
 from assay.frontier.attempts import Rates, counted
-from assay.frontier.judged import Judge, erring
+from assay.frontier.judged import Judge, erring, measure_judge
 from assay.frontier.plan import greedy_steps, rounds, walk
 from assay.frontier.posterior import Posterior
 from assay.frontier.sequential import sequential
@@ -183,6 +183,25 @@ def test_a_judges_price_is_paid_for_every_answer() -> None:
     )
     answers, last = free.points[-1].answers.value or 0.0, free.points[-1].cost.value or 0.0
     assert paid.points[-1].cost.value == pytest.approx(last + 0.5 * answers)
+
+
+def test_a_measured_judges_doubt_is_carried_along() -> None:
+    """Twenty judged answers leave more doubt than two thousand; the value is near that of its rates."""
+    widths = []
+    for times in (1, 100):
+        right, accepted = (
+            [True] * 10 * times + [False] * 10 * times,
+            [True] * 9 * times + [False] * 11 * times,
+        )
+        judge = measure_judge(right, accepted)
+        found = sequential(made_up(), judge, resamples=0, splits=1)
+        ends = found.points[-1].quality.these_prompts
+        assert ends is not None
+        widths.append(ends.high - ends.low)
+    assert widths[0] > 3 * widths[1] > 0.0
+    plain = sequential(made_up(), judge.judge(), resamples=0, splits=1).points[-1].quality
+    assert plain.these_prompts is None
+    assert found.points[-1].quality.value == pytest.approx(plain.value, abs=0.01)
 
 
 def test_a_posterior_far_from_the_counts_is_said() -> None:

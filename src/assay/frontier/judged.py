@@ -95,6 +95,18 @@ class MeasuredJudge:
         return tuple(Judge(float(true), float(false), self.price) for true, false in zip(*rates, strict=True))
 
 
+def met(judge: Judge | MeasuredJudge, draws: int, most: int, seed: int) -> tuple[Judge, tuple[Judge, ...]]:
+    """Return the judge with its rates as measured, and those that draws of the cells meet, one each.
+
+    A judge whose rates are stated is one alone. Of a measured one there are as many as `draws` of the cells,
+    or `most` where the cells are one.
+    """
+    if isinstance(judge, Judge):
+        return judge, (judge,)
+    number = most if draws == 1 else draws
+    return judge.judge(), judge.draws(number, np.random.default_rng(seed))
+
+
 def measure_judge(
     right: npt.ArrayLike,
     accepted: npt.ArrayLike,

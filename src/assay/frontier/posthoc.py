@@ -13,7 +13,7 @@ from assay.core.errors import InvalidInput, Problem
 from assay.frontier.asked import Asked, asked
 from assay.frontier.attempts import Cells, Counts, counted
 from assay.frontier.estimate import Estimate
-from assay.frontier.judged import Judge, MeasuredJudge
+from assay.frontier.judged import Judge, MeasuredJudge, met
 from assay.frontier.per_prompt import estimates
 from assay.frontier.posterior import Posterior
 from assay.frontier.selecting import (
@@ -36,10 +36,14 @@ DRAWS = 50
 
 @dataclass(frozen=True, slots=True)
 class PosthocPoint:
-    """What k answers a model give: expected quality of the one taken, and what all were paid for."""
+    """What k answers a model give: expected quality of the one taken, and what all were paid for.
+
+    `gain` is quality less that of the best single model's one answer, on the prompts where it has one.
+    """
 
     k: int
     quality: Estimate
+    gain: Estimate
     cost: Estimate
     answers: Estimate
 
@@ -49,8 +53,8 @@ class Posthoc:
     """The curve over k, with one answer of the best `single` model beside it, which nobody judges.
 
     `best_k` is the k of the greatest quality; `worse_after` the first k after it with less, None where more
-    answers never harm. `limit` is the quality that endless answers tend to, of success rates or of the
-    plug-in ones. Costs are in `unit`.
+    answers never harm; `fall` what the last k has less than the best. `limit` is the quality that endless
+    answers tend to, of success rates or of the plug-in ones. Costs are in `unit`.
     """
 
     scope: Scope
@@ -63,6 +67,7 @@ class Posthoc:
     limit: Estimate
     best_k: int
     worse_after: int | None
+    fall: Estimate
     unit: str
     notes: tuple[str, ...]
 
@@ -93,71 +98,70 @@ def posthoc(
     uncertainty goes into `these_prompts` by Beta draws of its rates.
     """
     source = asked(tensor, posterior, models=models, most=DRAWS)
-    judges, point = _judges(judge, source, seed)
+    point, judges = met(judge, len(source.cells), DRAWS, seed)
     most = tensor.generations if most is None else most
     if most < 1:
         raise InvalidInput(Problem(f"k goes to {most!r}: give 1 or more"))
     ks = np.arange(1, most + 1)
     found = [_per_prompt(source, cells, each, ks, scope, rule) for cells, each in _pairs(source, judges)]
 
+    by_prompt = np.mean(found, axis=0).T
+    best = int(np.argmax(np.round(by_prompt[:, :most].mean(axis=0), 12)))
     every = estimates(
-        np.mean(found, axis=0).T,
+        by_prompt,
         np.array([each.mean(axis=1) for each in found]),
         level=level,
         resamples=resamples,
         seed=seed,
-        of=lambda means: _of(means, scope),
+        of=lambda means: _of(means, scope, best, most),
     )
     notes = (*_notes(source, most, posterior, scope), *_beyond(source, tensor, point, most, scope))
-    return _result(source, point, every, most, scope, rule, notes)
+    return _result(source, point, every, best, most, scope, rule, notes)
 
 
-def _of(means: FloatArray, scope: Scope) -> FloatArray:
-    """Return means over all prompts, and, of what only the best single does, over those where it answered."""
+def _of(means: FloatArray, scope: Scope, best: int, most: int) -> FloatArray:
+    """Return means over all prompts, and, of what only the best single does, over those where it answered.
+
+    Before the last stands what the last k has less than the best.
+    """
     there = means[..., -1:]
-    own = slice(None) if scope == "fixed_best" else slice(-4, -2)
     value = means[..., :-1].copy()
-    unknown = np.full_like(value[..., own], np.nan)
-    value[..., own] = np.divide(value[..., own], there, out=unknown, where=there > 0)
-    return value
+    for own in (slice(None),) if scope == "fixed_best" else (slice(3 * most, 4 * most), slice(-3, -1)):
+        unknown = np.full_like(value[..., own], np.nan)
+        value[..., own] = np.divide(value[..., own], there, out=unknown, where=there > 0)
+    fall = np.round(value[..., best : best + 1] - value[..., most - 1 : most], 12)
+    return np.concatenate([value[..., :-1], fall, value[..., -1:]], axis=-1)
 
 
 def _result(
     source: Asked,
     judge: Judge,
     every: tuple[Estimate, ...],
+    best: int,
     most: int,
     scope: Scope,
     rule: Rule,
     notes: tuple[str, ...],
 ) -> Posthoc:
     """Put the estimates in the order of `_of` into words."""
-    quality, cost, answers = (every[part * most : (part + 1) * most] for part in range(3))
+    quality, cost, answers, gain = (every[part * most : (part + 1) * most] for part in range(4))
     curve = [each.value or 0.0 for each in quality]
-    best = int(np.argmax(np.round(curve, 12)))
     worse = next((k for k in range(best + 1, most) if curve[k] < curve[best] - 1e-9), None)
     return Posthoc(
         scope=scope,
         rule=rule,
         judge=judge,
-        points=tuple(PosthocPoint(k + 1, quality[k], cost[k], answers[k]) for k in range(most)),
+        points=tuple(PosthocPoint(k + 1, quality[k], gain[k], cost[k], answers[k]) for k in range(most)),
         single=source.models[source.best],
-        single_quality=every[-3],
-        single_cost=every[-2],
+        single_quality=every[-4],
+        single_cost=every[-3],
         limit=every[-1],
         best_k=best + 1,
         worse_after=None if worse is None else worse + 1,
+        fall=every[-2],
         unit=source.unit,
         notes=notes,
     )
-
-
-def _judges(judge: Judge | MeasuredJudge, source: Asked, seed: int) -> tuple[tuple[Judge, ...], Judge]:
-    """Return the judges that draws meet, and the one with the measured rates."""
-    if isinstance(judge, Judge):
-        return (judge,), judge
-    number = DRAWS if len(source.cells) == 1 else len(source.cells)
-    return judge.draws(number, np.random.default_rng(seed)), judge.judge()
 
 
 def _pairs(source: Asked, judges: tuple[Judge, ...]) -> list[tuple[Cells, Judge]]:
@@ -168,9 +172,9 @@ def _pairs(source: Asked, judges: tuple[Judge, ...]) -> list[tuple[Cells, Judge]
 def _per_prompt(
     source: Asked, cells: Cells, judge: Judge, ks: npt.NDArray[np.int64], scope: Scope, rule: Rule
 ) -> FloatArray:
-    """Return rows of N prompts: quality, cost, answers by k; the single's quality and cost; limit; presence.
+    """Return rows of N prompts: quality, cost, answers, gain by k; the single's quality, cost; limit; there.
 
-    What only the best single does is 0 where it has no answer.
+    What only the best single does, and the gain over it, is 0 where it has no answer.
     """
     best = source.best
     there = np.where(cells.there, 1.0, 0.0)
@@ -194,7 +198,8 @@ def _per_prompt(
             cost = np.take_along_axis(paid, chosen, axis=2)[..., 0]
             answers = np.take_along_axis(made, chosen, axis=2)[..., 0]
     single = [cells.success[:, best] * there[:, best], source.cost[:, best] * there[:, best]]
-    return np.concatenate([quality, cost, answers, np.stack([*single, limit, there[:, best]])])
+    gain = quality * there[:, best] - single[0]
+    return np.concatenate([quality, cost, answers, gain, np.stack([*single, limit, there[:, best]])])
 
 
 def _beyond(source: Asked, tensor: Tensor, judge: Judge, most: int, scope: Scope) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from assay.core.errors import InvalidInput, Problem
 from assay.frontier.asked import Asked, asked
 from assay.frontier.attempts import Cells, counted
 from assay.frontier.estimate import Estimate
-from assay.frontier.judged import Judge
+from assay.frontier.judged import Judge, MeasuredJudge, met
 from assay.frontier.per_prompt import estimates
 from assay.frontier.plan import rounds
 from assay.frontier.plan_folds import Fold, Maker, crossed, folds_of
@@ -65,7 +65,7 @@ class Sequential:
 
 def sequential(
     tensor: Tensor,
-    judge: Judge | None = None,
+    judge: Judge | MeasuredJudge | None = None,
     *,
     posterior: Posterior | None = None,
     models: Sequence[str] | None = None,
@@ -84,10 +84,11 @@ def sequential(
     newly right answers for its price, made on half of the prompts and valued on the other half (`splits`
     times, both ways), within categories where `by_category`. At most `most` steps are taken. The judge is
     perfect and free by default; its price is paid for every answer that was made. Plans are made on counts;
-    values are exact from counts, drawn without replacement, or of a posterior's draws.
+    values are exact from counts, drawn without replacement, or of a posterior's draws. A MeasuredJudge's
+    uncertainty goes into `these_prompts` by Beta draws of its rates; plans are made for the measured ones.
     """
-    judge = judge or Judge()
     source = asked(tensor, posterior, models=models, most=DRAWS)
+    judge, judges = met(judge or Judge(), len(source.cells), DRAWS, seed)
     attempts = tensor.generations if attempts is None else attempts
     if attempts < 1:
         raise InvalidInput(Problem(f"{attempts!r} attempts a model: give 1 or more"))
@@ -99,7 +100,11 @@ def sequential(
     maker = Maker(source, counted(part.correct, part.given), judge, attempts, steps, fixed)
     labels = part.categories if by_category else None
     folds = list(folds_of(maker, labels, splits, seed))
-    found = [_columns(source, cells, judge, attempts, folds) for cells in source.cells]
+    draws = max(len(source.cells), len(judges))
+    found = [
+        _columns(source, source.cells[draw % len(source.cells)], judges[draw % len(judges)], attempts, folds)
+        for draw in range(draws)
+    ]
     every = estimates(
         np.mean(found, axis=0),
         np.array([each.mean(axis=0) for each in found]),

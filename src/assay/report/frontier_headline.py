@@ -7,10 +7,37 @@ from assay.report.frontier_table import Kind, cost_text, ends_text, value_text
 from assay.report.frontier_tables import quality_kind
 from assay.studies.frontier.report_result import FrontierReport
 
+ROUNDING = 1e-6
+
 
 def headline(report: FrontierReport) -> tuple[str, str]:
     """Return two sentences: best single, oracle, error reduction; then the saving at equal quality."""
     return _reached(report), _saved(report)
+
+
+def cautions(report: FrontierReport) -> tuple[str, ...]:
+    """Return what must stand beside the headline: a method given up, or one that contradicts the data."""
+    told = [note for note in report.notes if report.settings.method != report.settings.asked][:1]
+    found, methods = report.main, {each.method: each for each in report.methods}
+    naive = methods.get("naive")
+    value = found.quality.value
+    if value is not None and naive is not None and naive.quality.value is not None:
+        over = value - naive.quality.value
+        if over > ROUNDING:
+            told.append(
+                f"{found.method} lies {_apart(over)} above the naive oracle, which itself overstates in "
+                "expectation: its model does not fit these data, and its figures are not to be relied on"
+            )
+    if value is not None and found.gain.value is not None and found.gain.value < -ROUNDING:
+        told.append(
+            f"{found.method} lies {_apart(-found.gain.value)} below the best single model, where no oracle "
+            "can be: it fails here"
+        )
+    return tuple(told)
+
+
+def _apart(distance: float) -> str:
+    return f"{100.0 * distance:.2f} points"
 
 
 def denominators(report: FrontierReport) -> str:

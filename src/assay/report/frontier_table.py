@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from assay.frontier.estimate import Estimate
-from assay.report.numerals import NOTHING
+from assay.report.numerals import MINUS, NOTHING
 from assay.stats.intervals import Interval
 
 Value = Estimate | str | float | int | None
@@ -95,8 +95,8 @@ def ends_text(interval: Interval | None, kind: Kind) -> str:
     """Return an interval's two ends, nothing for none."""
     if interval is None:
         return ""
-    between = " to " if interval.low < 0.0 else NOTHING
-    return f"{value_text(interval.low, kind)}{between}{value_text(interval.high, kind)}"
+    low, high = value_text(interval.low, kind), value_text(interval.high, kind)
+    return f"{low} to {high}" if MINUS in (low[0], high[0]) else f"{low}{NOTHING}{high}"
 
 
 def cell_text(value: Value, kind: Kind) -> str:
@@ -106,6 +106,15 @@ def cell_text(value: Value, kind: Kind) -> str:
         ends = ends_text(value.over_prompts, kind)
         return f"{told} ({ends})" if ends else told
     return told
+
+
+def shown_columns(table: Table) -> tuple[int, ...]:
+    """Return the places of the columns that hold anything: what no row knows is not shown."""
+    return tuple(
+        place
+        for place, column in enumerate(table.columns)
+        if any(value_text(row[place], column.kind) != NOTHING for row in table.rows)
+    )
 
 
 def csv_text(table: Table) -> str:
@@ -158,4 +167,4 @@ def _raw(value: Value, bounds: bool) -> list[object]:
 
 
 def _signed(text: str) -> str:
-    return text.replace("-", "\N{MINUS SIGN}") if text.strip("-0.") else text.lstrip("-")
+    return text.replace("-", MINUS) if text.strip("-0.") else text.lstrip("-")

@@ -157,7 +157,7 @@ def shots_table(report: FrontierReport, key: str, k: int) -> Table:
         Column("per_prompt_best_k", f"per_prompt_best_k{unit}", kind, bounds=True),
         Column("per_prompt_best_k_recorded", f"recorded{unit}", kind, bounds=True),
         Column("all_models_k", f"all_models_k{unit}", kind, bounds=True),
-        Column("all_models_k_debiased", f"by the model{unit}", kind, bounds=True),
+        Column("all_models_k_debiased", f"debiased{unit}", kind, bounds=True),
         Column("all_models_error_reduction", "error reduction, %", Kind.SHARE, bounds=True),
         Column("fixed_best_k", f"fixed_best_k{unit}", kind, bounds=True),
         Column("fixed_model", "of model"),
@@ -199,6 +199,8 @@ def shots_table(report: FrontierReport, key: str, k: int) -> Table:
             notes.append(
                 f"{shot.short:,} cells have fewer than {k} generations: all of theirs are used, no more."
             )
+    if key == "table-5" and k == 1:
+        notes.append("With one generation recorded, k = 1 is the most: this is table 4 again.")
     rows = tuple(found for found in map(row, groups(report)) if found is not None)
     number = key.rpartition("-")[2]
     return Table(key, f"Table {number}. {k}-shot selection", columns, rows, tuple(notes))

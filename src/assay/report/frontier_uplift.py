@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 
 from assay.frontier.simulate_topics import SimulatedEntropy
-from assay.report.frontier_drawn import BLUE, GREY, HEIGHT, ORANGE, WIDTH, Row, finished, hover
+from assay.report.frontier_drawn import BLUE, GREY, HEIGHT, INK, ORANGE, WIDTH, Row, finished, hover
 
 if TYPE_CHECKING:
     from assay.studies.frontier.simulating import RecordedUplift
 
+NAME = 12.0
+"""The height of a category's name in pixels, with its gap."""
 UPLIFT = "uplift over the best single model, points"
 SERIES = {"naive": "mean over categories, naive", "debiased": "mean over categories, debiased"}
 
@@ -102,12 +104,28 @@ def _own_layers(recorded: RecordedUplift) -> tuple[Any, ...]:
     ]
     y = alt.Y("uplift:Q", title=UPLIFT, scale=alt.Scale(zero=True))
     lines = alt.Chart(alt.InlineData(values=rows)).encode(x=_entropy(), y=y)
-    alone = lines.transform_filter(alt.datum.weight == 1)
+    alone = alt.Chart(alt.InlineData(values=_apart([row for row in rows if row["weight"] == 1.0], rows)))
     return (
         lines.mark_line(color=GREY, strokeWidth=1, opacity=0.6).encode(detail="category:N", order="weight:Q"),
         hover(lines, tips),
-        alone.mark_text(align="left", dx=5, dy=-6, fontSize=10, color=GREY).encode(text="category:N"),
+        alone.mark_text(align="left", dx=5, dy=-6, fontSize=10, color=INK).encode(
+            x=_entropy(), y=y, text="category:N"
+        ),
     )
+
+
+def _apart(alone: list[Row], rows: list[Row]) -> list[Row]:
+    """Return the names' rows, so far apart that none covers another, none far from its line's end."""
+    heights = [row["uplift"] for row in rows]
+    least = NAME * (max(0.0, *heights) - min(0.0, *heights)) / HEIGHT
+    below = -float("inf")
+    placed = []
+    for row in sorted(alone, key=lambda row: (row["uplift"], row["category"])):
+        above = max(row["uplift"], below + least)
+        if above - row["uplift"] <= 3.0 * least:
+            below = above
+            placed.append({**row, "uplift": above})
+    return placed
 
 
 def _mean_layers(recorded: RecordedUplift) -> tuple[Any, ...]:

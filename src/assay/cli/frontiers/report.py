@@ -88,7 +88,7 @@ def report(
     if out is not None:
         from assay.report.frontier_files import write_report
 
-        for told in write_report(found, document, out):
+        for told in write_report(found, document, out, tell=_progress()):
             notes().print(told)
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from assay.cli.output import console, print_table
-from assay.report.frontier_headline import denominators, headline
+from assay.report.frontier_headline import cautions, denominators, headline
 from assay.report.frontier_more_tables import more_tables
-from assay.report.frontier_table import Column, Kind, Table, Value, cell_text, value_text
+from assay.report.frontier_table import Column, Kind, Table, Value, cell_text, shown_columns
 from assay.report.frontier_tables import paper_tables
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ LEFT_TO_FILES = {
         "fixed_best_k_debiased",
     ),
 }
-"""Columns that would not fit a terminal; where every value of another is missing it is left out too."""
+"""Columns that would not fit a terminal."""
 
 
 def print_report(report: FrontierReport) -> None:
@@ -42,6 +42,8 @@ def print_report(report: FrontierReport) -> None:
     typer.echo(denominators(report))
     for sentence in headline(report):
         _print_wrapped(sentence)
+    for caution in cautions(report):
+        _print_wrapped(f"CAUTION: {caution}.")
     typer.echo(f"In parentheses: {share} intervals over other prompts of the same kind.")
     for table in (*paper_tables(report), *more_tables(report)):
         if table.rows:
@@ -58,7 +60,7 @@ def print_report(report: FrontierReport) -> None:
 
 
 def _print(table: Table) -> None:
-    places = [place for place, column in enumerate(table.columns) if _fits(table, place, column)]
+    places = [place for place in shown_columns(table) if _fits(table, place)]
     columns = [table.columns[place] for place in places]
     typer.echo("")
     print_table(
@@ -73,9 +75,8 @@ def _print(table: Table) -> None:
         _print_wrapped(note)
 
 
-def _fits(table: Table, place: int, column: Column) -> bool:
-    known = [row[place] for row in table.rows if value_text(row[place], column.kind) != "\N{EN DASH}"]
-    return bool(known) and column.key not in LEFT_TO_FILES.get(table.key, ())
+def _fits(table: Table, place: int) -> bool:
+    return table.columns[place].key not in LEFT_TO_FILES.get(table.key, ())
 
 
 def _cell(value: Value, column: Column) -> str:

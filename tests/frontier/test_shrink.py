@@ -214,6 +214,6 @@ def test_a_tensor_too_great_for_so_many_draws_gets_fewer_and_says_so(monkeypatch
 
 
 def test_many_equal_and_certain_models_are_not_taken_for_lucky_ones() -> None:
-    """One model on 30 days, two answers a day, prompts always right or never: the days add next to nothing."""
+    """One model on 30 days, two answers a day, always right or never: the days add nothing."""
     rates = np.repeat(np.where(np.arange(150) < 140, 1.0, 0.0)[:, None], 30, axis=1)
     assert oracle(fit_shrink(observed(rates, 2, 0), draws=40)).mean() - 140 / 150 < 0.012

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from assay.core.errors import InvalidInput, Problem
 from assay.frontier.posterior import Posterior
@@ -12,9 +13,18 @@ from assay.frontier.shrink_draws import draw_rates
 from assay.frontier.shrink_normal import draw_means
 from assay.frontier.tensor import Tensor
 
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
 METHOD = "shrink"
 MOST_NUMBERS = 40_000_000
 LEAST_DRAWS = 20
+LEAST_ROOM = 1e-6
+WIDENING = 1.3
+"""How much further from their mean draws of the oracle lie than the model alone would have them.
+
+The curves are held fixed and no form is quite right: without it 90 % intervals held the truth in 79 % of the
+repeats of benchmarks/frontier_truth.py (LiveCodeBench's and Terminal-Bench's counts).
+"""
 ONE_EACH = (
     "no cell has two generations: how far an answer is luck cannot be learnt from one; use the method "
     "'naive', whose result says by how much it may mislead, or generate at least 2, better 5 or 10"
@@ -45,9 +55,21 @@ def fit_shrink(tensor: Tensor, *, draws: int = 200, seed: int = 0) -> Posterior:
         )
     rng = np.random.default_rng(seed)
     if tensor.binary:
-        quality = draw_rates(coded(tensor.correct, given), draws, rng)
+        quality = _widened(draw_rates(coded(tensor.correct, given), draws, rng), tensor.there)
     else:
         quality = draw_means(tensor.quality, draws, rng).mean
         notes.append("quality is not 0 or 1: normal, with parts of prompt and model")
     cost, told = draw_costs(tensor, draws, rng)
     return Posterior(METHOD, quality, cost, tensor.there, (*notes, *told))
+
+
+def _widened(rates: FloatArray, there: BoolArray) -> FloatArray:
+    """Move all logits of a draw alike, so that the oracle's departures from its mean grow by `WIDENING`.
+
+    To first order: a rate p moves by k p (1 - p), with one k a draw.
+    """
+    best = np.where(there, rates, 0.0).max(axis=2)
+    oracle = best.mean(axis=1)
+    room = np.maximum((best * (1.0 - best)).mean(axis=1), LEAST_ROOM)
+    shift = np.clip((WIDENING - 1.0) * (oracle - oracle.mean()) / room, -1.0, 1.0)
+    return np.asarray(rates + shift[:, None, None] * rates * (1.0 - rates))

@@ -10,6 +10,7 @@ import numpy as np
 from assay.frontier.chosen import cheapest_best
 from assay.frontier.gathered import Gathered
 from assay.frontier.posterior import Posterior
+from assay.frontier.predictive import misfit
 from assay.frontier.prepared import fitting
 from assay.frontier.reached import reached_by
 from assay.frontier.tensor import Tensor
@@ -46,7 +47,7 @@ def drawn_oracle(
         if cost is None or replicated[1] is None
         else Figure(float(cost.mean()), replicated[1][:, 0], cost.mean(axis=1)),
         estimator,
-        kept.notes,
+        (*kept.notes, *misfit(kept, gathered.tensor, np.random.default_rng([gathered.seed, 3]))),
         single_draws=singles,
     )
 

@@ -16,6 +16,7 @@ from assay.frontier.extrapolate import LEAST, FormName
 from assay.frontier.frontier_remarks import DECIDED, price_remarks, tensor_remarks
 from assay.frontier.graphical import fit_pgm
 from assay.frontier.posterior import Posterior
+from assay.frontier.predictive import misfit
 from assay.frontier.prepared import Prepared, fitting, prepare
 from assay.frontier.prices import Change, Price, change
 from assay.frontier.reached import Reached, bracketed, extrapolated, from_posterior, naive
@@ -78,7 +79,12 @@ def frontier(
             paper=_paper(now.tensor, seed),
             old_decisions=None if moved is None or method not in DECIDED else asked.reached(moved),
             weighed=weigh(len(now.tensor.prompts), resamples, level, np.random.default_rng(seed)),
-            notes=(*prepared.notes, *tensor_remarks(now.tensor), *price_remarks(method, moved)),
+            notes=(
+                *prepared.notes,
+                *tensor_remarks(now.tensor),
+                *price_remarks(method, moved),
+                *_misfit(asked),
+            ),
         )
     )
 
@@ -132,6 +138,12 @@ def _fitted(
     if method == "pgm":
         return fit_pgm(prepared.tensor, seed=seed).posterior
     return None
+
+
+def _misfit(asked: _Asked) -> tuple[str, ...]:
+    if asked.posterior is None:
+        return ()
+    return misfit(asked.posterior, asked.tensor, np.random.default_rng([asked.seed, 3]))
 
 
 def _change(prices: Mapping[str, Price], tensor: Tensor, prepared: Prepared) -> Change:

@@ -217,3 +217,20 @@ def test_many_equal_and_certain_models_are_not_taken_for_lucky_ones() -> None:
     """One model on 30 days, two answers a day, always right or never: the days add nothing."""
     rates = np.repeat(np.where(np.arange(150) < 140, 1.0, 0.0)[:, None], 30, axis=1)
     assert oracle(fit_shrink(observed(rates, 2, 0), draws=40)).mean() - 140 / 150 < 0.012
+
+
+def test_marks_of_0_to_1_are_not_expected_beyond_1() -> None:
+    """Nearly all are 0 or 1: unbounded draws put the oracle 2 points above the truth, bounded ones do not."""
+    errors = []
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        rates = 1.0 / (1.0 + np.exp(-(rng.normal(0, 2, (100, 1)) + rng.normal(0, 1, (100, 6)))))
+        marks = (rng.random((100, 6, 5)) < rates[:, :, None]).astype(np.float64)
+        half = rng.random(marks.shape) < 0.03
+        truth = 0.97 * rates + 0.015
+        names = tuple(f"p{n}" for n in range(100)), tuple(f"m{m}" for m in range(6))
+        found = fit_shrink(Tensor(*names, np.where(half, 0.5, marks)), draws=50, seed=seed)
+        assert found.quality.min() >= 0.0
+        assert found.quality.max() <= 1.0
+        errors.append(found.quality.max(axis=2).mean() - truth.max(axis=1).mean())
+    assert abs(np.mean(errors)) < 0.01

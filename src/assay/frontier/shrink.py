@@ -15,6 +15,7 @@ from assay.frontier.tensor import Tensor
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
+FloatArray = npt.NDArray[np.float64]
 METHOD = "shrink"
 MOST_NUMBERS = 40_000_000
 LEAST_DRAWS = 20
@@ -35,10 +36,10 @@ def fit_shrink(tensor: Tensor, *, draws: int = 200, seed: int = 0) -> Posterior:
     """Return draws of every cell's expected quality and cost, given all of the tensor.
 
     Quality of 0 and 1: success rates, whose distribution among cells alike in expectation is learnt from
-    those cells (`shrink_draws`). Any other quality: normal, with parts of prompt and model
-    (`shrink_normal`). Costs: log-normal (`shrink_cost`). `draws` is cut, and a note says so, where they would
-    hold over 40 million numbers. The same seed gives the same draws. Raises InvalidInput where no cell has
-    two generations.
+    those cells (`shrink_draws`). Any other quality: normal, with parts of prompt and model (`shrink_normal`),
+    and within 0-1 where every recorded one is. Costs: log-normal (`shrink_cost`). `draws` is cut, and a note
+    says so, where they would hold over 40 million numbers. The same seed gives the same draws. Raises
+    InvalidInput where no cell has two generations.
     """
     given = tensor.given
     if int(given.max(initial=0)) < 2:
@@ -57,10 +58,10 @@ def fit_shrink(tensor: Tensor, *, draws: int = 200, seed: int = 0) -> Posterior:
     if tensor.binary:
         quality = _widened(draw_rates(coded(tensor.correct, given), draws, rng), tensor.there)
     else:
-        quality = draw_means(tensor.quality, draws, rng).mean
-        notes.append("quality is not 0 or 1: normal, with parts of prompt and model")
-    cost, told = draw_costs(tensor, draws, rng)
-    return Posterior(METHOD, quality, cost, tensor.there, (*notes, *told))
+        quality, told = _graded(tensor.quality, draws, rng)
+        notes.append(told)
+    cost, of_cost = draw_costs(tensor, draws, rng)
+    return Posterior(METHOD, quality, cost, tensor.there, (*notes, *of_cost))
 
 
 def _widened(rates: FloatArray, there: BoolArray) -> FloatArray:
@@ -73,3 +74,16 @@ def _widened(rates: FloatArray, there: BoolArray) -> FloatArray:
     room = np.maximum((best * (1.0 - best)).mean(axis=1), LEAST_ROOM)
     shift = np.clip((WIDENING - 1.0) * (oracle - oracle.mean()) / room, -1.0, 1.0)
     return np.asarray(rates + shift[:, None, None] * rates * (1.0 - rates))
+
+
+def _graded(quality: FloatArray, draws: int, rng: np.random.Generator) -> tuple[FloatArray, str]:
+    """Return draws of expected quality other than 0 and 1, and what a reader should know of them."""
+    drawn, told = (
+        draw_means(quality, draws, rng).mean,
+        "quality is not 0 or 1: normal, with parts of prompt and model",
+    )
+    if not (np.nanmin(quality) >= 0.0 and np.nanmax(quality) <= 1.0):
+        return drawn, told
+    return np.clip(
+        drawn, 0.0, 1.0
+    ), f"{told}; draws beyond 0 and 1 are put there, and intervals are too narrow"

@@ -15,7 +15,6 @@ from assay.frontier.tensor import Tensor
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
-FloatArray = npt.NDArray[np.float64]
 METHOD = "shrink"
 MOST_NUMBERS = 40_000_000
 LEAST_DRAWS = 20
@@ -78,12 +77,9 @@ def _widened(rates: FloatArray, there: BoolArray) -> FloatArray:
 
 def _graded(quality: FloatArray, draws: int, rng: np.random.Generator) -> tuple[FloatArray, str]:
     """Return draws of expected quality other than 0 and 1, and what a reader should know of them."""
-    drawn, told = (
-        draw_means(quality, draws, rng).mean,
-        "quality is not 0 or 1: normal, with parts of prompt and model",
-    )
+    drawn = draw_means(quality, draws, rng).mean
+    told = "quality is not 0 or 1: normal, with parts of prompt and model"
     if not (np.nanmin(quality) >= 0.0 and np.nanmax(quality) <= 1.0):
         return drawn, told
-    return np.clip(
-        drawn, 0.0, 1.0
-    ), f"{told}; draws beyond 0 and 1 are put there, and intervals are too narrow"
+    told += "; draws beyond 0 and 1 are put there, and intervals are too narrow"
+    return np.clip(drawn, 0.0, 1.0), told

@@ -12,6 +12,8 @@ from assay.frontier.routing.result import Routing, Spot
 from assay.report.frontier_drawn import BLUE, GREY, HEIGHT, INK, ORANGE, WIDTH, Row, finished, hover
 
 COLOURS = ("#009e73", "#cc79a7", "#56b4e9", "#8c510a", "#7a5195", "#e69f00", "#999999")
+STEPS = 16
+"""Each edge of a hull is drawn in so many pieces: on a logarithmic scale it is no straight line."""
 BAR = 30
 """Pixels of one router's row where there are no costs."""
 
@@ -22,64 +24,78 @@ def routers_chart(found: Routing) -> Any:
 
 
 def _curves(found: Routing) -> Any:
-    drawn = {"frontier": _hull(found.frontier)}
-    drawn |= {each.name: _hull(each.curve) for each in found.routers}
-    rows = [
-        {"router": name, "cost": cost, "quality": 100.0 * quality, "order": place}
-        for name, spots in drawn.items()
-        for place, (quality, cost) in enumerate(spots)
-    ]
+    drawn = [("frontier", found.frontier), *((each.name, each.curve) for each in found.routers)]
+    names = [name for name, _ in drawn]
+    # What is drawn last lies on top: the yardstick, dashed, shows what lies below it.
+    drawn.sort(key=lambda pair: (pair[0] == found.best_single, pair[0] == found.nested))
+    rows = [row for name, spots in drawn for row in _line(name, spots)]
+    costs = [(name, spot.quality, spot.cost) for name, spot in found.singles if spot.cost is not None]
     singles = [
-        {"model": name, "cost": spot.cost, "quality": 100.0 * spot.quality}
-        for name, spot in found.singles
-        if spot.cost is not None
+        {"model": name, "cost": cost, "quality": 100.0 * quality, "kind": "a single model"}
+        for name, quality, cost in costs
     ]
-    names = list(drawn)
-    legend = alt.Legend(orient="right", title=None, labelLimit=220, symbolStrokeWidth=3, symbolType="stroke")
-    colour = alt.Color(
-        "router:N", sort=names, scale=alt.Scale(domain=names, range=_colours(found, names)), legend=legend
-    )
-    lowest = min(each["cost"] for each in (*rows, *singles))
-    kind = "log" if lowest > 0.0 else "linear"
+    lowest = min([cost for _, _, cost in costs] + [row["cost"] for row in rows])
+    colour = alt.Color("router:N", sort=names, scale=_scale(found, names), legend=_legend())
+    dash = alt.StrokeDash("router:N", sort=names, scale=_dashes(found, names), legend=_legend())
     x = alt.X(
         "cost:Q",
         title=f"cost of a prompt, {found.unit}",
-        scale=alt.Scale(type=kind, nice=False, padding=12),
+        scale=alt.Scale(type="log" if lowest > 0.0 else "linear", nice=False, padding=12),
         axis=alt.Axis(format="~g", labelOverlap=True),
     )
     y = alt.Y("quality:Q", title="quality, %", scale=alt.Scale(zero=False, padding=12))
-    tips = [
-        alt.Tooltip("router:N"),
-        alt.Tooltip("cost:Q", format=".4~g"),
-        alt.Tooltip("quality:Q", format=".2f"),
-    ]
-    points = alt.Chart(alt.InlineData(values=singles)).encode(x=x, y=y)
-    dots = points.mark_point(filled=True, size=34, color=GREY, opacity=0.75).encode(
-        tooltip=["model:N", *tips[1:]]
-    )
+    where = [alt.Tooltip("cost:Q", format=".4~g"), alt.Tooltip("quality:Q", format=".2f")]
     base = alt.Chart(alt.InlineData(values=rows)).encode(x=x, y=y)
-    lines = base.mark_line(strokeWidth=2.25, interpolate="linear").encode(
-        color=colour,
-        order="order:Q",
-        strokeDash=alt.condition("datum.router == 'best single'", alt.value([4, 3]), alt.value([1, 0])),
+    points = alt.Chart(alt.InlineData(values=singles)).encode(x=x, y=y)
+    dots = points.mark_point(filled=True, size=40, color=GREY, opacity=0.8).encode(
+        tooltip=[alt.Tooltip("model:N"), *where]
     )
-    corners = base.mark_point(filled=True, size=20).encode(color=colour)
+    lines = base.mark_line(strokeWidth=2.25).encode(color=colour, strokeDash=dash, order="order:Q")
+    corners = base.transform_filter("datum.corner")
     return finished(
-        alt.layer(dots, lines, corners, hover(base, tips)).properties(width=WIDTH, height=HEIGHT),
+        alt.layer(
+            dots,
+            lines,
+            corners.mark_point(filled=True, size=22, opacity=1.0).encode(color=colour),
+            hover(corners, [alt.Tooltip("router:N"), *where]),
+        ).properties(width=WIDTH, height=HEIGHT),
         "What practical routers reach of the frontier",
         [
             f"Routers on prompts they were not trained on ({found.prompts} prompts, {found.folds} folds); "
             "grey: single models.",
-            f"The frontier is the oracle's, by {found.method}; no router knows what it knows.",
+            f"The frontier is the oracle's ({found.method}): it knows what no router can know.",
         ],
     )
 
 
-def _hull(spots: tuple[Spot, ...]) -> list[tuple[float, float]]:
-    """Return quality and cost at the corners of the upper hull, from the cheapest to the best."""
-    quality = [each.quality for each in spots]
-    cost = [each.cost or 0.0 for each in spots]
-    return [(quality[place], cost[place]) for place in upper_hull(quality, cost)]
+def _line(name: str, spots: tuple[Spot, ...]) -> list[Row]:
+    """Return the upper hull from the cheapest to the best; mixtures are even in cost, whatever the scale."""
+    quality, cost = [each.quality for each in spots], [each.cost or 0.0 for each in spots]
+    corners = [(cost[place], quality[place]) for place in upper_hull(quality, cost)]
+    rows: list[Row] = []
+    for place, (paid, reached) in enumerate(corners):
+        if place:
+            before, below = corners[place - 1]
+            for step in range(1, STEPS):
+                part = step / STEPS
+                mixed = before + part * (paid - before), below + part * (reached - below)
+                rows.append(_row(name, *mixed, len(rows), corner=False))
+        rows.append(_row(name, paid, reached, len(rows), corner=True))
+    return rows
+
+
+def _row(name: str, cost: float, quality: float, order: int, *, corner: bool) -> Row:
+    return {"router": name, "cost": cost, "quality": 100.0 * quality, "order": order, "corner": corner}
+
+
+def _legend() -> alt.Legend:
+    return alt.Legend(
+        orient="right", title=None, labelLimit=240, symbolStrokeWidth=3, symbolSize=220, symbolType="stroke"
+    )
+
+
+def _dashes(found: Routing, names: list[str]) -> alt.Scale:
+    return alt.Scale(domain=names, range=[[5, 4] if name == found.best_single else [1, 0] for name in names])
 
 
 def _bars(found: Routing) -> Any:
@@ -131,7 +147,7 @@ def _bar(name: str, quality: float, estimate: Estimate | None, part: str) -> Row
     }
 
 
-def _colours(found: Routing, names: list[str]) -> list[str]:
+def _scale(found: Routing, names: list[str]) -> alt.Scale:
     own = {"frontier": BLUE, found.nested: ORANGE, found.best_single: INK}
     rest = iter(COLOURS * (1 + len(names) // len(COLOURS)))
-    return [own[name] if name in own else next(rest) for name in names]
+    return alt.Scale(domain=names, range=[own[name] if name in own else next(rest) for name in names])

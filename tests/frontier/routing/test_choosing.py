@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.frontier.decisions import Scale
-from assay.frontier.routing.choosing import Choice, cascade, choose, reached
+from assay.frontier.routing.choosing import Choice, cascade, cautious, choose, reached
 
 COST = np.array([1.0, 4.0, 10.0])
 PREDICTED = np.array([[0.9, 0.95, 1.0], [0.5, 0.8, 0.7], [0.1, 0.2, 0.3], [0.6, 0.6, 0.6]])
@@ -41,3 +41,13 @@ def test_alpha_0_is_the_cheapest_and_alpha_1_the_best_with_cost_in_between() -> 
     choice = Choice(Scale((0.0, 1.0), (1.0, 10.0)), np.array([0.0, 0.5, 0.6, 1.0]))
     taken = choice.choices(PREDICTED[1:2], COST, ALL[1:2])
     assert taken[:, 0].tolist() == [0, 0, 1, 1]
+
+
+def test_a_simpler_candidate_is_left_only_for_more_than_the_luck_of_training() -> None:
+    """By hand on four prompts: differences 1, 0, 0, 0 are one standard error (0.25); 1, 1, 1, 0 are three."""
+    simple, lucky, better = [0.0] * 4, [1.0, 0.0, 0.0, 0.0], [1.0, 1.0, 1.0, 0.0]
+    assert cautious(np.array([simple, lucky])) == 0
+    assert cautious(np.array([simple, better])) == 1
+    assert cautious(np.array([simple, lucky]), errors=0.0) == 1
+    settings = np.stack([np.array([simple, lucky]), np.array([simple, better])], axis=2)
+    assert cautious(settings).tolist() == [0, 1]

@@ -8,15 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.core.errors import InvalidInput
-from assay.frontier.routing.folds import alike, deal, split
-
-
-def test_texts_that_differ_in_case_marks_spaces_or_digits_are_alike() -> None:
-    """Another word makes another prompt, and blank texts are like none."""
-    texts = ("What is 3 + 4?", "what is 12+5", "What was 3 + 4?", "", " ")
-    groups = alike(texts, 5)
-    assert groups[0] == groups[1]
-    assert len(set(groups.tolist())) == 4
+from assay.frontier.routing.folds import deal, split
 
 
 @settings(max_examples=40, deadline=None)
@@ -50,5 +42,5 @@ def test_categories_are_spread_evenly_over_the_folds() -> None:
 @pytest.mark.parametrize(("folds", "repeats", "prompts"), [(1, 3, 30), (5, 0, 30), (5, 1, 4), (2, 1, 5)])
 def test_too_few_prompts_or_folds_are_refused(folds: int, repeats: int, prompts: int) -> None:
     """With what is needed."""
-    with pytest.raises(InvalidInput, match=r"give 2 or more|need at least"):
+    with pytest.raises(InvalidInput, match=r"give 2 or more|or more$"):
         split(np.arange(prompts), None, folds=folds, repeats=repeats, rng=np.random.default_rng(0))

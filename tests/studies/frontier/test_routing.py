@@ -10,7 +10,7 @@ import pytest
 from assay.core.errors import InvalidInput
 from assay.frontier.judged import Judge
 from assay.frontier.posterior import Posterior
-from assay.frontier.routing.folds import alike
+from assay.frontier.routing.alike import alike
 from assay.frontier.routing.result import Routing
 from assay.frontier.tensor import Tensor
 from assay.studies.frontier import routing

@@ -1,8 +1,9 @@
 """Practical routers, learnt on some prompts and valued on others, against the frontier."""
 
+from assay.frontier.routing.alike import alike
 from assay.frontier.routing.choosing import Choice
 from assay.frontier.routing.features import Features
-from assay.frontier.routing.folds import Split, alike, split
+from assay.frontier.routing.folds import Split, split
 from assay.frontier.routing.regret import regret
 from assay.frontier.routing.result import Routed, Routing
 from assay.frontier.routing.router import Router, Trained, train

@@ -12,6 +12,9 @@ from assay.frontier.decisions import Scale
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
+CAUTION = 1.0
+"""A simpler candidate is left only for one that is better by more standard errors than this, in training."""
+ROUNDING = 1e-9
 DIGITS = 9
 """Predictions that agree to so many decimals are tied."""
 
@@ -57,6 +60,20 @@ def cascade(predicted: FloatArray, cost: FloatArray, there: BoolArray, threshold
     enough = (np.round(predicted, DIGITS) >= threshold) & there
     first = order[enough[:, order].argmax(axis=1)]
     return np.asarray(np.where(enough.any(axis=1), first, best), dtype=np.int64)
+
+
+def cautious(worth: FloatArray, errors: float = CAUTION) -> IntArray:
+    """Return which of K candidates, the simplest first, to take by their worth (K, n, ...) on n prompts.
+
+    The first one that falls short of the best by at most so many standard errors of the difference, prompt by
+    prompt: what training shows must be more than its luck to leave a simpler candidate for. Source: the rule
+    of one standard error, L. Breiman et al., Classification and Regression Trees (1984), section 3.4.3.
+    """
+    means = worth.mean(axis=1)
+    best = means.argmax(axis=0)
+    short = np.take_along_axis(worth, best[None, None], axis=0) - worth
+    spread = errors * short.std(axis=1) / np.sqrt(max(worth.shape[1] - 1, 1))
+    return np.asarray((short.mean(axis=1) <= spread + ROUNDING).argmax(axis=0), dtype=np.int64)
 
 
 def reached(table: FloatArray, taken: IntArray) -> FloatArray:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,28 +24,6 @@ class Split:
     inner: IntArray
 
 
-def alike(texts: Sequence[str] | None, number: int) -> IntArray:
-    """Return a group (N,) for each prompt: the same for texts that differ in letter case, spaces, marks or
-    digits only. A blank text is like no other.
-
-    Digits count as equal because a template filled with other numbers is the same question to a router.
-    """
-    if texts is None:
-        return np.arange(number)
-    groups: dict[str, int] = {}
-    found = np.empty(number, dtype=np.int64)
-    for place, text in enumerate(texts):
-        plain = normalised(text)
-        found[place] = groups.setdefault(plain or f"\n{place}", len(groups))
-    return found
-
-
-def normalised(text: str) -> str:
-    """Return a text in lower case with single spaces, without marks, its digits all 0."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return " ".join(re.sub(r"\d+", "0", re.sub(r"[^\w]+|_+", " ", folded)).split())
-
-
 def split(
     groups: IntArray, categories: IntArray | None, *, folds: int, repeats: int, rng: np.random.Generator
 ) -> tuple[Split, ...]:
@@ -62,7 +37,10 @@ def split(
         told = f"{folds!r} folds and {repeats!r} repeats: give 2 or more, and 1 or more"
         raise InvalidInput(Problem(told))
     if count < max(folds, 2 * INNER):
-        told = f"{count} distinct prompts: {folds} folds need at least {max(folds, 2 * INNER)}"
+        needed = max(folds, 2 * INNER)
+        told = f"{count} distinct prompts of {len(groups)}: {folds} folds need {needed} or more"
+        if count < len(groups):
+            told += "; prompts that read alike count once (without the texts they do not: --column text=)"
         raise InvalidInput(Problem(told))
     found = []
     for repeat in range(repeats):

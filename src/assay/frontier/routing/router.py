@@ -9,14 +9,13 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from assay.frontier.routing.choosing import choose, reached
+from assay.frontier.routing.choosing import cautious, choose, reached
 from assay.frontier.routing.features import Features, Kind
 from assay.frontier.routing.folds import INNER, Split
 from assay.stats.two_way import rater_effects
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
-ROUNDING = 1e-9
 
 
 class Router(Protocol):
@@ -70,7 +69,7 @@ def train(
     *,
     orders: IntArray | None = None,
 ) -> Trained:
-    """Train a router on each split. Its setting is the one whose choices reach the most inside the training.
+    """Train a router on each split. Its setting is `cautious` by what its choices reach inside the training.
 
     `quality` (N, L) are cell means, NaN where nothing was observed; `cost` (N, L), 0 without costs, breaks
     ties. A router sees nothing of the prompts that it is valued on but their features. With `orders` (R, N)
@@ -90,18 +89,14 @@ def train(
                 filled(known[inside]), seen.take(inside), seen.take(outside), every
             )
         price = means(cost[each.train])
-        worth = [_worth(guess, known, price) for guess in guesses]
-        best = next(place for place in every if worth[place] >= max(worth) - ROUNDING)
+        there = ~np.isnan(known)
+        worth = np.stack([reached(known, choose(guess, price, there)) for guess in guesses])
+        best = int(cautious(worth))
         unseen = shown.take(each.test)
         held[each.repeat, each.test] = router.predict(filled(known), seen, unseen, [best])[0]
         inner.append(guesses[best])
         chosen.append(router.settings[best])
     return Trained(router.name, router.kind, held, tuple(inner), tuple(chosen))
-
-
-def _worth(guess: FloatArray, known: FloatArray, price: FloatArray) -> float:
-    taken = choose(guess, price, ~np.isnan(known))
-    return float(reached(known, taken).mean())
 
 
 def filled(table: FloatArray) -> FloatArray:

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.frontier.decisions import Scale
-from assay.frontier.routing.choosing import Choice, reached
+from assay.frontier.routing.choosing import ROUNDING, Choice, cautious, reached
 from assay.frontier.routing.features import Kind
 from assay.frontier.routing.folds import Split
-from assay.frontier.routing.router import ROUNDING, Trained, means
+from assay.frontier.routing.router import Trained, means
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -34,15 +34,16 @@ class Recorded:
 class Picked:
     """A router's choices split by split: `taken` (A, m) on the held-out prompts of each.
 
-    `quality` and `cost` (K, A) are what it reaches by its predictions inside each of the K training sets.
+    `quality` and `cost` (A, n) of each are what it reaches inside the training set, prompt by prompt, by
+    predictions for folds that they were not learnt on.
     """
 
     name: str
     kind: Kind
     setting: tuple[str, ...]
     taken: tuple[IntArray, ...]
-    quality: FloatArray
-    cost: FloatArray
+    quality: tuple[FloatArray, ...]
+    cost: tuple[FloatArray, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +73,14 @@ def pick(trained: Trained, choice: Choice, recorded: Recorded, splits: Sequence[
         held = trained.quality[each.repeat, each.test]
         taken.append(choice.choices(held, price, recorded.there[each.test]))
         inside = choice.choices(guess, price, recorded.there[each.train])
-        quality.append(reached(recorded.quality[each.train], inside).mean(axis=1))
-        cost.append(reached(recorded.cost[each.train], inside).mean(axis=1))
-    return Picked(
-        trained.router, trained.kind, trained.setting, tuple(taken), np.array(quality), np.array(cost)
-    )
+        quality.append(reached(recorded.quality[each.train], inside))
+        cost.append(reached(recorded.cost[each.train], inside))
+    return Picked(trained.router, trained.kind, trained.setting, tuple(taken), tuple(quality), tuple(cost))
+
+
+def budgets(base: Picked) -> list[float]:
+    """Return what the best single model costs in each training set."""
+    return [float(each[-1].mean()) for each in base.cost]
 
 
 def value(picked: Picked, base: Picked, recorded: Recorded, splits: Sequence[Split]) -> Valued:
@@ -86,8 +90,8 @@ def value(picked: Picked, base: Picked, recorded: Recorded, splits: Sequence[Spl
     unbiased value of routers trained on so many prompts: no choice by luck is valued by the same luck.
     """
     places = [
-        _within(quality, cost, budget[-1])
-        for quality, cost, budget in zip(picked.quality, picked.cost, base.cost, strict=True)
+        _within(quality.mean(axis=1), cost.mean(axis=1), budget)
+        for quality, cost, budget in zip(picked.quality, picked.cost, budgets(base), strict=True)
     ]
     return _valued(
         picked,
@@ -105,30 +109,24 @@ def nested(
     scale: Scale,
     alphas: FloatArray,
 ) -> Valued:
-    """Value the router type that looks best inside each training set, at each alpha anew; ties: the first.
+    """Value the router type that training recommends, at each alpha anew, the simplest of `picked` first.
 
     This is what one gets who picks among the routers by what training shows; the best of their held-out
-    values would have won by luck in part.
+    values would have won by luck in part. A type is left for a less simple one as `cautious` says.
     """
-    quality = np.stack([each.quality for each in picked])
-    cost = np.stack([each.cost for each in picked])
-    worth = alphas * scale.quality_of(quality) - (1.0 - alphas) * scale.cost_of(cost)
-    best = (worth >= worth.max(axis=0) - ROUNDING).argmax(axis=0)
-    taken, matched = [], []
-    for place in range(len(splits)):
-        rows = [picked[one].taken[place][at] for at, one in enumerate(best[place])]
-        taken.append(np.stack(rows))
-        flat = _within(quality[:, place].reshape(-1), cost[:, place].reshape(-1), base.cost[place, -1])
-        one, at = divmod(flat, len(alphas))
-        matched.append(picked[one].taken[place][at])
-    whole = Picked(
-        NESTED,
-        "none",
-        tuple(picked[one].name for one in best[:, -1]),
-        tuple(taken),
-        np.zeros(0),
-        np.zeros(0),
-    )
+    taken, matched, named = [], [], []
+    for place, budget in enumerate(budgets(base)):
+        quality = np.stack([each.quality[place] for each in picked])
+        cost = np.stack([each.cost[place] for each in picked])
+        weight = alphas[None, :, None]
+        worth = weight * scale.quality_of(quality) - (1.0 - weight) * scale.cost_of(cost)
+        best = cautious(np.swapaxes(worth, 1, 2))
+        named.append(picked[best[-1]].name)
+        taken.append(np.stack([picked[one].taken[place][at] for at, one in enumerate(best)]))
+        at = np.arange(len(alphas))
+        where = _within(quality.mean(axis=2)[best, at], cost.mean(axis=2)[best, at], budget)
+        matched.append(taken[-1][where])
+    whole = Picked(NESTED, "none", tuple(named), tuple(taken), (), ())
     return _valued(whole, matched, recorded, splits)
 
 

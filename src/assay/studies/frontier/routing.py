@@ -2,39 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.core.errors import InvalidInput, Problem
-from assay.frontier.decisions import Rule, Scale, default_alphas, scale_of
+from assay.frontier.decisions import Rule
 from assay.frontier.judged import Judge
 from assay.frontier.pareto import mean_height
 from assay.frontier.posterior import Posterior
 from assay.frontier.prepared import fitting, prepare
 from assay.frontier.reached import Reached, from_posterior, naive
-from assay.frontier.routing.choosing import Choice
+from assay.frontier.routing.alike import alike
 from assay.frontier.routing.features import Features
-from assay.frontier.routing.folds import Split, alike, split
+from assay.frontier.routing.folds import split
 from assay.frontier.routing.regret import Yard, regret, regrouped, spots, yard
 from assay.frontier.routing.result import Routing, Spot
-from assay.frontier.routing.router import Router, Trained, filled, means, train
-from assay.frontier.routing.simple import BestSingle, ByCategory
-from assay.frontier.routing.valued import NESTED, Picked, Recorded, Valued, nested, pick, value
-from assay.frontier.routing.verified import verified
+from assay.frontier.routing.router import filled, means
+from assay.frontier.routing.valued import NESTED
 from assay.frontier.shrink import fit_shrink
 from assay.frontier.tensor import Tensor
-from assay.studies.frontier.routing_learned import Linear, Neighbours, check_installed, counted_words
+from assay.studies.frontier.routing_learned import check_installed, counted_words
 from assay.studies.frontier.routing_remarks import Asked, remarks
+from assay.studies.frontier.routing_work import Found, Tell, Work
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 ROUTERS = ("category", "neighbours", "linear", "cascade")
-THRESHOLDS = 41
-Tell = Callable[[str], None]
 
 
 def route(
@@ -82,7 +78,7 @@ def route(
     splits = split(
         groups, features.categories, folds=folds, repeats=repeats, rng=np.random.default_rng([seed, 0])
     )
-    work = _Work(kept, features, splits, seed, tell)
+    work = Work(kept, features, splits, seed, tell)
     found = work.run(routers, judge)
     tell("the frontier")
     reference, method = _reference(work, posterior, tensor, prepared, seed)
@@ -92,7 +88,8 @@ def route(
     asked = Asked(
         texts=kept.texts, embeddings=vectors is not None, routers=tuple(routers), judge=judge, groups=groups
     )
-    return _composed(work, found, measure, method, (*prepared.notes, *remarks(kept, asked, method)))
+    notes = (*prepared.notes, *remarks(kept, asked, method))
+    return _composed(work, found, measure, method, groups, notes)
 
 
 def _checked(embeddings: FloatArray, tensor: Tensor) -> FloatArray:
@@ -111,103 +108,8 @@ def _features(tensor: Tensor, texts: Sequence[str] | None, vectors: FloatArray |
     return Features(len(tensor.prompts), categories, words, vectors)
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """All that was valued; `shuffled` by the router's name."""
-
-    base: Valued
-    valued: tuple[Valued, ...]
-    shuffled: dict[str, Valued]
-    reading: frozenset[str]
-
-
-class _Work:
-    """One tensor's routers over its folds."""
-
-    def __init__(
-        self, tensor: Tensor, features: Features, splits: tuple[Split, ...], seed: int, tell: Tell
-    ) -> None:
-        self.tensor, self.features, self.splits, self.tell = tensor, features, splits, tell
-        quality, cost = tensor.mean_quality(), tensor.mean_cost()
-        there = ~np.isnan(quality)
-        self.recorded = Recorded(
-            quality,
-            np.where(there, 0.0, np.nan) if cost is None else np.where(there, cost, np.nan),
-            there,
-            cost is not None,
-        )
-        self.scale: Scale = scale_of(tensor.quality, tensor.cost)
-        self.alphas = np.array([1.0]) if cost is None else default_alphas()
-        self.bounded = bool(np.nanmin(tensor.quality) >= 0.0 and np.nanmax(tensor.quality) <= 1.0)
-        rng, repeats = np.random.default_rng([seed, 1]), 1 + max(each.repeat for each in splits)
-        self.orders: IntArray = np.stack([rng.permutation(len(quality)) for _ in range(repeats)])
-
-    def routers(self, names: Sequence[str]) -> list[Router]:
-        """Return the routers that these prompts have features for, the simplest first."""
-        found: list[Router] = [ByCategory()] if "category" in names else []
-        kinds = ("text", "embedding")
-        if "neighbours" in names:
-            found += [Neighbours(kind) for kind in kinds]  # type: ignore[arg-type]
-        if "linear" in names:
-            found += [Linear(kind, self.bounded) for kind in kinds]  # type: ignore[arg-type]
-        return [router for router in found if self.features.has(router.kind)]
-
-    def run(self, names: Sequence[str], judge: Judge | None) -> _Found:
-        """Train, pick and value them all."""
-        choice = Choice(self.scale, self.alphas)
-        base = self._picked(self._trained(BestSingle()), choice)
-        picked, valued = [base], [value(base, base, self.recorded, self.splits)]
-        shuffled, trained = {}, []
-        for router in self.routers(names):
-            self.tell(f"router {router.name}")
-            trained.append(self._trained(router))
-            picked.append(self._picked(trained[-1], choice))
-            valued.append(value(picked[-1], base, self.recorded, self.splits))
-            self.tell(f"router {router.name}, its features dealt out at random")
-            luck = self._picked(self._trained(router, self.orders), choice)
-            shuffled[router.name] = value(luck, base, self.recorded, self.splits)
-        if len(picked) > 1:
-            valued.append(nested(picked, base, self.recorded, self.splits, self.scale, self.alphas))
-        reading = set()
-        if "cascade" in names and self.bounded and self.recorded.costed and trained:
-            valued.append(self._cascade(trained[-1], base))
-        if judge is not None:
-            self.tell("a cascade whose answers a verifier reads")
-            budgets = [float(each) for each in base.cost[:, -1]]
-            valued.append(verified(self.tensor, judge, self.splits, budgets))
-            reading.add(valued[-1].name)
-        return _Found(valued[0], tuple(valued), shuffled, frozenset(reading))
-
-    def _trained(self, router: Router, orders: IntArray | None = None) -> Trained:
-        return train(
-            router,
-            self.recorded.quality,
-            self.recorded.cost,
-            self.features,
-            self.splits,
-            orders=orders,
-        )
-
-    def _picked(self, trained: Trained, choice: Choice) -> Picked:
-        return pick(trained, choice, self.recorded, self.splits)
-
-    def _cascade(self, trained: Trained, base: Picked) -> Valued:
-        """Return the cascade by the predictions of the boldest router there is."""
-        choice = Choice(self.scale, self.alphas, np.linspace(0.0, 1.0, THRESHOLDS))
-        picked = self._picked(trained, choice)
-        named = Picked(
-            f"cascade by {trained.router}",
-            picked.kind,
-            picked.setting,
-            picked.taken,
-            picked.quality,
-            picked.cost,
-        )
-        return value(named, base, self.recorded, self.splits)
-
-
 def _reference(
-    work: _Work, posterior: Posterior | None, tensor: Tensor, prepared: Any, seed: int
+    work: Work, posterior: Posterior | None, tensor: Tensor, prepared: Any, seed: int
 ) -> tuple[Reached, str]:
     """Return the frontier by draws of the default method; the biased one where no cell has two answers."""
     rule = Rule(work.scale)
@@ -220,7 +122,9 @@ def _reference(
     return from_posterior(fitted, rule, work.alphas), fitted.method
 
 
-def _composed(work: _Work, found: _Found, measure: Yard, method: str, notes: tuple[str, ...]) -> Routing:
+def _composed(
+    work: Work, found: Found, measure: Yard, method: str, groups: IntArray, notes: tuple[str, ...]
+) -> Routing:
     recorded, tensor = work.recorded, work.tensor
     levels, costs = means(filled(recorded.quality)), means(recorded.cost)
     costed = recorded.costed
@@ -231,7 +135,7 @@ def _composed(work: _Work, found: _Found, measure: Yard, method: str, notes: tup
         method=method,
         unit=tensor.unit,
         prompts=len(tensor.prompts),
-        groups=len(np.unique(alike(tensor.texts, len(tensor.prompts)))),
+        groups=len(np.unique(groups)),
         folds=len(work.splits) // (1 + max(each.repeat for each in work.splits)),
         repeats=1 + max(each.repeat for each in work.splits),
         level=measure.level,

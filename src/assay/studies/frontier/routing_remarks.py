@@ -56,9 +56,7 @@ def remarks(tensor: Tensor, asked: Asked, method: str) -> tuple[str, ...]:
         notes.append("the prompts have no two categories: the router by category is left out")
     doubled = len(asked.groups) - len(np.unique(asked.groups))
     if doubled:
-        notes.append(
-            f"{doubled} prompts read like another one but for digits, case or marks: they share its fold"
-        )
+        notes.append(f"{doubled} prompts read much like another one: they share its fold")
     if tensor.cost is None:
         notes.append("no costs were recorded: routers are compared at any cost, and there is no cascade")
     else:

@@ -63,9 +63,13 @@ def _curves(found: Routing) -> Any:
         [
             f"Routers on prompts they were not trained on ({found.prompts} prompts, {found.folds} folds); "
             "grey: single models.",
-            f"The frontier is the oracle's ({found.method}): it knows what no router can know.",
+            f"The frontier is the oracle's ({_method(found)}): it knows what no router can know.",
         ],
     )
+
+
+def _method(found: Routing) -> str:
+    return "naive: too high" if found.method == "naive" else found.method
 
 
 def _line(name: str, spots: tuple[Spot, ...]) -> list[Row]:

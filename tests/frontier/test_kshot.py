@@ -108,3 +108,15 @@ def test_more_shots_than_generations_are_refused() -> None:
     """There is no subset of 3 of 2."""
     with pytest.raises(InvalidInput, match="from 1 to 2"):
         per_prompt_best_k([[1]], [[2]], 3)
+
+
+def test_a_model_that_answered_one_easy_prompt_is_not_the_fixed_best() -> None:
+    """Right 10 of 10 where the other was right 10 of 10 too, and nowhere else: the other stays the best."""
+    right = np.array([[10, 10], *([[7, 0]] * 19)])
+    given = np.array([[10, 10], *([[10, 0]] * 19)])
+    price = np.ones(right.shape)
+    assert shots(right, given, ks=[1], cost=price)[0].fixed_model == 0
+    harder = np.array([[10, 9], *([[7, 0]] * 19)])
+    found = shots(harder, given, ks=[1])[0]
+    assert found.fixed_model == 0
+    assert found.fixed_best.value == pytest.approx((1.0 + 19 * 0.7) / 20)

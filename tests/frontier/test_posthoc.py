@@ -12,10 +12,12 @@ from scipy.special import comb as choose
 
 from assay.core.errors import InvalidInput
 from assay.frontier.attempts import Rates, counted
+from assay.frontier.cheapest import cheapest
 from assay.frontier.judged import Judge, erring, measure_judge
 from assay.frontier.posterior import Posterior
 from assay.frontier.posthoc import posthoc
 from assay.frontier.selecting import selected_first, selected_uniformly
+from assay.frontier.sequential import sequential
 from assay.frontier.tensor import Tensor, from_counts
 
 ERRING = Judge(0.8, 0.3, 0.25)
@@ -216,3 +218,13 @@ def test_hundreds_of_counted_answers_that_are_all_right_are_right(answers: int) 
     cells = counted(np.full((1, 2), answers), np.full((1, 2), answers))
     found = selected_uniformly(cells, Judge(), np.array([1, answers]), [0, 1])
     assert found == pytest.approx(np.ones((2, 1)), abs=1e-9)
+
+
+def test_the_single_model_is_the_best_on_all_prompts_not_on_the_easy_ones() -> None:
+    """The second answered only what the first got right too, worse: the first is the one to compare with."""
+    tensor = from_counts(
+        ("easy", "hard", "harder"), ("a", "b"), [[5, 4], [1, 0], [1, 0]], [[5, 5], [5, 0], [5, 0]]
+    )
+    assert posthoc(tensor, Judge(), resamples=0).single == "a"
+    assert cheapest(tensor.mean_quality(), tensor.models, resamples=0).single == "a"
+    assert sequential(tensor, resamples=0).single == "a"

@@ -12,6 +12,7 @@ from assay.core.errors import InvalidInput, Problem
 from assay.frontier.attempts import Cells, Rates, counted
 from assay.frontier.per_prompt import best_single, known_mean, model_means
 from assay.frontier.posterior import Posterior
+from assay.frontier.singles import levels
 from assay.frontier.tensor import Tensor, cell_means
 
 FloatArray = npt.NDArray[np.float64]
@@ -63,7 +64,7 @@ def asked(
         raise InvalidInput(Problem("no cell was observed: give at least one prompt with an answer"))
     part = tensor.take(rows, chosen)
     cells: tuple[Cells, ...] = (counted(part.correct, part.given),)
-    quality, price = known_mean(part.mean_quality()), part.mean_cost()
+    quality, price = levels(part.mean_quality()), part.mean_cost()
     if posterior is not None:
         cells = _drawn(posterior, rows, chosen, most)
         quality, posterior_cost = model_means(posterior)

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.frontier.counts import checked_counts, log_factorials, wanted_sizes
+from assay.frontier.singles import levels
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -39,7 +40,8 @@ class Shots:
     """All k-shot quantities at one k. `short` cells have fewer than k generations: all they have are used.
 
     `of_models` (L,) is each model's pass@k over the prompts it was observed on, NaN without any;
-    `fixed_model` is the place of the greatest, the first of equals, and `fixed_best` what it reaches.
+    `fixed_model` is the place of the greatest, the first of equals, and `fixed_best` what it reaches; where
+    models miss prompts, of the greatest level on all prompts (`singles.levels`), not of the easiest prompts.
     `all_models_plug_in` is None for continuous quality, which has no such form.
     """
 
@@ -145,7 +147,8 @@ def shots_of_rates(
         choice = np.where(equal[np.arange(len(choice)), choice], choice, equal.argmax(axis=1))
     observed = there.sum(axis=0)
     of_models = np.where(there, rate, 0.0).sum(axis=0) / np.where(observed > 0, observed, np.nan)
-    fixed = int(np.argmax(np.where(observed > 0, of_models, -np.inf)))
+    level = levels(rate)
+    fixed = int(np.argmax(np.where(np.isnan(level), -np.inf, level)))
     return Shots(
         k,
         one_each(rate, choice, asked, price),

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from assay.core.errors import InvalidInput, Problem
 from assay.frontier.estimate import Estimate
 from assay.frontier.posterior import Posterior
+from assay.frontier.singles import levels
 from assay.stats.resample import drawn, percentile
 
 FloatArray = npt.NDArray[np.float64]
@@ -103,12 +104,12 @@ def best_single(quality: FloatArray, cost: FloatArray | None, models: tuple[str,
 def model_means(source: Posterior) -> tuple[FloatArray, FloatArray | None]:
     """Return each model's mean quality and mean cost over prompts: shapes (L,).
 
-    A posterior counts every prompt, for it has draws of cells never observed too; cell means count the
-    observed ones.
+    A posterior counts every prompt, for it has draws of cells never observed too; cell means have quality
+    filled there (`singles.levels`), and count the observed costs.
     """
     quality = source.quality.mean(axis=0)
     cost = None if source.cost is None else source.cost.mean(axis=0)
-    return known_mean(quality), None if cost is None else known_mean(cost)
+    return levels(quality), None if cost is None else known_mean(cost)
 
 
 def known_mean(values: FloatArray) -> FloatArray:

@@ -11,8 +11,9 @@ import numpy.typing as npt
 from assay.frontier.asked import Asked
 from assay.frontier.attempts import Cells, Counts
 from assay.frontier.judged import Judge
-from assay.frontier.per_prompt import best_single, known_mean
+from assay.frontier.per_prompt import best_single
 from assay.frontier.plan import Walk, greedy_steps, walk
+from assay.frontier.singles import levels
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -46,7 +47,7 @@ class Maker:
     def fallback(self, rows: IntArray) -> int:
         """Return the best single model on these prompts."""
         cells = self.cells.take(rows)
-        quality = known_mean(np.where(cells.there, cells.success, np.nan))
+        quality = levels(np.where(cells.there, cells.success, np.nan))
         return best_single(quality, self.source.cost[rows].mean(axis=0), self.source.models)
 
 

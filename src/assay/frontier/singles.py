@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from assay.frontier.tensor import Tensor
+from assay.frontier.tensor import Tensor, cell_means
 from assay.stats.two_way import rater_effects
 
 FloatArray = npt.NDArray[np.float64]
@@ -70,6 +70,19 @@ def alone(tensor: Tensor) -> Alone:
         joined = np.asarray(~np.isnan(rater_effects(quality)), dtype=np.bool_)
     filled_cost = None if cost is None else _filled_cost(cost)
     return Alone(tensor.models, _filled(quality), filled_cost, coverage, joined)
+
+
+def levels(table: FloatArray) -> FloatArray:
+    """Return each model's mean over all prompts from a table (N, L) with empty cells: shape (L,).
+
+    Empty cells are filled as in `Alone`, so that a model that answered easy prompts alone gains nothing.
+    NaN for a model that cannot be compared; where none can, each one's mean over its own prompts.
+    """
+    means = cell_means(_filled(table).T)
+    if not np.isnan(table).any():
+        return means
+    joined = ~np.isnan(rater_effects(table))
+    return np.where(joined, means, np.nan) if joined.any() else means
 
 
 def _filled(table: FloatArray) -> FloatArray:

@@ -24,7 +24,7 @@ def test_the_share_is_the_gain_over_the_oracles_gain() -> None:
     is half way from 0.4 to 0.9, and the router's 0.55 a third of that gain."""
     oracle = Reached(np.tile([0.4, 0.9], (4, 1)), np.tile([2.0, 6.0], (4, 1)), np.zeros((2, 1)), None, None)
     base = valued([0.5, 0.5], [4.0, 4.0])
-    measure = yard(oracle, base, NONE, np.random.default_rng(0), costed=True)
+    measure = yard(oracle, base, NONE, np.random.default_rng(0), folds=5, costed=True)
     found = regret(valued([0.55, 0.6], [3.0, 5.0]), measure, ["m"])
     assert found.share.value == pytest.approx(0.25)
     assert found.matched is not None
@@ -39,7 +39,7 @@ def test_without_a_gap_there_is_no_share() -> None:
     """The oracle is no better than the best single model."""
     oracle = Reached(np.full((4, 1), 0.5), None, np.zeros((1, 1)), None, None)
     base = valued([0.5], [0.0])
-    measure = yard(oracle, base, NONE, np.random.default_rng(0), costed=False)
+    measure = yard(oracle, base, NONE, np.random.default_rng(0), folds=5, costed=False)
     found = regret(valued([0.4], [0.0]), measure, ["m"])
     assert found.share.value is None
     assert found.gain.value == pytest.approx(-0.1)
@@ -53,3 +53,20 @@ def test_prompts_that_are_alike_are_drawn_together() -> None:
     assert np.array_equal(weights[:, 3], weights[:, 5])
     assert np.allclose(weights.sum(axis=1), 1.0)
     assert len(np.unique(weights[:, 2])) > 1
+
+
+def test_intervals_of_differences_are_wider_by_the_share_of_training_sets_that_overlap() -> None:
+    """Five folds: 1.5 times the replicates' around the value; a level's interval is theirs."""
+    rng = np.random.default_rng(2)
+    oracle = Reached(np.ones((40, 1)), None, np.zeros((1, 1)), None, None)
+    table = rng.random((1, 40, 1))
+    none, single = np.zeros((1, 40)), np.array([1.0])
+    router = Valued("router", "none", table, np.zeros((1, 40, 1)), none, none, single, ("",))
+    base = Valued("base", "none", np.zeros((1, 40, 1)), np.zeros((1, 40, 1)), none, none, single, ("",))
+    weighed = regrouped(np.arange(40), 200, 0.9, rng)
+    found = regret(router, yard(oracle, base, weighed, rng, folds=5, costed=False), ["m"])
+    level, gain = found.quality.over_prompts, found.gain.over_prompts
+    assert level is not None
+    assert gain is not None
+    assert found.gain.value == found.quality.value
+    assert found.gain.value - gain.low == pytest.approx(1.5 * (found.gain.value - level.low))

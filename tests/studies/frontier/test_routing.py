@@ -76,6 +76,15 @@ def test_categories_that_tell_the_best_model_close_the_gap() -> None:
     assert "reaches" in verdict(found)
 
 
+def test_where_training_never_leaves_the_best_single_model_the_verdict_says_so() -> None:
+    """A gap of 0 is not told as one that was measured."""
+    rates = np.where(np.arange(60)[:, None] % 5 == 0, [[0.1, 0.9]], [[0.95, 0.3]])
+    tensor, truth = world(rates, categories=[f"t{place % 2}" for place in range(60)])
+    found = route(tensor, posterior=truth, repeats=1, resamples=50)
+    assert found.router(found.nested).settings == (("best single", 5),)
+    assert verdict(found).endswith("more than luck over the best single model.")
+
+
 def test_without_signal_nothing_is_gained_and_the_verdict_says_so() -> None:
     """Categories at random: the share is about 0 and its interval covers 0."""
     rng = np.random.default_rng(5)

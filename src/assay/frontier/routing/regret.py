@@ -31,7 +31,8 @@ class Yard:
 
     `weights` (1 + R, N) of prompts and `turns` (1 + R, T) of the repeats of the folds; `oracle` and
     `oracle_cost` (1 + R, A) the frontier's curve, its last point the oracle; `base` and `base_cost` (1 + R,)
-    the best single model's held-out value. Costs None without costs.
+    the best single model's held-out value. Costs None without costs. `widening` is by how much intervals of
+    differences between routers are wider than the replicates': `widening_of` the folds.
     """
 
     weights: FloatArray
@@ -41,6 +42,7 @@ class Yard:
     oracle_cost: FloatArray | None
     base: FloatArray
     base_cost: FloatArray | None
+    widening: float
 
     def of(self, table: FloatArray) -> FloatArray:
         """Return weighted means over repeats and prompts of a table (T, N) or (T, N, A)."""
@@ -51,6 +53,10 @@ class Yard:
         value = None if np.isnan(rows[0]) else float(rows[0])
         found = intervals(rows[1:, None], self.level)[0] if value is not None and len(rows) > 1 else None
         return Estimate(value, found)
+
+    def difference(self, rows: FloatArray) -> Estimate:
+        """Return the estimate of a difference between routers, or of a share of a gap: `widening_of`."""
+        return self.estimate(rows[0] + np.concatenate([[0.0], self.widening * (rows[1:] - rows[0])]))
 
     @property
     def gap(self) -> FloatArray:
@@ -65,7 +71,15 @@ class Yard:
         return quality_at(self.oracle, self.oracle_cost, self.base_cost) - self.base
 
 
-def yard(oracle: Reached, base: Valued, weighed: Weighed, rng: np.random.Generator, *, costed: bool) -> Yard:
+def yard(
+    oracle: Reached,
+    base: Valued,
+    weighed: Weighed,
+    rng: np.random.Generator,
+    *,
+    folds: int,
+    costed: bool,
+) -> Yard:
     """Return what to measure with. `weighed` are replicates of the prompts; repeats are drawn as well."""
     repeats, prompts = base.matched_quality.shape
     weights = np.concatenate([np.full((1, prompts), 1.0 / prompts), weighed.weights])
@@ -85,6 +99,7 @@ def yard(oracle: Reached, base: Valued, weighed: Weighed, rng: np.random.Generat
         cost,
         _over(weights, turns, base.quality[:, :, -1]),
         _over(weights, turns, base.cost[:, :, -1]) if costed else None,
+        widening_of(folds),
     )
 
 
@@ -92,6 +107,17 @@ def _over(weights: FloatArray, turns: FloatArray, table: FloatArray) -> FloatArr
     found = np.stack([weights @ each for each in table])
     parts = turns.T if found.ndim == 2 else turns.T[:, :, None]
     return np.asarray((parts * found).sum(axis=0), dtype=np.float64)
+
+
+def widening_of(folds: int) -> float:
+    """Return by how much an interval of held-out differences is widened: sqrt(1 + K / (K - 1)) for K folds.
+
+    Prompts that are held out in one fold teach in the others, so held-out values are not independent, and
+    replicates of them vary too little: what training on other prompts would have given is not in them. The
+    variance of J training and test sets is multiplied by 1 + J n_test / n_train. Source: C. Nadeau and
+    Y. Bengio, Inference for the generalization error, Machine Learning 52 (2003) 239-281.
+    """
+    return float(np.sqrt(1.0 + folds / (folds - 1.0)))
 
 
 def regrouped(groups: IntArray, resamples: int, level: float, rng: np.random.Generator) -> Weighed:
@@ -116,7 +142,7 @@ def regret(
     costed = measure.base_cost is not None
     cost = measure.of(valued.cost) if costed else None
     top = quality[:, -1]
-    over = None if shuffled is None else measure.estimate(top - measure.of(shuffled.quality[:, :, -1]))
+    over = None if shuffled is None else measure.difference(top - measure.of(shuffled.quality[:, :, -1]))
     none = np.full(len(top), np.nan)
     height = none if cost is None else mean_height(quality, cost)
     each = valued.quality[:, :, -1].mean(axis=1)
@@ -131,8 +157,8 @@ def regret(
         kind=valued.kind,
         quality=measure.estimate(top),
         cost=measure.estimate(none if cost is None else cost[:, -1]),
-        gain=measure.estimate(top - measure.base),
-        share=measure.estimate(_share(top - measure.base, measure.gap)),
+        gain=measure.difference(top - measure.base),
+        share=measure.difference(_share(top - measure.base, measure.gap)),
         over_shuffled=over,
         between_repeats=spread,
         matched=_matched(valued, measure) if costed else None,
@@ -150,8 +176,8 @@ def _matched(valued: Valued, measure: Yard) -> Matched:
     return Matched(
         measure.estimate(quality),
         measure.estimate(cost),
-        measure.estimate(gain),
-        measure.estimate(_share(gain, measure.gap_at_cost)),
+        measure.difference(gain),
+        measure.difference(_share(gain, measure.gap_at_cost)),
     )
 
 

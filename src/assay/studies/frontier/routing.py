@@ -84,7 +84,7 @@ def route(
     reference, method = _reference(work, posterior, tensor, prepared, seed)
     weighed = regrouped(groups, resamples, level, np.random.default_rng([seed, 2]))
     rng = np.random.default_rng([seed, 3])
-    measure = yard(reference, found.base, weighed, rng, costed=work.recorded.costed)
+    measure = yard(reference, found.base, weighed, rng, folds=folds, costed=work.recorded.costed)
     asked = Asked(
         texts=kept.texts, embeddings=vectors is not None, routers=tuple(routers), judge=judge, groups=groups
     )

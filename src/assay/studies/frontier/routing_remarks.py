@@ -17,8 +17,8 @@ HELD_OUT = (
     "choices, so its value has no winner's curse"
 )
 INTERVALS = (
-    "intervals draw prompts and repeats of the folds anew; the repeats learn from the same prompts, so what "
-    "others would have taught is in the intervals in part only"
+    "intervals draw prompts and repeats of the folds anew; those of gains are widened because the folds' "
+    "training sets overlap (Nadeau and Bengio 2003)"
 )
 COSTS = "a router expects each model to cost what it cost on average in training"
 CAVEATS = (
@@ -100,6 +100,8 @@ def verdict(routing: Routing) -> str:
         f"{_points(found.gain.value)} ({share}: {_ends(found.gain)}), {_percent(found.share.value)} of the "
         f"gap ({_ends(found.share)})"
     )
+    if [name for name, _ in found.settings] == [routing.best_single]:
+        return said + ": in no training set did a router show more than luck over the best single model."
     interval = found.gain.over_prompts
     if interval is not None and interval.low <= 0.0:
         return said + ": no more than the best single model, as far as these prompts can show."

@@ -9,7 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_line import Assay
+from frontier_judged import measured_run, often
 from schemas import valid
+from sqlalchemy import Engine
 
 CALL = ("--resamples", "20")
 
@@ -79,6 +81,19 @@ def test_documents_of_poor_sources(assay: Assay, folder: Path, generations: int,
     assert found["judges"][0]["selection"]["unit"] == ("USD" if cost else "generations")
 
 
+def test_a_judge_measured_on_a_run(assay: Assay, folder: Path, sqlite: Engine) -> None:
+    """Its rates against the run's own checks, and what its calls cost, in the document."""
+    number = measured_run(sqlite, j=often)
+    call = ("--database", "assay.db", "frontier", "posthoc", table(folder), *CALL, "--json")
+    found = valid("frontier-posthoc", assay(*call, "--judge-run", str(number), "--accept", "4"))
+    judge = found["judges"][1]["judge"]
+    assert (judge["kind"], judge["true_positive"], judge["false_positive"]) == ("measured", 0.75, 0.25)
+    assert judge["price"] == pytest.approx(0.001)
+    assert judge["measured"]["right"]["answers"] == 4
+    refused = assay(*call, "--judge-run", str(number), "--accept", "4", "--judge-metric", "taste")
+    assert refused.status == 2 and "did not mark 'taste'" in refused.err
+
+
 def test_arms_are_grouped_by_a_column(assay: Assay, folder: Path) -> None:
     """Arms of a model and a prompt: each arm's value, and each model's as one player with its best arm."""
     rng = np.random.default_rng(2)
@@ -105,7 +120,7 @@ def test_the_screen(assay: Assay, folder: Path, monkeypatch: pytest.MonkeyPatch)
     assert shown.startswith("30 prompts x 3 models x 4 generations: 360 answers, 0 of 90 cells missing")
     assert "accepts 9 of 10 right answers, 90.0 %" in shown and "2 of 10 wrong" in shown
     order = (
-        "All answers are made",
+        "All are made, the judge selects",
         "pays while",
         "One after the other",
         "The plan:",
@@ -119,6 +134,7 @@ def test_the_screen(assay: Assay, folder: Path, monkeypatch: pytest.MonkeyPatch)
     assert places == sorted(places)
 
 
+@pytest.mark.slow
 def test_a_folder_of_files(assay: Assay, folder: Path) -> None:
     """The document of --json, each table as CSV and Markdown, each chart as page and pictures."""
     ended = assay("frontier", "posthoc", table(folder), *CALL, "--out", "made", "--json")

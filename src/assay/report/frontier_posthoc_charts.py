@@ -8,10 +8,10 @@ from typing import Any
 
 import altair as alt
 
-from assay.frontier.break_even import BreakEven
-from assay.frontier.estimate import Estimate
-from assay.report.frontier_drawn import BLUE, GREY, HEIGHT, INK, ORANGE, WIDTH, Row, finished, hover
-from assay.report.frontier_posthoc_tables import shown_steps
+from assay.report.frontier_drawn import BLUE, GREY, HEIGHT, INK, ORANGE, WIDTH, Row, finished
+from assay.report.frontier_posthoc_more_charts import carriers_chart, error_chart
+from assay.report.frontier_posthoc_rows import ends, size
+from assay.report.frontier_posthoc_sequences import UNCOSTED, shown_steps
 from assay.studies.frontier.posthoc_result import PosthocStudy, Selected
 
 SHADES = ("#0072b2", "#009e73", "#e69f00", "#d55e00", "#cc79a7", "#56b4e9")
@@ -19,8 +19,9 @@ SEQUENCE, SELECTION = "one after the other, stop when accepted", "ask everybody,
 
 
 def posthoc_charts(study: PosthocStudy, source: str) -> dict[str, Any]:
-    """Return altair charts by name: `selection`, `paid`, `judge-error` where it is known, `carriers`."""
-    charts = {"selection": selection_chart(study, source), "paid": paid_chart(study, source)}
+    """Return altair charts by name: `selection` for k above 1, `paid`, `judge-error` if known, `carriers`."""
+    charts = {"selection": selection_chart(study, source)} if study.most > 1 else {}
+    charts["paid"] = paid_chart(study, source)
     if study.break_even:
         charts["judge-error"] = error_chart(study, source)
     charts["carriers"] = carriers_chart(study, source)
@@ -74,7 +75,7 @@ def selection_chart(study: PosthocStudy, source: str) -> Any:
     return finished(
         layers,
         "More answers help only as far as the judge can tell",
-        [*wrap(source, 100), f"{_size(study)}. Bands: {100 * study.wish.level:g} % over prompts."],
+        [*wrap(source, 100), f"{size(study)}. Bands: {100 * study.wish.level:g} % over prompts."],
     )
 
 
@@ -85,14 +86,14 @@ def _curve(found: Selected) -> Iterator[Row]:
             "k": point.k,
             "answers": point.answers.value,
             "cost": point.cost.value,
-            **_ends(point.quality),
+            **ends(point.quality),
         }
 
 
 def paid_chart(study: PosthocStudy, source: str) -> Any:
     """Return quality by what a prompt costs for the judge that is meant, all asked or one after the other."""
     main = study.main
-    costed = main.posthoc.unit != "generations"
+    costed = main.posthoc.unit != UNCOSTED
     paid = f"{main.posthoc.unit} a prompt" if costed else "answers paid a prompt"
     rows = list(_paid(main))
     single = main.posthoc
@@ -102,7 +103,7 @@ def paid_chart(study: PosthocStudy, source: str) -> Any:
         scale=alt.Scale(domain=names, range=[ORANGE, BLUE]),
         legend=alt.Legend(orient="top", title=None, labelLimit=320, symbolOpacity=1.0),
     )
-    x = alt.X("paid:Q", title=f"{paid}, log scale", scale=alt.Scale(type="log", nice=False))
+    x = alt.X("paid:Q", title=f"{paid}, log scale", scale=alt.Scale(type="log", nice=False, padding=14))
     y = alt.Y("quality:Q", title="quality, %", scale=alt.Scale(zero=False))
     tips = [
         alt.Tooltip("way:N"),
@@ -123,17 +124,20 @@ def paid_chart(study: PosthocStudy, source: str) -> Any:
     alone = alt.Chart(alt.InlineData(values=one)).encode(x=x, y=y)
     layers = alt.layer(
         base.mark_area(opacity=0.12).encode(y=alt.Y("low:Q"), y2="high:Q"),
+        base.transform_filter(alt.datum.lone)
+        .mark_rule(strokeWidth=2, opacity=0.5)
+        .encode(y=alt.Y("low:Q"), y2="high:Q"),
         base.mark_line(strokeWidth=2.25).encode(y=y, order="paid:Q"),
         base.mark_point(filled=True, size=40, opacity=1).encode(y=y, tooltip=tips),
         alone.mark_point(shape="diamond", filled=True, size=120, color=INK, opacity=1),
-        alone.mark_text(align="left", dx=9, dy=4, color=INK, fontSize=11).encode(text="told:N"),
+        alone.mark_text(align="left", dx=8, dy=16, color=INK, fontSize=11).encode(text="told:N"),
     ).properties(width=WIDTH, height=HEIGHT)
     return finished(
         layers,
         "What selection costs a prompt",
         [
             *wrap(source, 100),
-            f"{_size(study)}. Bands: {100 * study.wish.level:g} % over prompts. Judge: {main.judge.label}.",
+            f"{size(study)}. Bands: {100 * study.wish.level:g} % over prompts. Judge: {main.judge.label}.",
             "Diamond: one answer of the best single model, which nobody judges.",
         ],
     )
@@ -141,133 +145,19 @@ def paid_chart(study: PosthocStudy, source: str) -> Any:
 
 def _paid(found: Selected) -> Iterator[Row]:
     for point in found.posthoc.points:
-        yield {"way": SELECTION, "told": f"k = {point.k}", "paid": point.cost.value, **_ends(point.quality)}
+        told = f"k = {point.k}"
+        yield {
+            "way": SELECTION,
+            "told": told,
+            "paid": point.cost.value,
+            "lone": len(found.posthoc.points) == 1,
+            **ends(point.quality),
+        }
     plan = found.sequential
     for step in shown_steps(len(plan.points)):
         budget = plan.points[step - 1]
         told = f"at most {step}, {budget.answers.value:.3g} made"
-        yield {"way": SEQUENCE, "told": told, "paid": budget.cost.value, **_ends(budget.quality)}
-
-
-def error_chart(study: PosthocStudy, source: str) -> Any:
-    """Return what selection gains over one answer of the best single model, by the judge's error."""
-    labels = {each.k: _told(each) for each in study.break_even}
-    rows = [
-        {"error": 100.0 * error, "gain": 100.0 * gain, "k": labels[each.k]}
-        for each in study.break_even
-        for error, gain in zip(each.errors, each.gains, strict=True)
-    ]
-    names = list(labels.values())
-    colour = alt.Color(
-        "k:N",
-        scale=alt.Scale(domain=names, range=[BLUE, ORANGE][: len(names)]),
-        legend=alt.Legend(orient="top", title=None, labelLimit=360, columns=1, symbolOpacity=1.0),
-    )
-    x = alt.X(
-        "error:Q", title="judge's error on right and wrong answers alike, %", axis=alt.Axis(tickCount=10)
-    )
-    y = alt.Y("gain:Q", title="gain over the best single model's answer, points")
-    tips = [
-        alt.Tooltip("k:N"),
-        alt.Tooltip("error:Q", title="error, %", format=".0f"),
-        alt.Tooltip("gain:Q", title="gain, points", format=".2f"),
-    ]
-    base = alt.Chart(alt.InlineData(values=rows)).encode(x=x, y=y)
-    crossings = [
-        {
-            "error": 100.0 * each.error.value,
-            "low": 100.0 * (each.error.over_prompts.low if each.error.over_prompts else each.error.value),
-            "high": 100.0 * (each.error.over_prompts.high if each.error.over_prompts else each.error.value),
-            "gain": 0.0,
-            "k": labels[each.k],
-        }
-        for each in study.break_even
-        if each.error.value
-    ]
-    marks = alt.Chart(alt.InlineData(values=crossings)).encode(color=colour)
-    nought = alt.Chart(alt.InlineData(values=[{"gain": 0.0}])).mark_rule(color=INK).encode(y="gain:Q")
-    layers = alt.layer(
-        nought,
-        base.mark_line(strokeWidth=2.25).encode(color=colour),
-        hover(base, tips),
-        marks.mark_rule(strokeWidth=6, opacity=0.3).encode(x="low:Q", x2="high:Q", y="gain:Q"),
-        marks.mark_point(filled=True, size=80, opacity=1).encode(x="error:Q", y="gain:Q"),
-    ).properties(width=WIDTH, height=HEIGHT)
-    return finished(
-        layers,
-        "How far the judge may err before selection stops paying",
-        [
-            *wrap(source, 100),
-            f"{_size(study)}. The judge is free. Bars: {100 * study.wish.level:g} % over prompts.",
-        ],
-    )
-
-
-def _told(found: BreakEven) -> str:
-    """Return a curve's name with its break-even error."""
-    name, value, over = f"k = {found.k}", found.error.value, found.error.over_prompts
-    if value is None:
-        return f"{name}: pays at every error"
-    ends = "" if over is None else f" ({100 * over.low:.1f} to {100 * over.high:.1f})"
-    return f"{name}: pays up to {100 * value:.1f} %{ends}" if value else f"{name}: never pays"
-
-
-def carriers_chart(study: PosthocStudy, source: str) -> Any:
-    """Return each model's Shapley value, and what the oracle loses without it."""
-    found = study.groups or study.carriers
-    rows = [
-        {
-            "model": each.model,
-            "share": 100.0 * (each.share.value or 0.0),
-            "lost": 100.0 * (each.leave_one_out.value or 0.0),
-            "alone": 100.0 * (each.alone.value or 0.0),
-            **_ends(each.shapley, "shapley"),
-        }
-        for each in found.models
-    ]
-    order = [row["model"] for row in rows]
-    y = alt.Y("model:N", sort=order, title=None, axis=alt.Axis(labelLimit=260, grid=False))
-    tips = [
-        alt.Tooltip("model:N"),
-        alt.Tooltip("shapley:Q", title="Shapley value, points", format=".2f"),
-        alt.Tooltip("low:Q", title=f"{100 * study.wish.level:g} % over prompts, low", format=".2f"),
-        alt.Tooltip("high:Q", title="high", format=".2f"),
-        alt.Tooltip("share:Q", title="of the oracle, %", format=".1f"),
-        alt.Tooltip("lost:Q", title="lost without it, points", format=".2f"),
-        alt.Tooltip("alone:Q", title="alone at the top, % of prompts", format=".1f"),
-    ]
-    base = alt.Chart(alt.InlineData(values=rows)).encode(y=y)
-    layers = alt.layer(
-        base.mark_bar(color=BLUE, opacity=0.75).encode(
-            x=alt.X("shapley:Q", title="points of quality"), tooltip=tips
-        ),
-        base.mark_rule(color=INK).encode(x="low:Q", x2="high:Q"),
-        base.mark_point(shape="diamond", filled=True, color=ORANGE, size=60, opacity=1).encode(x="lost:Q"),
-    ).properties(width=WIDTH, height=alt.Step(18))
-    return finished(
-        layers,
-        "Who carries the frontier",
-        [
-            *wrap(source, 100),
-            f"{_size(study)}; by {found.method}. Bars: Shapley values, which add to the oracle's "
-            f"{100 * (found.oracle.value or 0.0):.1f} %.",
-            "Orange: what the oracle loses without the model.",
-        ],
-    )
-
-
-def _ends(found: Estimate, name: str = "quality") -> Row:
-    value = 100.0 * (found.value or 0.0)
-    over = found.over_prompts
-    return {
-        name: value,
-        "low": value if over is None else 100.0 * over.low,
-        "high": value if over is None else 100.0 * over.high,
-    }
-
-
-def _size(study: PosthocStudy) -> str:
-    return f"{study.prompts:,} prompts, {len(study.models)} models"
+        yield {"way": SEQUENCE, "told": told, "paid": budget.cost.value, **ends(budget.quality)}
 
 
 def _answers_title(study: PosthocStudy) -> str:

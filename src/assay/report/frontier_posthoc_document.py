@@ -10,7 +10,7 @@ from assay.frontier.cheapest import Cheapest, ModelSet
 from assay.frontier.estimate import Estimate
 from assay.frontier.posthoc import Posthoc
 from assay.frontier.sequential import Budget, Sequential
-from assay.report.frontier_posthoc_tables import shown_steps
+from assay.report.frontier_posthoc_sequences import shown_steps
 from assay.stats.intervals import Interval
 from assay.studies.frontier.posthoc_judges import NamedJudge
 from assay.studies.frontier.posthoc_result import PosthocStudy, Selected
@@ -109,6 +109,7 @@ def _curve(found: Posthoc) -> Document:
             {
                 "k": each.k,
                 "quality": estimate(each.quality),
+                "gain": estimate(each.gain),
                 "answers": estimate(each.answers),
                 "cost": estimate(each.cost),
             }
@@ -117,6 +118,7 @@ def _curve(found: Posthoc) -> Document:
         "limit": estimate(found.limit),
         "best_k": found.best_k,
         "worse_after": found.worse_after,
+        "fall": estimate(found.fall),
         "notes": list(found.notes),
     }
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+import re
+from collections.abc import Sequence
 
-from assay.frontier.carriers import Carriers
-from assay.frontier.cheapest import SHOWN as SETS
-from assay.frontier.cheapest import Cheapest
-from assay.frontier.sequential import Sequential
-from assay.report.frontier_table import Column, Kind, Table, Value
+from assay.frontier.estimate import Estimate
+from assay.frontier.posthoc import PosthocPoint
+from assay.report.frontier_posthoc_sequences import UNCOSTED, sequences_table, shown_steps, steps_table
+from assay.report.frontier_posthoc_sets import carriers_table, sets_table
+from assay.report.frontier_table import Column, Kind, Table, Value, ends_text
 from assay.studies.frontier.posthoc_result import PosthocStudy, Selected
 
-UNCOSTED = "generations"
-"""The unit of a source without costs."""
+HALF = 0.5 - 1e-6
+"""An error from here on is that of a judge that says nothing."""
 
-EACH = 20
-PLAN_SHOWN = 10
-"""So many steps of a plan are named; the rest are counted."""
+SEEN = 0.0005
+"""A loss of quality smaller than this is none."""
 
 
 def posthoc_tables(study: PosthocStudy) -> tuple[Table, ...]:
@@ -33,42 +32,51 @@ def posthoc_tables(study: PosthocStudy) -> tuple[Table, ...]:
     return (*found, sets_table(study))
 
 
-def shown_steps(steps: int) -> tuple[int, ...]:
-    """Return each step to 20, then 1, 2 and 5 of each power of ten, and the last."""
-    grid = [lead * 10**power for power in range(1, 6) for lead in (1, 2, 5)]
-    kept = {*range(1, min(steps, EACH) + 1), *(each for each in grid if each < steps), steps}
-    return tuple(sorted(kept))
-
-
 def selection_table(study: PosthocStudy) -> Table:
-    """Return quality by k for every judge, with what all answers were paid."""
-    unit = study.selected[0].posthoc.unit
-    costed = unit != UNCOSTED
-    columns = [Column("k", "k", Kind.COUNT)]
-    for place, each in enumerate(study.selected):
-        columns.append(Column(f"quality_{place}", f"{each.judge.label}, %", Kind.SHARE, bounds=True))
-    columns.append(Column("answers", "answers paid", Kind.COUNT))
+    """Return quality by k for every judge, the gain of the one that is meant, and what was paid."""
+    main, first = study.main, study.selected[0].posthoc
+    costed = first.unit != UNCOSTED
     priced = [each for each in study.selected if costed]
     shown = [each for each in priced if each.judge.kind != "example"] or priced[:1]
+    doubted = main.posthoc.points[0].quality.these_prompts is not None
+    columns = [Column("k", "k", Kind.COUNT)]
+    columns += [
+        Column(f"quality_{_key(each.judge.label)}", each.judge.label, Kind.SHARE, bounds=True)
+        for each in study.selected
+    ]
+    columns.append(Column("gain", f"gain, {main.judge.label}", Kind.SHARE, bounds=True))
+    if doubted:
+        columns.append(Column("doubt", "its quality on these prompts"))
+    columns.append(Column("answers", "answers paid", Kind.COUNT))
     for each in shown:
-        name = f"cost, {unit}" if len(shown) == 1 else f"cost with {each.judge.label}, {unit}"
-        columns.append(Column(f"cost_{study.selected.index(each)}", name, Kind.COST, bounds=True))
-    first = study.selected[0].posthoc
-    rows: list[tuple[Value, ...]] = []
-    for k in shown_steps(study.most):
-        points = [each.posthoc.points[k - 1] for each in study.selected]
-        costs = [each.posthoc.points[k - 1].cost for each in shown]
-        rows.append((k, *(each.quality for each in points), points[0].answers.value, *costs))
-    single = [first.single_quality] * len(study.selected)
-    rows.insert(0, (0, *single, 1.0, *([first.single_cost] * len(shown))))
-    notes = (
-        f"k = 0: one answer of the best single model, {first.single}, which nobody judges.",
+        name = f"{first.unit} paid" if len(shown) == 1 else f"{first.unit} paid, {each.judge.label}"
+        columns.append(Column(f"cost_{_key(each.judge.label)}", name, Kind.COST, bounds=True))
+
+    def row(k: int, points: Sequence[PosthocPoint]) -> tuple[Value, ...]:
+        own = points[study.selected.index(main)]
+        doubt = (ends_text(own.quality.these_prompts, Kind.SHARE),) if doubted else ()
+        costs = (points[study.selected.index(each)].cost for each in shown)
+        return (k, *(each.quality for each in points), own.gain, *doubt, own.answers.value, *costs)
+
+    one = PosthocPoint(0, first.single_quality, Estimate(None), first.single_cost, Estimate(1.0))
+    rows = [row(0, [one] * len(study.selected))]
+    rows += [row(k, [each.posthoc.points[k - 1] for each in study.selected]) for k in shown_steps(study.most)]
+    notes = [
+        f"k = 0: one answer of the best single model, {first.single}, not judged; gains are over it.",
         _scope(study),
-        *(_harm(each) for each in study.selected),
-    )
-    return Table(
-        "selection", "All answers are made, and the judge selects one", tuple(columns), tuple(rows), notes
-    )
+        *(_harm(each) for each in study.selected if study.most > 1),
+    ]
+    if doubted:
+        notes.insert(
+            1,
+            "On these prompts: what so few answers leave unknown of them, and of a measured judge's rates.",
+        )
+    title = "All are made, the judge selects: quality, %"
+    return Table("selection", title, tuple(columns), tuple(rows), tuple(notes))
+
+
+def _key(label: str) -> str:
+    return "_".join(re.findall(r"[a-z0-9]+", label.lower()))
 
 
 def _scope(study: PosthocStudy) -> str:
@@ -95,176 +103,14 @@ def _harm(found: Selected) -> str:
     head = f"{found.judge.label}: best at k = {curve.best_k} ({100 * best:.1f} %)"
     if curve.worse_after is None:
         return f"{head}; more answers do not hurt."
-    last = curve.points[-1].quality.value or 0.0
+    if (curve.fall.value or 0.0) < SEEN:
+        return f"{head}; more answers change nothing that shows here."
+    lost, ends = 100 * (curve.fall.value or 0.0), curve.fall.over_prompts
+    spread = "" if ends is None else f" ({ends_text(ends, Kind.SHARE)})"
     return (
-        f"{head}; from k = {curve.worse_after} on more answers hurt, {100 * (best - last):.1f} points at "
+        f"{head}; from k = {curve.worse_after} on more answers hurt, {lost:.1f} points{spread} at "
         f"k = {curve.points[-1].k}."
     )
-
-
-def sequences_table(study: PosthocStudy) -> Table:
-    """Return what asking one model after the other reaches and pays, by judge, beside asking everybody."""
-    unit = study.main.sequential.unit
-    costed = unit != UNCOSTED
-    columns = (
-        Column("judge", "judge"),
-        Column("quality", "sequence, %", Kind.SHARE, bounds=True),
-        Column("answers", "answers", Kind.NUMBER, bounds=True),
-        Column("cost", f"cost, {unit}", Kind.COST, bounds=True),
-        Column("latency", "seconds", Kind.NUMBER, bounds=True),
-        Column("everybody_quality", "everybody, %", Kind.SHARE, bounds=True),
-        Column("everybody_answers", "its answers", Kind.COUNT),
-        Column("everybody_cost", f"its cost, {unit}", Kind.COST, bounds=True),
-        Column("saving", "saved, %", Kind.SHARE, bounds=True),
-        Column("at_single_cost", "at the single's price, %", Kind.SHARE, bounds=True),
-        Column("matched_saving", "saved at its quality, %", Kind.SHARE, bounds=True),
-    )
-    rows = []
-    for each in study.selected:
-        found = each.sequential
-        last, total = found.points[-1], found.everybody
-        rows.append(
-            (
-                each.judge.label,
-                last.quality,
-                last.answers,
-                last.cost if costed else None,
-                last.latency,
-                total.quality,
-                total.answers.value,
-                total.cost if costed else None,
-                found.saving,
-                found.at_single_cost if costed else None,
-                found.matched_saving if costed else None,
-            )
-        )
-    main = study.main.sequential
-    notes = [
-        "Models are asked one after the other, and the first answer that the judge accepts is returned; only "
-        "answers that were made are paid, with their judgements.",
-        "Everybody: all answers are made, judged and paid, and the first that is accepted is returned, those "
-        "of the best models first.",
-    ]
-    if main.unit != UNCOSTED:
-        notes.append(
-            "The single's price: what such a sequence reaches when it is cut where it costs as much as one "
-            f"answer of {main.single}; its quality: what is saved of that price where it reaches as much."
-        )
-    if main.cross_fitted:
-        notes.append("Plans are made on one half of the prompts and valued on the other.")
-    if main.saving.value is None and len(main.points) < main.everybody.steps:
-        notes.append(
-            f"The plan is cut after {len(main.points):,} of {main.everybody.steps:,} answers: nothing is "
-            "said of the saving against asking everybody."
-        )
-    return Table("sequences", "One after the other, with early return", columns, tuple(rows), tuple(notes))
-
-
-def steps_table(study: PosthocStudy) -> Table:
-    """Return the plan for the judge that is meant, cut after so many answers."""
-    found, label = study.main.sequential, study.main.judge.label
-    columns = (
-        Column("step", "at most", Kind.COUNT),
-        Column("model", "the next to be asked"),
-        Column("quality", "quality, %", Kind.SHARE, bounds=True),
-        Column("answers", "answers made", Kind.NUMBER, bounds=True),
-        Column("cost", f"cost, {found.unit}", Kind.COST, bounds=True),
-        Column("latency", "seconds", Kind.NUMBER, bounds=True),
-    )
-    costed = found.unit != UNCOSTED
-    rows: list[tuple[Value, ...]] = [
-        (
-            each.steps,
-            found.plan[each.steps - 1],
-            each.quality,
-            each.answers,
-            each.cost if costed else None,
-            each.latency,
-        )
-        for each in (found.points[step - 1] for step in shown_steps(len(found.points)))
-    ]
-    notes = [f"The plan: {', '.join(told_plan(found))}."]
-    if found.cross_fitted:
-        notes.append("Names are those chosen on all prompts; figures are of plans valued on other prompts.")
-    return Table("steps", f"The sequence step by step: judge {label}", columns, tuple(rows), tuple(notes))
-
-
-def told_plan(found: Sequential, shown: int = PLAN_SHOWN) -> Iterator[str]:
-    """Yield the plan's models in order, repeats of one counted, and how many more steps there are."""
-    told = 0
-    for number, (name, run) in enumerate(groupby(found.plan)):
-        if number == shown:
-            yield f"and {len(found.plan) - told} more"
-            return
-        times = len(list(run))
-        told += times
-        yield name if times == 1 else f"{name} x {times}"
-
-
-def carriers_table(found: Carriers, *, groups: bool = False) -> Table:
-    """Return who carries the frontier, the greatest Shapley value first."""
-    columns = (
-        Column("model", "group" if groups else "model"),
-        Column("shapley", "Shapley value, points", Kind.SHARE, bounds=True),
-        Column("share", "of the oracle, %", Kind.SHARE, bounds=True),
-        Column("leave_one_out", "lost without it, points", Kind.SHARE, bounds=True),
-        Column("alone", "alone at the top, % of prompts", Kind.SHARE, bounds=True),
-    )
-    rows = tuple(
-        (each.model, each.shapley, each.share, each.leave_one_out, each.alone) for each in found.models
-    )
-    oracle, nobody = found.oracle.value or 0.0, found.nobody.value or 0.0
-    notes = (
-        f"By {found.method}; {found.prompts:,} prompts. Values add to the oracle's {100 * oracle:.1f} %; "
-        f"alone: better than every other by more than {100 * found.margin:g} points, which nobody is on "
-        f"{100 * nobody:.1f} % of the prompts.",
-    )
-    title = "Who carries the frontier" + (", groups of arms as one" if groups else "")
-    return Table("groups" if groups else "carriers", title, columns, rows, notes)
-
-
-def sets_table(study: PosthocStudy) -> Table:
-    """Return the cheapest set that keeps enough of the gain, and the best sets of each size."""
-    found = study.cheapest
-    unit = study.main.posthoc.unit
-    columns = (
-        Column("set", "set"),
-        Column("size", "models", Kind.COUNT),
-        Column("kept", "gain kept, %", Kind.SHARE, bounds=True),
-        Column("quality", "oracle within it, %", Kind.SHARE, bounds=True),
-        Column("cost", f"its choices' cost, {unit}", Kind.COST, bounds=True),
-        Column("models", "which"),
-    )
-    named = [("cheapest that keeps enough", found.chosen)]
-    named += [(f"best of {len(each.models)}", each) for each in found.sets[:SETS]]
-    rows = tuple(
-        (name, len(each.models), each.kept, each.quality, each.cost, ", ".join(each.models))
-        for name, each in named
-    )
-    notes = [
-        f"By {found.method}. The gain is what the best model for every prompt has over the best single, "
-        f"{found.single}: {100 * (found.gain.value or 0.0):.1f} points. Enough is {100 * found.share:g} % of "
-        f"it: {_models(len(found.chosen.models))} {_do(found)}."
-    ]
-    if found.held_out.value is not None:
-        sizes = f"{found.sizes[0]} to {found.sizes[-1]} models" if found.sizes else ""
-        notes.append(
-            f"Sets chosen so on half of the prompts ({sizes}) keep {100 * found.held_out.value:.1f} % on the "
-            "other half: what to expect on new prompts."
-        )
-    return Table("sets", "The cheapest set of models", columns, rows, tuple(notes))
-
-
-def _do(found: Cheapest) -> str:
-    """Say whether fewer models could do, as far as it is known."""
-    size = len(found.chosen.models)
-    if found.least_size >= size:
-        return "do, and no fewer" if size > 1 else "does"
-    return f"do, chosen greedily with swaps; fewer than {found.least_size} cannot"
-
-
-def _models(count: int) -> str:
-    return "1 model" if count == 1 else f"{count} models"
 
 
 def break_even_lines(study: PosthocStudy) -> Sequence[str]:
@@ -274,8 +120,8 @@ def break_even_lines(study: PosthocStudy) -> Sequence[str]:
         whose = "a model" if study.wish.scope == "all_models" else f"of {each.single}"
         head = f"Selection among {each.k} {'answer' if each.k == 1 else 'answers'} {whose}"
         value, ends = each.error.value, each.error.over_prompts
-        if value is None:
-            told = "pays at every error up to 50 %"
+        if value is None or value > HALF:
+            told = "pays at every error up to 50 %, where a judge says nothing"
         elif value == 0.0:
             told = "does not pay even without errors"
         else:

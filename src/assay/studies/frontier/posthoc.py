@@ -15,7 +15,8 @@ from assay.frontier.cheapest import cheapest
 from assay.frontier.per_prompt import naive_posterior
 from assay.frontier.posterior import Posterior
 from assay.frontier.posthoc import Posthoc, posthoc
-from assay.frontier.prepared import prepare
+from assay.frontier.prepared import named, prepare
+from assay.frontier.remarks import alike
 from assay.frontier.sequential import sequential
 from assay.frontier.shrink import fit_shrink
 from assay.frontier.tensor import Tensor
@@ -24,6 +25,15 @@ from assay.studies.frontier.posthoc_judges import NamedJudge, in_unit
 from assay.studies.frontier.posthoc_result import PosthocStudy, Selected, Wish
 
 Tell = Callable[[str], None]
+REPEATED = 50
+"""With fewer cells of two answers or more there is no posterior."""
+
+ENOUGH = 0.1
+"""The default goes to the k that this share of the cells has."""
+
+SAID_BELOW = ("a judge's errors are taken", "no costs are recorded")
+"""Notes that the caveats hold as well."""
+
 STEPS = 1_000
 """Sequential plans of more steps than this are cut."""
 
@@ -58,7 +68,7 @@ def posthoc_study(
     judges, dropped = in_unit(judges, used, price)
     most = _most(used, wish.most)
     posterior = None
-    if used.generations > 1:
+    if _repeated(used) >= REPEATED:
         tell(f"shrink: a model of {len(used.prompts):,} x {len(used.models)} cells")
         posterior = fit_shrink(used, seed=wish.seed)
     counts = wish.scope != "per_prompt_best" and most <= used.generations
@@ -119,19 +129,25 @@ def _right(tensor: Tensor, right: float | None) -> Tensor:
 
 
 def _most(tensor: Tensor, most: int | None) -> int:
-    """Return how many answers a model are had."""
+    """Return how many answers a model are had: by default as many as enough cells have."""
     if most is None:
-        return tensor.generations
+        given = tensor.given[tensor.there]
+        return next(k for k in range(tensor.generations, 0, -1) if k == 1 or (given >= k).mean() >= ENOUGH)
     if most < 1:
         raise InvalidInput(Problem(f"--most {most!r}: give 1 or more"))
-    if tensor.generations == 1 and most > 1:
+    if most > tensor.generations and _repeated(tensor) < REPEATED:
         raise InvalidInput(
             Problem(
-                f"--most {most}: the source has one answer a cell, which does not say what more would give; "
-                "leave it out"
+                f"--most {most}: the source has at most {tensor.generations} a cell, and too few cells have "
+                f"two for a model of what more would give; give at most {tensor.generations}"
             )
         )
     return most
+
+
+def _repeated(tensor: Tensor) -> int:
+    """Return how many cells have two answers or more, from which luck is learnt."""
+    return int((tensor.given >= 2).sum())
 
 
 def _selected(
@@ -149,7 +165,7 @@ def _selected(
     )
     plan = sequential(
         tensor,
-        judge.point,
+        judge.judge,
         posterior=posterior,
         models=[curve.single] if wish.scope == "fixed_best" else None,
         attempts=most,
@@ -189,20 +205,37 @@ def _carried(
     return carriers(cells, models, groups=labels, **bootstrap), carriers(together, names, **bootstrap)
 
 
+def _luck(tensor: Tensor) -> str:
+    """Say how far one answer a cell may mislead: what models that are all alike would show (equation 10)."""
+    quality = tensor.mean_quality()
+    head = "one answer a cell (G = 1)"
+    if tensor.generations > 1:
+        head = f"only {_repeated(tensor):,} cells have two answers, too few to learn luck from"
+    shown = float(np.mean([alike(row[~np.isnan(row)]) for row in quality]))
+    true = float(np.mean([row[~np.isnan(row)].mean() for row in quality]))
+    return (
+        f"{head}: selection among the recorded answers is as recorded, but who carries the frontier and the "
+        "cheapest set are naive, for luck cannot be told from skill. Were all models alike on each prompt, "
+        f"luck alone would lift the oracle from {100 * true:.1f} to about {100 * shown:.1f} %"
+    )
+
+
 def _notes(
     tensor: Tensor, posterior: Posterior | None, wish: Wish, selected: tuple[Selected, ...]
 ) -> list[str]:
     """Return what is to be known of these data and figures, once each."""
     found: list[str] = []
     if posterior is None:
-        found.append(
-            "G = 1: who carries the frontier and the cheapest set are naive, for luck cannot be told from "
-            "skill; selection among the recorded answers is as recorded"
-        )
+        found.append(_luck(tensor))
+    if tensor.latency is not None and selected[0].sequential.everybody.latency is None:
+        unknown = np.isnan(tensor.latency).all(axis=(0, 2))
+        without = named([tensor.models[place] for place in np.flatnonzero(unknown)])
+        found.append(f"seconds are left out: no latency is recorded of {without}")
     if wish.right is not None:
         found.append(f"an answer of quality {wish.right:g} or more counts as right")
     for each in selected:
-        found += [*each.posthoc.notes, *each.sequential.notes]
+        told = (*each.posthoc.notes, *each.sequential.notes)
+        found += [note for note in told if not note.startswith(SAID_BELOW)]
         if each.judge.rates is not None:
             found += [f"judge {each.judge.label}: {told}" for told in each.judge.rates.notes]
     if posterior is not None:

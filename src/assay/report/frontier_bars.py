@@ -1,4 +1,4 @@
-"""Charts with a row a model or category: single models, bias, reliability, and who carries the frontier."""
+"""Charts with a row a model: single models, reliability, and who carries the frontier."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from assay.report.frontier_style import (
     ORANGE,
     ROW,
     Row,
+    ends_of,
     finished,
     hundred,
     rows_of,
     tip,
 )
-from assay.report.frontier_tables import group_name, groups
 from assay.studies.frontier.report_result import FrontierReport
 
 MOST = 30
@@ -74,40 +74,6 @@ def models_chart(report: FrontierReport, *, bounded: bool) -> Any:
     )
 
 
-def bias_chart(report: FrontierReport) -> Any:
-    """Return how much naive figures overstate, quality and cost side by side, a row a category."""
-    rows: list[Row] = []
-    for group in groups(report):
-        found = group.frontier
-        for series, bias in (
-            (f"by {report.settings.method}", found.bias),
-            ("by equation 12", found.paper_bias),
-        ):
-            if bias is not None:
-                rows.append(
-                    {
-                        "name": f"{group_name(group)} ({group.counted.prompts:,})",
-                        "series": series,
-                        "quality": bias.quality.value,
-                        **{f"quality_{end}": value for end, value in _both(bias.quality).items()},
-                        "cost": bias.cost.value,
-                        **{f"cost_{end}": value for end, value in _both(bias.cost).items()},
-                    }
-                )
-    names = [row["name"] for row in rows if row["series"] != "by equation 12"]
-    greatest = {name: max(row["quality"] or 0.0 for row in rows if row["name"] == name) for name in names}
-    order = [names[0], *sorted(names[1:], key=lambda name: -greatest[name])]
-    panels = [_bias_panel(rows, order, "quality", "quality bias, points", BLUE)]
-    if any(row["cost"] is not None for row in rows):
-        panels.append(_bias_panel(rows, order, "cost", "cost bias, %", ORANGE))
-    return finished(
-        alt.hconcat(*panels, spacing=24),
-        "How much the naive oracle overstates",
-        "Naive less debiased at alpha = 1, with intervals over prompts; in parentheses how many prompts. "
-        "Hollow: by the paper's equation 12. Dotted: the mean of the categories.",
-    )
-
-
 def reliability_chart(report: FrontierReport) -> Any:
     """Return each model's reliability: as measured, and what remains of it."""
     assert report.reliability is not None
@@ -119,7 +85,7 @@ def reliability_chart(report: FrontierReport) -> Any:
                 "model": each.model,
                 "measured": each.measured.value,
                 "remaining": remaining.value,
-                **_both(remaining),
+                **ends_of(remaining),
                 "coin": each.coin,
                 "quality": 100.0 * each.quality,
             }
@@ -203,65 +169,15 @@ def carriers_chart(report: FrontierReport, *, bounded: bool) -> Any:
     )
 
 
-def _bias_panel(rows: list[Row], order: list[str], of: str, title: str, colour: str) -> Any:
-    known = [row for row in rows if row[of] is not None]
-    axis = alt.Axis(labels=of == "quality", ticks=False, domain=False, labelLimit=260)
-    y = alt.Y("name:N", title=None, sort=order, scale=alt.Scale(domain=order), axis=axis)
-    offset = alt.YOffset("series:N", scale=alt.Scale(paddingOuter=0.35))
-    base = alt.Chart(rows_of(known)).encode(y=y, yOffset=offset)
-    paper = "by equation 12"
-    x = alt.X(f"{of}:Q", title=title, axis=alt.Axis(tickCount=5, labelFlush=False))
-    tips = [
-        tip("name:N", "prompts"),
-        tip("series:N", "debiased"),
-        tip(f"{of}:Q", title, ".2f"),
-        tip(f"{of}_low:Q", "interval from", ".2f"),
-        tip(f"{of}_high:Q", "to", ".2f"),
-    ]
-    shape = "circle" if of == "quality" else "triangle-up"
-    layers: list[Any] = [
-        alt.Chart(rows_of([{"at": 0.0}])).mark_rule(color=GREY).encode(x=alt.X("at:Q", title=title)),
-        base.mark_rule(color=colour, strokeWidth=1.5, opacity=0.8).encode(
-            x=alt.X(f"{of}_low:Q", title=title), x2=f"{of}_high:Q"
-        ),
-    ]
-    apart = [row[of] for row in known if row["series"] != paper and row["name"] != order[0]]
-    if len(apart) > 1:
-        mean = alt.Chart(rows_of([{"at": sum(apart) / len(apart)}]))
-        layers.append(mark_dotted(mean, colour).encode(x=alt.X("at:Q", title=title)))
-    for filled in (True, False):
-        test = alt.datum.series != paper if filled else alt.datum.series == paper
-        point = base.mark_point(
-            shape=shape,
-            size=60,
-            stroke=colour,
-            strokeWidth=1.75,
-            fill=colour if filled else "white",
-            opacity=1,
-        )
-        layers.append(point.encode(x=x, tooltip=tips).transform_filter(test))
-    return alt.layer(*layers).properties(width=290, height=max(90, 30 * len(order)))
-
-
-def mark_dotted(chart: Any, colour: str) -> Any:
-    """Return the chart's rows as dotted vertical lines."""
-    return chart.mark_rule(color=colour, strokeDash=[2, 3], strokeWidth=1.25)
-
-
 def _by(field: str, order: list[str]) -> alt.Y:
     axis = alt.Axis(ticks=False, domain=False, labelLimit=300, labelOverlap=False, labelPadding=8, grid=False)
     return alt.Y(f"{field}:N", title=None, sort=order, axis=axis)
 
 
-def _both(found: Estimate) -> dict[str, float | None]:
-    ends = found.over_prompts
-    return {"low": None, "high": None} if ends is None else {"low": ends.low, "high": ends.high}
-
-
 def _ends(found: Estimate, scale: float) -> Row:
     """Return a value with its interval over prompts, scaled."""
     told: Row = {"value": None if found.value is None else scale * found.value}
-    return told | {end: None if value is None else scale * value for end, value in _both(found).items()}
+    return told | {end: None if value is None else scale * value for end, value in ends_of(found).items()}
 
 
 def _quality(bounded: bool) -> str:

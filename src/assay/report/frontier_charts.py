@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from assay.report.frontier_bars import bias_chart, carriers_chart, models_chart, reliability_chart
+from assay.report.frontier_bars import carriers_chart, models_chart, reliability_chart
+from assay.report.frontier_bias_chart import bias_chart
 from assay.report.frontier_generations import decay_chart, k_shot_chart
 from assay.report.frontier_headline import denominators
 from assay.report.frontier_plane import has_costs, plane_chart
@@ -22,27 +23,30 @@ DIAMOND = "Diamond: the best single model; arrows: what is gained at its cost, a
 def report_charts(report: FrontierReport) -> dict[str, Any]:
     """Return altair charts by name, those that these data allow.
 
-    `frontier` (the paper's figure 1) and one of each category (6-11), `oracle-by-generations` (3),
-    `topic-entropy` (5), `bias` (12), `k-shot`, `models`, `reliability`, `carriers`.
+    With one model there is nothing to choose and little to draw. `frontier` is the paper's figure 1, those of
+    categories are its 6-11, `oracle-by-generations` 3, `topic-entropy` 5, `bias` 12; `k-shot`, `models`,
+    `reliability` and `carriers` it does not have.
     """
     bounded = quality_kind(report) is Kind.SHARE
     charts: dict[str, Any] = {}
     found = report.whole.frontier
-    if has_costs(found):
+    several = len(found.models) > 1
+    if several and has_costs(found):
         about = f"{denominators(report)}. {DIAMOND}"
         charts["frontier"] = plane_chart(found, "The capability frontier", about, bounded=bounded)
     charts["models"] = models_chart(report, bounded=bounded)
     if len(report.main.sizes) > 1:
         charts["oracle-by-generations"] = decay_chart(report, bounded=bounded)
         charts["k-shot"] = k_shot_chart(report, bounded=bounded)
-    if report.settings.method != "naive":
+    if several and report.settings.method != "naive":
         charts["bias"] = bias_chart(report)
     if report.reliability is not None:
         charts["reliability"] = reliability_chart(report)
-    charts["carriers"] = carriers_chart(report, bounded=bounded)
+    if several:
+        charts["carriers"] = carriers_chart(report, bounded=bounded)
     if report.uplift is not None:
         charts["topic-entropy"] = recorded_uplift_chart(report.uplift)
-    if has_costs(found):
+    if several and has_costs(found):
         charts |= {f"frontier-{name}": chart for name, chart in _categories(report, bounded)}
     return charts
 

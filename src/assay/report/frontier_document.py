@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from assay.frontier.carriers import Carriers
-from assay.frontier.cheapest import Cheapest, ModelSet
-from assay.frontier.estimate import Estimate
-from assay.frontier.extrapolate import Extrapolation
 from assay.frontier.matched import Gain
 from assay.frontier.oracle import OracleEstimate
-from assay.frontier.reliability import Correlation
 from assay.frontier.result import Bias, Frontier, Gains, Point, Single
-from assay.frontier.sequential import Budget, Sequential
+from assay.report.frontier_document_parts import (
+    Document,
+    carriers_document,
+    cheapest_document,
+    estimate,
+    fit_document,
+    judged_document,
+    maybe,
+    reliability_document,
+    sequential_document,
+    uplift_document,
+)
 from assay.report.frontier_headline import headline
-from assay.stats.intervals import Interval
 from assay.studies.frontier.report_result import (
     FrontierReport,
     Group,
-    Judged,
     KShot,
-    ModelReliability,
-    ReliabilityTable,
     Way,
 )
-
-Document = dict[str, Any]
 
 
 def report_document(report: FrontierReport, source: Document) -> Document:
@@ -47,13 +46,13 @@ def report_document(report: FrontierReport, source: Document) -> Document:
         "small_categories": [{"category": name, "prompts": number} for name, number in report.few],
         "methods": [method_document(each) for each in report.methods],
         "curve": curve_document(report),
-        "reliability": None if report.reliability is None else _reliability(report.reliability),
-        "carriers": _carriers(report.carriers),
-        "cheapest": _cheapest(report.cheapest),
-        "sequential": None if report.sequential is None else _sequential(report.sequential),
-        "judges": [_judged(each) for each in report.judged],
+        "reliability": reliability_document(report.reliability),
+        "carriers": carriers_document(report.carriers),
+        "cheapest": cheapest_document(report.cheapest),
+        "sequential": sequential_document(report.sequential),
+        "judges": [judged_document(each) for each in report.judged],
         "judge_break_even": None if report.break_even is None else estimate(report.break_even.error),
-        "uplift": _uplift(report),
+        "uplift": uplift_document(report),
         "notes": list(report.notes),
         "caveats": list(report.caveats),
     }
@@ -87,27 +86,18 @@ def group_document(group: Group) -> Document:
     }
 
 
-def estimate(found: Estimate) -> Document:
-    """Return an estimate with its two intervals."""
-    return {
-        "value": found.value,
-        "over_prompts": _ends(found.over_prompts),
-        "these_prompts": _ends(found.these_prompts),
-    }
-
-
 def method_document(found: OracleEstimate) -> Document:
     """Return one method's oracle."""
     return {
         "method": found.method,
         "quality": estimate(found.quality),
-        "lower": _maybe(found.lower),
-        "upper": _maybe(found.upper),
+        "lower": maybe(found.lower),
+        "upper": maybe(found.upper),
         "gain": estimate(found.gain),
         "error_reduction": estimate(found.error_reduction),
-        "cost": _maybe(found.cost),
+        "cost": maybe(found.cost),
         "cost_estimator": found.cost_estimator,
-        "paper_cost": _maybe(found.paper_cost),
+        "paper_cost": maybe(found.paper_cost),
         "notes": list(found.notes),
     }
 
@@ -123,8 +113,8 @@ def curve_document(report: FrontierReport) -> Document:
             {"generations": size, "quality": quality, "cost": cost}
             for size, quality, cost in zip(found.sizes.tolist(), found.curve.tolist(), costs, strict=True)
         ],
-        "power": _fit(report.decay.power),
-        "smooth": _fit(report.decay.smooth),
+        "power": fit_document(report.decay.power),
+        "smooth": fit_document(report.decay.smooth),
     }
 
 
@@ -202,181 +192,9 @@ def _shot(found: KShot) -> Document:
 def _way(found: Way) -> Document:
     return {
         "shown": found.told,
-        "recorded": _maybe(found.recorded),
-        "debiased": _maybe(found.debiased),
+        "recorded": maybe(found.recorded),
+        "debiased": maybe(found.debiased),
         "error_reduction": estimate(found.error_reduction),
         "generations": estimate(found.answers),
-        "cost": _maybe(found.cost),
+        "cost": maybe(found.cost),
     }
-
-
-def _fit(found: Extrapolation | None) -> Document | None:
-    if found is None:
-        return None
-    return {
-        "limit": found.limit,
-        "scale": found.scale,
-        "rate": found.rate,
-        "shift": found.shift,
-        "width": found.width,
-        "misfit": found.misfit,
-        "rank": found.rank,
-        "parameters": [
-            {"name": each.name, "value": each.value, "error": each.error, "at_bound": each.at_bound}
-            for each in found.parameters
-        ],
-        "notes": list(found.notes),
-    }
-
-
-def _reliability(found: ReliabilityTable) -> Document:
-    return {
-        "models": [_reliable(each) for each in found.models],
-        "measured_with_quality": _correlation(found.with_quality),
-        "measured_with_cost": _correlation(found.with_cost),
-        "remaining_with_quality": _correlation(found.remaining_with_quality),
-        "remaining_with_cost": _correlation(found.remaining_with_cost),
-    }
-
-
-def _reliable(found: ModelReliability) -> Document:
-    return {
-        "model": found.model,
-        "prompts": found.prompts,
-        "quality": found.quality,
-        "cost": found.cost,
-        "measured": estimate(found.measured),
-        "coin": found.coin,
-        "remaining": _maybe(found.remaining),
-        "bias": found.bias,
-    }
-
-
-def _correlation(found: Correlation | None) -> Document | None:
-    if found is None:
-        return None
-    return {
-        "models": found.n,
-        "pearson": found.pearson,
-        "pearson_p": found.pearson_p,
-        "spearman": found.spearman,
-        "spearman_p": found.spearman_p,
-    }
-
-
-def _carriers(found: Carriers) -> Document:
-    return {
-        "method": found.method,
-        "oracle": estimate(found.oracle),
-        "nobody": estimate(found.nobody),
-        "margin": found.margin,
-        "models": [
-            {
-                "model": each.model,
-                "shapley": estimate(each.shapley),
-                "share": estimate(each.share),
-                "leave_one_out": estimate(each.leave_one_out),
-                "alone": estimate(each.alone),
-            }
-            for each in found.models
-        ],
-    }
-
-
-def _cheapest(found: Cheapest) -> Document:
-    return {
-        "method": found.method,
-        "share": found.share,
-        "single": found.single,
-        "gain": estimate(found.gain),
-        "chosen": _set(found.chosen),
-        "least_size": found.least_size,
-        "held_out": estimate(found.held_out),
-        "steady": list(found.steady),
-        "sets": [_set(each) for each in found.sets],
-    }
-
-
-def _set(found: ModelSet) -> Document:
-    return {
-        "models": list(found.models),
-        "quality": estimate(found.quality),
-        "kept": estimate(found.kept),
-        "cost": _maybe(found.cost),
-        "at_most": found.at_most,
-        "exact": found.exact,
-    }
-
-
-def _sequential(found: Sequential) -> Document:
-    return {
-        "unit": found.unit,
-        "single": found.single,
-        "single_quality": estimate(found.single_quality),
-        "single_cost": estimate(found.single_cost),
-        "budgets": [_budget(each) for each in found.points],
-        "everybody": _budget(found.everybody),
-        "saving": estimate(found.saving),
-        "quality_at_single_cost": estimate(found.at_single_cost),
-        "saving_at_single_quality": estimate(found.matched_saving),
-        "plan": list(found.plan),
-        "cross_fitted": found.cross_fitted,
-        "notes": list(found.notes),
-    }
-
-
-def _budget(found: Budget) -> Document:
-    return {
-        "answers_at_most": found.steps,
-        "quality": estimate(found.quality),
-        "cost": estimate(found.cost),
-        "answers": estimate(found.answers),
-        "latency": _maybe(found.latency),
-    }
-
-
-def _judged(found: Judged) -> Document:
-    told = found.posthoc
-    return {
-        "error": found.error,
-        "points": [{"k": each.k, "quality": estimate(each.quality)} for each in told.points],
-        "limit": estimate(told.limit),
-        "best_k": told.best_k,
-        "worse_after": told.worse_after,
-        "notes": list(told.notes),
-    }
-
-
-def _uplift(report: FrontierReport) -> Document | None:
-    if report.uplift is None:
-        return None
-    found = report.uplift.uplift
-    return {
-        "debiased_by": found.debiased_by,
-        "categories": [
-            {"category": name, "prompts": number, "share": share}
-            for name, number, share in zip(found.categories, found.prompts, found.shares, strict=True)
-        ],
-        "path": [
-            {
-                "weight": each.weight,
-                "entropy": each.entropy,
-                "naive": estimate(each.naive),
-                "debiased": _maybe(each.debiased),
-            }
-            for each in found.path
-        ],
-        "rise": estimate(found.rise),
-        "rise_by_chance": estimate(found.rise_by_chance),
-        "p_value": found.p_value,
-        "rank_correlation": estimate(found.rank_correlation),
-        "notes": list(report.uplift.notes),
-    }
-
-
-def _maybe(found: Estimate | None) -> Document | None:
-    return None if found is None else estimate(found)
-
-
-def _ends(interval: Interval | None) -> Document | None:
-    return None if interval is None else {"low": interval.low, "high": interval.high}

@@ -17,6 +17,8 @@ def headline(report: FrontierReport) -> tuple[str, str]:
 
 def cautions(report: FrontierReport) -> tuple[str, ...]:
     """Return what must stand beside the headline: a method given up, or one that contradicts the data."""
+    if len(report.whole.frontier.models) == 1:
+        return ()
     told = [note for note in report.notes if report.settings.method != report.settings.asked][:1]
     found, methods = report.main, {each.method: each for each in report.methods}
     naive = methods.get("naive")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
 from itertools import pairwise, product
 from typing import Any
 
@@ -11,7 +10,9 @@ import altair as alt
 
 from assay.frontier.result import Frontier, Point, Single
 from assay.report.board_figures import labels as names
-from assay.report.frontier_labels import LETTER, SIZE, Box, Side, around, place
+from assay.report.frontier_arrows import Arrow, arrow_layers, arrows_of, words_box
+from assay.report.frontier_axes import Axes, Plane, axes_of, plane_of
+from assay.report.frontier_labels import SIZE, Box, Side, around, place
 from assay.report.frontier_style import (
     BLUE,
     GREY,
@@ -25,50 +26,10 @@ from assay.report.frontier_style import (
     rows_of,
     tip,
 )
-from assay.report.frontier_table import cost_text
 
 FRONTIER, NAIVE = "capability frontier", "naive frontier (biased upwards)"
 LINE_STEP = 6.0
 """Labels keep off the lines, which are followed in steps of so many pixels."""
-TICKS = (1, 2, 5)
-SHORT = 14.0
-"""An arrow shorter than this many pixels is not drawn."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Plane:
-    """The plot's scales: cost to pixels, quality (per cent) to pixels."""
-
-    low: float
-    high: float
-    log: bool
-    bottom: float
-    top: float
-
-    def x(self, cost: float) -> float:
-        if self.log:
-            return WIDTH * math.log(cost / self.low) / math.log(self.high / self.low)
-        return WIDTH * (cost - self.low) / (self.high - self.low)
-
-    def y(self, quality: float) -> float:
-        return HEIGHT * (self.top - quality) / (self.top - self.bottom)
-
-    def cost(self, x: float) -> float:
-        if self.log:
-            return float(self.low * (self.high / self.low) ** (x / WIDTH))
-        return self.low + (self.high - self.low) * x / WIDTH
-
-    def quality(self, y: float) -> float:
-        return self.top - (self.top - self.bottom) * y / HEIGHT
-
-
-@dataclass(frozen=True, slots=True)
-class _Axes:
-    """The encodings of cost and quality, and of a band's lower end."""
-
-    x: alt.X
-    y: alt.Y
-    low: alt.Y
 
 
 def plane_chart(found: Frontier, title: str, subtitle: str, *, bounded: bool = True) -> Any:
@@ -76,9 +37,9 @@ def plane_chart(found: Frontier, title: str, subtitle: str, *, bounded: bool = T
     scale = 100.0 if bounded else 1.0
     singles = [each for each in found.singles if _known(each)]
     lines = {FRONTIER: _line(found.points, scale), NAIVE: _line(found.naive, scale)}
-    plane = _plane([*lines[FRONTIER], *lines[NAIVE]], singles, scale)
-    axes = _axes(plane, found.unit, ", %" if bounded else "")
-    arrows = _arrows(found, plane, scale)
+    plane = plane_of([*lines[FRONTIER], *lines[NAIVE]], singles, scale)
+    axes = axes_of(plane, found.unit, ", %" if bounded else "")
+    arrows = arrows_of(found, plane, scale)
     models, unnamed = _models(found, singles, plane, _kept_free(lines, arrows, plane), scale, axes)
     if unnamed:
         subtitle += f" {unnamed} {'model has' if unnamed == 1 else 'models have'} no room for a name."
@@ -86,24 +47,10 @@ def plane_chart(found: Frontier, title: str, subtitle: str, *, bounded: bool = T
         *_band(lines[FRONTIER], axes),
         *_lines(lines, axes, found.method),
         *_beyond(lines[FRONTIER], arrows, axes),
-        *_drawn(arrows, plane, axes),
+        *arrow_layers(arrows, plane, axes),
         *models,
     ]
     return finished(alt.layer(*layers).properties(width=WIDTH, height=HEIGHT), title, subtitle)
-
-
-def _axes(plane: _Plane, unit: str, of_quality: str) -> _Axes:
-    logarithmic = " (logarithmic)" if plane.log else ""
-    kind: Any = "log" if plane.log else "linear"
-    x = alt.X(
-        "cost:Q",
-        title=f"cost, {unit} a prompt{logarithmic}",
-        scale=alt.Scale(type=kind, domain=[plane.low, plane.high], nice=False),
-        axis=alt.Axis(values=_ticks(plane), labelExpr=_labels(plane), grid=True),
-    )
-    title = f"quality{of_quality}"
-    height = alt.Scale(domain=[plane.bottom, plane.top], nice=False, zero=False)
-    return _Axes(x, alt.Y("quality:Q", title=title, scale=height), alt.Y("low:Q", title=title, scale=height))
 
 
 def has_costs(found: Frontier) -> bool:
@@ -133,29 +80,14 @@ def _line(points: tuple[Point, ...], scale: float) -> list[Row]:
     return sorted(rows, key=lambda row: (row["cost"], row["quality"]))
 
 
-def _plane(rows: list[Row], singles: list[Single], scale: float) -> _Plane:
-    costs = [row["cost"] for row in rows] + [single.level_cost.value or 0.0 for single in singles]
-    high, positive = max(costs), [cost for cost in costs if cost > 0.0]
-    log = min(costs) > 0.0 and high > 10.0 * min(positive)
-    if log:
-        low, high = min(positive) / 1.25, high * 1.6
-    else:
-        room = 0.06 * (high - min(costs)) or 0.1 * high or 1.0
-        low, high = max(0.0, min(costs) - room), high + 2.0 * room
-    qualities = [scale * (single.level.value or 0.0) for single in singles]
-    qualities += [row[end] for row in rows for end in ("quality", "low", "high") if row[end] is not None]
-    room = 0.05 * (max(qualities) - min(qualities)) or 1.0
-    return _Plane(low, high, log, min(qualities) - room, max(qualities) + room)
-
-
-def _band(rows: list[Row], axes: _Axes) -> list[Any]:
+def _band(rows: list[Row], axes: Axes) -> list[Any]:
     if len(rows) < 2 or any(row["low"] is None for row in rows):
         return []
     area = alt.Chart(rows_of(rows)).mark_area(color=BLUE, opacity=0.14)
     return [area.encode(x=axes.x, y=axes.low, y2="high:Q")]
 
 
-def _lines(lines: dict[str, list[Row]], axes: _Axes, method: str) -> list[Any]:
+def _lines(lines: dict[str, list[Row]], axes: Axes, method: str) -> list[Any]:
     told = {FRONTIER: f"{FRONTIER}, by {method}, with its interval over prompts", NAIVE: NAIVE}
     shown = {name: rows for name, rows in lines.items() if name == FRONTIER or method != "naive"}
     if method == "naive":
@@ -188,36 +120,7 @@ def _lines(lines: dict[str, list[Row]], axes: _Axes, method: str) -> list[Any]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Arrow:
-    """From the best single model to the frontier, with what it tells; `angle` turns its head."""
-
-    cost: float
-    quality: float
-    to_cost: float
-    to_quality: float
-    angle: int
-    text: str
-
-
-def _arrows(found: Frontier, plane: _Plane, scale: float) -> list[_Arrow]:
-    """Return the arrows up at the best single's cost and to the left at its quality, where they are long."""
-    single, gains = found.singles[found.best_single], found.gains
-    cost, quality = single.level_cost.value, single.level.value
-    if cost is None or quality is None or len(found.singles) < 2:
-        return []
-    level, arrows = scale * quality, []
-    reached, fewer = gains.quality_for_cost.estimate.value, gains.matched_cost.estimate.value
-    if reached is not None and plane.y(level) - plane.y(scale * reached) > SHORT:
-        text = "" if fewer is None else f"{100 * fewer:.0f} % fewer errors"
-        arrows.append(_Arrow(cost, level, cost, scale * reached, 0, text))
-    spent, saved = gains.cost_for_quality.estimate.value, gains.saving.estimate.value
-    if spent is not None and saved is not None and spent > 0.0 and plane.x(cost) - plane.x(spent) > SHORT:
-        arrows.append(_Arrow(cost, level, spent, level, 270, f"{100 * saved:.0f} % cheaper"))
-    return arrows
-
-
-def _beyond(rows: list[Row], arrows: list[_Arrow], axes: _Axes) -> list[Any]:
+def _beyond(rows: list[Row], arrows: list[Arrow], axes: Axes) -> list[Any]:
     """Return the flat line beyond the frontier's best point, up to where an arrow meets it."""
     up = [arrow.cost for arrow in arrows if arrow.angle == 0 and rows and arrow.cost > rows[-1]["cost"]]
     if not up:
@@ -230,44 +133,7 @@ def _beyond(rows: list[Row], arrows: list[_Arrow], axes: _Axes) -> list[Any]:
     ]
 
 
-def _drawn(arrows: list[_Arrow], plane: _Plane, axes: _Axes) -> list[Any]:
-    layers: list[Any] = []
-    for arrow in arrows:
-        shaft = alt.Chart(rows_of([asdict(arrow)])).mark_rule(color=INK, strokeWidth=1.25, strokeDash=[2, 2])
-        layers.append(shaft.encode(x=axes.x, y=axes.y, x2="to_cost:Q", y2="to_quality:Q"))
-        head = {"cost": arrow.to_cost, "quality": arrow.to_quality}
-        mark = alt.Chart(rows_of([head])).mark_point(
-            shape="triangle", filled=True, size=70, color=INK, opacity=1, angle=arrow.angle
-        )
-        layers.append(mark.encode(x=axes.x, y=axes.y))
-        box, side = _told_at(arrow, plane)
-        x = {"left": box.left, "right": box.right, "center": (box.left + box.right) / 2}[side]
-        told = {
-            "cost": plane.cost(x),
-            "quality": plane.quality((box.top + box.bottom) / 2),
-            "text": arrow.text,
-        }
-        text = alt.Chart(rows_of([told])).mark_text(
-            align=side, baseline="middle", fontSize=SIZE, fontStyle="italic", color=INK
-        )
-        layers.append(text.encode(x=axes.x, y=axes.y, text="text:N"))
-    return layers
-
-
-def _told_at(arrow: _Arrow, plane: _Plane) -> tuple[Box, Side]:
-    """Return the box of an arrow's words: beside its head upwards, above its middle to the left."""
-    long = len(arrow.text) * SIZE * LETTER
-    x, y = plane.x(arrow.cost), plane.y(arrow.quality)
-    if arrow.angle == 0:
-        top = plane.y(arrow.to_quality)
-        right = x + 8 + long <= WIDTH
-        left = x + 8 if right else x - 8 - long
-        return Box(left, top - 4, left + long, top + 8), "left" if right else "right"
-    middle = (x + plane.x(arrow.to_cost)) / 2
-    return Box(middle - long / 2, y - 15, middle + long / 2, y - 3), "center"
-
-
-def _kept_free(lines: dict[str, list[Row]], arrows: list[_Arrow], plane: _Plane) -> list[Box]:
+def _kept_free(lines: dict[str, list[Row]], arrows: list[Arrow], plane: Plane) -> list[Box]:
     """Return what no name may cover: the lines, the arrows, and the arrows' words."""
     drawn = [*lines.values()]
     drawn += [
@@ -279,17 +145,17 @@ def _kept_free(lines: dict[str, list[Row]], arrows: list[_Arrow], plane: _Plane)
     ]
     return [
         *(around(at, 2.5) for line in drawn for at in _along(line, plane)),
-        *(_told_at(arrow, plane)[0] for arrow in arrows),
+        *(words_box(arrow, plane)[0] for arrow in arrows),
     ]
 
 
 def _models(
     found: Frontier,
     singles: list[Single],
-    plane: _Plane,
+    plane: Plane,
     taken: list[Box],
     scale: float,
-    axes: _Axes,
+    axes: Axes,
 ) -> tuple[list[Any], int]:
     """Return the models' marks and names, and how many found no room for theirs."""
     best = found.singles[found.best_single].model
@@ -366,7 +232,7 @@ def _models(
     return layers, sum(label is None for label in labels)
 
 
-def _along(rows: list[Row], plane: _Plane) -> list[tuple[float, float]]:
+def _along(rows: list[Row], plane: Plane) -> list[tuple[float, float]]:
     found: list[tuple[float, float]] = []
     points = [(plane.x(max(row["cost"], plane.low)), plane.y(row["quality"])) for row in rows]
     for (x, y), (x2, y2) in pairwise(points):
@@ -378,34 +244,3 @@ def _along(rows: list[Row], plane: _Plane) -> list[tuple[float, float]]:
 def _range(single: Single, scale: float) -> str:
     ends = single.level.over_prompts
     return "" if ends is None else f"{scale * ends.low:.2f} to {scale * ends.high:.2f}"
-
-
-def _ticks(plane: _Plane) -> list[float]:
-    if not plane.log:
-        step = 10.0 ** math.floor(math.log10((plane.high - plane.low) or 1.0))
-        step = next(
-            step * each for each in (0.1, 0.2, 0.5, 1.0, 2.0) if (plane.high - plane.low) / (step * each) <= 8
-        )
-        first = math.ceil(plane.low / step)
-        return [round(step * each, 12) for each in range(first, int(plane.high / step) + 1)]
-    powers = range(math.floor(math.log10(plane.low)), math.ceil(math.log10(plane.high)) + 1)
-    decades = math.log10(plane.high / plane.low)
-    leads = TICKS if decades < 3 else (1,)
-    return [
-        lead * 10.0**power
-        for power in powers
-        for lead in leads
-        if plane.low <= lead * 10.0**power <= plane.high
-    ]
-
-
-def _labels(plane: _Plane) -> str:
-    """Return the expression of the axis' labels: plain decimals, never powers."""
-    told = {
-        tick: cost_text(tick).rstrip("0").rstrip(".") if tick < 1000 else cost_text(tick)
-        for tick in _ticks(plane)
-    }
-    chain = "''"
-    for tick, text in told.items():
-        chain = f"abs(datum.value - {tick!r}) < {abs(tick) * 1e-6 + 1e-15!r} ? '{text or '0'}' : {chain}"
-    return chain

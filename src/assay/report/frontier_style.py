@@ -7,6 +7,7 @@ from typing import Any
 
 import altair as alt
 
+from assay.frontier.estimate import Estimate
 from assay.report.frontier_drawn import BLUE, GRID, ORANGE, Row
 
 INK, QUIET, GREY = "#222222", "#555555", "#8a8a8a"
@@ -51,6 +52,12 @@ def finished(chart: Any, title: str, subtitle: str) -> Any:
         .configure_legend(labelColor=INK, labelFontSize=11, labelLimit=420, titleColor=INK, title=None)
         .configure_text(color=INK)
     )
+
+
+def ends_of(found: Estimate) -> dict[str, float | None]:
+    """Return an interval over prompts as `low` and `high`."""
+    ends = found.over_prompts
+    return {"low": None, "high": None} if ends is None else {"low": ends.low, "high": ends.high}
 
 
 def hundred(value: float | None) -> float | None:

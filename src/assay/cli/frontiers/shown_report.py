@@ -71,8 +71,11 @@ def _print(table: Table) -> None:
     )
     if len(table.rows) > SHOWN:
         typer.echo(f"and {len(table.rows) - SHOWN} more: --json or --out")
-    for note in table.notes:
-        _print_wrapped(note)
+    if table.key == "methods":
+        typer.echo("what each says of these data: --json or --out")
+    else:
+        for note in table.notes:
+            _print_wrapped(note)
 
 
 def _fits(table: Table, place: int) -> bool:

@@ -111,6 +111,8 @@ class _Degraded:
 
 def _degraded(tensor: Tensor, method: Method) -> tuple[Method, _Degraded]:
     """Return the method that can be used, and what to say where it is not the one asked for."""
+    if len(tensor.models) == 1 and tensor.generations < 2:
+        return ("naive" if method in MODELLED else method), _Degraded()
     if method in MODELLED and tensor.generations < 2:
         told = (
             f"G = 1: {method} has nothing to learn luck from, so every figure here is naive, biased upwards "

@@ -7,12 +7,15 @@ import numpy.typing as npt
 
 from assay.frontier import reliability
 from assay.frontier.estimate import Estimate
+from assay.frontier.per_prompt import thinned
 from assay.frontier.posterior import Posterior
 from assay.frontier.tensor import Tensor
 from assay.frontier.weighed import weigh
 from assay.studies.frontier.report_result import ModelReliability, ReliabilityTable
 
 FloatArray = npt.NDArray[np.float64]
+DRAWS = 50
+"""The bias and the correlations, which hardly vary by draw, are of at most so many."""
 
 
 def reliability_table(
@@ -23,7 +26,7 @@ def reliability_table(
     Over the prompts that each model has. `remaining` is the posterior's 2 E|p - 0.5|; its intervals are over
     prompts and over draws. InvalidInput for quality other than 0 and 1.
     """
-    found = reliability.measure(tensor, posterior)
+    found = reliability.measure(tensor, None if posterior is None else thinned(posterior, DRAWS))
     weighed = weigh(len(tensor.prompts), resamples, level, np.random.default_rng(seed))
     there = tensor.there
     shares = tensor.mean_quality()
@@ -35,7 +38,7 @@ def reliability_table(
         cells = np.where(there, away.mean(axis=0), np.nan)
         count = np.maximum(there.sum(axis=0), 1)
         draws = np.einsum("snl,nl->sl", away, there.astype(np.float64)) / count
-        remaining = list(weighed.estimates(found.remaining, weighed.means(cells), draws))
+        remaining = list(weighed.estimates(draws.mean(axis=0), weighed.means(cells), draws))
     quality, costs = np.nanmean(shares, axis=0), tensor.mean_cost()
     spent = None if costs is None else np.nanmean(costs, axis=0)
     bias = None

@@ -7,6 +7,7 @@ import pytest
 from scipy.special import expit
 
 from assay.core.errors import InvalidInput
+from assay.frontier.oracle import oracle as valued
 from assay.frontier.posterior import Posterior
 from assay.frontier.shrink import fit_shrink
 from assay.frontier.tensor import Tensor, from_counts
@@ -234,3 +235,18 @@ def test_marks_of_0_to_1_are_not_expected_beyond_1() -> None:
         assert found.quality.max() <= 1.0
         errors.append(found.quality.max(axis=2).mean() - truth.max(axis=1).mean())
     assert abs(np.mean(errors)) < 0.01
+
+
+def test_the_oracles_cost_is_not_that_of_the_cheapest_about_as_good() -> None:
+    """Models from 1 to 32 in price and of rates that differ: the best one's cost, to an eighth."""
+    off = []
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        rates = expit(2.0 + rng.normal(0, 1, (80, 1)) + rng.normal(0, 1, (80, 6)))
+        price = np.tile(2.0 ** np.arange(6), (80, 1))
+        names = tuple(f"p{n}" for n in range(80)), tuple(f"m{m}" for m in range(6))
+        tensor = from_counts(*names, rng.binomial(10, rates), np.full(rates.shape, 10), cost=price)
+        found = valued(tensor, "shrink", posterior=fit_shrink(tensor, draws=60, seed=seed), resamples=0)
+        assert found.cost is not None and found.cost.value is not None
+        off.append(found.cost.value / price[np.arange(80), rates.argmax(axis=1)].mean() - 1.0)
+    assert abs(np.mean(off)) < 0.12

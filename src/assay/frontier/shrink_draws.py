@@ -53,7 +53,7 @@ def draw_rates(counts: CodedCounts, draws: int, rng: np.random.Generator) -> Flo
         shapes = _dirichlet(seen.reshape(groups.guess.shape) + PRIOR_CELLS * next(smooth), rng)
         weights = _dirichlet(np.bincount(level, minlength=len(weights)) + 1.0 / len(weights), rng)
         if turn >= BURN_IN:
-            drawn[turn - BURN_IN] = groups.rates[rate]
+            drawn[turn - BURN_IN] = _spread(rate, len(groups.rates), rng)
     return drawn
 
 
@@ -97,6 +97,16 @@ def _rates(
         above = rng.random(group[part].shape)[..., None] > chances[group[part], counts.code[part]]
         drawn[part] = np.minimum(above.sum(axis=-1), points - 1)
     return drawn
+
+
+def _spread(rate: IntArray, points: int, rng: np.random.Generator) -> FloatArray:
+    """Return rates anywhere about their places (N, L) on the grid, 0 and 1 as they are.
+
+    Models at one place of the grid are not equally good, and an oracle must not take the cheapest for that.
+    """
+    inner = (rate > 0) & (rate < points - 1)
+    about = rate + np.where(inner, rng.random(rate.shape) - 0.5, 0.0)
+    return np.asarray(np.where(inner, np.sin(about * (np.pi / 2.0 / (points - 1))) ** 2, rate > 0))
 
 
 def _dirichlet(numbers: npt.NDArray[Any], rng: np.random.Generator) -> FloatArray:

@@ -2,10 +2,9 @@
 
 The data are simulated: success rates and log-normal costs are drawn for `--shape` prompts, models and
 generations in `--categories` categories. `report` composes everything, `document_and_tables` writes it in
-memory; starting Python and importing are not in it. `naive` is `assay.frontier.frontier.frontier` by the plug-in with
-its bootstrap, the denominator: what anyone would have to compute. Seconds are the median of `--rounds`;
-`parts` are the processor seconds of the steps of the last round. One thread; a busy machine shows in
-`seconds` more than in `cpu_seconds`.
+memory; starting Python and importing are in neither. `naive` is the plug-in frontier with its bootstrap,
+the denominator: what anyone would have to compute. Seconds are the median of `--rounds`, `parts` the
+processor seconds of the last round's steps. On a busy machine `seconds` grow, and `cpu_seconds` somewhat.
 """
 
 from __future__ import annotations

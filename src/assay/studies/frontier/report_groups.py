@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.frontier.frontier import frontier
+from assay.frontier.per_prompt import thinned
 from assay.frontier.posterior import Posterior
 from assay.frontier.prepared import prepare
 from assay.frontier.result import Frontier
@@ -16,6 +17,8 @@ from assay.frontier.tensor import Tensor
 from assay.studies.frontier.report_result import Counted, Group, Settings
 from assay.studies.frontier.report_shots import k_shots
 
+DRAWS = 50
+"""Categories are of at most so many of the posterior's draws."""
 LEAST = 20
 """A category with fewer prompts than this has no row of its own."""
 
@@ -54,18 +57,20 @@ def groups_of(
 ) -> tuple[tuple[Group, ...], tuple[tuple[str, int], ...]]:
     """Return a row for each category of enough prompts, in order of name, and the others with their prompts.
 
-    The posterior is the whole source's: a category's prompts borrow from all of them. The best single model
+    The posterior is the whole source's: a category's prompts borrow from all of them; some of its draws are
+    enough for them. The best single model
     is each category's own.
     """
     sizes = Counter(tensor.categories or ())
     if len(sizes) < 2 or tensor.categories is None:
         return (), ()
     labels = np.array(tensor.categories)
+    some = None if posterior is None else thinned(posterior, DRAWS)
     found = []
     for name in sorted(each for each, number in sizes.items() if number >= LEAST):
         tell(f"category {name}")
         rows = np.flatnonzero(labels == name)
-        part, draws = _part(tensor, posterior, rows)
+        part, draws = _part(tensor, some, rows)
         swept = frontier(
             part,
             settings.method,

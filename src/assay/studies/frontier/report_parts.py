@@ -124,7 +124,7 @@ class Parts:
             )
             return None
         self.tell("sequential prompting")
-        return sequential(self.tensor, most=STEPS, **self._bootstrap)
+        return sequential(self.tensor, most=STEPS, splits=1, **self._bootstrap)
 
     def judged(self) -> tuple[Judged, ...]:
         """Return selection by judges that err; nothing unless quality is 0/1."""

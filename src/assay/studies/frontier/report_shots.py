@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -51,7 +52,9 @@ def k_shots(
     recorded = {each.k: each for each in shots_of(tensor, ks=within)} if within else {}
     drawn: dict[int, DebiasedShots] = {}
     if posterior is not None and tensor.binary:
-        drawn = {each.k: each for each in debiased_shots(posterior, ks)}
+        # Recorded answers have their own costs; drawn ones are needed only beyond them.
+        draws = replace(posterior, cost=None) if len(within) == len(ks) else posterior
+        drawn = {each.k: each for each in debiased_shots(draws, ks)}
     weighed = weigh(len(tensor.prompts), resamples, level, np.random.default_rng(seed))
     bounded = bool(np.nanmin(tensor.quality) >= 0.0 and np.nanmax(tensor.quality) <= 1.0)
     ruler = _Ruler(weighed, alone(tensor), bounded)

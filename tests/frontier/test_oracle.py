@@ -252,3 +252,25 @@ def test_the_oracle_is_the_frontier_at_alpha_one_in_value_and_intervals() -> Non
             assert mine is not None
             assert yours is not None
             assert (mine.low, mine.high) == pytest.approx((yours.low, yours.high), abs=1e-9)
+
+
+def test_places_that_no_answer_fills_are_no_generations() -> None:
+    """Marks of a model without costs go, with five empty places they leave: curves end at 5, none is flat."""
+    rng = np.random.default_rng(5)
+    marks, cost = rng.beta(2, 2, (20, 3, 10)), rng.lognormal(0, 1, (20, 3, 10))
+    marks[:, :2, 5:] = cost[:, :2, 5:] = cost[:, 2] = np.nan
+    tensor = Tensor(tuple(f"p{n}" for n in range(20)), ("a", "b", "c"), marks, cost=cost)
+    short = Tensor(tensor.prompts, ("a", "b"), marks[:, :2, :5], cost=cost[:, :2, :5])
+    for method in ("power", "smooth"):
+        found, alone = oracle(tensor, method, resamples=0), oracle(short, method, resamples=0)
+        assert found.sizes.tolist() == [1, 2, 3, 4, 5]
+        assert found.curve == pytest.approx(alone.curve, abs=0.03)
+        assert frontier(tensor, method, resamples=0).points[-1].quality.value is not None
+
+
+def test_one_generation_in_the_second_place_is_one_generation() -> None:
+    """Half of the prompts have their answer in the second place: how far luck may mislead is still said."""
+    quality = np.full((6, 2, 2), np.nan)
+    quality[:3, :, 0], quality[3:, :, 1] = [1.0, 0.0], [0.0, 1.0]
+    tensor = Tensor(tuple(f"p{n}" for n in range(6)), ("a", "b"), quality)
+    assert any("lift the naive oracle from 0.5 to" in each for each in oracle(tensor, "naive").notes)

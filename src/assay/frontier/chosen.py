@@ -106,14 +106,15 @@ def sampled_curves(
 ) -> tuple[FloatArray, FloatArray | None, FloatArray]:
     """Return what the choice by g generations shows and costs, for any quality: two (N, G) and a (G,).
 
-    `quality` (N, L, G) with NaN for what is missing, `cost` (N, L) each cell's mean. The generations of every
-    cell are put in `draws` random orders, and the first g of each choose: the mean over the orders estimates
-    the mean over all choices of g. The third array is the Monte-Carlo standard error of the mean quality over
-    prompts, 0 at g = G, which is exact. Every cell must have a generation or none; ties as in `chosen_costs`.
+    `quality` (N, L, G) with NaN for what is missing, `cost` (N, L) each cell's mean; g ends at the most
+    given. The generations of every cell are put in `draws` random orders, and the first g of each choose: the
+    mean over the orders estimates the mean over all choices of g. The third array is the Monte-Carlo standard
+    error of the mean quality over prompts, 0 at g = G, which is exact. Every cell must have a generation or
+    none; ties as in `chosen_costs`.
     """
     there = ~np.isnan(quality)
     number = there.sum(axis=2)
-    most = quality.shape[2]
+    most = int(number.max(initial=0))
     turn = np.minimum(np.arange(1, most + 1), np.maximum(number, 1)[:, :, None])
     values, costs = np.zeros((quality.shape[0], most)), np.zeros((quality.shape[0], most))
     means = np.zeros((draws, most))

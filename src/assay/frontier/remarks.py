@@ -63,7 +63,7 @@ def _outside(gathered: Gathered, value: Value, reached: float) -> tuple[str, ...
 
 def _luck(gathered: Gathered) -> str:
     """Say how far one generation may mislead: what models that are all alike would show (equation 10)."""
-    quality = gathered.tensor.quality[:, :, 0]
+    quality = gathered.tensor.mean_quality()
     shown = float(np.mean([alike(row[~np.isnan(row)]) for row in quality]))
     true = float(np.nanmean(np.nanmean(quality, axis=1)))
     gain = float(gathered.quality[:, -1].mean() - np.nanmean(gathered.singles.quality[:, gathered.best]))

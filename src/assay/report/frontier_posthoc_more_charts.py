@@ -70,7 +70,7 @@ def error_chart(study: PosthocStudy, source: str) -> Any:
 def _told(found: BreakEven) -> str:
     """Return a curve's name with its break-even error."""
     name, value, over = f"k = {found.k}", found.error.value, found.error.over_prompts
-    if value is None or value > 0.5 - 1e-6:
+    if value is None or value > 0.4995:
         return f"{name}: pays at every error"
     ends = "" if over is None else f" ({100 * over.low:.1f} to {100 * over.high:.1f})"
     return f"{name}: pays up to {100 * value:.1f} %{ends}" if value else f"{name}: never pays"

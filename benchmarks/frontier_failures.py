@@ -56,6 +56,12 @@ def _topics(rng: np.random.Generator, prompts: int, models: int) -> Rates:
     return np.asarray((1.0 - rng.random((prompts, 1))) * aptitude[topic])
 
 
+def _alone(rng: np.random.Generator, prompts: int, models: int) -> Rates:
+    rates = rng.beta(1.0, 20.0, (prompts, models))
+    rates[np.arange(prompts), rng.integers(models, size=prompts)] = rng.beta(8.0, 2.0, prompts)
+    return np.asarray(rates)
+
+
 def _equal(rng: np.random.Generator, prompts: int, models: int) -> Rates:
     return np.repeat(rng.random((prompts, 1)), models, axis=1)
 
@@ -65,6 +71,7 @@ POPULATIONS: dict[str, Callable[[np.random.Generator, int, int], Rates]] = {
     "logistic in ease and skill alone": _logistic,
     "a cap by prompt times a free rate": _capped,
     "graphical model, six topics": _topics,
+    "one able model a prompt, any of them": _alone,
     "all models alike on each prompt": _equal,
 }
 

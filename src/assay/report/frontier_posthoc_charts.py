@@ -103,7 +103,9 @@ def paid_chart(study: PosthocStudy, source: str) -> Any:
         scale=alt.Scale(domain=names, range=[ORANGE, BLUE]),
         legend=alt.Legend(orient="top", title=None, labelLimit=320, symbolOpacity=1.0),
     )
-    x = alt.X("paid:Q", title=f"{paid}, log scale", scale=alt.Scale(type="log", nice=False, padding=14))
+    logs = all(row["paid"] > 0.0 for row in rows) and (single.single_cost.value or 0.0) > 0.0
+    axis = alt.Scale(type="log", nice=False, padding=14) if logs else alt.Scale(zero=True)
+    x = alt.X("paid:Q", title=f"{paid}, log scale" if logs else paid, scale=axis)
     y = alt.Y("quality:Q", title="quality, %", scale=alt.Scale(zero=False))
     tips = [
         alt.Tooltip("way:N"),

@@ -66,3 +66,14 @@ def test_without_scikit_learn_the_extra_is_named(monkeypatch: pytest.MonkeyPatch
     with pytest.raises(InvalidInput, match=r"pip install 'assay\[route\]'"):
         route(tensor, embeddings=rng.random((20, 3)))
     assert route(tensor, resamples=0, repeats=1).nested == "best single"
+
+
+def test_a_handful_of_words_or_none_is_enough_to_run() -> None:
+    """Fewer terms than prompts, and prompts without any: they go where most do, and the notes count them."""
+    rng = np.random.default_rng(0)
+    texts = tuple("" if place % 3 else f"{'abcdefghijkl'[place // 3]} word" for place in range(36))
+    quality = (rng.random((36, 2, 2)) < 0.5) * 1.0
+    tensor = Tensor(tuple(f"q{place:02d}" for place in range(36)), ("a", "b"), quality, texts=texts)
+    found = route(tensor, routers=["linear"], resamples=0, folds=2, repeats=1)
+    assert found.router("logistic, text").quality.value is not None
+    assert any("24 of 36 prompts have no text" in note for note in found.notes)

@@ -21,6 +21,8 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 LEAST_GAP = 1e-9
 """A gap smaller than this is none: there is no share of it."""
+ROUNDING = 1e-12
+"""Means of the same numbers in another order differ by less than this: there is no difference."""
 LEAST_MODELS = 0.005
 """Models chosen on a smaller share of the prompts are not named."""
 
@@ -56,7 +58,8 @@ class Yard:
 
     def difference(self, rows: FloatArray) -> Estimate:
         """Return the estimate of a difference between routers, or of a share of a gap: `widening_of`."""
-        return self.estimate(rows[0] + np.concatenate([[0.0], self.widening * (rows[1:] - rows[0])]))
+        wide = rows[0] + np.concatenate([[0.0], self.widening * (rows[1:] - rows[0])])
+        return self.estimate(np.where(np.abs(wide) < ROUNDING, 0.0, wide))
 
     @property
     def gap(self) -> FloatArray:

@@ -185,11 +185,15 @@ def reduced(known: Any, asked: Any) -> tuple[FloatArray, FloatArray]:
     """Return the principal directions of `known`, at most PARTS, and both sides' places along them."""
     most = min(PARTS, known.shape[0] - 1, known.shape[1])
     if known.shape[1] <= most:
-        return np.asarray(known, dtype=np.float64), np.asarray(asked, dtype=np.float64)
+        return _dense(known), _dense(asked)
     from sklearn.decomposition import TruncatedSVD
 
     parts = TruncatedSVD(n_components=most, n_iter=4, random_state=0)
     return np.asarray(parts.fit_transform(known)), np.asarray(parts.transform(asked))
+
+
+def _dense(rows: Any) -> FloatArray:
+    return np.asarray(rows.toarray() if hasattr(rows, "toarray") else rows, dtype=np.float64)
 
 
 def _told(rows: Any) -> npt.NDArray[np.bool_]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -85,20 +86,18 @@ def caveats(routing: Routing) -> tuple[str, ...]:
 def verdict(routing: Routing) -> str:
     """Return how much of the gap is reachable today, in one sentence, without a second winner's curse."""
     base, gap = routing.router(routing.best_single), routing.gap
-    share = f"{100 * routing.level:g} %"
     if gap.value is None or gap.value <= 0.0:
         return "There is no gap between the best single model and the oracle here: nothing to route for."
+    points, level = (_points, _percent) if _bounded(routing) else (_plain, _plain)
+    start = level(base.quality.value)
+    said = f"Of the {points(gap.value)} between the best single model ({start}) and the oracle"
     if routing.nested == routing.best_single:
-        return (
-            f"Of the {_points(gap.value)} between the best single model ({_percent(base.quality.value)}) and "
-            "the oracle no router was measured: the prompts have no features to learn from."
-        )
-    found = routing.router(routing.nested)
-    said = (
-        f"Of the {_points(gap.value)} between the best single model ({_percent(base.quality.value)}) and the "
-        f"oracle ({_percent(routing.oracle.value)}), a router whose type is chosen in training reaches "
-        f"{_points(found.gain.value)} ({share}: {_ends(found.gain)}), {_percent(found.share.value)} of the "
-        f"gap ({_ends(found.share)})"
+        return said + " no router was measured: the prompts have no features to learn from."
+    found, share = routing.router(routing.nested), f"{100 * routing.level:g} %"
+    said += (
+        f" ({level(routing.oracle.value)}), a router whose type is chosen in training reaches "
+        f"{points(found.gain.value)} ({share}: {_ends(found.gain, level)}), {_percent(found.share.value)} of "
+        f"the gap ({_ends(found.share, _percent)})"
     )
     if [name for name, _ in found.settings] == [routing.best_single]:
         return said + ": in no training set did a router show more than luck over the best single model."
@@ -108,14 +107,33 @@ def verdict(routing: Routing) -> str:
     return said + "."
 
 
+def _bounded(routing: Routing) -> bool:
+    """Return whether qualities can be told in per cent, as far as their means show."""
+    shown = [spot.quality for _, spot in routing.singles]
+    return min(shown) >= 0.0 and max(*shown, routing.oracle.value or 0.0) <= 1.0
+
+
 def _points(value: float | None) -> str:
-    return "? points" if value is None else f"{100 * value:.1f} points"
+    return "? points" if value is None else f"{_hundred(value)} points"
 
 
 def _percent(value: float | None) -> str:
-    return "?" if value is None else f"{100 * value:.1f} %"
+    return "?" if value is None else f"{_hundred(value)} %"
 
 
-def _ends(estimate: Estimate) -> str:
+def _plain(value: float | None) -> str:
+    return "?" if value is None else f"{value:.4g}"
+
+
+def _hundred(value: float) -> str:
+    told = f"{100 * value:.1f}"
+    return "0.0" if told == "-0.0" else told
+
+
+def _ends(estimate: Estimate, spelled: Callable[[float | None], str]) -> str:
     ends = estimate.over_prompts
-    return "?" if ends is None else f"{100 * ends.low:.1f} to {100 * ends.high:.1f}"
+    return (
+        "?"
+        if ends is None
+        else f"{spelled(ends.low).removesuffix(' %')} to {spelled(ends.high).removesuffix(' %')}"
+    )

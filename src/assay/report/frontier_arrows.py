@@ -12,6 +12,8 @@ from assay.report.frontier_axes import Axes, Plane
 from assay.report.frontier_labels import LETTER, SIZE, Box, Side
 from assay.report.frontier_style import INK, WIDTH, rows_of
 
+CLOSE = 28.0
+"""Words go below an arrow to the left where the frontier ends less than so many pixels above it."""
 SHORT = 14.0
 """An arrow shorter than this many pixels is not drawn."""
 
@@ -26,6 +28,7 @@ class Arrow:
     to_quality: float
     angle: int
     text: str
+    below: bool = False
 
 
 def arrows_of(found: Frontier, plane: Plane, scale: float) -> list[Arrow]:
@@ -41,7 +44,8 @@ def arrows_of(found: Frontier, plane: Plane, scale: float) -> list[Arrow]:
         arrows.append(Arrow(cost, level, cost, scale * reached, 0, text))
     spent, saved = gains.cost_for_quality.estimate.value, gains.saving.estimate.value
     if spent is not None and saved is not None and spent > 0.0 and plane.x(cost) - plane.x(spent) > SHORT:
-        arrows.append(Arrow(cost, level, spent, level, 270, f"{100 * saved:.0f} % cheaper"))
+        low = plane.y(level) - plane.y(scale * (found.points[-1].quality.value or 0.0)) < CLOSE
+        arrows.append(Arrow(cost, level, spent, level, 270, f"{100 * saved:.0f} % cheaper", low))
     return arrows
 
 
@@ -80,4 +84,5 @@ def words_box(arrow: Arrow, plane: Plane) -> tuple[Box, Side]:
         left = x + 8 if right else x - 8 - long
         return Box(left, top - 4, left + long, top + 8), "left" if right else "right"
     middle = (x + plane.x(arrow.to_cost)) / 2
-    return Box(middle - long / 2, y - 15, middle + long / 2, y - 3), "center"
+    top = y + 3 if arrow.below else y - 15
+    return Box(middle - long / 2, top, middle + long / 2, top + 12), "center"

@@ -116,6 +116,15 @@ def k_shot_chart(report: FrontierReport, *, bounded: bool) -> Any:
                         "paid": found.answers.value,
                     }
                 )
+    crossed = ""
+    if any(
+        (shot.per_prompt_best.value.value or 0.0) > (shot.all_models.value.value or 0.0) + 1e-9
+        for shot in report.whole.shots
+    ):
+        crossed = (
+            " Green above blue cannot be true: green is debiased by the model, blue as recorded, and both "
+            "are within their bands."
+        )
     most = max(shot.k for shot in report.whole.shots)
     wide = most > 20
     x = alt.X(
@@ -161,7 +170,7 @@ def k_shot_chart(report: FrontierReport, *, bounded: bool) -> Any:
     return finished(
         alt.layer(*layers).properties(width=WIDTH, height=HEIGHT),
         "Asking k times",
-        "Upper bounds: the judge never errs and costs nothing. Bands: intervals over prompts.",
+        f"Upper bounds: the judge never errs and costs nothing. Bands: intervals over prompts.{crossed}",
     )
 
 

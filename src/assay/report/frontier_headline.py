@@ -19,7 +19,9 @@ def cautions(report: FrontierReport) -> tuple[str, ...]:
     """Return what must stand beside the headline: a method given up, or one that contradicts the data."""
     if len(report.whole.frontier.models) == 1:
         return ()
-    told = [note for note in report.notes if report.settings.method != report.settings.asked][:1]
+    told = []
+    if report.settings.method != report.settings.asked:
+        told = [*report.notes[:1], *(note for note in report.notes[1:] if "may be luck" in note)]
     found, methods = report.main, {each.method: each for each in report.methods}
     naive = methods.get("naive")
     value = found.quality.value

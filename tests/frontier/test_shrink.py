@@ -250,3 +250,12 @@ def test_the_oracles_cost_is_not_that_of_the_cheapest_about_as_good() -> None:
         assert found.cost is not None and found.cost.value is not None
         off.append(found.cost.value / price[np.arange(80), rates.argmax(axis=1)].mean() - 1.0)
     assert abs(np.mean(off)) < 0.12
+
+
+def test_few_generations_are_told() -> None:
+    """With 2 generations a cell the interval is too short, and a note says so; with 5 it does not."""
+    rates = world(0, 40, 4)
+    assert any(
+        "fewer than 5 generations" in note for note in fit_shrink(observed(rates, 2, 0), draws=5).notes
+    )
+    assert not any("fewer than" in note for note in fit_shrink(observed(rates, 5, 0), draws=5).notes)

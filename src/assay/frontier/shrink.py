@@ -21,8 +21,8 @@ LEAST_DRAWS = 20
 LEAST_ROOM = 1e-6
 FEW = 5
 TOO_FEW = (
-    f"most cells have fewer than {FEW} generations: at 2 the 90 % interval for these prompts held the truth in "
-    "some 40 % of simulated sets"
+    f"most cells have fewer than {FEW} generations: at 2 the 90 % interval for these prompts held the truth "
+    "in some 40 % of simulated sets"
 )
 WIDENING = 1.3
 """How much further from their mean draws of the oracle lie than the model alone would have them.

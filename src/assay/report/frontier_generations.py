@@ -122,8 +122,8 @@ def k_shot_chart(report: FrontierReport, *, bounded: bool) -> Any:
         for shot in report.whole.shots
     ):
         crossed = (
-            " Green above blue cannot be true: green is debiased by the model, blue as recorded, and both "
-            "are within their bands."
+            " Green above blue cannot be true: green is debiased by the model, blue as recorded, with the "
+            "luck of these answers."
         )
     most = max(shot.k for shot in report.whole.shots)
     wide = most > 20

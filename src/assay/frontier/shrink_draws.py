@@ -22,7 +22,6 @@ PRIOR_CELLS = 10.0
 """A group's smooth shape weighs as many cells beside those that were observed."""
 RISES = 40
 BURN_IN = 60
-AT_ONCE = 8_000_000
 TINY = 1e-300
 
 
@@ -86,17 +85,18 @@ def _risen(model: Shapes, smooth: FloatArray, weights: FloatArray) -> tuple[Floa
 def _rates(
     counts: CodedCounts, group: IntArray, shapes: FloatArray, likelihood: FloatArray, rng: np.random.Generator
 ) -> IntArray:
-    """Draw the places (N, L) of the cells' rates on the grid, in parts of bounded memory."""
+    """Draw the places (N, L) of the cells' rates on the grid.
+
+    A cell's distribution depends on its group and its code: all of them stand in one rising sequence, each a
+    whole number above the one before, where a search finds the place.
+    """
     points = shapes.shape[1]
     chances = (shapes[:, None, :] * likelihood.T).cumsum(axis=-1)
     chances /= chances[..., -1:] + TINY
-    rows = max(1, AT_ONCE // (counts.models * points))
-    drawn = np.empty(group.shape, dtype=np.int64)
-    for at in range(0, len(group), rows):
-        part = slice(at, at + rows)
-        above = rng.random(group[part].shape)[..., None] > chances[group[part], counts.code[part]]
-        drawn[part] = np.minimum(above.sum(axis=-1), points - 1)
-    return drawn
+    rising = np.minimum(chances, 1.0).reshape(-1, points) + np.arange(chances[..., 0].size)[:, None]
+    row = group * counts.codes + counts.code
+    place = np.searchsorted(rising.ravel(), row + rng.random(row.shape)) - row * points
+    return np.asarray(np.clip(place, 0, points - 1), dtype=np.int64)
 
 
 def _spread(rate: IntArray, points: int, rng: np.random.Generator) -> FloatArray:

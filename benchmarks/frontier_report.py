@@ -3,8 +3,8 @@
 The data are simulated: success rates and log-normal costs are drawn for `--shape` prompts, models and
 generations in `--categories` categories. `report` composes everything, `document_and_tables` writes it in
 memory; starting Python and importing are in neither. `naive` is the plug-in frontier with its bootstrap,
-the denominator: what anyone would have to compute. Seconds are the median of `--rounds`, `parts` the
-processor seconds of the last round's steps. On a busy machine `seconds` grow, and `cpu_seconds` somewhat.
+the denominator: what anyone would have to compute. Seconds are the median of `--rounds`; a report uses two
+threads. On a busy machine `seconds` grow, and `cpu_seconds` somewhat.
 """
 
 from __future__ import annotations
@@ -77,22 +77,12 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
     read = simulated(given.shape, given.categories)
-    steps: list[tuple[str, float]] = []
     whole, document, plain = [], [], []
     for _ in range(given.rounds):
-        steps.clear()
         plain.append(timed(lambda: frontier(read.tensor, "naive"))[:2])
-        began = time.process_time()
-        wall, cpu, report = timed(
-            lambda: frontier_report(read, progress=lambda text: steps.append((text, time.process_time())))
-        )
-        ended = time.process_time()
+        wall, cpu, report = timed(lambda: frontier_report(read))
         whole.append((wall, cpu))
         document.append(timed(lambda report=report: written(report))[:2])
-    times = [*(at for _, at in steps), ended]
-    parts = {"reading what is usable": steps[0][1] - began} | {
-        name: after - at for (name, at), after in zip(steps, times[1:], strict=True)
-    }
     report_wall, report_cpu = (statistics.median(each) for each in zip(*whole, strict=True))
     naive_wall, naive_cpu = (statistics.median(each) for each in zip(*plain, strict=True))
     written_wall, written_cpu = (statistics.median(each) for each in zip(*document, strict=True))
@@ -116,7 +106,6 @@ def main() -> None:
                     "naive": round(naive_cpu, 3),
                 },
                 "report_over_naive": round(report_cpu / naive_cpu, 2),
-                "parts_cpu_seconds": {name: round(spent, 3) for name, spent in parts.items()},
                 "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
             },
             indent=2,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -77,7 +78,7 @@ def estimates(
     The bootstrap draws prompts, all M columns together.
     """
     make = of or (lambda means: means)
-    weights = drawn(np.random.default_rng(seed), len(by_prompt), resamples) if resamples else None
+    weights = _weights(seed, len(by_prompt), resamples) if resamples else None
     value = make(by_prompt.mean(axis=0))
     over = None if weights is None else make(weights @ by_prompt / len(by_prompt))
     these = None if by_draw is None or len(by_draw) < 2 else make(by_draw)
@@ -89,6 +90,14 @@ def estimates(
         )
         for place, each in enumerate(value)
     )
+
+
+@lru_cache(maxsize=4)
+def _weights(seed: int, prompts: int, resamples: int) -> FloatArray:
+    """Return how often each prompt is drawn in each replicate; many figures share them."""
+    weights = drawn(np.random.default_rng(seed), prompts, resamples)
+    weights.flags.writeable = False
+    return weights
 
 
 def best_single(quality: FloatArray, cost: FloatArray | None, models: tuple[str, ...]) -> int:

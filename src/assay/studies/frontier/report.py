@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from assay.core.errors import InvalidInput, Problem
+from assay.frontier.break_even import BreakEven
+from assay.frontier.carriers import Carriers
+from assay.frontier.cheapest import Cheapest
 from assay.frontier.extrapolate import LEAST, fit_power, fit_smooth
 from assay.frontier.frontier import frontier
 from assay.frontier.oracle import METHODS, Method, OracleEstimate
 from assay.frontier.prepared import prepare
 from assay.frontier.prices import Price, change
+from assay.frontier.sequential import Sequential
 from assay.frontier.tensor import Tensor
 from assay.studies.frontier.read import Read
 from assay.studies.frontier.report_caveats import caveats
 from assay.studies.frontier.report_groups import group, groups_of
 from assay.studies.frontier.report_parts import MODELLED, Parts, Tell, posterior_of
-from assay.studies.frontier.report_result import Decay, FrontierReport, Settings
+from assay.studies.frontier.report_result import Decay, FrontierReport, Judged, Settings
 from assay.studies.frontier.report_shots import default_ks
 
 BESIDE: tuple[Method, ...] = ("naive", "bracket", "power", "smooth")
@@ -73,14 +78,21 @@ def frontier_report(
         moved = change(prices, kept.models)
         now, then = moved.of_tensor(kept), None if posterior is None else moved.of_posterior(posterior)
     parts = Parts(now, then, settings, tell)
-    tell("the frontier")
-    whole_frontier = frontier(
-        kept, used, posterior=posterior, prices=prices, level=level, resamples=resamples, seed=seed
-    )
-    whole = group(now, then, whole_frontier, settings)
-    groups, few = groups_of(now, then, settings, tell)
-    methods = parts.methods()
-    notes = [*prepared.notes, *degraded.notes, *(posterior.notes if posterior is not None else ())]
+    with ThreadPoolExecutor(1) as second:
+        aside = second.submit(_aside, parts)
+        tell("the frontier")
+        whole_frontier = frontier(
+            kept, used, posterior=posterior, prices=prices, level=level, resamples=resamples, seed=seed
+        )
+        whole = group(now, then, whole_frontier, settings)
+        groups, few = groups_of(now, then, settings, tell)
+        notes = [*prepared.notes, *degraded.notes, *(posterior.notes if posterior is not None else ())]
+        reliability = parts.reliability(notes)
+        of_uplift: list[str] = []
+        uplift = parts.uplift(read, of_uplift)
+        found = aside.result()
+    methods = found.methods
+    notes += [*found.notes, *of_uplift]
     return FrontierReport(
         read=read,
         settings=settings,
@@ -89,15 +101,42 @@ def frontier_report(
         few=few,
         methods=methods,
         decay=_decay(methods[0]),
-        reliability=parts.reliability(notes),
-        carriers=parts.carriers(),
-        cheapest=parts.cheapest(),
-        sequential=parts.sequential(notes),
-        judged=parts.judged(),
-        break_even=parts.break_even(),
-        uplift=parts.uplift(read, notes),
+        reliability=reliability,
+        carriers=found.carriers,
+        cheapest=found.cheapest,
+        sequential=found.sequential,
+        judged=found.judged,
+        break_even=found.break_even,
+        uplift=uplift,
         notes=tuple(dict.fromkeys((*notes, *whole_frontier.notes, *methods[0].notes))),
         caveats=caveats(now, whole.shots, prices_date),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Aside:
+    """The parts that a second thread makes while the first one sweeps."""
+
+    methods: tuple[OracleEstimate, ...]
+    carriers: Carriers
+    cheapest: Cheapest
+    judged: tuple[Judged, ...]
+    break_even: BreakEven | None
+    sequential: Sequential | None
+    notes: tuple[str, ...]
+
+
+def _aside(parts: Parts) -> _Aside:
+    """Make what needs nothing of the sweep."""
+    notes: list[str] = []
+    return _Aside(
+        parts.methods(),
+        parts.carriers(),
+        parts.cheapest(),
+        parts.judged(),
+        parts.break_even(),
+        parts.sequential(notes),
+        tuple(notes),
     )
 
 

@@ -15,9 +15,9 @@ from collections import defaultdict
 import numpy as np
 import numpy.typing as npt
 
-from assay.frontier.frontier import frontier
-from assay.frontier.oracle import oracle
-from assay.frontier.shrink import fit_shrink
+from assay.frontier.oracles.oracle import oracle
+from assay.frontier.shrink.fit import fit_shrink
+from assay.frontier.sweep.frontier import frontier
 from assay.frontier.tensor import Tensor
 
 Array = npt.NDArray[np.float64]

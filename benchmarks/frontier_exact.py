@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from assay.frontier.exact import biased_curve
+from assay.frontier.biased.exact import biased_curve
 
 Counts = npt.NDArray[np.int64]
 Deed = Callable[[Counts, Counts], object]

@@ -16,16 +16,16 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from assay.frontier.bias_forms import bernoulli_oracle
-from assay.frontier.bracket import cross_fitted
-from assay.frontier.decisions import default_alphas
-from assay.frontier.exact import biased_curve
-from assay.frontier.extrapolate import fit_power, fit_smooth
-from assay.frontier.frontier import frontier
-from assay.frontier.judged import Judge
-from assay.frontier.posthoc import posthoc
+from assay.frontier.biased.exact import biased_curve
+from assay.frontier.biased.forms import bernoulli_oracle
+from assay.frontier.oracles.bracket import cross_fitted
+from assay.frontier.oracles.extrapolate import fit_power, fit_smooth
 from assay.frontier.reliability import expected_reliability
-from assay.frontier.shrink import fit_shrink
+from assay.frontier.selection.judged import Judge
+from assay.frontier.selection.posthoc import posthoc
+from assay.frontier.shrink.fit import fit_shrink
+from assay.frontier.sweep.decisions import default_alphas
+from assay.frontier.sweep.frontier import frontier
 from assay.frontier.tensor import Tensor, from_counts
 
 Rates = npt.NDArray[np.float64]

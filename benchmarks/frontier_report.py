@@ -21,11 +21,11 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 
-from assay.frontier.frontier import frontier
+from assay.frontier.sweep.frontier import frontier
 from assay.frontier.tensor import Tensor
-from assay.report.frontier_document import report_document
-from assay.report.frontier_more_tables import more_tables
-from assay.report.frontier_tables import paper_tables
+from assay.report.frontier.document import report_document
+from assay.report.frontier.more_tables import more_tables
+from assay.report.frontier.tables import paper_tables
 from assay.studies.frontier.read import Read, Rows
 from assay.studies.frontier.report import frontier_report
 from assay.studies.frontier.report_result import FrontierReport

@@ -21,10 +21,10 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 
-from assay.frontier.bracket import cross_fitted
-from assay.frontier.exact import biased_curve
-from assay.frontier.extrapolate import fit_power, fit_smooth
-from assay.frontier.shrink import fit_shrink
+from assay.frontier.biased.exact import biased_curve
+from assay.frontier.oracles.bracket import cross_fitted
+from assay.frontier.oracles.extrapolate import fit_power, fit_smooth
+from assay.frontier.shrink.fit import fit_shrink
 from assay.frontier.tensor import from_counts
 
 Counts = npt.NDArray[np.int64]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from assay.calls.steering import Steering
     from assay.core.errors import AssayError
-    from assay.frontier.oracle import oracle
+    from assay.frontier.oracles.oracle import oracle
     from assay.frontier.tensor import Tensor
     from assay.runs.verdicts import DayReport, Verdicts
     from assay.runs.work import Work, open_work
@@ -34,7 +34,7 @@ _HOMES = {
     "Verdicts": "assay.runs.verdicts",
     "Work": "assay.runs.work",
     "open_work": "assay.runs.work",
-    "oracle": "assay.frontier.oracle",
+    "oracle": "assay.frontier.oracles.oracle",
     "read_tensor": "assay.studies.frontier.source",
 }
 

@@ -146,7 +146,7 @@ def test_a_database_upgrade(upstream: Served, assay: Assay) -> None:
 @pytest.mark.slow
 def test_the_demonstration(assay: Assay) -> None:
     """A short one."""
-    document = valid("demo", assay("demo", "--days", "2", "--json"))
+    document = valid("demo", assay("demo", "--days", "6", "--json"))
     assert {len(model["states"]) for model in document["models"]} == {2}
 
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.frontier.frontier import frontier
 from assay.frontier.posterior import Posterior
-from assay.frontier.result import Frontier
+from assay.frontier.sweep.frontier import frontier
+from assay.frontier.sweep.result import Frontier
 from assay.frontier.tensor import Tensor
 
 ALPHAS = (0.01, 0.1, 0.4, 0.8)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.frontier.decisions import Rule, default_alphas, scale_of, sweep
-from assay.frontier.frontier import Method, frontier
-from assay.frontier.oracle import oracle
+from assay.frontier.oracles.oracle import oracle
 from assay.frontier.posterior import Posterior
+from assay.frontier.sweep.decisions import Rule, default_alphas, scale_of, sweep
+from assay.frontier.sweep.frontier import Method, frontier
 from assay.frontier.tensor import Tensor
 
 PROMPTS, MODELS, GENERATIONS, DRAWS = 250, 8, 5, 60

@@ -8,11 +8,11 @@ import duckdb
 import numpy as np
 import pytest
 
-from assay.frontier.carriers import carriers
-from assay.frontier.cheapest import cheapest
-from assay.frontier.judged import Judge, measure_judge
-from assay.frontier.posthoc import posthoc
-from assay.frontier.sequential import sequential
+from assay.frontier.carriers.cheapest import cheapest
+from assay.frontier.carriers.shapley import carriers
+from assay.frontier.selection.judged import Judge, measure_judge
+from assay.frontier.selection.posthoc import posthoc
+from assay.frontier.selection.sequential import sequential
 from assay.frontier.tensor import Tensor, from_counts
 
 pytestmark = pytest.mark.real

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assay.frontier.entropy import EntropyUplift, uplift_by_entropy
+from assay.frontier.simulated.entropy import EntropyUplift, uplift_by_entropy
 from assay.studies.frontier.source import read_tensor
 
 pytestmark = pytest.mark.real

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.frontier.oracle import oracles
+from assay.frontier.oracles.oracle import oracles
 from assay.studies.frontier.source import read_tensor
 
 pytestmark = pytest.mark.real

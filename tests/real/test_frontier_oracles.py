@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from assay.frontier.bias_forms import bias_forms
-from assay.frontier.exact import biased_curve
-from assay.frontier.kshot import Shots, shots
+from assay.frontier.biased.exact import biased_curve
+from assay.frontier.biased.forms import bias_forms
 from assay.frontier.reliability import measure
+from assay.frontier.shots.kshot import Shots, shots
 from assay.frontier.tensor import from_counts
 
 pytestmark = pytest.mark.real

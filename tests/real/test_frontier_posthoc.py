@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.frontier.judged import erring
+from assay.frontier.selection.judged import erring
 from assay.studies.frontier.judge_table import table_judge_rates
 from assay.studies.frontier.posthoc import posthoc_study
 from assay.studies.frontier.posthoc_judges import judges_of

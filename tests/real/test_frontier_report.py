@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from assay.report.frontier_charts import report_charts
-from assay.report.frontier_headline import cautions, headline
-from assay.report.frontier_more_tables import more_tables
-from assay.report.frontier_tables import paper_tables
+from assay.report.frontier.charts import report_charts
+from assay.report.frontier.headline import cautions, headline
+from assay.report.frontier.more_tables import more_tables
+from assay.report.frontier.tables import paper_tables
 from assay.studies.frontier.report import frontier_report
 from assay.studies.frontier.report_result import FrontierReport
 from assay.studies.frontier.source import read_tensor

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.frontier.estimate import Estimate
-from assay.frontier.matched import Gain
+from assay.frontier.sweep.matched import Gain
 from assay.stats.intervals import Interval
 from assay.stats.resample import LEAST_SHARE, drawn
 

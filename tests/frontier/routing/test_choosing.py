@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.frontier.decisions import Scale
 from assay.frontier.routing.choosing import Choice, cascade, cautious, choose, reached
+from assay.frontier.sweep.decisions import Scale
 
 COST = np.array([1.0, 4.0, 10.0])
 PREDICTED = np.array([[0.9, 0.95, 1.0], [0.5, 0.8, 0.7], [0.1, 0.2, 0.3], [0.6, 0.6, 0.6]])

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.frontier.reached import Reached
 from assay.frontier.routing.regret import regret, regrouped, yard
 from assay.frontier.routing.valued import Valued
+from assay.frontier.sweep.reached import Reached
 from assay.frontier.weighed import Weighed
 
 NONE = Weighed(np.zeros((0, 4)), 0.9)

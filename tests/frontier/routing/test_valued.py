@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.frontier.decisions import Scale
 from assay.frontier.routing.choosing import Choice
 from assay.frontier.routing.features import Features
 from assay.frontier.routing.folds import Split, split
 from assay.frontier.routing.router import train
 from assay.frontier.routing.simple import BestSingle, ByCategory
 from assay.frontier.routing.valued import Picked, Recorded, nested, pick, value
+from assay.frontier.sweep.decisions import Scale
 
 SCALE = Scale((0.0, 1.0), None)
 ONE = np.array([1.0])

@@ -9,8 +9,8 @@ import pytest
 from frontier_reads import made
 
 from assay.core.errors import InvalidInput
-from assay.frontier.judged import Judge, measure_judge
-from assay.frontier.posthoc import posthoc
+from assay.frontier.selection.judged import Judge, measure_judge
+from assay.frontier.selection.posthoc import posthoc
 from assay.frontier.tensor import Tensor
 from assay.studies.frontier.judge_rates import Judgement, rates_of
 from assay.studies.frontier.posthoc import posthoc_study

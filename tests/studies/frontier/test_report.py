@@ -9,9 +9,9 @@ import pytest
 from frontier_reads import made, read_of
 
 from assay.core.errors import InvalidInput
-from assay.frontier.carriers import carriers
-from assay.frontier.kshot import shots
-from assay.frontier.prices import Price
+from assay.frontier.carriers.shapley import carriers
+from assay.frontier.shots.kshot import shots
+from assay.frontier.sweep.prices import Price
 from assay.frontier.tensor import Tensor
 from assay.studies.frontier.report import frontier_report
 from assay.studies.frontier.report_result import FrontierReport

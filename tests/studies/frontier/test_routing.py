@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from assay.core.errors import InvalidInput
-from assay.frontier.judged import Judge
 from assay.frontier.posterior import Posterior
 from assay.frontier.routing.alike import alike
 from assay.frontier.routing.result import Routing
+from assay.frontier.selection.judged import Judge
 from assay.frontier.tensor import Tensor
 from assay.studies.frontier import routing
 from assay.studies.frontier.routing import route

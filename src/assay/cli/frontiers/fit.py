@@ -13,7 +13,7 @@ from assay.cli.output import notes, print_json
 
 if TYPE_CHECKING:
     from assay.frontier.estimate import Estimate
-    from assay.frontier.oracle import OracleEstimate
+    from assay.frontier.oracles.oracle import OracleEstimate
     from assay.studies.frontier.read import Read
 
 QUIET_SECONDS = 2.0

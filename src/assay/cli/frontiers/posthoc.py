@@ -16,7 +16,7 @@ from assay.cli.session import open_session
 from assay.core.errors import InvalidInput, Problem
 
 if TYPE_CHECKING:
-    from assay.frontier.judged import Judge
+    from assay.frontier.selection.judged import Judge
     from assay.studies.frontier.judge_rates import JudgeRates
     from assay.studies.frontier.read import Read
 
@@ -99,7 +99,7 @@ def posthoc(
     model after the other with early return, who carries the frontier, and the cheapest set of models. Without
     a judge: the perfect free one, and beside it what errors of 1, 5, 10 and 20 % would do.
     """
-    from assay.report.frontier_posthoc_document import posthoc_document
+    from assay.report.frontier.posthoc_document import posthoc_document
     from assay.studies.frontier.posthoc import posthoc_study
     from assay.studies.frontier.posthoc_judges import judges_of, stated_judge
     from assay.studies.frontier.posthoc_result import Wish
@@ -131,7 +131,7 @@ def posthoc(
 
         print_posthoc(found)
     if out is not None:
-        from assay.report.frontier_posthoc import write_posthoc
+        from assay.report.frontier.posthoc import write_posthoc
 
         notes().print(write_posthoc(found, document, read.source, out))
 

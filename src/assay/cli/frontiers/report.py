@@ -55,8 +55,8 @@ def report(
     all this. With --out also as a page that needs no network, charts and tables.
     """
     from assay.files.prices_table import read_prices
-    from assay.frontier.prices import Price
-    from assay.report.frontier_document import report_document
+    from assay.frontier.sweep.prices import Price
+    from assay.report.frontier.document import report_document
     from assay.studies.frontier.report import frontier_report
 
     given = None
@@ -86,7 +86,7 @@ def report(
 
         print_report(found)
     if out is not None:
-        from assay.report.frontier_files import write_report
+        from assay.report.frontier.files import write_report
 
         for told in write_report(found, document, out, tell=_progress()):
             notes().print(told)

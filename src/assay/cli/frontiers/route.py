@@ -60,7 +60,7 @@ def route(
     is that of the router whose type was chosen in training. Texts and embeddings need assay[route].
     """
     from assay.cli.frontiers.shown_route import print_routing
-    from assay.frontier.judged import erring
+    from assay.frontier.selection.judged import erring
     from assay.studies.frontier.routing import route as measure
     from assay.studies.frontier.routing_embeddings import read_embeddings
     from assay.studies.frontier.routing_remarks import caveats, verdict
@@ -164,7 +164,7 @@ def _progress() -> Callable[[str], None]:
 def _write(found: Routing, folder: Path) -> None:
     """Write the chart as a page, a drawing and a picture, and say where."""
     from assay.core.errors import InvalidInput
-    from assay.report.frontier_routers import routers_chart
+    from assay.report.frontier.routers import routers_chart
     from assay.report.save import save_chart
 
     try:

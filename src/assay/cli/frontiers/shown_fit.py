@@ -11,7 +11,7 @@ from assay.cli.output import counted, dollars, print_table
 
 if TYPE_CHECKING:
     from assay.frontier.estimate import Estimate
-    from assay.frontier.oracle import OracleEstimate
+    from assay.frontier.oracles.oracle import OracleEstimate
     from assay.stats.intervals import Interval
 
 SHOWN = 10

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from assay.cli.output import console, counted, print_table
-from assay.report.frontier_posthoc_tables import break_even_lines, posthoc_tables
-from assay.report.frontier_table import Kind, Table, cell_text, ends_text, value_text
+from assay.report.frontier.posthoc_tables import break_even_lines, posthoc_tables
+from assay.report.frontier.table import Kind, Table, cell_text, ends_text, value_text
 from assay.report.numerals import NOTHING
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import typer
 
 from assay.cli.output import console, print_table
-from assay.report.frontier_headline import cautions, denominators, headline
-from assay.report.frontier_more_tables import more_tables
-from assay.report.frontier_table import Column, Kind, Table, Value, cell_text, shown_columns
-from assay.report.frontier_tables import paper_tables
+from assay.report.frontier.headline import cautions, denominators, headline
+from assay.report.frontier.more_tables import more_tables
+from assay.report.frontier.table import Column, Kind, Table, Value, cell_text, shown_columns
+from assay.report.frontier.tables import paper_tables
 
 if TYPE_CHECKING:
     from assay.studies.frontier.report_result import FrontierReport

@@ -11,8 +11,8 @@ from assay.cli.output import counted, notes, print_table
 
 if TYPE_CHECKING:
     from assay.frontier.estimate import Estimate
-    from assay.frontier.simulate import BiasCurve, BiasStudy
-    from assay.frontier.simulate_topics import SimulatedEntropy
+    from assay.frontier.simulated.bias import BiasCurve, BiasStudy
+    from assay.frontier.simulated.topics import SimulatedEntropy
     from assay.stats.intervals import Interval
     from assay.studies.frontier.simulating import RecordedUplift
 
@@ -21,7 +21,7 @@ SHOWN = (1, 10, 100, 1_000, 10_000)
 
 def print_bias(study: BiasStudy) -> None:
     """Print the bias and its decay exponent at powers of ten, the fit of equation 25 and where it holds."""
-    from assay.report.frontier_simulated_document import inside_sizes
+    from assay.report.frontier.simulated_document import inside_sizes
 
     places = [(size, int(np.searchsorted(study.sizes, size))) for size in SHOWN if size <= study.sizes[-1]]
     heads = [f"G={size:,}" for size, _ in places]

@@ -48,8 +48,8 @@ def bias(
     import numpy as np
 
     from assay.cli.frontiers.shown_simulated import print_bias
-    from assay.frontier.simulate import simulate_bias
-    from assay.report.frontier_simulated_document import bias_document
+    from assay.frontier.simulated.bias import simulate_bias
+    from assay.report.frontier.simulated_document import bias_document
 
     wrong: list[Problem] = []
     given_models = _numbers("--models", models, int, wrong)
@@ -72,7 +72,7 @@ def bias(
     else:
         print_bias(study)
     if out is not None:
-        from assay.report.frontier_simulated import bias_charts
+        from assay.report.frontier.simulated import bias_charts
 
         _write(bias_charts(study), out)
 
@@ -107,9 +107,9 @@ def entropy(
     import numpy as np
 
     from assay.cli.frontiers.shown_simulated import print_entropy
-    from assay.frontier.shrink import fit_shrink
-    from assay.frontier.simulate_topics import simulate_entropy
-    from assay.report.frontier_simulated_document import entropy_document
+    from assay.frontier.shrink.fit import fit_shrink
+    from assay.frontier.simulated.topics import simulate_entropy
+    from assay.report.frontier.simulated_document import entropy_document
     from assay.studies.frontier.simulating import recorded_uplift
 
     tell = _progress()
@@ -132,7 +132,7 @@ def entropy(
             tell_source(read)
         print_entropy(found, recorded, settings)
     if out is not None:
-        from assay.report.frontier_uplift import entropy_charts
+        from assay.report.frontier.uplift import entropy_charts
 
         _write(entropy_charts(found, recorded, settings), out)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from assay.frontier.decisions import Scale
+from assay.frontier.sweep.decisions import Scale
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.frontier.estimate import Estimate
-from assay.frontier.pareto import mean_height, quality_at
-from assay.frontier.reached import Reached
 from assay.frontier.routing.result import Matched, Routed, Spot
 from assay.frontier.routing.valued import Valued
+from assay.frontier.sweep.pareto import mean_height, quality_at
+from assay.frontier.sweep.reached import Reached
 from assay.frontier.weighed import Weighed, intervals
 from assay.stats.resample import drawn
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from assay.frontier.decisions import Scale
 from assay.frontier.routing.choosing import ROUNDING, Choice, cautious, reached
 from assay.frontier.routing.features import Kind
 from assay.frontier.routing.folds import Split
 from assay.frontier.routing.router import Trained, means
+from assay.frontier.sweep.decisions import Scale
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assay.frontier.asked import asked
-from assay.frontier.attempts import counted
-from assay.frontier.judged import Judge
-from assay.frontier.plan import walk
-from assay.frontier.plan_folds import Maker
 from assay.frontier.routing.folds import Split
 from assay.frontier.routing.valued import Valued
+from assay.frontier.selection.asked import asked
+from assay.frontier.selection.attempts import counted
+from assay.frontier.selection.judged import Judge
+from assay.frontier.selection.plan import walk
+from assay.frontier.selection.plan_folds import Maker
 from assay.frontier.tensor import Tensor
 
 STEPS = 6

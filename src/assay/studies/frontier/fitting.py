@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 
 from assay.core.errors import InvalidInput, Problem
-from assay.frontier.gathered import gather
-from assay.frontier.oracle import METHODS, Method, OracleEstimate, value_by, without_value
+from assay.frontier.oracles.gathered import gather
+from assay.frontier.oracles.oracle import METHODS, Method, OracleEstimate, value_by, without_value
 from assay.frontier.tensor import Tensor
 
 ALL = "all"

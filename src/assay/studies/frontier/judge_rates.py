@@ -11,8 +11,8 @@ from sqlalchemy import Engine
 
 from assay.core.case import Case
 from assay.core.errors import InvalidInput, Problem
-from assay.frontier.judged import MeasuredJudge, measure_judge
-from assay.frontier.noisy import residual_noise
+from assay.frontier.selection.judged import MeasuredJudge, measure_judge
+from assay.frontier.selection.noisy import residual_noise
 from assay.store.marks import RunMark, read_marks
 from assay.store.runs import read_run
 from assay.store.samples import StoredSample, read_samples

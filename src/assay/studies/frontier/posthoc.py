@@ -9,16 +9,16 @@ from typing import TypedDict
 import numpy as np
 
 from assay.core.errors import InvalidInput, Problem
-from assay.frontier.break_even import BreakEven, break_even
-from assay.frontier.carriers import Carriers, carriers, grouped
-from assay.frontier.cheapest import cheapest
+from assay.frontier.carriers.cheapest import cheapest
+from assay.frontier.carriers.shapley import Carriers, carriers, grouped
+from assay.frontier.oracles.remarks import alike
 from assay.frontier.per_prompt import naive_posterior
 from assay.frontier.posterior import Posterior
-from assay.frontier.posthoc import Posthoc, posthoc
 from assay.frontier.prepared import named, prepare
-from assay.frontier.remarks import alike
-from assay.frontier.sequential import sequential
-from assay.frontier.shrink import fit_shrink
+from assay.frontier.selection.break_even import BreakEven, break_even
+from assay.frontier.selection.posthoc import Posthoc, posthoc
+from assay.frontier.selection.sequential import sequential
+from assay.frontier.shrink.fit import fit_shrink
 from assay.frontier.tensor import Tensor
 from assay.studies.frontier.posthoc_caveats import caveats
 from assay.studies.frontier.posthoc_judges import NamedJudge, in_unit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.frontier.posthoc import Posthoc, Scope
+from assay.frontier.selection.posthoc import Posthoc, Scope
 from assay.frontier.tensor import Tensor
 
 INDEPENDENT = (

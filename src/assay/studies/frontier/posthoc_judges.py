@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from assay.core.errors import InvalidInput, Problem
-from assay.frontier.judged import Judge, MeasuredJudge, erring
+from assay.frontier.selection.judged import Judge, MeasuredJudge, erring
 from assay.frontier.tensor import Tensor
 from assay.studies.frontier.judge_rates import JudgeRates
 

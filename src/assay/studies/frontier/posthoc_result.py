@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.frontier.break_even import BreakEven
-from assay.frontier.carriers import Carriers
-from assay.frontier.cheapest import KEPT, Cheapest
-from assay.frontier.posthoc import Posthoc, Scope
-from assay.frontier.selecting import Rule
-from assay.frontier.sequential import Sequential
+from assay.frontier.carriers.cheapest import KEPT, Cheapest
+from assay.frontier.carriers.shapley import Carriers
+from assay.frontier.selection.break_even import BreakEven
+from assay.frontier.selection.posthoc import Posthoc, Scope
+from assay.frontier.selection.selecting import Rule
+from assay.frontier.selection.sequential import Sequential
 from assay.studies.frontier.posthoc_judges import NamedJudge
 
 

@@ -7,15 +7,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from assay.core.errors import InvalidInput, Problem
-from assay.frontier.break_even import BreakEven
-from assay.frontier.carriers import Carriers
-from assay.frontier.cheapest import Cheapest
-from assay.frontier.extrapolate import LEAST, fit_power, fit_smooth
-from assay.frontier.frontier import frontier
-from assay.frontier.oracle import METHODS, Method, OracleEstimate
+from assay.frontier.carriers.cheapest import Cheapest
+from assay.frontier.carriers.shapley import Carriers
+from assay.frontier.oracles.extrapolate import LEAST, fit_power, fit_smooth
+from assay.frontier.oracles.oracle import METHODS, Method, OracleEstimate
 from assay.frontier.prepared import prepare
-from assay.frontier.prices import Price, change
-from assay.frontier.sequential import Sequential
+from assay.frontier.selection.break_even import BreakEven
+from assay.frontier.selection.sequential import Sequential
+from assay.frontier.sweep.frontier import frontier
+from assay.frontier.sweep.prices import Price, change
 from assay.frontier.tensor import Tensor
 from assay.studies.frontier.read import Read
 from assay.studies.frontier.report_caveats import caveats

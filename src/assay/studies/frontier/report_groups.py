@@ -8,11 +8,11 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from assay.frontier.frontier import frontier
 from assay.frontier.per_prompt import thinned
 from assay.frontier.posterior import Posterior
 from assay.frontier.prepared import prepare
-from assay.frontier.result import Frontier
+from assay.frontier.sweep.frontier import frontier
+from assay.frontier.sweep.result import Frontier
 from assay.frontier.tensor import Tensor
 from assay.studies.frontier.report_result import Counted, Group, Settings
 from assay.studies.frontier.report_shots import k_shots

@@ -10,16 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.core.errors import InvalidInput
-from assay.frontier.break_even import BreakEven, break_even
-from assay.frontier.carriers import Carriers, carriers
-from assay.frontier.cheapest import Cheapest, cheapest
-from assay.frontier.gathered import Gathered, gather
-from assay.frontier.judged import erring
-from assay.frontier.oracle import Method, OracleEstimate, value_by, without_value
+from assay.frontier.carriers.cheapest import Cheapest, cheapest
+from assay.frontier.carriers.shapley import Carriers, carriers
+from assay.frontier.oracles.gathered import Gathered, gather
+from assay.frontier.oracles.oracle import Method, OracleEstimate, value_by, without_value
 from assay.frontier.posterior import Posterior
-from assay.frontier.posthoc import posthoc
-from assay.frontier.sequential import Sequential, sequential
-from assay.frontier.shrink import fit_shrink
+from assay.frontier.selection.break_even import BreakEven, break_even
+from assay.frontier.selection.judged import erring
+from assay.frontier.selection.posthoc import posthoc
+from assay.frontier.selection.sequential import Sequential, sequential
+from assay.frontier.shrink.fit import fit_shrink
 from assay.frontier.tensor import Tensor
 from assay.studies.frontier.read import Read
 from assay.studies.frontier.report_reliability import reliability_table

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.frontier.break_even import BreakEven
-from assay.frontier.carriers import Carriers
-from assay.frontier.cheapest import Cheapest
+from assay.frontier.carriers.cheapest import Cheapest
+from assay.frontier.carriers.shapley import Carriers
 from assay.frontier.estimate import Estimate
-from assay.frontier.extrapolate import Extrapolation
-from assay.frontier.oracle import Method, OracleEstimate
-from assay.frontier.posthoc import Posthoc
+from assay.frontier.oracles.extrapolate import Extrapolation
+from assay.frontier.oracles.oracle import Method, OracleEstimate
 from assay.frontier.reliability import Correlation
-from assay.frontier.result import Frontier
-from assay.frontier.sequential import Sequential
+from assay.frontier.selection.break_even import BreakEven
+from assay.frontier.selection.posthoc import Posthoc
+from assay.frontier.selection.sequential import Sequential
+from assay.frontier.sweep.result import Frontier
 from assay.studies.frontier.read import Read
 from assay.studies.frontier.simulating import RecordedUplift
 

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.frontier.estimate import Estimate
-from assay.frontier.kshot import Reached, Shots
-from assay.frontier.kshot_continuous import shots_of
-from assay.frontier.kshot_debiased import DebiasedShots, Drawn, debiased_shots
 from assay.frontier.posterior import Posterior
+from assay.frontier.shots.continuous import shots_of
+from assay.frontier.shots.debiased import DebiasedShots, Drawn, debiased_shots
+from assay.frontier.shots.kshot import Reached, Shots
 from assay.frontier.singles import Alone, alone
 from assay.frontier.tensor import Tensor
 from assay.frontier.weighed import Weighed, weigh

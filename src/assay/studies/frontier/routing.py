@@ -9,12 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.core.errors import InvalidInput, Problem
-from assay.frontier.decisions import Rule
-from assay.frontier.judged import Judge
-from assay.frontier.pareto import mean_height
 from assay.frontier.posterior import Posterior
 from assay.frontier.prepared import fitting, prepare
-from assay.frontier.reached import Reached, from_posterior, naive
 from assay.frontier.routing.alike import alike
 from assay.frontier.routing.features import Features
 from assay.frontier.routing.folds import split
@@ -22,7 +18,11 @@ from assay.frontier.routing.regret import Yard, regret, regrouped, spots, yard
 from assay.frontier.routing.result import Routing, Spot
 from assay.frontier.routing.router import filled, means
 from assay.frontier.routing.valued import NESTED
-from assay.frontier.shrink import fit_shrink
+from assay.frontier.selection.judged import Judge
+from assay.frontier.shrink.fit import fit_shrink
+from assay.frontier.sweep.decisions import Rule
+from assay.frontier.sweep.pareto import mean_height
+from assay.frontier.sweep.reached import Reached, from_posterior, naive
 from assay.frontier.tensor import Tensor
 from assay.studies.frontier.routing_learned import check_installed, counted_words
 from assay.studies.frontier.routing_remarks import Asked, remarks

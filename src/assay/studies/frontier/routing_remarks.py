@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.frontier.estimate import Estimate
-from assay.frontier.judged import Judge
 from assay.frontier.routing.result import Routing
+from assay.frontier.selection.judged import Judge
 from assay.frontier.tensor import Tensor
 
 HELD_OUT = (

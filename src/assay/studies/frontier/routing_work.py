@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from assay.frontier.decisions import Scale, default_alphas, scale_of
-from assay.frontier.judged import Judge
 from assay.frontier.routing.choosing import Choice
 from assay.frontier.routing.features import Features, Kind
 from assay.frontier.routing.folds import Split
@@ -17,6 +15,8 @@ from assay.frontier.routing.router import Router, Trained, train
 from assay.frontier.routing.simple import BestSingle, ByCategory
 from assay.frontier.routing.valued import Picked, Recorded, Valued, budgets, nested, pick, value
 from assay.frontier.routing.verified import verified
+from assay.frontier.selection.judged import Judge
+from assay.frontier.sweep.decisions import Scale, default_alphas, scale_of
 from assay.frontier.tensor import Tensor
 from assay.studies.frontier.routing_learned import Linear, Neighbours
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.frontier.entropy import EntropyUplift, uplift_by_entropy
 from assay.frontier.posterior import Posterior
+from assay.frontier.simulated.entropy import EntropyUplift, uplift_by_entropy
 from assay.frontier.tensor import Tensor
 from assay.studies.frontier.read import Read
 

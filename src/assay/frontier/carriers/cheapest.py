@@ -1,0 +1,236 @@
+"""The fewest models, and the cheapest of so many, that keep most of the gain over the best single."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.core.errors import InvalidInput, Problem
+from assay.frontier.carriers.best_sets import TINY
+from assay.frontier.carriers.choice import Picked, choose
+from assay.frontier.estimate import Estimate
+from assay.frontier.per_prompt import (
+    best_single,
+    estimates,
+    known_mean,
+    model_means,
+    naive_posterior,
+    observed,
+    thinned,
+)
+from assay.frontier.posterior import Posterior
+
+FloatArray = npt.NDArray[np.float64]
+KEPT = 0.95
+DRAWS = 50
+SHOWN = 10
+"""Best sets are listed up to this many models, or up to the set that is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSet:
+    """A set of models: the oracle's quality within it, the share of the gain kept, and its choices' cost.
+
+    No set of so many models keeps more than `at_most` (on what it was chosen on); `exact` when this one
+    does keep that much.
+    """
+
+    models: tuple[str, ...]
+    quality: Estimate
+    kept: Estimate
+    cost: Estimate | None
+    at_most: float | None
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cheapest:
+    """The smallest set that keeps the `share` of the gain over the best `single`; the cheapest of its size.
+
+    No fewer than `least_size` models can. `held_out` is the share of the gain that sets chosen in this way
+    on half of the prompts keep on the other half: what the choice is worth on new prompts, without the
+    winner's curse. `sizes` are the sets' sizes there, `steady` the share of halves that chose each model of
+    `chosen`. `sets` are the best sets of 1, 2, … models. Gains are in units of quality.
+    """
+
+    method: str
+    share: float
+    single: str
+    gain: Estimate
+    chosen: ModelSet
+    least_size: int
+    held_out: Estimate
+    sizes: tuple[int, ...]
+    steady: tuple[float, ...]
+    sets: tuple[ModelSet, ...]
+
+
+def cheapest(
+    source: Posterior | npt.ArrayLike,
+    models: Sequence[str],
+    *,
+    cost: npt.ArrayLike | None = None,
+    share: float = KEPT,
+    splits: int = 5,
+    level: float = 0.9,
+    resamples: int = 500,
+    seed: int = 0,
+) -> Cheapest:
+    """Return the cheapest of the smallest sets whose oracle keeps `share` of the gain over the best single.
+
+    The gain is the mean over prompts of the greatest quality less the best single model's, from a posterior
+    or from cell means (N, L) with their `cost`. Exact up to 16 models; above, greedy with swaps and a bound
+    on what any set of that size could keep, and for cell means a proof of the fewest models by integer
+    programming. InvalidInput for a share outside 0-1.
+    """
+    if not 0.0 < share <= 1.0:
+        raise InvalidInput(
+            Problem(f"the share of the gain to keep is {share!r}: give more than 0, at most 1")
+        )
+    named = tuple(models)
+    cells = source if isinstance(source, Posterior) else naive_posterior(source, cost)
+    cells = _priced(thinned(observed(cells, len(named)), DRAWS))
+    picked = choose(cells, named, share, listed=SHOWN, proof=True)
+    single = best_single(*model_means(cells), named)
+    gain, found = _valued(cells, named, single, picked, level=level, resamples=resamples, seed=seed)
+    held_out, sizes, often = _held_out(
+        cells, named, share, splits=splits, level=level, resamples=resamples, seed=seed
+    )
+    return Cheapest(
+        method=cells.method,
+        share=share,
+        single=named[single],
+        gain=gain,
+        chosen=found[0],
+        least_size=picked.least,
+        held_out=held_out,
+        sizes=sizes,
+        steady=tuple(float(often[each]) for each in picked.chosen),
+        sets=found[1:],
+    )
+
+
+def _priced(cells: Posterior) -> Posterior:
+    """Return the cells with the model's mean where a cost is unknown; without costs if a model has none."""
+    if cells.cost is None or not np.isnan(cells.cost).any():
+        return cells
+    means = known_mean(cells.cost.reshape(-1, cells.cost.shape[2]))
+    cost = None if np.isnan(means).any() else np.where(np.isnan(cells.cost), means, cells.cost)
+    return Posterior(cells.method, cells.quality, cost, cells.may_choose, cells.notes)
+
+
+def _valued(
+    cells: Posterior,
+    models: tuple[str, ...],
+    single: int,
+    picked: Picked,
+    *,
+    level: float,
+    resamples: int,
+    seed: int,
+) -> tuple[Estimate, tuple[ModelSet, ...]]:
+    """Return the gain, and what the set picked and the best sets of each size keep of it."""
+    sets = [picked.chosen, *(each.chosen for each in picked.sets)]
+    values = _values(cells, [(single,), tuple(range(len(models))), *sets])
+    costs = None if cells.cost is None else _costs(cells, sets)
+    columns = values if costs is None else np.concatenate([values, costs], axis=2)
+    every = estimates(
+        columns.mean(axis=0),
+        columns.mean(axis=1),
+        level=level,
+        resamples=resamples,
+        seed=seed,
+        of=lambda means: _of(means, len(sets)),
+    )
+    number = len(sets)
+    return every[0], tuple(
+        ModelSet(
+            tuple(models[each] for each in chosen),
+            every[1 + place],
+            every[1 + number + place],
+            None if costs is None else every[1 + 2 * number + place],
+            picked.kept_at_most(bound),
+            bound.exact,
+        )
+        for place, (chosen, bound) in enumerate(zip(sets, (picked.best, *picked.sets), strict=True))
+    )
+
+
+def _values(cells: Posterior, sets: Sequence[tuple[int, ...]]) -> FloatArray:
+    """Return the oracle's quality within each set: shape (S, N, sets)."""
+    there = np.broadcast_to(cells.may_choose, cells.quality.shape)
+    worth = np.where(there, cells.quality, -np.inf)
+    nobody = float(np.where(there, cells.quality, 0.0).min(initial=0.0))
+    return np.stack([worth[..., list(each)].max(axis=-1, initial=nobody) for each in sets], axis=-1)
+
+
+def _costs(cells: Posterior, sets: Sequence[tuple[int, ...]]) -> FloatArray:
+    """Return the cost of the oracle's choices within each set, the cheaper of equals: shape (S, N, sets)."""
+    assert cells.cost is not None
+    worth = np.where(cells.may_choose, cells.quality, -np.inf)
+    found = []
+    for each in sets:
+        part = worth[..., list(each)]
+        top = part.max(axis=-1, keepdims=True)
+        paid = np.where(part == top, cells.cost[..., list(each)], np.inf).min(axis=-1)
+        found.append(np.where(np.isfinite(top[..., 0]), paid, 0.0))
+    return np.stack(found, axis=-1)
+
+
+def _of(means: FloatArray, sets: int) -> FloatArray:
+    """Return the gain, each set's quality, the share that it keeps, and its cost."""
+    alone, every, within = means[..., :1], means[..., 1:2], means[..., 2 : 2 + sets]
+    gain = every - alone
+    kept = np.divide(within - alone, gain, out=np.full(within.shape, np.nan), where=gain > TINY)
+    return np.concatenate([gain, within, kept, means[..., 2 + sets :]], axis=-1)
+
+
+def _held_out(
+    cells: Posterior,
+    models: tuple[str, ...],
+    share: float,
+    *,
+    splits: int,
+    level: float,
+    resamples: int,
+    seed: int,
+) -> tuple[Estimate, tuple[int, ...], FloatArray]:
+    """Choose on one half of the prompts and value on the other, both ways, for random halves.
+
+    The best single is that of the half that chose, too. Returns the share kept, the sets' sizes, and the
+    share of halves that chose each model.
+    """
+    rng = np.random.default_rng(seed)
+    number, count = cells.may_choose.shape
+    often, sizes = np.zeros(count), []
+    if number < 2 or splits < 1:
+        return Estimate(None), (), often
+    total = np.zeros((len(cells.quality), number, 3))
+    for _ in range(splits):
+        shuffled = rng.permutation(number)
+        halves = shuffled[: number // 2], shuffled[number // 2 :]
+        for train, test in (halves, halves[::-1]):
+            seen = _half(cells, train)
+            picked = choose(seen, models, share, draws=5)
+            single = best_single(*model_means(seen), models)
+            sets = [(single,), tuple(range(count)), picked.chosen]
+            total[:, test] += _values(_half(cells, test), sets) / splits
+            often[list(picked.chosen)] += 1
+            sizes.append(len(picked.chosen))
+    found = estimates(
+        total.mean(axis=0),
+        total.mean(axis=1),
+        level=level,
+        resamples=resamples,
+        seed=seed,
+        of=lambda means: _of(means, 1)[..., 2:3],
+    )
+    return found[0], tuple(sorted(sizes)), often / len(sizes)
+
+
+def _half(cells: Posterior, rows: npt.NDArray[np.int64]) -> Posterior:
+    cost = None if cells.cost is None else cells.cost[:, rows]
+    return Posterior(cells.method, cells.quality[:, rows], cost, cells.may_choose[rows], cells.notes)

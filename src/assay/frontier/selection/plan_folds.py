@@ -1,0 +1,105 @@
+"""Plans made on one half of the prompts and valued on the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.frontier.per_prompt import best_single
+from assay.frontier.selection.asked import Asked
+from assay.frontier.selection.attempts import Cells, Counts
+from assay.frontier.selection.judged import Judge
+from assay.frontier.selection.plan import Walk, greedy_steps, walk
+from assay.frontier.singles import levels
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+FEWEST = 20
+"""A category has a plan of its own with at least so many prompts among those it is made on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """Makes plans from the counts of some prompts."""
+
+    source: Asked
+    cells: Counts
+    judge: Judge
+    attempts: int
+    steps: int
+    fixed: tuple[int, ...] | None
+
+    def plan(self, rows: IntArray) -> tuple[int, ...]:
+        """Return the plan that these prompts suggest."""
+        if self.fixed is not None:
+            return self.fixed[: self.steps]
+        return greedy_steps(
+            self.cells.take(rows),
+            self.judge,
+            cost=self.source.cost[rows],
+            attempts=self.attempts,
+            steps=self.steps,
+        )
+
+    def fallback(self, rows: IntArray) -> int:
+        """Return the best single model on these prompts."""
+        cells = self.cells.take(rows)
+        quality = levels(np.where(cells.there, cells.success, np.nan))
+        return best_single(quality, self.source.cost[rows].mean(axis=0), self.source.models)
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A plan with the prompts that it is valued on, and what part of their value it is."""
+
+    rows: IntArray
+    plan: tuple[int, ...]
+    fallback: int
+    weight: float
+
+
+def folds_of(maker: Maker, labels: tuple[str, ...] | None, splits: int, seed: int) -> Iterator[Fold]:
+    """Yield random halves, `splits` times both ways, by category where `labels` (N,) are given.
+
+    A fixed plan, one prompt, or no splits: one fold of all prompts.
+    """
+    number = len(maker.source.rows)
+    every = np.arange(number)
+    if maker.fixed is not None or number < 2 or splits < 1:
+        yield Fold(every, maker.plan(every), maker.fallback(every), 1.0)
+        return
+    names = np.zeros(number, dtype=np.int64)
+    if labels is not None:
+        names = np.unique(np.array(labels), return_inverse=True)[1]
+    rng = np.random.default_rng(seed)
+    for _ in range(splits):
+        shuffled = rng.permutation(number)
+        halves = shuffled[: number // 2], shuffled[number // 2 :]
+        for train, test in (halves, halves[::-1]):
+            for name in np.unique(names[test]):
+                own = train[names[train] == name]
+                seen = own if len(own) >= FEWEST else train
+                rows = test[names[test] == name]
+                yield Fold(rows, maker.plan(seen), maker.fallback(seen), 1.0 / splits)
+
+
+def crossed(source: Asked, cells: Cells, judge: Judge, folds: Sequence[Fold]) -> FloatArray:
+    """Return quality, cost, answers and seconds (4, T, N), each prompt under the plans of its folds."""
+    steps = len(folds[0].plan)
+    found = np.zeros((4, steps, len(source.rows)))
+    for fold in folds:
+        taken: Walk = walk(
+            cells.take(fold.rows),
+            judge,
+            fold.plan,
+            cost=source.cost[fold.rows],
+            latency=None if source.latency is None else source.latency[fold.rows],
+            fallback=fold.fallback,
+        )
+        waited = np.zeros_like(taken.cost) if taken.latency is None else taken.latency
+        parts = np.stack([taken.quality, taken.cost, taken.answers, waited])
+        found[:, :, fold.rows] += fold.weight * parts
+    return found

@@ -1,0 +1,82 @@
+"""All charts of a frontier's report, by the names of their files."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from assay.report.frontier.bars import carriers_chart, models_chart, reliability_chart
+from assay.report.frontier.bias_chart import bias_chart
+from assay.report.frontier.generations import decay_chart, k_shot_chart
+from assay.report.frontier.headline import denominators
+from assay.report.frontier.plane import has_costs, plane_chart
+from assay.report.frontier.table import Kind
+from assay.report.frontier.tables import quality_kind
+from assay.report.frontier.uplift import recorded_uplift_chart
+from assay.studies.frontier.report_result import FrontierReport, Group
+
+MOST_CATEGORIES = 12
+"""At most so many categories have a frontier drawn: the largest."""
+DIAMOND = "Diamond: the best single model; arrows: what is gained at its cost, and saved at its quality."
+
+
+def report_charts(report: FrontierReport) -> dict[str, Any]:
+    """Return altair charts by name, those that these data allow.
+
+    With one model there is nothing to choose and little to draw. `frontier` is the paper's figure 1, those of
+    categories are its 6-11, `oracle-by-generations` 3, `topic-entropy` 5, `bias` 12; `k-shot`, `models`,
+    `reliability` and `carriers` it does not have.
+    """
+    bounded = quality_kind(report) is Kind.SHARE
+    charts: dict[str, Any] = {}
+    found = report.whole.frontier
+    several = len(found.models) > 1
+    if several and has_costs(found):
+        about = f"{denominators(report)}. {DIAMOND}"
+        charts["frontier"] = plane_chart(found, "The capability frontier", about, bounded=bounded)
+    charts["models"] = models_chart(report, bounded=bounded)
+    if len(report.main.sizes) > 1:
+        charts["oracle-by-generations"] = decay_chart(report, bounded=bounded)
+        charts["k-shot"] = k_shot_chart(report, bounded=bounded)
+    if several and report.settings.method != "naive":
+        charts["bias"] = bias_chart(report)
+    if report.reliability is not None:
+        charts["reliability"] = reliability_chart(report)
+    if several:
+        charts["carriers"] = carriers_chart(report, bounded=bounded)
+    if report.uplift is not None:
+        charts["topic-entropy"] = recorded_uplift_chart(report.uplift)
+    if several and has_costs(found):
+        charts |= {f"frontier-{name}": chart for name, chart in _categories(report, bounded)}
+    return charts
+
+
+def _categories(report: FrontierReport, bounded: bool) -> list[tuple[str, Any]]:
+    largest = sorted(report.groups, key=lambda group: (-group.counted.prompts, group.name))[:MOST_CATEGORIES]
+    shown = sorted(
+        (group for group in largest if has_costs(group.frontier)), key=lambda group: group.name or ""
+    )
+    used: set[str] = set()
+    found = []
+    for group in shown:
+        name = _file_name(group.name or "", used)
+        title = f"The capability frontier: {group.name}"
+        found.append((name, plane_chart(group.frontier, title, _about(group), bounded=bounded)))
+    return found
+
+
+def _about(group: Group) -> str:
+    counted = group.counted
+    return (
+        f"{counted.prompts:,} prompts x {counted.models} models, {counted.missing:,} cells missing. {DIAMOND}"
+    )
+
+
+def _file_name(category: str, used: set[str]) -> str:
+    """Return a category's name as part of a file's name, none twice."""
+    plain = re.sub(r"[^a-z0-9]+", "-", category.lower()).strip("-") or "category"
+    name, turn = plain, 2
+    while name in used:
+        name, turn = f"{plain}-{turn}", turn + 1
+    used.add(name)
+    return name

@@ -1,0 +1,239 @@
+"""What more generations do: the biased oracle as they grow, with what it tends to, and k-shot selection."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+import numpy as np
+
+from assay.frontier.estimate import Estimate
+from assay.frontier.oracles.extrapolate import Extrapolation
+from assay.report.frontier.style import (
+    BLUE,
+    GREEN,
+    HEIGHT,
+    INK,
+    ORANGE,
+    PINK,
+    WIDTH,
+    Row,
+    finished,
+    rows_of,
+    tip,
+)
+from assay.studies.frontier.report_result import FrontierReport, Way
+
+FARTHER = 20
+"""Extrapolations are drawn up to so many times the recorded generations."""
+BIASED = "biased oracle (equation 5), recorded"
+
+
+def decay_chart(report: FrontierReport, *, bounded: bool) -> Any:
+    """Return the biased oracle against generations, its extrapolations and the debiased level."""
+    scale = 100.0 if bounded else 1.0
+    found = report.main
+    last = int(found.sizes[-1])
+    end = FARTHER * last
+    series: dict[str, list[Row]] = {
+        BIASED: [
+            {"generations": int(size), "oracle": scale * float(value)}
+            for size, value in zip(found.sizes, found.curve, strict=True)
+        ]
+    }
+    colours, dashes = [INK], [[1, 0]]
+    for name, fit, colour, dash in (
+        ("power law (equation 11)", report.decay.power, ORANGE, [6, 3]),
+        ("smooth transition (equation 12)", report.decay.smooth, GREEN, [2, 2]),
+    ):
+        if fit is not None:
+            series[name] = _extended(fit, end, scale)
+            colours.append(colour)
+            dashes.append(dash)
+    levels = _levels(report, scale)
+    low, high = _range(series, levels)
+    x = alt.X(
+        "generations:Q",
+        title="generations of each model (logarithmic)",
+        scale=alt.Scale(type="log", domain=[1, max(end, 2)], nice=False),
+        axis=alt.Axis(values=_steps(end), format=",d", labelFlush=False),
+    )
+    unit = ", %" if bounded else ""
+    title = f"oracle at alpha = 1{unit}"
+    height = alt.Scale(domain=[low, high], nice=False, zero=False)
+    y = alt.Y("oracle:Q", title=title, scale=height)
+    names = list(series)
+    legend = alt.Legend(
+        orient="bottom", direction="vertical", symbolType="stroke", symbolStrokeWidth=2.5, symbolSize=400
+    )
+    rows = [{"series": name, **row} for name, line in series.items() for row in line]
+    base = alt.Chart(rows_of(rows)).encode(x=x, y=y)
+    tips = [
+        tip("series:N", "curve"),
+        tip("generations:Q", "generations", ",.0f"),
+        tip("oracle:Q", "oracle", ".2f"),
+    ]
+    drawn = base.mark_line(strokeWidth=2, clip=True).encode(
+        color=alt.Color("series:N", scale=alt.Scale(domain=names, range=colours), legend=legend),
+        strokeDash=alt.StrokeDash("series:N", scale=alt.Scale(domain=names, range=dashes), legend=legend),
+    )
+    dots = (
+        base.mark_circle(size=38, color=INK, opacity=1)
+        .encode(tooltip=tips)
+        .transform_filter(alt.datum.series == BIASED)
+    )
+    layers = [*_level_layers(levels, y, alt.Y("low:Q", title=title, scale=height)), drawn, dots]
+    return finished(
+        alt.layer(*layers).properties(width=WIDTH, height=HEIGHT),
+        "The biased oracle falls as generations grow",
+        f"Recorded up to {last} generations; beyond, what the fitted forms say. "
+        "Band: what is not known of the debiased oracle on these very prompts.",
+    )
+
+
+def k_shot_chart(report: FrontierReport, *, bounded: bool) -> Any:
+    """Return the three ways to ask k times against k, with intervals over prompts."""
+    scale = 100.0 if bounded else 1.0
+    ways = {
+        "all models k times each (equation 23)": ("all_models", BLUE),
+        "best model by prompt, k times (equation 22)": ("per_prompt_best", GREEN),
+        "one fixed model, k times (pass@k)": ("fixed_best", PINK),
+    }
+    rows = []
+    for name, (way, _) in ways.items():
+        for shot in report.whole.shots:
+            found: Way = getattr(shot, way)
+            value, ends = found.value.value, found.value.over_prompts
+            if value is not None:
+                rows.append(
+                    {
+                        "series": name,
+                        "k": shot.k,
+                        "quality": scale * value,
+                        "low": None if ends is None else scale * ends.low,
+                        "high": None if ends is None else scale * ends.high,
+                        "how": found.told,
+                        "paid": found.answers.value,
+                    }
+                )
+    crossed = ""
+    if any(
+        (shot.per_prompt_best.value.value or 0.0) > (shot.all_models.value.value or 0.0) + 1e-9
+        for shot in report.whole.shots
+    ):
+        crossed = (
+            " Green above blue cannot be true: green is debiased by the model, blue as recorded, with the "
+            "luck of these answers."
+        )
+    most = max(shot.k for shot in report.whole.shots)
+    wide = most > 20
+    x = alt.X(
+        "k:Q",
+        title="k, generations of each model asked" + (" (logarithmic)" if wide else ""),
+        scale=alt.Scale(type="log" if wide else "linear", domain=[1, max(most, 2)], nice=False),
+        axis=alt.Axis(
+            values=_steps(most) if wide else list(range(1, max(most, 2) + 1)), format=",d", labelFlush=False
+        ),
+    )
+    unit = ", %" if bounded else ""
+    height = alt.Scale(nice=True, zero=False)
+    title = f"quality with a perfect, free judge{unit}"
+    y = alt.Y("quality:Q", title=title, scale=height)
+    legend = alt.Legend(
+        orient="bottom",
+        direction="vertical",
+        symbolType="stroke",
+        symbolStrokeWidth=3,
+        symbolSize=400,
+        symbolOpacity=1.0,
+    )
+    colour = alt.Color(
+        "series:N",
+        scale=alt.Scale(domain=list(ways), range=[colour for _, colour in ways.values()]),
+        legend=legend,
+    )
+    base = alt.Chart(rows_of(rows)).encode(x=x, color=colour)
+    tips = [
+        tip("series:N", "asked"),
+        tip("k:Q", "k", ",d"),
+        tip("quality:Q", "quality", ".2f"),
+        tip("low:Q", "interval from", ".2f"),
+        tip("high:Q", "to", ".2f"),
+        tip("paid:Q", "generations paid", ",.4~g"),
+        tip("how:N", "estimate"),
+    ]
+    layers = [
+        base.mark_area(opacity=0.12).encode(y=alt.Y("low:Q", title=title, scale=height), y2="high:Q"),
+        base.mark_line(strokeWidth=2.25).encode(y=y),
+        base.mark_circle(size=45, opacity=1).encode(y=y, tooltip=tips),
+    ]
+    return finished(
+        alt.layer(*layers).properties(width=WIDTH, height=HEIGHT),
+        "Asking k times",
+        f"Upper bounds: the judge never errs and costs nothing. Bands: intervals over prompts.{crossed}",
+    )
+
+
+def _extended(fit: Extrapolation, end: int, scale: float) -> list[Row]:
+    sizes = np.unique(np.round(np.geomspace(1, end, 80), 3))
+    if fit.form == "power":
+        values = fit.limit + fit.scale * sizes**-fit.rate
+    else:
+        assert fit.shift is not None and fit.width is not None
+        bent = 1.0 + ((sizes - fit.shift) / fit.width) ** 2
+        values = fit.limit + fit.scale * bent ** (-fit.rate / 2.0)
+    return [
+        {"generations": float(size), "oracle": scale * float(value)}
+        for size, value in zip(sizes, values, strict=True)
+    ]
+
+
+def _levels(report: FrontierReport, scale: float) -> list[Row]:
+    """Return the levels that need no generations: the debiased oracle and the bracket's lower end."""
+    rows = []
+    for each in report.methods:
+        if each.method in ("shrink", "pgm") and each.quality.value is not None:
+            rows.append(_level(f"debiased, by {each.method}", each.quality, scale))
+        elif each.method == "bracket" and each.lower is not None and each.lower.value is not None:
+            rows.append(_level("bracket, lower end", Estimate(each.lower.value), scale))
+    return rows
+
+
+def _level(name: str, found: Estimate, scale: float) -> Row:
+    ends = found.these_prompts
+    return {
+        "name": name,
+        "oracle": scale * (found.value or 0.0),
+        "low": None if ends is None else scale * ends.low,
+        "high": None if ends is None else scale * ends.high,
+    }
+
+
+def _level_layers(levels: list[Row], y: alt.Y, low: alt.Y) -> list[Any]:
+    layers: list[Any] = []
+    above = True
+    for level in sorted(levels, key=lambda row: -row["oracle"]):
+        debiased = level["low"] is not None
+        colour = BLUE if debiased else "#6b6b6b"
+        data = alt.Chart(rows_of([level]))
+        if debiased:
+            layers.append(data.mark_rect(color=BLUE, opacity=0.13).encode(y=low, y2="high:Q"))
+        layers.append(data.mark_rule(color=colour, strokeWidth=1.75 if debiased else 1.25).encode(y=y))
+        text = data.mark_text(
+            align="left", x=8, dy=-7 if above else 9, fontSize=11, color=colour, fontWeight="bold"
+        )
+        layers.append(text.encode(y=y, text="name:N"))
+        above = False
+    return layers
+
+
+def _range(series: dict[str, list[Row]], levels: list[Row]) -> tuple[float, float]:
+    values = [row["oracle"] for line in series.values() for row in line]
+    values += [row[end] for row in levels for end in ("oracle", "low", "high") if row[end] is not None]
+    room = 0.08 * (max(values) - min(values)) or 1.0
+    return min(values) - room, max(values) + room
+
+
+def _steps(end: int) -> list[int]:
+    ticks = [lead * 10**power for power in range(7) for lead in (1, 2, 5)]
+    return [tick for tick in ticks if tick <= end]

@@ -1,0 +1,246 @@
+"""Quality against cost: the frontier with its band, the naive one, every model, and what is matched."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise, product
+from typing import Any
+
+import altair as alt
+
+from assay.frontier.sweep.result import Frontier, Point, Single
+from assay.report.board_figures import labels as names
+from assay.report.frontier.arrows import Arrow, arrow_layers, arrows_of, words_box
+from assay.report.frontier.axes import Axes, Plane, axes_of, plane_of
+from assay.report.frontier.labels import SIZE, Box, Side, around, place
+from assay.report.frontier.style import (
+    BLUE,
+    GREY,
+    HEIGHT,
+    INK,
+    ORANGE,
+    WIDTH,
+    Row,
+    finished,
+    hundred,
+    rows_of,
+    tip,
+)
+
+FRONTIER, NAIVE = "capability frontier", "naive frontier (biased upwards)"
+LINE_STEP = 6.0
+"""Labels keep off the lines, which are followed in steps of so many pixels."""
+
+
+def plane_chart(found: Frontier, title: str, subtitle: str, *, bounded: bool = True) -> Any:
+    """Return the chart of one frontier with costs; qualities in per cent where they are `bounded` by 1."""
+    scale = 100.0 if bounded else 1.0
+    singles = [each for each in found.singles if _known(each)]
+    lines = {FRONTIER: _line(found.points, scale), NAIVE: _line(found.naive, scale)}
+    plane = plane_of([*lines[FRONTIER], *lines[NAIVE]], singles, scale)
+    axes = axes_of(plane, found.unit, ", %" if bounded else "")
+    arrows = arrows_of(found, plane, scale)
+    models, unnamed = _models(found, singles, plane, _kept_free(lines, arrows, plane), scale, axes)
+    if unnamed:
+        subtitle += f" {unnamed} {'model has' if unnamed == 1 else 'models have'} no room for a name."
+    layers = [
+        *_band(lines[FRONTIER], axes),
+        *_lines(lines, axes, found.method),
+        *_beyond(lines[FRONTIER], arrows, axes),
+        *arrow_layers(arrows, plane, axes),
+        *models,
+    ]
+    return finished(alt.layer(*layers).properties(width=WIDTH, height=HEIGHT), title, subtitle)
+
+
+def has_costs(found: Frontier) -> bool:
+    """Return whether there is a plane to draw: costs that are known and not all nothing."""
+    return any((point.cost.value or 0.0) > 0.0 for point in found.points)
+
+
+def _known(single: Single) -> bool:
+    return single.level.value is not None and single.level_cost.value is not None
+
+
+def _line(points: tuple[Point, ...], scale: float) -> list[Row]:
+    """Return the undominated points of a sweep as rows, the cheapest first."""
+    rows = []
+    for point in points:
+        ends = point.quality.over_prompts
+        if point.optimal and point.quality.value is not None and point.cost.value is not None:
+            rows.append(
+                {
+                    "cost": point.cost.value,
+                    "quality": scale * point.quality.value,
+                    "low": None if ends is None else scale * ends.low,
+                    "high": None if ends is None else scale * ends.high,
+                    "alpha": point.alpha,
+                }
+            )
+    return sorted(rows, key=lambda row: (row["cost"], row["quality"]))
+
+
+def _band(rows: list[Row], axes: Axes) -> list[Any]:
+    if len(rows) < 2 or any(row["low"] is None for row in rows):
+        return []
+    area = alt.Chart(rows_of(rows)).mark_area(color=BLUE, opacity=0.14)
+    return [area.encode(x=axes.x, y=axes.low, y2="high:Q")]
+
+
+def _lines(lines: dict[str, list[Row]], axes: Axes, method: str) -> list[Any]:
+    told = {FRONTIER: f"{FRONTIER}, by {method}, with its interval over prompts", NAIVE: NAIVE}
+    shown = {name: rows for name, rows in lines.items() if name == FRONTIER or method != "naive"}
+    if method == "naive":
+        told[FRONTIER] = f"{NAIVE}, with its interval over prompts"
+    rows = [{**row, "series": told[name]} for name, line in shown.items() for row in line]
+    names = [told[name] for name in shown]
+    legend = alt.Legend(
+        orient="bottom", direction="vertical", symbolType="stroke", symbolStrokeWidth=2.5, symbolSize=400
+    )
+    colours = alt.Scale(domain=names, range=[BLUE, ORANGE][: len(names)])
+    dashes = alt.Scale(domain=names, range=[[1, 0], [6, 4]][: len(names)])
+    base = alt.Chart(rows_of(rows)).encode(x=axes.x, y=axes.y)
+    tips = [
+        tip("series:N", "line"),
+        tip("quality:Q", "quality", ".2f"),
+        tip("low:Q", "interval from", ".2f"),
+        tip("high:Q", "to", ".2f"),
+        tip("cost:Q", "cost a prompt", ".4~g"),
+        tip("alpha:Q", "alpha", ".3~g"),
+    ]
+    return [
+        base.mark_line(strokeWidth=2.25).encode(
+            color=alt.Color("series:N", scale=colours, legend=legend),
+            strokeDash=alt.StrokeDash("series:N", scale=dashes, legend=legend),
+        ),
+        base.mark_circle(size=24, color=BLUE, opacity=1)
+        .encode(tooltip=tips)
+        .transform_filter(alt.datum.series == names[0]),
+        base.mark_circle(size=90, opacity=0).encode(tooltip=tips),
+    ]
+
+
+def _beyond(rows: list[Row], arrows: list[Arrow], axes: Axes) -> list[Any]:
+    """Return the flat line beyond the frontier's best point, up to where an arrow meets it."""
+    up = [arrow.cost for arrow in arrows if arrow.angle == 0 and rows and arrow.cost > rows[-1]["cost"]]
+    if not up:
+        return []
+    flat = rows_of([{"cost": rows[-1]["cost"], "to_cost": up[0], "quality": rows[-1]["quality"]}])
+    return [
+        alt.Chart(flat)
+        .mark_rule(color=BLUE, strokeWidth=1, strokeDash=[1, 3])
+        .encode(x=axes.x, y=axes.y, x2="to_cost:Q")
+    ]
+
+
+def _kept_free(lines: dict[str, list[Row]], arrows: list[Arrow], plane: Plane) -> list[Box]:
+    """Return what no name may cover: the lines, the arrows, and the arrows' words."""
+    drawn = [*lines.values()]
+    drawn += [
+        [
+            {"cost": arrow.cost, "quality": arrow.quality},
+            {"cost": arrow.to_cost, "quality": arrow.to_quality},
+        ]
+        for arrow in arrows
+    ]
+    return [
+        *(around(at, 2.5) for line in drawn for at in _along(line, plane)),
+        *(words_box(arrow, plane)[0] for arrow in arrows),
+    ]
+
+
+def _models(
+    found: Frontier,
+    singles: list[Single],
+    plane: Plane,
+    taken: list[Box],
+    scale: float,
+    axes: Axes,
+) -> tuple[list[Any], int]:
+    """Return the models' marks and names, and how many found no room for theirs."""
+    best = found.singles[found.best_single].model
+    ranked = sorted(
+        singles, key=lambda each: (each.model != best, not each.optimal, -(each.level.value or 0.0))
+    )
+    points = [
+        (plane.x(each.level_cost.value or plane.low), plane.y(scale * (each.level.value or 0.0)))
+        for each in ranked
+    ]
+    short = names([each.model for each in found.singles])
+    labels = place([short[each.model] for each in ranked], points, width=WIDTH, height=HEIGHT, taken=taken)
+    rows = [
+        {
+            "model": each.model,
+            "cost": each.level_cost.value,
+            "quality": scale * (each.level.value or 0.0),
+            "coverage": hundred(each.coverage),
+            "kind": "best" if each.model == best else "other",
+            "range": _range(each, scale),
+        }
+        for each in ranked
+    ]
+    tips = [
+        tip("model:N", "model"),
+        tip("quality:Q", "quality", ".2f"),
+        tip("range:N", "interval"),
+        tip("cost:Q", "cost a prompt", ".4~g"),
+        tip("coverage:Q", "of the prompts, %", ".0f"),
+    ]
+    best_one = alt.datum.kind == "best"
+    tails = [
+        {
+            "cost": row["cost"],
+            "quality": row["quality"],
+            "to_cost": plane.cost(label.tail[0]),
+            "to_quality": plane.quality(label.tail[1]),
+        }
+        for label, row in zip(labels, rows, strict=True)
+        if label is not None and label.tail is not None
+    ]
+    leading = alt.Chart(rows_of(tails)).mark_rule(color=GREY, strokeWidth=0.75)
+    layers: list[Any] = (
+        [] if not tails else [leading.encode(x=axes.x, y=axes.y, x2="to_cost:Q", y2="to_quality:Q")]
+    )
+    layers += [
+        alt.Chart(rows_of(rows))
+        .mark_point(filled=True, opacity=1, stroke="white", strokeWidth=0.75)
+        .encode(
+            x=axes.x,
+            y=axes.y,
+            tooltip=tips,
+            shape=alt.condition(best_one, alt.value("diamond"), alt.value("circle")),
+            size=alt.condition(best_one, alt.value(130), alt.value(52)),
+            color=alt.condition(best_one, alt.value(INK), alt.value(GREY)),
+        )
+    ]
+    sides: tuple[Side, ...] = ("left", "right", "center")
+    for side, bold in product(sides, (True, False)):
+        named = [
+            {"text": label.name, "cost": plane.cost(label.x), "quality": plane.quality(label.y)}
+            for label in labels
+            if label is not None and label.side == side and (label.name == short[best]) == bold
+        ]
+        if named:
+            text = alt.Chart(rows_of(named)).mark_text(
+                align=side,
+                baseline="middle",
+                fontSize=SIZE,
+                color=INK,
+                fontWeight="bold" if bold else "normal",
+            )
+            layers.append(text.encode(x=axes.x, y=axes.y, text="text:N"))
+    return layers, sum(label is None for label in labels)
+
+
+def _along(rows: list[Row], plane: Plane) -> list[tuple[float, float]]:
+    found: list[tuple[float, float]] = []
+    points = [(plane.x(max(row["cost"], plane.low)), plane.y(row["quality"])) for row in rows]
+    for (x, y), (x2, y2) in pairwise(points):
+        steps = max(1, int(math.hypot(x2 - x, y2 - y) / LINE_STEP))
+        found += [(x + (x2 - x) * at / steps, y + (y2 - y) * at / steps) for at in range(steps + 1)]
+    return found
+
+
+def _range(single: Single, scale: float) -> str:
+    ends = single.level.over_prompts
+    return "" if ends is None else f"{scale * ends.low:.2f} to {scale * ends.high:.2f}"

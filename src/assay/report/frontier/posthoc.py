@@ -1,0 +1,39 @@
+"""A study of selection after the fact in a folder: document, tables, and charts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from assay.core.errors import InvalidInput
+from assay.files.atomic import write_whole
+from assay.report.frontier.posthoc_charts import posthoc_charts
+from assay.report.frontier.posthoc_tables import posthoc_tables
+from assay.report.frontier.table import csv_text, markdown_text
+from assay.report.save import save_chart
+from assay.studies.frontier.posthoc_result import PosthocStudy
+
+DRAWN = (".html", ".svg", ".png")
+
+
+def write_posthoc(study: PosthocStudy, document: dict[str, Any], source: str, folder: Path) -> str:
+    """Write `posthoc.json`, each table as CSV and Markdown, each chart as page and pictures; say so."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidInput(f"cannot write to {str(folder)!r}: {error.strerror}") from None
+    write_whole(folder / "posthoc.json", orjson.dumps(document, option=orjson.OPT_INDENT_2) + b"\n")
+    tables = posthoc_tables(study)
+    for table in tables:
+        write_whole(folder / f"{table.key}.csv", csv_text(table).encode())
+        write_whole(folder / f"{table.key}.md", markdown_text(table).encode())
+    charts = posthoc_charts(study, source)
+    for name, chart in charts.items():
+        for suffix in DRAWN:
+            save_chart(chart, folder / f"{name}{suffix}")
+    return (
+        f"{folder}: posthoc.json; tables {', '.join(table.key for table in tables)} (.csv, .md); "
+        f"charts {', '.join(charts)} ({', '.join(DRAWN)})"
+    )

@@ -1,0 +1,170 @@
+"""Charts of selection after the fact: quality by answers, quality by what is paid, the judge's error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import Any
+
+import altair as alt
+
+from assay.report.frontier.drawn import BLUE, GREY, HEIGHT, INK, ORANGE, WIDTH, Row, finished
+from assay.report.frontier.posthoc_more_charts import carriers_chart, error_chart
+from assay.report.frontier.posthoc_rows import ends, size
+from assay.report.frontier.posthoc_sequences import UNCOSTED, shown_steps
+from assay.studies.frontier.posthoc_result import PosthocStudy, Selected
+
+SHADES = ("#0072b2", "#009e73", "#e69f00", "#d55e00", "#cc79a7", "#56b4e9")
+SEQUENCE, SELECTION = "one after the other, stop when accepted", "ask everybody, then select"
+
+
+def posthoc_charts(study: PosthocStudy, source: str) -> dict[str, Any]:
+    """Return altair charts by name: `selection` for k above 1, `paid`, `judge-error` if known, `carriers`."""
+    charts = {"selection": selection_chart(study, source)} if study.most > 1 else {}
+    charts["paid"] = paid_chart(study, source)
+    if study.break_even:
+        charts["judge-error"] = error_chart(study, source)
+    charts["carriers"] = carriers_chart(study, source)
+    return charts
+
+
+def selection_chart(study: PosthocStudy, source: str) -> Any:
+    """Return quality by answers a model for every judge, with the best single model's one answer."""
+    rows = [row for each in study.selected for row in _curve(each)]
+    names = [each.judge.label for each in study.selected]
+    banded = [study.selected[0].judge.label, study.main.judge.label]
+    first = study.selected[0].posthoc
+    single = 100.0 * (first.single_quality.value or 0.0)
+    low = min(single, *(row["low"] for row in rows))
+    y = alt.Y("quality:Q", title="quality, %", scale=alt.Scale(domainMin=max(0.0, low - 3.0), nice=True))
+    x = alt.X(
+        "k:Q",
+        title=_answers_title(study),
+        axis=alt.Axis(tickMinStep=1, format="d"),
+        scale=alt.Scale(zero=False),
+    )
+    colour = alt.Color(
+        "judge:N",
+        scale=alt.Scale(domain=names, range=list(SHADES[: len(names)])),
+        legend=alt.Legend(orient="right", title="judge", labelLimit=260, symbolOpacity=1.0),
+        sort=names,
+    )
+    base = alt.Chart(alt.InlineData(values=rows)).encode(x=x, color=colour)
+    tips = [
+        alt.Tooltip("judge:N"),
+        alt.Tooltip("k:Q"),
+        alt.Tooltip("quality:Q", title="quality, %", format=".2f"),
+        alt.Tooltip("low:Q", title=f"{100 * study.wish.level:g} % over prompts, low", format=".2f"),
+        alt.Tooltip("high:Q", title="high", format=".2f"),
+        alt.Tooltip("answers:Q", title="answers paid", format=".4g"),
+    ]
+    rule = alt.Chart(
+        alt.InlineData(values=[{"single": single, "told": f"one answer of {first.single}: {single:.1f} %"}])
+    )
+    layers = alt.layer(
+        base.transform_filter(alt.FieldOneOfPredicate(field="judge", oneOf=banded))
+        .mark_area(opacity=0.12)
+        .encode(y=alt.Y("low:Q"), y2="high:Q"),
+        rule.mark_rule(color=GREY, strokeDash=[5, 4]).encode(y=alt.Y("single:Q")),
+        rule.mark_text(align="left", baseline="bottom", dx=4, dy=-3, color=GREY, fontSize=11).encode(
+            x=alt.value(0), y=alt.Y("single:Q"), text="told:N"
+        ),
+        base.mark_line(strokeWidth=2.25).encode(y=y),
+        base.mark_point(filled=True, size=50, opacity=1).encode(y=y, tooltip=tips),
+    ).properties(width=WIDTH, height=HEIGHT)
+    return finished(
+        layers,
+        "More answers help only as far as the judge can tell",
+        [*wrap(source, 100), f"{size(study)}. Bands: {100 * study.wish.level:g} % over prompts."],
+    )
+
+
+def _curve(found: Selected) -> Iterator[Row]:
+    for point in found.posthoc.points:
+        yield {
+            "judge": found.judge.label,
+            "k": point.k,
+            "answers": point.answers.value,
+            "cost": point.cost.value,
+            **ends(point.quality),
+        }
+
+
+def paid_chart(study: PosthocStudy, source: str) -> Any:
+    """Return quality by what a prompt costs for the judge that is meant, all asked or one after the other."""
+    main = study.main
+    costed = main.posthoc.unit != UNCOSTED
+    paid = f"{main.posthoc.unit} a prompt" if costed else "answers paid a prompt"
+    rows = list(_paid(main))
+    single = main.posthoc
+    names = [SELECTION, SEQUENCE]
+    colour = alt.Color(
+        "way:N",
+        scale=alt.Scale(domain=names, range=[ORANGE, BLUE]),
+        legend=alt.Legend(orient="top", title=None, labelLimit=320, symbolOpacity=1.0),
+    )
+    logs = all(row["paid"] > 0.0 for row in rows) and (single.single_cost.value or 0.0) > 0.0
+    axis = alt.Scale(type="log", nice=False, padding=14) if logs else alt.Scale(zero=True)
+    x = alt.X("paid:Q", title=f"{paid}, log scale" if logs else paid, scale=axis)
+    y = alt.Y("quality:Q", title="quality, %", scale=alt.Scale(zero=False))
+    tips = [
+        alt.Tooltip("way:N"),
+        alt.Tooltip("told:N", title="how many"),
+        alt.Tooltip("quality:Q", title="quality, %", format=".2f"),
+        alt.Tooltip("paid:Q", title=paid, format=".4g"),
+        alt.Tooltip("low:Q", title=f"{100 * study.wish.level:g} % over prompts, low", format=".2f"),
+        alt.Tooltip("high:Q", title="high", format=".2f"),
+    ]
+    base = alt.Chart(alt.InlineData(values=rows)).encode(x=x, color=colour)
+    one = [
+        {
+            "paid": single.single_cost.value,
+            "quality": 100.0 * (single.single_quality.value or 0.0),
+            "told": single.single,
+        }
+    ]
+    alone = alt.Chart(alt.InlineData(values=one)).encode(x=x, y=y)
+    layers = alt.layer(
+        base.mark_area(opacity=0.12).encode(y=alt.Y("low:Q"), y2="high:Q"),
+        base.transform_filter(alt.datum.lone)
+        .mark_rule(strokeWidth=2, opacity=0.5)
+        .encode(y=alt.Y("low:Q"), y2="high:Q"),
+        base.mark_line(strokeWidth=2.25).encode(y=y, order="paid:Q"),
+        base.mark_point(filled=True, size=40, opacity=1).encode(y=y, tooltip=tips),
+        alone.mark_point(shape="diamond", filled=True, size=120, color=INK, opacity=1),
+        alone.mark_text(align="left", dx=8, dy=16, color=INK, fontSize=11).encode(text="told:N"),
+    ).properties(width=WIDTH, height=HEIGHT)
+    return finished(
+        layers,
+        "What selection costs a prompt",
+        [
+            *wrap(source, 100),
+            f"{size(study)}. Bands: {100 * study.wish.level:g} % over prompts. Judge: {main.judge.label}.",
+            "Diamond: one answer of the best single model, which nobody judges.",
+        ],
+    )
+
+
+def _paid(found: Selected) -> Iterator[Row]:
+    for point in found.posthoc.points:
+        told = f"k = {point.k}"
+        yield {
+            "way": SELECTION,
+            "told": told,
+            "paid": point.cost.value,
+            "lone": len(found.posthoc.points) == 1,
+            **ends(point.quality),
+        }
+    plan = found.sequential
+    for step in shown_steps(len(plan.points)):
+        budget = plan.points[step - 1]
+        told = f"at most {step}, {budget.answers.value:.3g} made"
+        yield {"way": SEQUENCE, "told": told, "paid": budget.cost.value, **ends(budget.quality)}
+
+
+def _answers_title(study: PosthocStudy) -> str:
+    return {
+        "all_models": "answers of every model, k",
+        "per_prompt_best": "answers of the best model for the prompt, k",
+        "fixed_best": "answers of the best single model, k",
+    }[study.wish.scope]

@@ -1,0 +1,173 @@
+"""Charts of the oracle's uplift by topic entropy: simulated, and of recorded prompts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+
+from assay.frontier.simulated.topics import SimulatedEntropy
+from assay.report.frontier.drawn import BLUE, GREY, HEIGHT, INK, ORANGE, WIDTH, Row, finished, hover
+
+if TYPE_CHECKING:
+    from assay.studies.frontier.simulating import RecordedUplift
+
+NAME = 12.0
+"""The height of a category's name in pixels, with its gap."""
+UPLIFT = "uplift over the best single model, points"
+SERIES = {"naive": "mean over categories, naive", "debiased": "mean over categories, debiased"}
+
+
+def entropy_charts(
+    found: SimulatedEntropy, recorded: RecordedUplift | None, settings: dict[str, int]
+) -> dict[str, Any]:
+    """Return altair charts by name: `uplift-simulated` (the paper's figure 5) and `uplift-recorded`."""
+    charts = {"uplift-simulated": simulated_uplift_chart(found, settings)}
+    if recorded is not None:
+        charts["uplift-recorded"] = recorded_uplift_chart(recorded)
+    return charts
+
+
+def simulated_uplift_chart(found: SimulatedEntropy, settings: dict[str, int]) -> Any:
+    """Return the simulated uplift against topic entropy: the mean of the worlds and 90 % of them."""
+    rows = [
+        {
+            "entropy": float(found.entropy[at]),
+            "uplift": 100.0 * float(found.uplift[at]),
+            "low": 100.0 * float(found.low[at]),
+            "high": 100.0 * float(found.high[at]),
+            "oracle": 100.0 * float(found.oracle[at]),
+            "single": 100.0 * float(found.best_single[at]),
+        }
+        for at in range(len(found.entropy))
+    ]
+    tips = [
+        alt.Tooltip("entropy:Q", format=".3f"),
+        alt.Tooltip("uplift:Q", title="uplift, points", format=".2f"),
+        alt.Tooltip("low:Q", title="5 % of worlds below", format=".2f"),
+        alt.Tooltip("high:Q", title="95 % of worlds below", format=".2f"),
+        alt.Tooltip("oracle:Q", title="true oracle, %", format=".2f"),
+        alt.Tooltip("single:Q", title="best single, %", format=".2f"),
+    ]
+    base = alt.Chart(alt.InlineData(values=rows)).encode(x=_entropy())
+    room = alt.Scale(domainMin=0.0 if found.low.min() > -0.005 else 100.0 * float(found.low.min()))
+    y = alt.Y("uplift:Q", title=UPLIFT, scale=room)
+    layers = alt.layer(
+        base.mark_area(color=BLUE, opacity=0.18).encode(y=alt.Y("low:Q", scale=room), y2="high:Q"),
+        base.mark_line(color=BLUE, strokeWidth=2.25).encode(y=y),
+        base.mark_point(color=BLUE, filled=True, size=55, opacity=1).encode(y=y, tooltip=tips),
+    ).properties(width=WIDTH, height=HEIGHT)
+    worlds = f"{settings['models']} models, {settings['topics']} topics, {settings['prompts']:,} prompts"
+    return finished(
+        layers,
+        "Simulated: uplift grows with topic entropy",
+        f"{worlds}, {settings['generations']:,} generations. Mean of {settings['repeats']} worlds; "
+        "the band holds 90 % of them.",
+    )
+
+
+def recorded_uplift_chart(recorded: RecordedUplift) -> Any:
+    """Return recorded uplift against entropy: the mean over categories, and each category's own path."""
+    found = recorded.uplift
+    chosen = "naive" if found.debiased_by is None else "debiased"
+    layers = alt.layer(*_own_layers(recorded), *_mean_layers(recorded)).properties(width=WIDTH, height=HEIGHT)
+    return finished(
+        layers,
+        "Recorded: uplift by topic entropy",
+        [
+            *wrap(recorded.source, 90),
+            f"Real prompts, mixed from {len(found.categories)} categories. Grey: towards one category alone, "
+            f"{chosen}.",
+            "Bands: 90 % over prompts.",
+        ],
+    )
+
+
+def _own_layers(recorded: RecordedUplift) -> tuple[Any, ...]:
+    """Return each category's path, from the whole mixture to itself alone."""
+    rows = [
+        {
+            "category": each.category,
+            "entropy": each.entropy,
+            "weight": each.weight,
+            "uplift": 100.0 * ((each.debiased or each.naive).value or 0.0),
+        }
+        for each in recorded.uplift.workloads
+    ]
+    tips = [
+        alt.Tooltip("category:N"),
+        alt.Tooltip("weight:Q", title="extra weight", format=".0%"),
+        alt.Tooltip("entropy:Q", format=".3f"),
+        alt.Tooltip("uplift:Q", title="uplift, points", format=".2f"),
+    ]
+    y = alt.Y("uplift:Q", title=UPLIFT, scale=alt.Scale(zero=True))
+    lines = alt.Chart(alt.InlineData(values=rows)).encode(x=_entropy(), y=y)
+    alone = alt.Chart(alt.InlineData(values=_apart([row for row in rows if row["weight"] == 1.0], rows)))
+    return (
+        lines.mark_line(color=GREY, strokeWidth=1, opacity=0.6).encode(detail="category:N", order="weight:Q"),
+        hover(lines, tips),
+        alone.mark_text(align="left", dx=5, dy=-6, fontSize=10, color=INK).encode(
+            x=_entropy(), y=y, text="category:N"
+        ),
+    )
+
+
+def _apart(alone: list[Row], rows: list[Row]) -> list[Row]:
+    """Return the names' rows, so far apart that none covers another, none far from its line's end."""
+    heights = [row["uplift"] for row in rows]
+    least = NAME * (max(0.0, *heights) - min(0.0, *heights)) / HEIGHT
+    below = -float("inf")
+    placed = []
+    for row in sorted(alone, key=lambda row: (row["uplift"], row["category"])):
+        above = max(row["uplift"], below + least)
+        if above - row["uplift"] <= 3.0 * least:
+            below = above
+            placed.append({**row, "uplift": above})
+    return placed
+
+
+def _mean_layers(recorded: RecordedUplift) -> tuple[Any, ...]:
+    """Return the means over categories with their bands."""
+    names = list(SERIES.values())[: 1 if recorded.uplift.debiased_by is None else 2]
+    colour = alt.Color(
+        "series:N",
+        scale=alt.Scale(domain=names, range=[ORANGE, BLUE]),
+        legend=alt.Legend(orient="top", title=None, labelLimit=300, symbolOpacity=1.0),
+    )
+    tips = [
+        alt.Tooltip("series:N"),
+        alt.Tooltip("entropy:Q", format=".3f"),
+        alt.Tooltip("uplift:Q", title="uplift, points", format=".2f"),
+        alt.Tooltip("low:Q", title="90 % over prompts, low", format=".2f"),
+        alt.Tooltip("high:Q", title="high", format=".2f"),
+    ]
+    rows = alt.InlineData(values=list(_mean_rows(recorded)))
+    means = alt.Chart(rows).encode(x=_entropy(), color=colour)
+    y = alt.Y("uplift:Q", title=UPLIFT)
+    return (
+        means.mark_area(opacity=0.15).encode(y=alt.Y("low:Q"), y2="high:Q"),
+        means.mark_line(strokeWidth=2.25).encode(y=y),
+        means.mark_point(filled=True, size=45, opacity=1).encode(y=y, tooltip=tips),
+    )
+
+
+def _mean_rows(recorded: RecordedUplift) -> Iterator[Row]:
+    for each in recorded.uplift.path:
+        for name, told in (("naive", each.naive), ("debiased", each.debiased)):
+            if told is not None and told.value is not None:
+                ends = told.over_prompts
+                yield {
+                    "series": SERIES[name],
+                    "entropy": each.entropy,
+                    "uplift": 100.0 * told.value,
+                    "low": None if ends is None else 100.0 * ends.low,
+                    "high": None if ends is None else 100.0 * ends.high,
+                }
+
+
+def _entropy() -> alt.X:
+    return alt.X(
+        "entropy:Q", title="topic entropy, nats", scale=alt.Scale(zero=True), axis=alt.Axis(tickCount=8)
+    )

@@ -1,0 +1,60 @@
+"""Tests of a judge's rates and of how well they are known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay.core.errors import InvalidInput
+from assay.frontier.selection.judged import Judge, erring, measure_judge
+from assay.stats.proportion import clopper_pearson
+
+
+def test_rates_are_shares_with_exact_intervals() -> None:
+    """3 of 4 right answers and 1 of 5 wrong ones accepted, each prompt judged once."""
+    right = [True] * 4 + [False] * 5
+    accepted = [True, True, True, False, True, False, False, False, False]
+    found = measure_judge(right, accepted, level=0.95, price=0.1)
+    assert found.judge() == Judge(0.75, 0.2, 0.1)
+    assert found.true_positive == clopper_pearson(3, 4)
+    assert found.false_positive == clopper_pearson(1, 5)
+    assert (found.right_worth, found.wrong_worth) == pytest.approx((4, 5))
+
+
+def test_answers_to_one_prompt_are_worth_less() -> None:
+    """A judge fooled by whole prompts is known less well than the number of answers suggests."""
+    accepted = np.repeat(np.arange(20) % 2 == 0, 10)
+    right = np.zeros(200, dtype=bool)
+    apart = measure_judge(right, accepted)
+    together = measure_judge(right, accepted, np.repeat(np.arange(20), 10))
+    assert apart.wrong_worth == pytest.approx(200)
+    assert together.wrong_worth < 25
+    assert together.false_positive.low < apart.false_positive.low
+
+
+def test_draws_cover_the_rates() -> None:
+    """Beta draws have the measured rates' mean and spread."""
+    right = np.repeat([True, False], 400)
+    accepted = np.concatenate([np.arange(400) < 300, np.arange(400) < 40])
+    judges = measure_judge(right, accepted).draws(2000, np.random.default_rng(0))
+    true = np.array([each.true_positive for each in judges])
+    assert true.mean() == pytest.approx(0.75, abs=0.005)
+    assert true.std() == pytest.approx(np.sqrt(0.75 * 0.25 / 400), rel=0.1)
+
+
+def test_precision() -> None:
+    """TPR p / (TPR p + FPR (1 - p)); nothing accepted has none."""
+    assert erring(0.1).precision(0.5) == pytest.approx(0.9)
+    assert Judge(0.0, 0.0).precision(0.5) is None
+    assert Judge().perfect and not erring(0.1).perfect
+
+
+def test_what_cannot_be_a_judge_is_refused() -> None:
+    """Rates outside 0-1, a negative price, and a judge that never saw a wrong answer."""
+    for true, false, price in ((1.2, 0.0, 0.0), (1.0, -0.1, 0.0), (1.0, 0.0, -1.0)):
+        with pytest.raises(InvalidInput):
+            Judge(true, false, price)
+    with pytest.raises(InvalidInput, match="saw no wrong answer"):
+        measure_judge([True], [True]).judge()
+    with pytest.raises(InvalidInput, match="2, 1 and 2 rows"):
+        measure_judge([True, False], [True])

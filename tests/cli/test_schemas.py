@@ -147,7 +147,7 @@ def test_a_database_upgrade(upstream: Served, assay: Assay) -> None:
 def test_the_demonstration(assay: Assay) -> None:
     """A short one."""
     document = valid("demo", assay("demo", "--days", "6", "--json"))
-    assert {len(model["states"]) for model in document["models"]} == {2}
+    assert {len(model["states"]) for model in document["models"]} == {6}
 
 
 @pytest.mark.slow

@@ -226,10 +226,10 @@ def bias_table(report: FrontierReport) -> Table:
             group_name(group),
             group.counted.prompts,
             plain.quality,
-            found.bias.quality,
+            None if method == "naive" else found.bias.quality,
             None if paper is None else paper.quality,
             plain.cost,
-            found.bias.cost,
+            None if method == "naive" else found.bias.cost,
             None if paper is None else paper.cost,
         )
 
@@ -238,7 +238,9 @@ def bias_table(report: FrontierReport) -> Table:
         generations = report.whole.counted.generations
         notes.append(f"Equation 12 has 5 parameters and is not fitted at G = {generations}.")
     if method == "naive":
-        notes.append("By naive itself there is no bias to show: at G = 1 it cannot be measured.")
+        notes.append(
+            "Naive is what the others are held against: its own bias does not show here, at G = 1 nowhere."
+        )
     return Table("table-6", "Table 6. Naive against debiased", columns, _rows(report, row), tuple(notes))
 
 

@@ -57,7 +57,7 @@ fast: dev  ## the fast tests, under two minutes
 test: RAY = $(shell grep -rl --include='*.py' 'mark\.ray' tests)
 test: dev  ## all tests; what a machine lacks is skipped and said
 	@$(BIN)/pytest -rs -m ray $(RAY) >.venv/ray.log 2>&1 & ray=$$!; trap "kill $$ray" INT TERM; \
-	$(BIN)/pytest -n 4 --dist worksteal -rs -m "not ray"; others=$$?; \
+	$(BIN)/pytest -n 3 --dist worksteal -rs -m "not ray"; others=$$?; \
 	wait $$ray; ray=$$?; echo "tests on Ray:"; cat .venv/ray.log; exit $$((others | ray))
 
 clean:  ## remove what was set up

@@ -52,13 +52,12 @@ fast test: export OMP_NUM_THREADS := 1
 fast: dev  ## the fast tests, under two minutes
 	$(BIN)/pytest -n 2 -m "not slow and not real and not browser and not postgres and not ray"
 
-# Ray's tests run beside the others in a process of their own, as Ray takes over its signals, which the
-# sandbox needs. What they print is shown at the end.
+# Ray's tests come last, alone: Ray takes over its process's signals, which the sandbox needs, and what its tests
+# count while they kill workers wants the machine to itself.
 test: RAY = $(shell grep -rl --include='*.py' 'mark\.ray' tests)
 test: dev  ## all tests; what a machine lacks is skipped and said
-	@$(BIN)/pytest -rs -m ray $(RAY) >.venv/ray.log 2>&1 & ray=$$!; trap "kill $$ray" INT TERM; \
-	$(BIN)/pytest -n 3 --dist worksteal -rs -m "not ray"; others=$$?; \
-	wait $$ray; ray=$$?; echo "tests on Ray:"; cat .venv/ray.log; exit $$((others | ray))
+	$(BIN)/pytest -n 3 --dist worksteal -rs -m "not ray"
+	$(BIN)/pytest -rs -m ray $(RAY)
 
 clean:  ## remove what was set up
 	rm -rf .venv build dist $(WASM) $(CHARTS)

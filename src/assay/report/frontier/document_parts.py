@@ -115,15 +115,16 @@ def cheapest_document(found: Cheapest) -> Document:
         "share": found.share,
         "single": found.single,
         "gain": estimate(found.gain),
-        "chosen": _set(found.chosen),
+        "chosen": set_document(found.chosen),
         "least_size": found.least_size,
         "held_out": estimate(found.held_out),
         "steady": list(found.steady),
-        "sets": [_set(each) for each in found.sets],
+        "sets": [set_document(each) for each in found.sets],
     }
 
 
-def _set(found: ModelSet) -> Document:
+def set_document(found: ModelSet) -> Document:
+    """Return one set of models with what it reaches."""
     return {
         "models": list(found.models),
         "quality": estimate(found.quality),
@@ -143,8 +144,8 @@ def sequential_document(found: Sequential | None) -> Document | None:
         "single": found.single,
         "single_quality": estimate(found.single_quality),
         "single_cost": estimate(found.single_cost),
-        "budgets": [_budget(each) for each in found.points],
-        "everybody": _budget(found.everybody),
+        "budgets": [budget_document(each) for each in found.points],
+        "everybody": budget_document(found.everybody),
         "saving": estimate(found.saving),
         "quality_at_single_cost": estimate(found.at_single_cost),
         "saving_at_single_quality": estimate(found.matched_saving),
@@ -154,7 +155,8 @@ def sequential_document(found: Sequential | None) -> Document | None:
     }
 
 
-def _budget(found: Budget) -> Document:
+def budget_document(found: Budget) -> Document:
+    """Return what a sequential plan reaches with so many answers at most."""
     return {
         "answers_at_most": found.steps,
         "quality": estimate(found.quality),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.frontier.carriers.cheapest import Cheapest, ModelSet
+from assay.frontier.carriers.cheapest import Cheapest
 from assay.frontier.carriers.shapley import Carriers
-from assay.frontier.estimate import Estimate
 from assay.frontier.selection.break_even import BreakEven
 from assay.frontier.selection.posthoc import Posthoc
-from assay.frontier.selection.sequential import Budget, Sequential
+from assay.frontier.selection.sequential import Sequential
+from assay.report.frontier.document_parts import budget_document, estimate, set_document
 from assay.report.frontier.posthoc_sequences import shown_steps
 from assay.stats.intervals import Interval
 from assay.studies.frontier.posthoc_judges import NamedJudge
@@ -127,24 +127,14 @@ def _sequential(found: Sequential) -> Document:
     shown = shown_steps(len(found.points))
     return {
         "unit": found.unit,
-        "budgets": [_budget(found.points[step - 1]) for step in shown],
-        "everybody": _budget(found.everybody),
+        "budgets": [budget_document(found.points[step - 1]) for step in shown],
+        "everybody": budget_document(found.everybody),
         "saving": estimate(found.saving),
         "quality_at_single_cost": estimate(found.at_single_cost),
         "saving_at_single_quality": estimate(found.matched_saving),
         "plan": list(found.plan),
         "cross_fitted": found.cross_fitted,
         "notes": list(found.notes),
-    }
-
-
-def _budget(found: Budget) -> Document:
-    return {
-        "answers_at_most": found.steps,
-        "quality": estimate(found.quality),
-        "answers": estimate(found.answers),
-        "cost": estimate(found.cost),
-        "latency": None if found.latency is None else estimate(found.latency),
     }
 
 
@@ -184,34 +174,10 @@ def _cheapest(found: Cheapest) -> Document:
         "share": found.share,
         "single": found.single,
         "gain": estimate(found.gain),
-        "chosen": _set(found.chosen),
+        "chosen": set_document(found.chosen),
         "least_size": found.least_size,
         "held_out": estimate(found.held_out),
         "held_out_sizes": list(found.sizes),
         "steady": dict(zip(found.chosen.models, found.steady, strict=True)),
-        "sets": [_set(each) for each in found.sets],
+        "sets": [set_document(each) for each in found.sets],
     }
-
-
-def _set(found: ModelSet) -> Document:
-    return {
-        "models": list(found.models),
-        "quality": estimate(found.quality),
-        "kept": estimate(found.kept),
-        "cost": None if found.cost is None else estimate(found.cost),
-        "at_most": found.at_most,
-        "exact": found.exact,
-    }
-
-
-def estimate(found: Estimate) -> Document:
-    """Return an estimate as a part of a JSON document."""
-    return {
-        "value": found.value,
-        "over_prompts": _ends(found.over_prompts),
-        "these_prompts": _ends(found.these_prompts),
-    }
-
-
-def _ends(interval: Interval | None) -> Document | None:
-    return None if interval is None else {"low": interval.low, "high": interval.high}

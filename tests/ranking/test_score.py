@@ -43,6 +43,12 @@ def test_rounding_shows_where_judges_round_alike() -> None:
     assert _score(measured([[[5, 5], [4, 4], [4, 4]]])).judge_mean == pytest.approx(4.33)
 
 
+def test_each_prompts_geval_is_rounded_before_averaging() -> None:
+    """0.80006, 0.80006 and 0.8 are 0.8001, 0.8001 and 0.8: their mean is 0.8001, and 0.80004 is not taken."""
+    geval = [[[0.80002, 0.8001], [0.80006, 0.80006], [0.8, 0.8]]]
+    assert _score(measured([[[5.0], [5.0], [5.0]]], geval)).geval_mean == 0.8001
+
+
 def test_a_judge_with_a_gap_is_left_out() -> None:
     """A judge that skipped one answered prompt does not count, whatever its other marks."""
     found = _score(measured([[[5, 1], [5, np.nan]]]))

@@ -13,6 +13,8 @@ from assay.ranking.measured import BoolArray, FloatArray, IntArray, Measured, Pr
 
 INVALID_MARK = 1.0
 """What every judge gives to an answer that is not there."""
+GEVAL_DIGITS = 4
+"""To how many decimals G-Eval is rounded: each prompt's mean first, then the mean over prompts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +24,8 @@ class Cells:
     `marks` (M, P, J) has the mark 1 for invalid answers and NaN for errors and for judges that may not mark
     the model; `given` the same without the invalid ones, that is, what judges said; `valid` (M, P) is
     the share of answered samples that were not invalid (NaN where nothing was answered). `geval` (M, P) is
-    the mean over the metrics that returned, NaN for invalid answers; `geval_zero` counts those as 0;
-    `metrics` (M, P, K). `asked` and `marked` (M, J) count answered samples and marks among them.
+    the mean over the metrics that returned, rounded to 4 decimals, NaN for invalid answers; `geval_zero`
+    counts those as 0; `metrics` (M, P, K). `asked` and `marked` (M, J) count answered samples and marks among them.
     `status` (E, M, P), `truncated` and `flags` keep their epochs. `tokens`, `latency` (M, P) are means
     over the epochs where they are known.
     """
@@ -87,8 +89,8 @@ def cells(epochs: Sequence[Measured]) -> Cells:
         marks=over(marks, 0),
         given=over(said, 0),
         valid=over(share, 0),
-        geval=over(geval, 0),
-        geval_zero=over(np.where(invalid, 0.0, geval), 0),
+        geval=_rounded(over(geval, 0)),
+        geval_zero=_rounded(over(np.where(invalid, 0.0, geval), 0)),
         metrics=over(metrics, 0),
         asked=np.repeat(answered.sum(axis=(0, 2), dtype=np.int64)[:, None], len(first.judges), axis=1),
         marked=(~np.isnan(marks)).sum(axis=(0, 2), dtype=np.int64),
@@ -118,6 +120,11 @@ def _over_metrics(metrics: FloatArray) -> FloatArray:
         there = [value for value in row if value == value]
         means.append(math.fsum(there) / len(there) if there else math.nan)
     return np.array(means, dtype=np.float64).reshape(metrics.shape[:-1])
+
+
+def _rounded(values: FloatArray) -> FloatArray:
+    """Return the values rounded to `GEVAL_DIGITS` as Python rounds them; NumPy's rounding differs at ties."""
+    return np.array([round(value, GEVAL_DIGITS) for value in values.ravel().tolist()]).reshape(values.shape)
 
 
 def _agreed(epochs: Sequence[Measured]) -> Measured:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.ranking.cells import Cells
+from assay.ranking.cells import GEVAL_DIGITS, Cells
 from assay.ranking.measured import BoolArray, FloatArray, Status
 
 BOTH, JUDGES_ONLY, GEVAL_ONLY = "both", "judges only", "geval only"
-JUDGE_DIGITS, GEVAL_DIGITS = 2, 4
+JUDGE_DIGITS = 2
 
 
 @dataclass(frozen=True, slots=True)

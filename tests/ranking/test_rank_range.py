@@ -14,7 +14,7 @@ def _comparisons(difference: list[list[float]], p: list[list[float]]) -> Compari
 
 
 def test_by_hand() -> None:
-    """a beats c; b is told apart from neither: a 1-2, b 1-3, c 2-3."""
+    """a beats c; b differs significantly from neither: a 1-2, b 1-3, c 2-3."""
     found = rank_ranges(
         np.array([0.9, 0.8, 0.7]),
         _comparisons(
@@ -22,6 +22,17 @@ def test_by_hand() -> None:
         ),
     )
     assert found == (RankRange(1, 2), RankRange(1, 3), RankRange(2, 3))
+
+
+def test_models_with_overlapping_ranges_may_differ_significantly() -> None:
+    """By hand: a is better than c; their ranges 1-2 and 2-3 share rank 2, and the pair is significant."""
+    compared = _comparisons(
+        [[0, 0.1, 0.2], [-0.1, 0, 0.1], [-0.2, -0.1, 0]], [[1, 0.2, 0.01], [0.2, 1, 0.3], [0.01, 0.3, 1]]
+    )
+    first, _, last = rank_ranges(np.array([0.9, 0.8, 0.7]), compared)
+    assert first is not None and last is not None
+    assert last.low <= first.high
+    assert compared.significant(0.05)[0, 2]
 
 
 def test_a_model_without_composite_has_no_rank() -> None:

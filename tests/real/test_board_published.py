@@ -114,6 +114,20 @@ def test_rank_ranges_are_wide(computed: Board) -> None:
     assert ranges["llama3.2-vision-11b"][0] >= 20
 
 
+def test_significant_pairs_may_have_overlapping_rank_ranges(computed: Board) -> None:
+    """Overlapping ranges do not mean that two models are alike: a fourth of the significant pairs have some."""
+    ranges = {each.model: each.ranks for each in computed.standings if each.ranks}
+    found = computed.comparisons
+    significant = [
+        (ranges[found.models[row]], ranges[found.models[column]])
+        for row, column in np.argwhere(np.triu(found.significant(0.05), 1)).tolist()
+    ]
+    overlapping = [
+        pair for pair in significant if pair[0].low <= pair[1].high and pair[1].low <= pair[0].high
+    ]
+    assert len(overlapping) > len(significant) / 4
+
+
 def test_ranks_bracket_the_published_order(computed: Board) -> None:
     """Each model's place by composite lies within its rank range."""
     for place, each in enumerate(computed.standings, start=1):

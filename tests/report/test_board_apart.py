@@ -1,4 +1,4 @@
-"""Who can be told apart, as the page shows it."""
+"""Significant differences, as the page shows them."""
 
 from stored_boards import alike, apart, halves, stored_board
 
@@ -19,7 +19,7 @@ def test_the_matrix_is_that_of_the_comparisons() -> None:
         ["worse", "self", "better"],
         ["worse", "worse", "self"],
     ]
-    assert (shown.pairs, shown.told, shown.leading) == (3, 3, ("a",))
+    assert (shown.pairs, shown.significant, shown.leading) == (3, 3, ("a",))
 
 
 def test_a_cell_tells_interval_and_both_p() -> None:
@@ -33,11 +33,11 @@ def test_a_cell_tells_interval_and_both_p() -> None:
     assert lines[3].startswith("p ") and ", corrected " in lines[3]
 
 
-def test_models_that_differ_by_luck_cannot_be_told_apart() -> None:
+def test_models_that_differ_by_luck_do_not_differ_significantly() -> None:
     """None is better, and first place is open between all of them."""
     shown = view(stored_board(alike()).board)
     assert {cell.kind for line in shown.matrix for cell in line} == {"self", "same"}
-    assert (shown.told, len(shown.leading)) == (0, 3)
+    assert (shown.significant, len(shown.leading)) == (0, 3)
 
 
 def test_models_of_different_halves_are_not_compared() -> None:
@@ -76,8 +76,8 @@ def test_rank_rows_tell_range_and_place() -> None:
     assert "1 model shown to be better, 1 model to be worse" in rows[1]["text"]
 
 
-def test_only_the_corrected_p_tells_apart() -> None:
-    """A pair that looks different until all the other pairs are counted is not told apart."""
+def test_only_the_corrected_p_is_significant() -> None:
+    """A pair that looks different until all the other pairs are counted is not significant."""
     found = stored_board(alike(20)).board
     shown = view(found)
     pairs = [
@@ -89,4 +89,4 @@ def test_only_the_corrected_p_tells_apart() -> None:
     lucky = [kind for pair, kind in pairs if pair.p <= found.alpha < pair.p_holm]
     assert lucky
     assert set(lucky) == {"same"}
-    assert shown.told == sum(kind == "better" for _, kind in pairs)
+    assert shown.significant == sum(kind == "better" for _, kind in pairs)

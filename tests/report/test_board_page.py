@@ -88,11 +88,11 @@ def test_simulated_data_says_so_at_the_top(models: tuple[str, ...], words: str) 
 
 
 def test_sections_answer_in_order() -> None:
-    """Who is good, who can be told apart, the judges, kinds of prompts, what it takes, what is missing."""
+    """Who is good, significant differences, the judges, kinds of prompts, what it takes, what is missing."""
     headings = re.findall(r"<h2[^>]*>(.*?)</h2>", markup(page(stored_board(alike()))))
     assert headings == [
         "Who is good",
-        "Who can be told apart",
+        "Significant differences",
         "What the judges are like",
         "By kind of prompt",
         "What quality takes",
@@ -155,7 +155,7 @@ def test_invalid_answers_have_a_second_composite_beside_the_first() -> None:
 
 
 def test_rank_ranges_are_written_as_ranges() -> None:
-    """Models that cannot be told apart share one."""
+    """Models without significant differences share one."""
     text = page(stored_board(alike()))
     assert [row(text, model)[0] for model in "abc"] == ["1–3"] * 3
     assert "First place is open between 3 models" in body(text)

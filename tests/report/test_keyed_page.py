@@ -47,13 +47,13 @@ def test_the_header_says_what_this_is() -> None:
 
 
 def test_sections_answer_in_order() -> None:
-    """Who is right, who is excluded, what stands beside, who can be told apart, bundles, parts, gaps."""
+    """Who is right, who is excluded, what stands beside, significant differences, bundles, parts, gaps."""
     headings = re.findall(r"<h2[^>]*>(.*?)<", markup(full()))
     assert [heading.strip() for heading in headings] == [
         "Who chooses the right letter",
         "Excluded from this suite",
         "Beside: The generalist suite",
-        "Who can be told apart",
+        "Significant differences",
         "Whole concepts or scattered answers",
         "By variant and concept",
         "What is missing",

@@ -42,10 +42,10 @@ CASE = """\
 """
 
 
-def write_judged_suite(folder: Path, *, name: str = "judged") -> Path:
-    """Write the suite of six cases into a folder of its name and return it."""
+def write_judged_suite(folder: Path, *, name: str = "judged", cases: int = 6) -> Path:
+    """Write the suite, six cases unless told, into a folder of its name and return it."""
     place = folder / name
     place.mkdir()
     (place / "suite.yaml").write_text(MANIFEST.format(name=name))
-    (place / "writing.yaml").write_text(WRITING + "".join(CASE.format(number=each) for each in range(6)))
+    (place / "writing.yaml").write_text(WRITING + "".join(CASE.format(number=each) for each in range(cases)))
     return place

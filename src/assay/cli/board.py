@@ -53,6 +53,7 @@ def board(
     by: By | None = typer.Option(
         None, "--by", metavar="GROUP", help="By category, subcategory, difficulty; or concept, variant."
     ),
+    pairs: bool = typer.Option(False, "--pairs", help="List the pairs of models that differ significantly."),
     beside: str | None = typer.Option(
         None, metavar="SUITE", help="The suite of the other kind to show beside; none for none."
     ),
@@ -60,7 +61,7 @@ def board(
     as_csv: bool = typer.Option(False, "--csv", help="Print one row a model as CSV."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Rank models, with intervals; who cannot be told apart shares a range of ranks.
+    """Rank models, with intervals and ranges of ranks.
 
     Where judges mark a suite, by their marks and G-Eval; where every question has one right letter, by
     how often it is chosen.
@@ -69,16 +70,24 @@ def board(
 
     if as_csv and as_json:
         raise InvalidInput("--csv and --json are two documents: choose one")
+    if pairs and (by is not None or as_csv or as_json):
+        raise InvalidInput(
+            "--pairs is a table of its own: leave --by, --csv and --json out "
+            "(the JSON document has all pairs)"
+        )
     work = open_session(ctx, existing=True)
     found = work.board(suite, suite_version, runs=run or None, judges=judge, beside=beside)
     if isinstance(found, StoredBoard):
-        _judged(found, by, html, as_csv=as_csv, as_json=as_json)
+        _judged(found, by, html, pairs=pairs, as_csv=as_csv, as_json=as_json)
     else:
-        _keyed(found, by, html, as_csv=as_csv, as_json=as_json)
+        _keyed(found, by, html, pairs=pairs, as_csv=as_csv, as_json=as_json)
 
 
-def _judged(found: StoredBoard, by: By | None, html: Path | None, *, as_csv: bool, as_json: bool) -> None:
+def _judged(
+    found: StoredBoard, by: By | None, html: Path | None, *, pairs: bool, as_csv: bool, as_json: bool
+) -> None:
     from assay.cli.shown_board import print_board, print_groups
+    from assay.cli.shown_pairs import print_pairs
     from assay.report.board_document import board_document, board_rows
 
     _check_by(by, OF_JUDGED, "judges mark this suite")
@@ -86,6 +95,8 @@ def _judged(found: StoredBoard, by: By | None, html: Path | None, *, as_csv: boo
         print_json(board_document(found))
     elif as_csv:
         _print_csv(board_rows(found))
+    elif pairs:
+        print_pairs(found)
     elif by is not None:
         print_groups(found, by.value)
     else:
@@ -96,8 +107,11 @@ def _judged(found: StoredBoard, by: By | None, html: Path | None, *, as_csv: boo
         notes().print(f"page: {write_board(found, html)}")
 
 
-def _keyed(found: StoredKeyedBoard, by: By | None, html: Path | None, *, as_csv: bool, as_json: bool) -> None:
+def _keyed(
+    found: StoredKeyedBoard, by: By | None, html: Path | None, *, pairs: bool, as_csv: bool, as_json: bool
+) -> None:
     from assay.cli.shown_keyed_board import print_keyed_board, print_parts
+    from assay.cli.shown_pairs import print_pairs
     from assay.report.keyed_document import keyed_document, keyed_rows
 
     _check_by(by, OF_KEYED, "this suite's questions have one right letter")
@@ -105,6 +119,8 @@ def _keyed(found: StoredKeyedBoard, by: By | None, html: Path | None, *, as_csv:
         print_json(keyed_document(found))
     elif as_csv:
         _print_csv(keyed_rows(found))
+    elif pairs:
+        print_pairs(found)
     elif by is not None:
         print_parts(found, by.value)
     else:

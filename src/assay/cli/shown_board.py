@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from assay.cli.output import counted, dollars, notes, print_table
+from assay.cli.shown_pairs import explain_ranks
 from assay.ranking.board import Standing
 from assay.ranking.groups import Group
 from assay.ranking.rank_range import RankRange
@@ -148,10 +149,7 @@ def _told(found: StoredBoard) -> Iterator[str]:
         more = f" and {len(partial) - 6} more" if len(partial) > 6 else ""
         yield f"left out for incomplete coverage: {', '.join(partial[:6])}{more}"
     yield from found.missing
-    yield (
-        "Models whose ranges of ranks overlap cannot be told apart here "
-        f"(paired bootstrap, Holm, {found.board.replicates:,} replicates)."
-    )
+    yield from explain_ranks(found.board, found.suite.name, "paired bootstrap over prompts")
     if found.beside is not None:
         yield f"{found.beside.suite.name} {found.beside.suite.version} stands beside and is not blended in."
     if found.simulated or (found.beside is not None and found.beside.simulated):

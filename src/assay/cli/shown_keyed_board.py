@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from assay.cli.output import counted, dollars, notes, print_table
 from assay.cli.shown_board import SIMULATED, figure, print_excluded, ranks_told
+from assay.cli.shown_pairs import explain_ranks
 from assay.ranking.keyed.accuracy import Accuracy
 from assay.ranking.keyed.board import KeyedStanding, Part
 from assay.runs.boards.keyed import StoredKeyedBoard
@@ -164,10 +165,8 @@ def _told(found: StoredKeyedBoard) -> Iterator[str]:
     if left:
         yield f"{counted(left, 'bundle')} with an answer missing left out of the bundles"
     yield from found.missing
-    yield (
-        "Models whose ranges of ranks overlap cannot be told apart here (invalid answers not right, errors "
-        f"left out; bootstrap over concepts, Holm, {table.replicates:,} replicates)."
-    )
+    yield from explain_ranks(table, found.suite.name, "paired bootstrap over concepts")
+    yield "Ranks count an invalid answer as not right and leave errors out."
     if found.beside is not None:
         yield f"{found.beside.suite.name} {found.beside.suite.version} stands beside and is not blended in."
     if found.simulated or (found.beside is not None and found.beside.simulated):

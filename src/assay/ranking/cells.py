@@ -25,9 +25,9 @@ class Cells:
     the model; `given` the same without the invalid ones, that is, what judges said; `valid` (M, P) is
     the share of answered samples that were not invalid (NaN where nothing was answered). `geval` (M, P) is
     the mean over the metrics that returned, rounded to 4 decimals, NaN for invalid answers; `geval_zero`
-    counts those as 0; `metrics` (M, P, K). `asked` and `marked` (M, J) count answered samples and marks among them.
-    `status` (E, M, P), `truncated` and `flags` keep their epochs. `tokens`, `latency` (M, P) are means
-    over the epochs where they are known.
+    counts those as 0; `metrics` (M, P, K). `asked` and `marked` (M, J) count answered samples and marks
+    among them. `status` (E, M, P), `truncated` and `flags` keep their epochs. `tokens`, `latency` (M, P)
+    are means over the epochs where they are known.
     """
 
     models: tuple[str, ...]

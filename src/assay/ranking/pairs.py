@@ -42,6 +42,11 @@ class Comparisons:
     p: FloatArray
     p_holm: FloatArray
 
+    def significant(self, alpha: float) -> BoolArray:
+        """Return which comparable pairs have a corrected p of at most `alpha`, (M, M)."""
+        found: BoolArray = ~np.isnan(self.difference) & (self.p_holm <= alpha)
+        return found
+
     def between(self, first: str, second: str) -> Comparison:
         """Return the comparison of two models by name; ValueError for an unknown one."""
         row, column = self.models.index(first), self.models.index(second)

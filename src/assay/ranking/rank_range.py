@@ -1,4 +1,4 @@
-"""Between which ranks each model can be placed, given which differences are more than luck."""
+"""Between which ranks each model can be placed, given which differences are significant."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ from assay.ranking.pairs import Comparisons
 
 @dataclass(frozen=True, slots=True)
 class RankRange:
-    """A model's best and worst tenable rank, 1 the best; models that cannot be told apart share ranks."""
+    """A model's best and worst tenable rank, 1 the best.
+
+    Ranges that overlap do not say that two models are alike: of two models with ranges 1-3 and 2-4 one may
+    be significantly better than the other. `Comparisons.significant` says which pairs are.
+    """
 
     low: int
     high: int
@@ -28,7 +32,7 @@ def rank_ranges(
     D. Wilhelm, Review of Economic Studies 91 (2024) 476-518, with Holm's correction over all pairs.
     """
     ranked = ~np.isnan(composites)
-    significant = comparisons.p_holm <= alpha
+    significant = comparisons.significant(alpha)
     better = (significant & (comparisons.difference < 0)).sum(axis=1)
     worse = (significant & (comparisons.difference > 0)).sum(axis=1)
     models = int(ranked.sum())

@@ -1,4 +1,4 @@
-"""Who can be told apart: the rank ranges, and the pairwise differences as a table of cells."""
+"""Which differences are significant: the rank ranges, and all pairs as a table of cells."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ class PairCell:
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """How far the board tells its models apart.
+    """Which models differ significantly.
 
-    `pairs` were compared, of which `told` differ at the board's level. `leading` are the models that no
-    other is shown to be better than, None without any rank. `matrix` has a row for each of the first
+    `pairs` were compared, of which `significant` differ at the board's level. `leading` are the models
+    that no other is shown to be better than, None without any rank. `matrix` has a row for each of the first
     `names`; `ranked` is how many models have a rank.
     """
 
     pairs: int
-    told: int
+    significant: int
     leading: tuple[str, ...]
     ranked: int
     names: tuple[str, ...]
@@ -85,13 +85,13 @@ def measure(found: Board | KeyedBoard) -> str:
 def apart(found: Board | KeyedBoard) -> Apart:
     """Return the view of a board's comparisons."""
     comparable = np.triu(~np.isnan(found.comparisons.difference), 1)
-    significant = comparable & (found.comparisons.p_holm <= found.alpha)
+    significant = np.triu(found.comparisons.significant(found.alpha), 1)
     ranked = ranked_models(found)
     names = tuple(each.model for each in ranked[:MOST])
     matrix = tuple(tuple(_cell(found, row, column) for column in names) for row in names)
     return Apart(
         pairs=int(comparable.sum()),
-        told=int(significant.sum()),
+        significant=int(significant.sum()),
         leading=tuple(each.model for each in ranked if each.ranks.low == 1),
         ranked=len(ranked),
         names=names,
@@ -146,12 +146,12 @@ def _cell(found: Board | KeyedBoard, row: str, column: str) -> PairCell:
 
 
 def _pair_told(pair: Comparison, kind: Kind) -> str:
-    verdict = {"better": "is better", "worse": "is worse"}.get(kind, "cannot be told apart")
+    verdict = {"better": "is better", "worse": "is worse"}.get(kind, "no significant difference")
     low, high = hundredfold(pair.low), hundredfold(pair.high)
     return "\n".join(
         (
             f"{pair.first}: {verdict}",
-            f"than {pair.second}" if kind != "same" else f"from {pair.second}",
+            f"than {pair.second}" if kind != "same" else f"to {pair.second}",
             f"{signed(hundredfold(pair.difference))} points, 95 % {signed(low)} to {signed(high)}",
             f"p {probability(pair.p)}, corrected {probability(pair.p_holm)}",
         )

@@ -62,7 +62,7 @@ def board_document(stored: StoredBoard) -> dict[str, Any]:
             {"judge": each.judge, "leniency": each.effect, "marks": each.marks} for each in found.judges
         ],
         "models": [standing_document(standing) for standing in found.standings],
-        "comparisons": list(pairs_document(found.comparisons, ranked)),
+        "comparisons": list(pairs_document(found.comparisons, ranked, found.alpha)),
         "excluded": excluded_document(stored.excluded),
         "beside": keyed_beside_document(stored.beside),
     }
@@ -160,7 +160,7 @@ def _group(found: GroupScore) -> dict[str, Any]:
     }
 
 
-def pairs_document(comparisons: Comparisons, ranked: Sequence[str]) -> Iterator[dict[str, Any]]:
+def pairs_document(comparisons: Comparisons, ranked: Sequence[str], alpha: float) -> Iterator[dict[str, Any]]:
     """Yield every pair of the `ranked` models (best first) once, the better one first."""
     for place, first in enumerate(ranked):
         for second in ranked[place + 1 :]:
@@ -173,4 +173,5 @@ def pairs_document(comparisons: Comparisons, ranked: Sequence[str]) -> Iterator[
                 "high": found.high,
                 "p": found.p,
                 "p_holm": found.p_holm,
+                "significant": found.difference is not None and found.p_holm <= alpha,
             }

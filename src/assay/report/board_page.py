@@ -1,4 +1,4 @@
-"""The board's page: one file that shows who is good, who can be told apart, and why; it fetches nothing."""
+"""The board's page: one file that shows composites, ranks and judges; it fetches nothing."""
 
 from __future__ import annotations
 

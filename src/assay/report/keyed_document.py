@@ -37,7 +37,7 @@ def keyed_document(stored: StoredKeyedBoard) -> dict[str, Any]:
         "missing": list(stored.missing),
         "excluded": excluded_document(stored.excluded),
         "models": [standing_document(standing) for standing in found.standings],
-        "comparisons": list(pairs_document(found.comparisons, ranked)),
+        "comparisons": list(pairs_document(found.comparisons, ranked, found.alpha)),
         "beside": judged_beside_document(stored.beside),
     }
 

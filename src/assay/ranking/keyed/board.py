@@ -1,4 +1,4 @@
-"""The keyed board: how often each model chooses the right letter, and who can be told apart."""
+"""The keyed board: how often each model chooses the right letter, and which differences are significant."""
 
 from __future__ import annotations
 

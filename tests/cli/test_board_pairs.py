@@ -1,0 +1,62 @@
+"""`assay board --pairs`: the list of significant differences is what the pairs test says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_line import Assay
+from judged_files import write_judged_suite
+from keyed_suite import write_keyed_suite
+from schemas import valid
+
+MODELS = ("-m", "simulated/steady", "-m", "simulated/noisy", "-m", "simulated/collapsing")
+
+
+@pytest.fixture(autouse=True)
+def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal in which no name is folded."""
+    monkeypatch.setenv("COLUMNS", "160")
+
+
+def listed(assay: Assay, suite: str) -> set[frozenset[str]]:
+    """Return the pairs that the terminal lists."""
+    ended = assay("board", suite, "--pairs")
+    assert ended.status == 0, ended.err
+    lines = [line.split() for line in ended.out.splitlines()]
+    return {frozenset(words[:2]) for words in lines if words and words[0].startswith("simulated/")}
+
+
+def significant(assay: Assay, suite: str, schema: str) -> set[frozenset[str]]:
+    """Return the pairs whose corrected p in the document is at most its alpha."""
+    document = valid(schema, assay("board", suite, "--json"))
+    for pair in document["comparisons"]:
+        assert pair["significant"] == (pair["p_holm"] <= document["alpha"])
+    return {
+        frozenset((pair["first"], pair["second"]))
+        for pair in document["comparisons"]
+        if pair["p_holm"] <= document["alpha"]
+    }
+
+
+def test_a_judged_board_lists_what_the_pairs_test_says(folder: Path, assay: Assay) -> None:
+    """Terminal and JSON name the same pairs; the board says where they are listed and what a rank is."""
+    write_judged_suite(folder, cases=40)
+    assert assay("run", "./judged", *MODELS).status == 0
+    pairs = significant(assay, "judged", "board")
+    assert pairs
+    assert listed(assay, "judged") == pairs
+    told = assay("board", "judged").err
+    assert f"{len(pairs)} of 3 pairs differ significantly" in told
+    assert "`assay board judged --pairs` lists them" in told
+    assert "cannot be told apart" not in told
+
+
+def test_a_keyed_board_lists_them_too(folder: Path, assay: Assay) -> None:
+    """The same table for multiple choice; with --by it is refused."""
+    write_keyed_suite(folder)
+    assert assay("run", "./causal", *MODELS).status == 0
+    assert listed(assay, "causal") == significant(assay, "causal", "board-keyed")
+    refused = assay("board", "causal", "--pairs", "--by", "concept")
+    assert refused.status == 2
+    assert "--pairs is a table of its own" in refused.err

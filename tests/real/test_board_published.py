@@ -115,7 +115,7 @@ def test_rank_ranges_are_wide(computed: Board) -> None:
 
 
 def test_significant_pairs_may_have_overlapping_rank_ranges(computed: Board) -> None:
-    """Overlapping ranges do not mean that two models are alike: a fourth of the significant pairs have some."""
+    """Overlapping ranges do not mean that two models are alike."""
     ranges = {each.model: each.ranks for each in computed.standings if each.ranks}
     found = computed.comparisons
     significant = [

@@ -63,7 +63,7 @@ def test_results_as_tables(sessions: list[str], assay: Assay, monkeypatch: pytes
     """What is simulated is said, and so is the judge; before marking, what is missing."""
     monkeypatch.setenv("COLUMNS", "200")
     before = assay("exam", "results")
-    assert (before.status, "openai/gpt-4o has marked nothing" in before.err) == (0, True)
+    assert (before.status, "openai/gpt-4o-2024-11-20 has marked nothing" in before.err) == (0, True)
     assert "unmarked or unread" in before.out
     marked(assay, sessions)
     after = assay("exam", "results", *JUDGE)

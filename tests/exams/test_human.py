@@ -20,6 +20,7 @@ from exam_rows import (
 from sqlalchemy import Engine, select
 
 from assay.core.errors import Conflict, Denied, InvalidInput, NotFound
+from assay.core.exam import EXAM_JUDGE
 from assay.exams.agreement import ALL, EXPERT, agreement, covered, work
 from assay.exams.coverage import Shortfall, Target
 from assay.exams.human import assign, next_to_mark, take_mark
@@ -29,7 +30,7 @@ from assay.store.engine import reading
 from assay.store.exam.human import HUMAN_RATIONALES, assignments, human_about
 from assay.store.schema_exam import human_marks
 
-JUDGE = "openai/gpt-4o"
+JUDGE = EXAM_JUDGE
 
 
 @pytest.fixture

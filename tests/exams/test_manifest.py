@@ -23,10 +23,11 @@ from exam_rows import (
 from sqlalchemy import Engine
 
 from assay.core.errors import Conflict, InvalidInput, NotFound
+from assay.core.exam import EXAM_JUDGE
 from assay.exams.exclude import exclude_positions, exclude_question
 from assay.exams.manifest import as_csv, figure_8, manifest, write_lines
 
-JUDGE = "openai/gpt-4o"
+JUDGE = EXAM_JUDGE
 
 
 @pytest.fixture

@@ -10,14 +10,14 @@ from exam_rows import NOW, Answered, add_draw, add_marks, add_organisation, add_
 from sqlalchemy import Engine
 
 from assay.core.errors import NotFound
-from assay.core.exam import Prompting
+from assay.core.exam import EXAM_JUDGE, Prompting
 from assay.exams.exclude import exclude_positions
 from assay.exams.publish import by_draw_size, by_prompting, published
 from assay.exams.results import ModelResult, read_results
 from assay.ranking.exam.relative import Basis
 from assay.ranking.exam.standing import Standing
 
-JUDGE = "openai/gpt-4o"
+JUDGE = EXAM_JUDGE
 
 
 class Lab:
@@ -194,9 +194,9 @@ def test_a_judge_of_the_model_s_family_is_told(lab: Lab) -> None:
     """A model of the judge's maker may be favoured."""
     draw = lab.draw()
     lab.sit(draw, [3, 3, 3, 3], "openrouter/openai/gpt-5-mini")
-    lab.sit(draw, [3, 3, 3, 3], "openai/gpt-4o")
+    lab.sit(draw, [3, 3, 3, 3], EXAM_JUDGE)
     assert only(lab, "openrouter/openai/gpt-5-mini").kin == "is of the model's own family (openai)"
-    assert only(lab, "openai/gpt-4o").kin == "is the model itself"
+    assert only(lab, EXAM_JUDGE).kin == "is the model itself"
 
 
 def test_prompting_is_compared_by_the_population_variance(lab: Lab) -> None:

@@ -16,9 +16,9 @@ def test_a_refused_suite(write_suite, graders) -> None:
 def test_the_small_suite_is_good_with_warnings(write_suite, graders) -> None:
     """All that weakens the small suite is told at once."""
     found = check_suite(write_suite(), graders=graders)
-    assert (found.good, found.warnings) == (
+    assert (found.good, [str(warning) for warning in found.warnings]) == (
         True,
-        (
+        [
             "no `canary`: without one, training-data filters cannot find the suite",
             "no `judge` and no `panel`, which letters need",
             "maths: 1 cases: below 5, so one flip weighs much",
@@ -26,7 +26,7 @@ def test_the_small_suite_is_good_with_warnings(write_suite, graders) -> None:
             "letters: 1 cases: below 5, so one flip weighs much",
             "letters: 2 exemplars with marks: give 10",
             "thanks: fewer than 2 bad exemplars: add answers as a failing model would give them",
-        ),
+        ],
     )
 
 
@@ -35,7 +35,7 @@ def test_the_small_suite_is_good_with_warnings(write_suite, graders) -> None:
     [
         (("suite.yaml", "temperature: 0", "temperature: 1"), "`parameters.temperature` is not 0"),
         (("suite.yaml", ", letters.yaml", ""), "1 use cases: COOKED needs 2"),
-        (("suite.yaml", ", letters.yaml", ""), "letters.yaml is not listed in suite.yaml"),
+        (("suite.yaml", ", letters.yaml", ""), "letters.yaml: not listed in suite.yaml"),
         (
             ("letters.yaml", "rubric: |", "weights: {checks: 0, judge: 1}\nrubric: |"),
             "all weight is on the judge",
@@ -61,5 +61,5 @@ def test_the_small_suite_is_good_with_warnings(write_suite, graders) -> None:
 )
 def test_what_is_warned_of(edit: tuple[str, str, str], expected: str, write_suite, graders) -> None:
     """Each weakness has its own line that names the place."""
-    warnings = check_suite(write_suite(edit), graders=graders).warnings
+    warnings = [str(warning) for warning in check_suite(write_suite(edit), graders=graders).warnings]
     assert any(warning.find(expected) >= 0 for warning in warnings), warnings

@@ -16,7 +16,7 @@ def test_the_skeleton_loads(tmp_path: Path, graders) -> None:
     graders.versions["number"] = "1"
     new_suite(tmp_path / "mine", name="mine")
     found = check_suite(tmp_path / "mine", graders=graders)
-    assert (found.problems, [warning.split(":")[0] for warning in found.warnings]) == (
+    assert (found.problems, [str(warning).split(":")[0] for warning in found.warnings]) == (
         (),
         ["1 use cases", "arithmetic"],
     )

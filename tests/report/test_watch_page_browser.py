@@ -36,9 +36,7 @@ class Opened:
         page.on("request", lambda request: self.asked.append(request.url))
 
     def draw_all(self) -> None:
-        """Scroll every chart into view and wait until it is drawn."""
-        for chart in self.page.locator(".chart").all():
-            chart.scroll_into_view_if_needed()
+        """Wait until every chart is drawn, without scrolling."""
         self.page.locator(".chart:not([data-drawn])").first.wait_for(state="detached")
 
 
@@ -50,9 +48,10 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
     """Saves the page of some verdicts and opens it from its file."""
     contexts = []
 
-    def open_page(verdicts: Verdicts, *, width: int = 1280, **options: Any) -> Opened:
+    def open_page(verdicts: Verdicts, *, width: int = 1280, before: str = "", **options: Any) -> Opened:
         context = browser.new_context(viewport={"width": width, "height": 900}, **options)
         contexts.append(context)
+        context.add_init_script(before)
         found = Opened(context.new_page())
         found.page.goto(save_verdicts(verdicts, tmp_path / "report.html", made=MADE))
         return found
@@ -79,6 +78,16 @@ def test_every_chart_is_drawn_without_a_word_or_a_request(verdicts: MakeVerdicts
     assert found.page.locator(".chart svg").count() == 4 * (2 + 1)
     assert found.said == []
     assert [address.partition(":")[0] for address in found.asked] == ["file"]
+
+
+def test_printing_draws_every_chart(verdicts: MakeVerdicts, opened: Open) -> None:
+    """Before printing, charts that were not reached yet are drawn and what is folded is opened."""
+    made = verdicts(days=12, models=("a/x", "a/y", "a/z"))
+    found = opened(made, before="window.requestIdleCallback = () => {}")
+    assert found.page.locator(".chart:not([data-drawn])").count() > 0
+    found.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    found.draw_all()
+    assert found.page.locator("details:not([open])").count() == 0
 
 
 def test_flagged_days_and_gaps_are_marked(verdicts: MakeVerdicts, opened: Open) -> None:
@@ -222,11 +231,11 @@ def test_a_narrow_window_needs_no_sideways_scrolling(
     assert found.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_charts_wait_until_they_are_near(verdicts: MakeVerdicts, opened: Open) -> None:
-    """A page of a year of many models draws what is seen, and the rest when it is scrolled to."""
+def test_charts_in_view_are_drawn_first(verdicts: MakeVerdicts, opened: Open) -> None:
+    """On a page of a year of many models, a chart that is scrolled to does not wait for those above it."""
     models = [f"a/model-{number}" for number in range(12)]
-    page = opened(verdicts(days=365, models=models, suite=make_suite(use_cases=10, full=1))).page
-    assert page.locator(".chart[data-drawn]").count() == 0
+    made = verdicts(days=365, models=models, suite=make_suite(use_cases=10, full=1))
+    page = opened(made, before="window.requestIdleCallback = () => {}").page
     page.locator(".chart").last.scroll_into_view_if_needed()
     page.locator("section.model").last.locator("[data-sequential][data-drawn]").wait_for()
     assert page.locator(".chart[data-drawn]").count() < 40

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -15,7 +16,7 @@ from small_suite import make_suite
 from upstream import Answer, Upstream, serving
 
 from assay.calls.steering import Steering
-from assay.core.errors import Conflict, InvalidInput, NotFound
+from assay.core.errors import AssayError, Conflict, InvalidInput, NotFound
 from assay.core.model import Exclusion, Model, Pin, Provider
 from assay.core.verdict import ModelState
 from assay.core.workspace import Budget, Webhook, Workspace
@@ -109,6 +110,22 @@ def test_counts_below_one_are_refused(open_work: Open, options: dict[str, int]) 
     ((name, value),) = options.items()
     with pytest.raises(InvalidInput, match=f"{name} is {value}"):
         open_work(providers=local()).plan(make_suite(), [Model("local", "a")], **options)
+
+
+@pytest.mark.parametrize(
+    ("suite", "models", "advice"),
+    [
+        ("daily", ["simulated/steady"], "work.suite('daily')"),
+        (None, ["simulated/steady"], "work.models(['simulated/steady'])"),
+    ],
+)
+def test_names_in_place_of_suite_and_models_are_refused(
+    open_work: Open, suite: str | None, models: list[str], advice: str
+) -> None:
+    """The message says which call turns the names into what a plan takes."""
+    work = open_work()
+    with pytest.raises(AssayError, match=re.escape(advice)):
+        work.plan(suite or work.suite("daily"), models)  # type: ignore[arg-type]
 
 
 def test_planning_opens_no_database(open_work: Open, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import orjson
 from bank_rows import add_source
 from sqlalchemy import Engine, insert
 
+from assay.core.exam import EXAM_JUDGE
 from assay.core.question import Question, QuestionKind, QuestionState
 from assay.core.sealed import AnswerKey, key_about, mark_about
 from assay.files.sealing import KeySealer
@@ -185,7 +186,7 @@ def add_session(
 
 
 def add_marks(
-    engine: Engine, session: str, stars: Mapping[int, int | None], *, judge: str = "openai/gpt-4o"
+    engine: Engine, session: str, stars: Mapping[int, int | None], *, judge: str = EXAM_JUDGE
 ) -> None:
     """Store a judge's stars by position; None for a reply that could not be read."""
     for place, given in stars.items():

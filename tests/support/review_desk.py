@@ -20,7 +20,7 @@ from exam_server import Reply, Served
 from fastapi import FastAPI
 from sqlalchemy import Engine, select, update
 
-from assay.core.exam import Role
+from assay.core.exam import EXAM_JUDGE, Role
 from assay.core.question import Question, QuestionKind
 from assay.core.sealed import AnswerKey, key_about
 from assay.exams import people
@@ -34,7 +34,7 @@ from assay.store.schema_exam import users
 from assay.web.app import create_app
 
 LAB = "Lovelace Labs"
-MODEL, JUDGE = "acme/model-under-test-zqv", "openai/gpt-4o"
+MODEL, JUDGE = "acme/model-under-test-zqv", EXAM_JUDGE
 
 
 def numbered(

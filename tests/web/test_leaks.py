@@ -23,6 +23,7 @@ from exam_room import SUBJECTS, Room, add_organisation, add_user
 from exam_server import CLIENT, Reply, Served, people
 from sqlalchemy import insert, text
 
+from assay.core.exam import EXAM_JUDGE
 from assay.core.question import Question, QuestionKind, QuestionState
 from assay.core.sealed import AnswerKey, mark_about
 from assay.exams.keys import Keyring
@@ -30,7 +31,7 @@ from assay.files.sealing import KEY_ENV
 from assay.store.engine import open_database, writing
 from assay.store.schema_exam import exam_marks
 
-JUDGE = "openai/gpt-4o"
+JUDGE = EXAM_JUDGE
 METHODS = ("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE")
 BODIES: tuple[bytes | None, ...] = (
     None,

@@ -12,6 +12,7 @@ from assay.cli.app import new_app
 from assay.cli.output import notes
 from assay.cli.session import open_session
 from assay.core.errors import InvalidInput
+from assay.core.exam import EXAM_JUDGE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,7 +40,7 @@ def serve(
     workers: int = typer.Option(1, metavar="N", help="Processes; more than one needs PostgreSQL."),
     durable: bool = typer.Option(False, "--durable", help="SQLite: let answers survive a power cut too."),
     judge: str = typer.Option(
-        "openai/gpt-4o", metavar="PROVIDER/MODEL", help="Whose marks published results rest on."
+        EXAM_JUDGE, metavar="PROVIDER/MODEL", help="Whose marks published results rest on."
     ),
 ) -> None:
     """Run the exam service: it hands out questions and takes answers.

@@ -9,6 +9,7 @@ import typer
 
 from assay.cli.output import console, counted, notes, print_table
 from assay.core.case import Case
+from assay.core.errors import group_problems
 from assay.core.suite import Suite, UseCase
 from assay.files.suite_folder import built_in_suites
 from assay.files.suite_lint import SuiteCheck
@@ -148,18 +149,18 @@ def check_document(found: SuiteCheck) -> dict[str, Any]:
         "problems": [
             {"file": problem.file, "line": problem.line, "text": problem.text} for problem in found.problems
         ],
-        "warnings": [{"text": text} for text in found.warnings],
+        "warnings": [{"text": str(problem)} for problem in found.warnings],
     }
 
 
 def print_check(found: SuiteCheck) -> None:
     """Print the findings: what refuses the suite and what weakens it on stderr, its digest on stdout."""
-    for problem in found.problems:
-        notes().print(f"assay: {problem}")
+    for text in group_problems(found.problems):
+        notes().print(f"assay: {text}")
     if found.suite is None:
         return
     suite = found.suite
-    for text in found.warnings:
+    for text in group_problems(found.warnings):
         notes().print(f"warning: {text}")
     typer.echo(f"{suite.name} {suite.version}  {suite.digest}")
     parts = ((len(suite.use_cases), "use case"), (len(suite.cases), "case"), (len(found.warnings), "warning"))

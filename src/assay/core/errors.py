@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+POSITION = re.compile(r"\[\d+\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,28 @@ class Problem:
             return self.text
         place = self.file if self.line is None else f"{self.file}:{self.line}"
         return f"{place}: {self.text}"
+
+
+def group_problems(problems: Iterable[Problem]) -> list[str]:
+    """Return one line for each different fault: the first place where it stands, and how many more there are.
+
+    Faults are equal when their texts differ only in the position within a list (`cases[3]`).
+    """
+    groups: dict[str, list[Problem]] = {}
+    for problem in problems:
+        groups.setdefault(POSITION.sub("[]", problem.text), []).append(problem)
+    return [_group_line(group) for group in groups.values()]
+
+
+def _group_line(group: Sequence[Problem]) -> str:
+    more = len(group) - 1
+    if not more:
+        return str(group[0])
+    last = group[-1]
+    place = last.file if last.line is None else f"{last.file}:{last.line}"
+    places = "1 more place" if more == 1 else f"{more:,} more places"
+    until = "" if last.file is None else f", the last at {place}"
+    return f"{group[0]} (the same in {places}{until})"
 
 
 class AssayError(Exception):
@@ -37,7 +62,7 @@ class InvalidInput(AssayError):
         if isinstance(problems, str):
             problems = Problem(problems)
         self.problems = (problems,) if isinstance(problems, Problem) else tuple(problems)
-        super().__init__("\n".join(str(problem) for problem in self.problems))
+        super().__init__("\n".join(group_problems(self.problems)))
 
 
 class NotFound(AssayError):

@@ -5,6 +5,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
+EXAM_JUDGE: Final = "openai/gpt-4o-2024-11-20"
+"""The judge of exams where none is named: seed 003's (section 2.3), as a dated snapshot."""
+
 
 class Role(StrEnum):
     """What a user is to its organisation."""

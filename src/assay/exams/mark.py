@@ -29,8 +29,6 @@ from assay.store.exam.marks import ExamMark, keep_mark
 from assay.store.runs import StoredRun, count_runs, end_run, read_run
 
 KIND = "mark"
-JUDGE = "openai/gpt-4o"
-"""The judge where none is named: that of seed 003, section 2.3."""
 MAX_TOKENS = 8192
 MOST_FAILURES = 8
 UNREAD = "it had no stars"

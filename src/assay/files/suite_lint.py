@@ -22,7 +22,7 @@ class SuiteCheck:
 
     suite: Suite | None
     problems: tuple[Problem, ...]
-    warnings: tuple[str, ...]
+    warnings: tuple[Problem, ...]
 
     @property
     def good(self) -> bool:
@@ -40,38 +40,38 @@ def check_suite(path: Path, *, graders: Graders) -> SuiteCheck:
     return SuiteCheck(suite, (), tuple(warnings))
 
 
-def lint(suite: Suite) -> Iterator[str]:
-    """Yield what weakens a suite that loads: each line says what and where."""
+def lint(suite: Suite) -> Iterator[Problem]:
+    """Yield what weakens a suite that loads; the `file` of a problem is the use case or case it is about."""
     if suite.canary is None:
-        yield "no `canary`: without one, training-data filters cannot find the suite"
+        yield Problem("no `canary`: without one, training-data filters cannot find the suite")
     if suite.parameters.get("temperature") != 0:
-        yield "`parameters.temperature` is not 0: a watch then measures sampling noise too"
+        yield Problem("`parameters.temperature` is not 0: a watch then measures sampling noise too")
     least = suite.thresholds.cooked_use_cases
     if len(suite.use_cases) < least:
-        yield f"{len(suite.use_cases)} use cases: COOKED needs {least} cooked ones"
+        yield Problem(f"{len(suite.use_cases)} use cases: COOKED needs {least} cooked ones")
     judged = [use_case.name for use_case in suite.use_cases if use_case.grading.judged]
     if judged and suite.judge is None and not suite.panel.judges:
-        yield f"no `judge` and no `panel`, which {', '.join(judged)} need"
+        yield Problem(f"no `judge` and no `panel`, which {', '.join(judged)} need")
     prompts: dict[object, str] = {}
     for use_case in suite.use_cases:
-        yield from _use_case(use_case)
+        yield from (Problem(text, use_case.name) for text in _use_case(use_case))
         for case in use_case.cases:
             first = prompts.setdefault(case.messages, case.id)
             if first != case.id:
-                yield f"{case.id}: asks the same as {first}"
-            yield from (f"{case.id}: {text}" for text in _case(case, use_case))
+                yield Problem(f"asks the same as {first}", case.id)
+            yield from (Problem(text, case.id) for text in _case(case, use_case))
 
 
 def _use_case(use_case: UseCase) -> Iterator[str]:
     if len(use_case.cases) < LEAST_CASES:
-        yield f"{use_case.name}: {len(use_case.cases)} cases: below {LEAST_CASES}, so one flip weighs much"
+        yield f"{len(use_case.cases)} cases: below {LEAST_CASES}, so one flip weighs much"
     if use_case.grading is Grading.HYBRID and 0 in use_case.weights:
         whole = "judge" if use_case.weights[0] == 0 else "checks"
-        yield f"{use_case.name}: all weight is on the {whole}: write `grading` accordingly"
+        yield f"all weight is on the {whole}: write `grading` accordingly"
     if use_case.grading.judged:
         marked = sum(exemplar.marks is not None for case in use_case.cases for exemplar in case.exemplars)
         if marked < LEAST_CALIBRATION:
-            yield f"{use_case.name}: {marked} exemplars with marks: give {LEAST_CALIBRATION}"
+            yield f"{marked} exemplars with marks: give {LEAST_CALIBRATION}"
 
 
 def _case(case: Case, use_case: UseCase) -> Iterator[str]:
@@ -98,11 +98,11 @@ def _case(case: Case, use_case: UseCase) -> Iterator[str]:
         yield "no exemplar with `marks`: nothing here calibrates the judge"
 
 
-def _strangers(folder: Path) -> Iterator[str]:
+def _strangers(folder: Path) -> Iterator[Problem]:
     from assay.files.marked import read
 
     listed = {MANIFEST, *read(folder / MANIFEST, MANIFEST).value["use_cases"]}
     found = (path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*.y*ml")))
     yield from (
-        f"{name} is not listed in {MANIFEST}, so it is not read" for name in found if name not in listed
+        Problem(f"not listed in {MANIFEST}, so it is not read", name) for name in found if name not in listed
     )

@@ -93,8 +93,14 @@ class Work(Surroundings):
     ) -> Plan:
         """Plan a run: nothing is sent or stored. Models excluded from the suite are left out.
 
+        Raises InvalidInput where names stand for the suite or the models, and for counts below 1.
         `judges` says who judges where the workspace and the suite are not to decide.
         """
+        if isinstance(suite, str):
+            raise InvalidInput(f"the suite is the text {suite!r}: give `work.suite({suite!r})`")
+        names = [model for model in models if isinstance(model, str)]
+        if names:
+            raise InvalidInput(f"the models are texts: give `work.models({names!r})`")
         for name, value in (("epochs", epochs), ("limit", limit)):
             if value is not None and value < 1:
                 raise InvalidInput(f"{name} is {value}: give 1 or more")

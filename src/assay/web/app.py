@@ -15,6 +15,7 @@ from sqlalchemy import Engine
 from starlette.exceptions import HTTPException
 
 from assay.core.errors import AssayError
+from assay.core.exam import EXAM_JUDGE
 from assay.core.sealed import Sealer
 from assay.exams.delivery import Delivery
 from assay.exams.desk import MOST_WAITING, Desk
@@ -32,14 +33,13 @@ from assay.web.shapes import AnswerBody, LoginBody, OpenBody
 DATABASE_ENV: Final = "ASSAY_DATABASE"
 DURABLE_ENV: Final = "ASSAY_SERVE_DURABLE"
 JUDGE_ENV: Final = "ASSAY_SERVE_JUDGE"
-JUDGE: Final = "openai/gpt-4o"
 
 
 def create_app(
     engine: Engine,
     sealer: Sealer,
     *,
-    judge: str = JUDGE,
+    judge: str = EXAM_JUDGE,
     clock: Callable[[], float] = time.time,
     most_waiting: int = MOST_WAITING,
 ) -> FastAPI:
@@ -86,4 +86,4 @@ def from_environment(environment: Mapping[str, str] | None = None) -> FastAPI:
     """Return the application of a worker process, over what the variables name."""
     given = os.environ if environment is None else environment
     engine = open_database(given[DATABASE_ENV], durable=given.get(DURABLE_ENV) == "1")
-    return create_app(engine, bank_sealer(given), judge=given.get(JUDGE_ENV) or JUDGE)
+    return create_app(engine, bank_sealer(given), judge=given.get(JUDGE_ENV) or EXAM_JUDGE)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import typer
 
+from assay.core.exam import EXAM_JUDGE
+
 
 class Format(StrEnum):
     """What is written: the manifest's rows, or the fields of seed 003's figure 8."""
@@ -23,7 +25,7 @@ def manifest(
     ),
     form: Format = typer.Option(Format.ROWS, "--format", help="Rows, or figure 8's fields (.jsonl)."),
     judge: str = typer.Option(
-        "openai/gpt-4o", "--judge", metavar="PROVIDER/MODEL", help="Of figure8: whose judgement."
+        EXAM_JUDGE, "--judge", metavar="PROVIDER/MODEL", help="Of figure8: whose judgement."
     ),
     with_rationales: bool = typer.Option(
         False, "--with-rationales", help="With the judges' words, which tell keys; needs the bank's key."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from assay.cli.output import counted, dollars, notes, print_json
+from assay.core.exam import EXAM_JUDGE
 
 if TYPE_CHECKING:
     from assay.exams.mark import Marking
@@ -16,7 +17,7 @@ def mark(
     ctx: typer.Context,
     session: list[str] = typer.Argument(metavar="SESSION...", help="The sessions, by their ids."),
     judge: list[str] = typer.Option(
-        ["openai/gpt-4o"], "--judge", metavar="PROVIDER/MODEL", help="Who marks; each marks every answer."
+        [EXAM_JUDGE], "--judge", metavar="PROVIDER/MODEL", help="Who marks; each marks every answer."
     ),
     again: str | None = typer.Option(
         None, "--again", metavar="REASON", help="Mark anew what has stars too; the old marks are kept."

@@ -6,6 +6,8 @@ from enum import StrEnum
 
 import typer
 
+from assay.core.exam import EXAM_JUDGE
+
 
 class By(StrEnum):
     """What is compared instead of listing models."""
@@ -16,9 +18,7 @@ class By(StrEnum):
 
 def results(
     ctx: typer.Context,
-    judge: str = typer.Option(
-        "openai/gpt-4o", "--judge", metavar="PROVIDER/MODEL", help="Whose marks count."
-    ),
+    judge: str = typer.Option(EXAM_JUDGE, "--judge", metavar="PROVIDER/MODEL", help="Whose marks count."),
     reference: str | None = typer.Option(
         None, "--reference", metavar="MODEL", help="The model that R divides by; else the best published one."
     ),

@@ -86,14 +86,32 @@ async function draw(place) {
   place.dataset.drawn = "";
 }
 
-const soon = new IntersectionObserver((entries) => {
-  for (const { target, isIntersecting } of entries) {
-    if (!isIntersecting) continue;
-    soon.unobserve(target);
-    draw(target);
-  }
+// Charts in view are drawn first, the others whenever the browser is idle: nobody needs to scroll to print or capture them.
+const waiting = new Set(document.querySelectorAll(".chart"));
+const inView = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) if (isIntersecting) drawOnce(target);
 }, { rootMargin: "400px" });
-for (const place of document.querySelectorAll(".chart")) soon.observe(place);
+
+function drawOnce(place) {
+  if (!waiting.delete(place)) return undefined;
+  inView.unobserve(place);
+  return draw(place);
+}
+
+async function drawRest() {
+  const [place] = waiting;
+  if (place === undefined) return;
+  await drawOnce(place);
+  idle(drawRest);
+}
+
+const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 20));
+for (const place of waiting) inView.observe(place);
+idle(drawRest);
+addEventListener("beforeprint", () => {
+  for (const place of waiting) drawOnce(place);
+  for (const details of document.querySelectorAll("details")) details.open = true;
+});
 
 function cell(row, kind, text) {
   const made = document.createElement(kind);

@@ -35,7 +35,7 @@ def test_a_check_prints_the_digest_and_the_warnings(folder: Path, assay: Assay) 
 
 
 def test_a_check_of_a_broken_suite_ends_with_2(folder: Path, assay: Assay) -> None:
-    """Each different problem has one line with file, line and number of places; the JSON has every problem."""
+    """Each different problem is a line with file, line and number of places; the JSON has every problem."""
     words = folder / "small" / "words.yaml"
     words.write_text(words.read_text().replace("contains:", "contain:"))
     ended = assay("suite", "check", "small")

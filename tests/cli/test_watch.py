@@ -127,3 +127,68 @@ def test_a_stopped_watch_is_resumed_and_judged(folder: Path, assay: Assay) -> No
         resumed = assay("resume", "1", "--json")
         assert (resumed.status, resumed.json["verdicts"][0]["state"]) == (0, "CALIBRATING")
         assert upstream.calls == 10
+
+
+@pytest.mark.usefixtures("fallen")
+def test_verdict_reads_the_suite_of_the_workspace(assay: Assay) -> None:
+    """Without --suite the workspace's `watch.suite` is meant, as it is for the watch; here a folder."""
+    assert assay("verdict", "--json").json["suite"] == "small"
+
+
+def test_a_second_watch_of_a_finished_day_sends_nothing(folder: Path, assay: Assay) -> None:
+    """It shows the day's verdict, ends with 0, and names the commands that show or measure more."""
+    with served() as upstream:
+        write_workspace(folder, upstream, "watch: {suite: small, models: [mine/a/b]}\n")
+        assay("watch")
+        second = assay("watch")
+        assert (second.status, upstream.calls) == (0, 10)
+        assert "is measured already (run 1 measured mine/a/b)" in " ".join(second.err.split())
+        assert "assay verdict --suite small" in " ".join(second.err.split())
+        assert "assay watch --again" in second.err
+        assert "CALIBRATING" in second.out
+
+
+def test_a_dry_run_of_a_finished_day_says_so(folder: Path, assay: Assay) -> None:
+    """Before anything is sent: what a watch would leave out, by model and run."""
+    with served() as upstream:
+        write_workspace(folder, upstream, "watch: {suite: small, models: [mine/a/b]}\n")
+        assay("watch")
+        shown = assay("watch", "--dry-run", "--json").json
+        assert shown["already_measured"] == [{"model": "mine/a/b", "run": 1}]
+        assert shown["calls"] == 0
+        again = assay("watch", "--dry-run", "--again", "--json").json
+        assert (again["already_measured"], again["calls"]) == ([], 10)
+
+
+def test_a_day_is_measured_again_on_request(folder: Path, assay: Assay) -> None:
+    """With --again the samples of both runs are pooled."""
+    with served() as upstream:
+        write_workspace(folder, upstream, "watch: {suite: small, models: [mine/a/b]}\n")
+        assay("watch")
+        again = assay("watch", "--again", "--json")
+        assert (again.status, upstream.calls) == (0, 20)
+        assert again.json["verdicts"][0]["counts"]["n"] == 20
+
+
+def test_only_the_models_that_the_day_lacks_are_asked(folder: Path, assay: Assay) -> None:
+    """A model that joins later in the day is measured alone, and the others are named."""
+    with served() as upstream:
+        write_workspace(folder, upstream, "watch: {suite: small, models: [mine/a/b]}\n")
+        assay("watch")
+        ended = assay("watch", "-m", "mine/a/b", "-m", "mine/c", "--json")
+        assert upstream.calls == 20
+        assert {body["model"] for body in upstream.bodies[10:]} == {"c"}
+        assert ended.json["already_measured"] == [{"model": "mine/a/b", "run": 1}]
+        assert "mine/a/b is measured already" in " ".join(ended.err.split())
+
+
+def test_an_unfinished_run_of_the_day_is_named(folder: Path, assay: Assay) -> None:
+    """A second watch would pay for the same samples again: the message names the resume instead."""
+    with served() as upstream:
+        write_workspace(folder, upstream, "watch: {suite: small, models: [mine/a/b]}\n", concurrency=1)
+        assay("watch", "--max-cost", "0.003")
+        asked = upstream.calls
+        refused = assay("watch")
+        assert (refused.status, upstream.calls) == (2, asked)
+        assert "assay resume 1" in refused.err
+        assert assay("watch", "--again").status == 0

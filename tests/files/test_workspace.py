@@ -389,3 +389,17 @@ def test_an_imported_model_has_nothing_else_to_declare(tmp_path: Path) -> None:
     text = "models:\n  - name: imported/old\n    family: old\n    parameters: {temperature: 0}\n"
     assert [line.split(": ", 1)[0] for line in refused(text, tmp_path)] == ["assay.yaml:3", "assay.yaml:4"]
     assert "remove 'family'" in refused(text, tmp_path)[0]
+
+
+def test_the_shipped_judge_is_pinned(tmp_path: Path) -> None:
+    """The judge of `daily` and `generalist` has its pin without an entry; a listed one comes first."""
+    judge = "openrouter/openai/gpt-4o-mini-2024-07-18"
+    assert load_workspace(None, environment={}).model(judge).pin == Pin(("openai",))
+    own = load(f"models:\n  - {{name: {judge}, pin: [azure]}}\n", tmp_path)
+    assert own.model(judge).pin == Pin(("azure",))
+
+
+def test_a_shipped_model_behind_another_dialect_has_no_pin(tmp_path: Path) -> None:
+    """Where `openrouter` is an endpoint that does not route, there is nothing to pin."""
+    text = "providers:\n  openrouter: {base_url: http://127.0.0.1:1/v1, dialect: openai}\n"
+    assert load(text, tmp_path).model("openrouter/openai/gpt-4o-mini-2024-07-18").pin is None

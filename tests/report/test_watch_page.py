@@ -142,3 +142,11 @@ def test_a_year_of_twenty_models_is_shown_by_the_week(verdicts: MakeVerdicts) ->
     page = watch_page(verdicts(days=365, models=models, suite=make_suite(use_cases=10, full=1)), made=MADE)
     assert page.count('<button type="button"') == 20 * 53
     assert "One mark a week" in body(page)
+
+
+def test_a_few_snapshots_point_to_compare(verdicts: MakeVerdicts) -> None:
+    """Two days three weeks apart: the command stands in the place of three weeks of gaps."""
+    made = verdicts(days=22, models=("real/a",), absent=[(0, day) for day in range(1, 21)])
+    text = body(watch_page(made, made=MADE))
+    assert "assay compare" in text
+    assert "no samples this day" not in text

@@ -140,3 +140,21 @@ def test_thresholds_are_those_last_stored(sqlite: Engine, watch: Any, wrong: Any
     watching.on(7)
     relaxed = Verdicts(sqlite, suite.digest).day(0, FIRST + timedelta(days=6))
     assert (strict.verdict.state, relaxed.verdict.state) == (ModelState.SUSPICIOUS, ModelState.OK)
+
+
+def test_two_days_months_apart_are_snapshots(watching_sqlite: Any) -> None:
+    """No baseline can come of them: the days between are left out, and `compare` is named with both runs."""
+    runs = [watching_sqlite.on(day)[0].outcome.run for day in (0, 92)]
+    found = Verdicts(watching_sqlite.engine, watching_sqlite.suite.digest)
+    snapshots = found.snapshots(0)
+    assert snapshots is not None
+    assert (snapshots.days, snapshots.runs) == ((FIRST, FIRST + timedelta(days=92)), tuple(runs))
+    assert snapshots.compare == f"assay compare {runs[0]} {runs[1]} --model test/a"
+    assert [report.verdict.day for report in found.history(0)] == list(snapshots.days)
+
+
+def test_the_first_days_of_a_watch_are_no_snapshots(watching_sqlite: Any) -> None:
+    """Two days close to each other are a beginning."""
+    watching_sqlite.on(0)
+    watching_sqlite.on(3)
+    assert Verdicts(watching_sqlite.engine, watching_sqlite.suite.digest).snapshots(0) is None

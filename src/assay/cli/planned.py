@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from assay.cli.output import dollars, notes, print_json, print_table
 from assay.runs.estimate import ModelEstimate, estimate
+from assay.runs.measured import Measured
 from assay.runs.plan import Plan
 
 
-def print_plan(plan: Plan, *, as_json: bool) -> None:
-    """Print calls, tokens and cost of a plan, model by model; an unknown price is said, never $0."""
+def print_plan(plan: Plan, *, as_json: bool, measured: Sequence[Measured] = ()) -> None:
+    """Print calls, tokens and cost of a plan, model by model; an unknown price is said, never $0.
+
+    `measured` are models that the plan leaves out because the day has measured them.
+    """
     found = estimate(plan)
     if as_json:
         print_json(
@@ -22,6 +28,7 @@ def print_plan(plan: Plan, *, as_json: bool) -> None:
                 "cost": found.cost,
                 "models": [_part(part) for part in found.models],
                 "judges": [_part(part) for part in found.judges],
+                "already_measured": [{"model": known.model, "run": known.run} for known in measured],
             }
         )
         return

@@ -10,10 +10,11 @@ import typer
 from rich.text import Text
 
 from assay.cli.outcome import outcome_document
-from assay.cli.output import console, notes, print_table
+from assay.cli.output import console, counted, notes, print_table
 from assay.core.verdict import ModelState, UseCaseState
 from assay.runs.daily import WatchDay
-from assay.runs.verdicts import DayReport, SequentialState
+from assay.runs.measured import explain_measured
+from assay.runs.verdicts import DayReport, SequentialState, Snapshots
 from assay.watch.evidence import ModelVerdict, UseCaseVerdict, plain
 
 COLOURS = {
@@ -41,12 +42,24 @@ def report_document(report: DayReport) -> dict[str, Any]:
     }
 
 
+def snapshots_document(found: Snapshots) -> dict[str, Any]:
+    """Return a history of a few snapshots as a JSON document, with the command that compares them."""
+    return {
+        "model": found.model,
+        "days": [
+            {"day": day.isoformat(), "run": run} for day, run in zip(found.days, found.runs, strict=True)
+        ],
+        "compare": found.compare,
+    }
+
+
 def watch_document(ended: WatchDay) -> dict[str, Any]:
     """Return a day's watch as a JSON document."""
     return {
         "day": ended.day.isoformat(),
         "simulated": ended.simulated,
         "run": outcome_document(ended.outcome),
+        "already_measured": [{"model": known.model, "run": known.run} for known in ended.measured],
         "topped_up": [{"model": model, "use_case": use_case} for model, use_case in ended.topped],
         "verdicts": [plain(verdict) for verdict in ended.verdicts],
         "changes": [
@@ -82,6 +95,21 @@ def print_watch_day(ended: WatchDay) -> None:
         notes().print(f"webhook {delivery.hook}: {outcome} ({delivery.event})")
     if ended.simulated:
         console().print(SIMULATED)
+
+
+def tell_measured(ended: WatchDay) -> None:
+    """Say on stderr which models the day had measured already; where that is all of them, what to type."""
+    if ended.measured:
+        notes().print(explain_measured(ended.measured, ended.day))
+    if ended.asked:
+        return
+    suite = f" --suite {ended.verdicts[0].suite}" if ended.verdicts else ""
+    notes().print(f"nothing was sent; see the evidence: assay verdict{suite} --day {ended.day}")
+    notes().print("measure the day once more, pooled by sample: assay watch --again")
+    if ended.outcome.counts.error:
+        errored = counted(ended.outcome.counts.error, "sample")
+        run = ended.outcome.run
+        notes().print(f"{errored} of run {run} errored; ask for them again with: assay resume {run}")
 
 
 def print_models(verdicts: Sequence[ModelVerdict], *, title: str) -> None:

@@ -17,10 +17,11 @@ from assay.cli.output import notes, print_json
 from assay.cli.planned import print_plan
 from assay.cli.schedule import every_day
 from assay.cli.session import open_session
-from assay.cli.verdicts import print_watch_day, watch_document
+from assay.cli.verdicts import print_watch_day, tell_measured, watch_document
 from assay.cli.watch_operating import simulate, tune
 from assay.core.errors import AssayError, InvalidInput
 from assay.runs.daily import WatchDay, check_pins
+from assay.runs.measured import Measured, explain_measured, without_measured
 
 app = new_app(no_args_is_help=False)
 app.command("simulate")(simulate)
@@ -52,6 +53,9 @@ def watch(
         None, min=1, metavar="N", help="Most requests in flight to one provider."
     ),
     allow_unpinned: bool = typer.Option(False, help="Watch models that a router may serve from anywhere."),
+    again: bool = typer.Option(
+        False, "--again", help="Measure a day once more; its runs are pooled by sample."
+    ),
     dry_run: bool = typer.Option(False, "--dry-run", help="Print the plan with its estimate; send nothing."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document a day."),
 ) -> None:
@@ -74,7 +78,14 @@ def watch(
     check_pins(models, work.workspace.providers, allow_unpinned=unpinned)
     judges = judging.said(judge, substitute=substitute)
     if dry_run:
-        print_plan(work.plan(loaded, models, judges=judges), as_json=as_json)
+        planned = work.plan(loaded, models, judges=judges)
+        measured: tuple[Measured, ...] = ()
+        when = work.today() if day is None else parse_day(day, work.today())
+        if not again:
+            planned, measured = without_measured(work.existing(), planned, when)
+        print_plan(planned, as_json=as_json, measured=measured)
+        if measured:
+            notes().print(explain_measured(measured, when))
         return
 
     def once(when: date | None) -> WatchDay:
@@ -88,6 +99,7 @@ def watch(
                 allow_unpinned=unpinned,
                 steering=steering,
                 judges=judges,
+                again=again,
             ),
             steering,
             label=f"{loaded.name} {when or work.today()}",
@@ -96,11 +108,15 @@ def watch(
             print_json(watch_document(ended))
         else:
             print_watch_day(ended)
-        tell_outcome(ended.outcome)
+        tell_measured(ended)
+        if ended.asked:
+            tell_outcome(ended.outcome)
         return ended
 
     if schedule is None:
-        end(once(None if day is None else parse_day(day, work.today())).outcome)
+        ended = once(None if day is None else parse_day(day, work.today()))
+        if ended.asked:
+            end(ended.outcome)
         return
     every_day(schedule, lambda: _scheduled(once))
 

@@ -50,7 +50,8 @@ class Workspace:
 
     `database` is the path of an SQLite file or a PostgreSQL URL. `judges` and `geval` stand in for the panel
     and the G-Eval judge of suites that have them. `imported` are models whose answers were recorded
-    elsewhere: they are never asked, and stand here for their exclusions.
+    elsewhere: they are never asked, and stand here for their exclusions. `shipped` are models that Assay
+    itself names, such as its suites' judges, with their pins; a listed model of the same name comes first.
     """
 
     path: str | None = None
@@ -59,6 +60,7 @@ class Workspace:
     providers: Mapping[str, Provider] = field(default_factory=dict)
     models: Mapping[str, Model] = field(default_factory=dict)
     imported: Mapping[str, Model] = field(default_factory=dict)
+    shipped: Mapping[str, Model] = field(default_factory=dict)
     judges: tuple[str, ...] = ()
     geval: str | None = None
     watch: WatchPlan = WatchPlan()
@@ -74,12 +76,14 @@ class Workspace:
         return found
 
     def model(self, name: str) -> Model:
-        """Return the model of that name (`provider/upstream`); one that is not listed has the defaults.
+        """Return the model of that name (`provider/upstream`): as listed, as shipped, or with defaults.
 
         Raises NotFound where no provider is called so.
         """
         if name in self.models:
             return self.models[name]
+        if name in self.shipped:
+            return self.shipped[name]
         provider, _, upstream = name.partition("/")
         known = ", ".join(sorted(self.providers))
         if not upstream:

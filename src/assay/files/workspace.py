@@ -14,7 +14,7 @@ from assay.files.dotenv import with_dotenv
 from assay.files.marked import Marked, Place, read
 from assay.files.shape import check
 from assay.files.workspace_environment import merged, overrides
-from assay.files.workspace_models import check_name, is_imported, models
+from assay.files.workspace_models import check_name, is_imported, models, shipped_models
 from assay.files.workspace_providers import preset_names, providers
 from assay.files.workspace_shapes import WatchShape, WebhookShape, WorkspaceShape
 
@@ -100,6 +100,7 @@ def _built(
         providers=known,
         models={name: model for name, model in listed.items() if not is_imported(name)},
         imported={name: model for name, model in listed.items() if is_imported(name)},
+        shipped=shipped_models(known),
         judges=judges,
         geval=shape.geval,
         watch=WatchPlan(watch.suite, tuple(watch.models), watch.schedule, watch.allow_unpinned),

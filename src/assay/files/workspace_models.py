@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import cache
+from importlib import resources
+from typing import Any
 
 from assay.core.canonical import canonical
 from assay.core.model import Exclusion, Model, Pin, Provider
 from assay.core.money import Prices
-from assay.files.marked import Marked, Place
+from assay.files.marked import Marked, Place, parse
 from assay.files.shape import near
 from assay.files.workspace_shapes import ModelShape
 
@@ -46,6 +49,22 @@ def models(shapes: Sequence[ModelShape], known: Mapping[str, Provider], marked: 
             exclusions=tuple(Exclusion(one.suite, one.reason) for one in shape.exclusions),
         )
     return made
+
+
+@cache
+def _preset_models() -> tuple[dict[str, Any], ...]:
+    text = resources.files("assay.files").joinpath("preset_models.yaml").read_text(encoding="utf-8")
+    return tuple(parse(text, "preset_models.yaml").value)
+
+
+def shipped_models(known: Mapping[str, Provider]) -> dict[str, Model]:
+    """Return the models of `preset_models.yaml` by name, where their provider routes."""
+    found = {}
+    for entry in _preset_models():
+        name, _, upstream = entry["name"].partition("/")
+        if known[name].dialect == "openrouter":
+            found[entry["name"]] = Model(name, upstream, pin=Pin(tuple(entry["pin"])))
+    return found
 
 
 def check_name(name: str, place: Place, known: Mapping[str, Provider], marked: Marked) -> None:

@@ -11,7 +11,7 @@ from assay.core.verdict import ModelState
 from assay.report.chart_rows import last_alarm, scored_use_cases
 from assay.report.strip import MOST_DAYS, Strip, strip
 from assay.report.unjudged import Stretch, reasons, stretches
-from assay.runs.verdicts import DayReport, Verdicts
+from assay.runs.verdicts import DayReport, Snapshots, Verdicts
 from assay.watch.evidence import Counts, ModelVerdict, UseCaseVerdict
 
 SIMULATED = "simulated"
@@ -43,6 +43,7 @@ class ModelView:
 
     `alarm` is the report of the day of the sequential test's latest alarm, None without one. `reasons`
     holds each reason for which use cases have no state of their own on the last day, with their titles.
+    Of `snapshots`, a few days too far apart for a baseline, there is no strip and no list of unscored days.
     """
 
     number: int
@@ -53,6 +54,7 @@ class ModelView:
     use_cases: tuple[UseCaseView, ...]
     reasons: tuple[tuple[str, tuple[str, ...]], ...]
     unjudged: tuple[Stretch, ...]
+    snapshots: Snapshots | None = None
 
     @property
     def verdict(self) -> ModelVerdict:
@@ -158,6 +160,7 @@ def _model(verdicts: Verdicts, model: int, label: str, last: date) -> ModelView:
     charted = scored_use_cases(judged, model, place)
     raised = last_alarm(verdicts, model, place)
     told = reasons(verdicts, model, place)
+    snapshots = verdicts.snapshots(model)
     by_reason: dict[str, list[str]] = {}
     for each in report.verdict.use_cases:
         if each.reason:
@@ -167,13 +170,14 @@ def _model(verdicts: Verdicts, model: int, label: str, last: date) -> ModelView:
         label=label,
         report=report,
         alarm=None if raised is None else verdicts.day(model, judged.history.date_of(raised)),
-        strip=strip(judged, model, place, told),
+        strip=() if snapshots else strip(judged, model, place, told),
         use_cases=tuple(
             UseCaseView(number, titles[each.use_case], each, number in charted)
             for number, each in enumerate(report.verdict.use_cases)
         ),
         reasons=tuple((reason, tuple(names)) for reason, names in by_reason.items()),
-        unjudged=stretches(verdicts, model, place, told),
+        unjudged=() if snapshots else stretches(verdicts, model, place, told),
+        snapshots=snapshots,
     )
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 import orjson
+from sqlalchemy import Engine
 
 from assay.calls.ask import BudgetSpent
 from assay.calls.progress import Progress
@@ -27,9 +28,10 @@ from assay.runs.conduct import Outcome, Setting, conduct, topped_up
 from assay.runs.history import StoredHistory, stored_history
 from assay.runs.judged.calibrate import calibrate
 from assay.runs.judged.calibration import Calibration, remarks
+from assay.runs.measured import Measured
 from assay.runs.plan import Plan, plan_run
 from assay.store.locks import LEASE, free_lock, renew_lock, take_lock
-from assay.store.runs import StoredRun, keep_models, new_run
+from assay.store.runs import StoredRun, count_runs, keep_models, new_run, read_run
 from assay.store.scores import KeptVerdict, keep_verdicts, last_states
 from assay.store.suites import keep_suite
 from assay.watch.evidence import ModelVerdict, plain
@@ -52,7 +54,9 @@ class WatchDay:
     """What one day's watch came to. `verdicts` are empty when the run stopped before it was whole.
 
     `deliveries` are the notifications that were sent, or failed to be. `calibrations` are the judges'
-    before this run: none without a judge, or where they were calibrated when the run began.
+    before this run: none without a judge, or where they were calibrated when the run began. `measured` are
+    the models that were left out because the day had measured them already; where that holds for all,
+    `outcome` is that of the last run that did, and nothing was sent.
     """
 
     outcome: Outcome
@@ -63,6 +67,12 @@ class WatchDay:
     simulated: bool
     deliveries: tuple[Delivery, ...] = ()
     calibrations: tuple[Calibration, ...] = ()
+    measured: tuple[Measured, ...] = ()
+
+    @property
+    def asked(self) -> bool:
+        """Whether this watch asked any model, rather than finding the day measured."""
+        return not self.measured or self.outcome.run not in {known.run for known in self.measured}
 
 
 def check_pins(models: Sequence[Model], providers: Mapping[str, Provider], *, allow_unpinned: bool) -> None:
@@ -244,6 +254,24 @@ def _suspicious(stored: StoredHistory, run: StoredRun, day: date) -> frozenset[t
         (ordinals[stored.models[rerun.model]], stored.suite.use_cases[rerun.use_case].name)
         for rerun in judged.reruns(day)
         if stored.models[rerun.model] in ordinals
+    )
+
+
+def measured_day(engine: Engine, measured: Sequence[Measured], day: date) -> WatchDay:
+    """Return a day on which all models were measured already, with its verdicts; send and store nothing."""
+    last = read_run(engine, max(known.run for known in measured))
+    counts = count_runs(engine, [last.id])[last.id]
+    stored = stored_history(engine, last.suite, until=day)
+    names = {known.model for known in measured}
+    verdicts = verdicts_on(judge(stored.history, stored.suite.thresholds), day)
+    return WatchDay(
+        Outcome(last.id, last.status, None, None, counts),
+        day,
+        (),
+        tuple(verdict for verdict in verdicts if verdict.model in names),
+        (),
+        stored.simulated,
+        measured=tuple(measured),
     )
 
 

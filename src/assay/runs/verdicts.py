@@ -46,6 +46,34 @@ class DayReport:
     simulated: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Snapshots:
+    """A history of a few days too far apart for a baseline: its days, and a run of each of them.
+
+    A baseline needs `least_days` scored days within `window_days`.
+    """
+
+    model: str
+    days: tuple[date, ...]
+    runs: tuple[int, ...]
+    least_days: int
+    window_days: int
+
+    @property
+    def compare(self) -> str:
+        """The command that compares the first day with the last, case by case."""
+        return f"assay compare {self.runs[0]} {self.runs[-1]} --model {self.model}"
+
+    @property
+    def explanation(self) -> str:
+        """Say in one sentence why there is no verdict on these days."""
+        days = " and ".join((", ".join(map(str, self.days[:-1])), str(self.days[-1])))
+        return (
+            f"{len(self.days)} days ({days}) can have no baseline, which needs {self.least_days} scored days "
+            f"within {self.window_days}"
+        )
+
+
 class Verdicts:
     """A suite's whole history, judged; every day of every model can be read from it.
 
@@ -105,10 +133,34 @@ class Verdicts:
         )
 
     def history(self, model: int) -> Iterator[DayReport]:
-        """Yield one model's reports from its first day with samples to the last day."""
+        """Yield one model's reports from its first day with samples to the last day.
+
+        Of `snapshots` the days without samples are left out.
+        """
         ran = np.flatnonzero(self.judgement.daily.gaps.attempted[model])
-        for place in range(int(ran[0]) if ran.size else 0, self.stored.history.days):
+        days = range(int(ran[0]) if ran.size else 0, self.stored.history.days)
+        for place in days if self.snapshots(model) is None else ran.tolist():
             yield self.day(model, self.stored.history.date_of(place))
+
+    def snapshots(self, model: int) -> Snapshots | None:
+        """Return the days of a history that is a few snapshots; None for one that is watched day by day.
+
+        It is snapshots when it has at least two days and fewer than a baseline needs, and they span more than
+        the baseline's window: such days can never be compared with a baseline.
+        """
+        history, thresholds = self.stored.history, self.judgement.thresholds
+        ran = np.flatnonzero(self.judgement.daily.gaps.attempted[model]).tolist()
+        if not 2 <= len(ran) < thresholds.least_days or ran[-1] - ran[0] <= thresholds.window_days:
+            return None
+        used = np.unique(history.rows.run[history.rows.model == model]).tolist()
+        runs = {history.runs[place].day: history.runs[place].id for place in used}
+        return Snapshots(
+            self.names()[model],
+            tuple(history.date_of(day) for day in ran),
+            tuple(runs[day] for day in ran),
+            thresholds.least_days,
+            thresholds.window_days,
+        )
 
 
 def base_scores(stored: StoredHistory, judged: Judgement) -> npt.NDArray[np.float64]:

@@ -19,9 +19,10 @@ from assay.core.suite import Suite
 from assay.files.workspace import open_workspace
 from assay.runs.alerts import notifications, send
 from assay.runs.conduct import Outcome, conduct
-from assay.runs.daily import WatchDay, check_pins, finish_watch, start_watch, watch_lock
+from assay.runs.daily import WatchDay, check_pins, finish_watch, measured_day, start_watch, watch_lock
 from assay.runs.judged.panels import Judges, choose_panel
 from assay.runs.judged.regrade import Which
+from assay.runs.measured import Measured, without_measured
 from assay.runs.plan import Plan, Sampling, plan_run, stored_plan
 from assay.runs.prices import KnownPrices, Refreshed, known_prices, refresh_prices
 from assay.runs.surroundings import Place, Surroundings
@@ -96,11 +97,7 @@ class Work(Surroundings):
         Raises InvalidInput where names stand for the suite or the models, and for counts below 1.
         `judges` says who judges where the workspace and the suite are not to decide.
         """
-        if isinstance(suite, str):
-            raise InvalidInput(f"the suite is the text {suite!r}: give `work.suite({suite!r})`")
-        names = [model for model in models if isinstance(model, str)]
-        if names:
-            raise InvalidInput(f"the models are texts: give `work.models({names!r})`")
+        _refuse_names(suite, models)
         for name, value in (("epochs", epochs), ("limit", limit)):
             if value is not None and value < 1:
                 raise InvalidInput(f"{name} is {value}: give 1 or more")
@@ -182,8 +179,14 @@ class Work(Surroundings):
         allow_unpinned: bool = False,
         steering: Steering | None = None,
         judges: Judges | None = None,
+        again: bool = False,
     ) -> WatchDay:
-        """Run a suite for one day, top up what looks suspicious, judge, record."""
+        """Run a suite for one day, top up what looks suspicious, judge, record.
+
+        Models that the day has measured already are left out; where it has measured all, its verdicts are
+        returned and nothing is sent. With `again` all are measured once more, pooled by sample. Raises
+        Conflict where a run of the day is unfinished.
+        """
         steering = steering or Steering()
         check_pins(models, self.workspace.providers, allow_unpinned=allow_unpinned)
         check_keys(models, self.workspace.providers, self.environment)
@@ -194,6 +197,11 @@ class Work(Surroundings):
             raise InvalidInput(f"a watch has one pinned judge, not {len(plan.panel.judges)} ({named})")
         everyone = self.setting(plan.everyone, suite.cases, day)
         async with everyone as setting, watch_lock(setting, steering.stop):
+            measured: tuple[Measured, ...] = ()
+            if not again:
+                plan, measured = await asyncio.to_thread(without_measured, self.engine, plan, day)
+            if not plan.models:
+                return await asyncio.to_thread(measured_day, self.engine, measured, day)
             plan = await asyncio.to_thread(self.seat, plan)
             run = await asyncio.to_thread(start_watch, setting, plan, day)
             if steering.started is not None:
@@ -206,7 +214,7 @@ class Work(Surroundings):
                 progress=steering.progress,
                 stop=steering.stop,
             )
-            return await self._tell(ended)
+            return await self._tell(replace(ended, measured=measured))
 
     async def grade(
         self,
@@ -294,11 +302,22 @@ class Work(Surroundings):
 
         return read_comparison(self.engine, a, b, model_a=model_a, model_b=model_b, threshold=threshold)
 
-    def verdicts(self, suite: str = "daily", version: str | None = None) -> Verdicts:
+    @property
+    def watched_suite(self) -> str:
+        """The name of the suite that the workspace watches, which may write its folder instead."""
+        written = self.workspace.watch.suite
+        try:
+            return self.suite(written).name
+        except (NotFound, InvalidInput):
+            return written
+
+    def verdicts(self, suite: str | None = None, version: str | None = None) -> Verdicts:
         """Judge all that was measured with a suite, by its thresholds as they stand in its manifest now.
 
-        Without a version the one stored last is meant. NotFound when nothing was measured.
+        Without a suite the workspace's `watch.suite` is meant, without a version the one stored last.
+        NotFound when nothing was measured.
         """
+        suite = suite or self.watched_suite
         digest = find_digest(self.engine, suite, version)
         try:
             current = self.suite(suite)
@@ -330,6 +349,15 @@ class Work(Surroundings):
             simulated=any(stands_in(model, self.workspace.providers) for model in plan.models),
             clock=self._clock,
         )
+
+
+def _refuse_names(suite: object, models: Sequence[object]) -> None:
+    """Raise InvalidInput where names stand for a suite or models."""
+    if isinstance(suite, str):
+        raise InvalidInput(f"the suite is the text {suite!r}: give `work.suite({suite!r})`")
+    names = [model for model in models if isinstance(model, str)]
+    if names:
+        raise InvalidInput(f"the models are texts: give `work.models({names!r})`")
 
 
 def _elsewhere(run: StoredRun) -> str:

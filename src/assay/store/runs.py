@@ -119,9 +119,15 @@ def read_run(engine: Engine, run: int) -> StoredRun:
 
 
 def list_runs(
-    engine: Engine, *, only: int | None = None, kind: str | None = None, limit: int | None = None
+    engine: Engine,
+    *,
+    only: int | None = None,
+    kind: str | None = None,
+    suite: str | None = None,
+    day: str | None = None,
+    limit: int | None = None,
 ) -> list[StoredRun]:
-    """Return runs, the newest first."""
+    """Return runs, the newest first: all, or those of a kind, a suite (by its digest) and an ISO day."""
     query = (
         select(runs, suites.c.name, suites.c.version)
         .join(suites, suites.c.digest == runs.c.suite)
@@ -131,6 +137,10 @@ def list_runs(
         query = query.where(runs.c.id == only)
     if kind is not None:
         query = query.where(runs.c.kind == kind)
+    if suite is not None:
+        query = query.where(runs.c.suite == suite)
+    if day is not None:
+        query = query.where(runs.c.day == day)
     if limit is not None:
         query = query.limit(limit)
     with reading(engine) as connection:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.core.money import Prices, Spend, Usage
+from assay.core.money import LARGEST_COST, LARGEST_COUNT, Prices, Spend, Usage, credible_cost
 
 COSTS = st.lists(st.none() | st.floats(0, 100), max_size=30)
 
@@ -37,6 +39,44 @@ def test_a_request_may_have_a_price() -> None:
 def test_without_token_counts_the_cost_is_unknown(usage: Usage) -> None:
     """Unknown, not 0."""
     assert Prices(1.0, 1.0, request=0.5).cost(usage) is None
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [
+        Usage(10, 5, cached=1_000_000),
+        Usage(10, 5, cached=6, written=5),
+        Usage(10, 5, reasoning=6),
+        Usage(-1, 5),
+        Usage(10, 5, cached=-1),
+        Usage(10, LARGEST_COUNT + 1),
+    ],
+)
+def test_counts_that_cannot_be_right_have_no_cost(usage: Usage) -> None:
+    """Ten prompt tokens of which a million were cached would cost less than nothing."""
+    assert usage.contradiction() is not None
+    assert Prices(1.0, 1.0, 0.1, cache_write=1.0).cost(usage) is None
+
+
+def test_tokens_written_to_a_cache_have_their_own_price() -> None:
+    """Without one their cost is unknown: providers charge more for them than for the prompt."""
+    usage = Usage(1000, 0, cached=500, written=400)
+    assert Prices(2.0, 8.0, 0.2, cache_write=2.5).cost(usage) == pytest.approx(0.0013)
+    assert Prices(2.0, 8.0, 0.2).cost(usage) is None
+
+
+@pytest.mark.parametrize("dollars", [-0.01, math.nan, math.inf, 1e308, LARGEST_COST + 0.01])
+def test_a_cost_that_cannot_be_right_is_unknown(dollars: float) -> None:
+    """The largest cost itself still counts."""
+    assert credible_cost(dollars) is None
+    assert credible_cost(LARGEST_COST) == LARGEST_COST
+
+
+@given(st.builds(Usage, *[st.none() | st.integers(-5, 3 * LARGEST_COUNT)] * 5))
+def test_prices_never_give_a_cost_below_0(usage: Usage) -> None:
+    """Whatever the counts, the cost is unknown or at least 0."""
+    cost = Prices(2.0, 8.0, 0.1, request=0.01, cache_write=2.5).cost(usage)
+    assert cost is None or 0 <= cost <= LARGEST_COST
 
 
 @given(COSTS)

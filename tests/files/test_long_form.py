@@ -159,7 +159,16 @@ def test_two_columns_for_one(tmp_path: Path) -> None:
         ),
         ("score,status", "0.5,error", "'score' is '0.5': write nothing: the status is error"),
         ("score,status", "0,ungraded", "'score' is '0': write nothing: the status is ungraded"),
-        ("score,cost", "1,-1", "'cost' is '-1': write US dollars as a number from 0, or leave it blank"),
+        (
+            "score,cost",
+            "1,-1",
+            "'cost' is '-1': write US dollars as a number from 0 to 10,000, or leave it blank",
+        ),
+        (
+            "score,cost",
+            "1,1e308",
+            "'cost' is '1e308': write US dollars as a number from 0 to 10,000, or leave it blank",
+        ),
         ("score,latency", "1,inf", "'latency' is 'inf': write seconds as a number from 0, or leave it blank"),
         (
             "score,at",

@@ -164,6 +164,37 @@ def test_errors_are_tried_again_where_that_may_help(
         assert attempt.reply.detail == "no"
 
 
+USED = {"prompt_tokens": 100, "completion_tokens": 50, "cost": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"error": {"code": 502, "message": "upstream broke off"}, "usage": USED}, 200),
+        ({"error": {"message": "bad request"}, "usage": USED}, 400),
+        ({"choices": [], "usage": USED}, 200),
+        ({"choices": [{"error": {"code": 500}, "finish_reason": "error"}], "usage": USED}, 200),
+    ],
+)
+def test_a_failed_call_keeps_what_it_was_charged(body: dict[str, Any], status: int) -> None:
+    """Tokens, cost and who served stand in the reply of an error too."""
+    found = read({"provider": "DeepInfra", "model": "a/b", **body}, status=status).reply
+    assert found.status is CallStatus.ERROR
+    assert (found.usage, found.cost) == (Usage(100, 50), 0.5)
+    assert (found.served.provider, found.served.model) == ("DeepInfra", "a/b")
+
+
+def test_a_doubtful_usage_is_told_beside_the_answer() -> None:
+    """The answer stays `ok`, its cost is unknown, and the detail says why."""
+    usage = {"prompt_tokens": 10, "completion_tokens": 5, "prompt_tokens_details": {"cached_tokens": 10**6}}
+    found = read(reply(usage=usage), prices=Prices(1.0, 1.0, 0.1)).reply
+    assert (found.status, found.text, found.cost) == (CallStatus.OK, "42", None)
+    assert found.usage == Usage(10, 5, cached=10**6)
+    assert str(found.detail).startswith(
+        "cost unknown: 1,000,000 tokens read from or written to a cache, of 10"
+    )
+
+
 @pytest.mark.parametrize("status", [401, 402])
 def test_a_refused_key_is_fatal(status: int) -> None:
     """No request with this key can succeed."""

@@ -5,40 +5,82 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 MILLION = 1_000_000
+LARGEST_COUNT = 20_000_000
+"""More tokens than any model reads or writes in one call; a larger count cannot be right."""
+LARGEST_COST = 10_000.0
+"""US dollars. No single call costs as much: a higher cost cannot be right, and sums could overflow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Token counts of one call as the provider reported them; None where it reported nothing.
+    """Token counts of one call; None where the provider reported nothing.
 
-    `completion` includes `reasoning`, and `prompt` includes `cached`, as in the OpenAI protocol.
+    `completion` includes `reasoning`, and `prompt` includes `cached` (read from the provider's cache) and
+    `written` (written to it), as in the OpenAI protocol. Other dialects are converted when they are read.
     """
 
     prompt: int | None = None
     completion: int | None = None
     reasoning: int | None = None
     cached: int | None = None
+    written: int | None = None
+
+    def contradiction(self) -> str | None:
+        """Say why these counts cannot be right; None where they can."""
+        prompt, completion = self.prompt, self.completion
+        reasoning, cached, written = self.reasoning or 0, self.cached or 0, self.written or 0
+        if not (
+            0 <= (prompt or 0) <= LARGEST_COUNT
+            and 0 <= (completion or 0) <= LARGEST_COUNT
+            and reasoning >= 0
+            and cached >= 0
+            and written >= 0
+        ):
+            return f"a count outside 0 to {LARGEST_COUNT:,}"
+        if prompt is not None and cached + written > prompt:
+            return f"{cached + written:,} tokens read from or written to a cache, of {prompt:,} prompt tokens"
+        if completion is not None and reasoning > completion:
+            return f"{reasoning:,} reasoning tokens of {completion:,} completion tokens"
+        return None
 
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """US dollars per million tokens, and per request. `cached` None means: as `prompt`."""
+    """US dollars per million tokens, and per request.
+
+    `cached` is for tokens read from the provider's cache, and None means: as `prompt`. `cache_write` is for
+    tokens written to it; None means unknown, so that a call that writes any has no known cost.
+    """
 
     prompt: float
     completion: float
     cached: float | None = None
     request: float = 0.0
+    cache_write: float | None = None
 
     def cost(self, usage: Usage) -> float | None:
-        """Return the cost of one call in US dollars, or None when a token count is missing."""
-        if usage.prompt is None or usage.completion is None:
+        """Return the cost of one call in US dollars.
+
+        None when a token count is missing, when the counts cannot be right, or when a price is missing.
+        """
+        if usage.prompt is None or usage.completion is None or usage.contradiction() is not None:
             return None
-        cached = usage.cached or 0
+        cached, written = usage.cached or 0, usage.written or 0
+        if written and self.cache_write is None:
+            return None
         cached_price = self.prompt if self.cached is None else self.cached
         tokens = (
-            (usage.prompt - cached) * self.prompt + cached * cached_price + usage.completion * self.completion
+            (usage.prompt - cached - written) * self.prompt
+            + cached * cached_price
+            + written * (self.cache_write or 0.0)
+            + usage.completion * self.completion
         )
-        return tokens / MILLION + self.request
+        return credible_cost(tokens / MILLION + self.request)
+
+
+def credible_cost(dollars: float) -> float | None:
+    """Return a cost, or None where it cannot be right: negative, not finite or above `LARGEST_COST`."""
+    return dollars if 0 <= dollars <= LARGEST_COST else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from assay.core.money import LARGEST_COST
 from assay.files.shape import cut, near
 
 STATUS_NAMES = ("ok", "invalid", "error", "ungraded")
@@ -45,10 +46,15 @@ def offences(row: Offender) -> Iterator[str]:
     ):
         yield row.say("generation", "a whole number from 0")
     yield from _marks(row)
-    for column, unit in (("cost", "US dollars"), ("latency", "seconds")):
+    dollars = f"US dollars as a number from 0 to {LARGEST_COST:,.0f}"
+    for column, meaning, most in (
+        ("cost", dollars, LARGEST_COST),
+        ("latency", "seconds as a number from 0", math.inf),
+    ):
         number = row.values[column]
-        if row.text(column) is not None and (number is None or not math.isfinite(number) or number < 0):
-            yield row.say(column, f"{unit} as a number from 0, or leave it blank")
+        bad = number is None or not math.isfinite(number) or not 0 <= number <= most
+        if row.text(column) is not None and bad:
+            yield row.say(column, f"{meaning}, or leave it blank")
     at = row.values["at"]
     if row.text("at") is not None and (at is None or not 1e8 <= at <= 1e11):
         milliseconds = at is not None and 1e11 < at < 1e14

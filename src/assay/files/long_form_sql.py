@@ -5,6 +5,8 @@ All but `TYPED` select from `typed`, and `TYPED` from `given`, which `long_form`
 
 from __future__ import annotations
 
+from assay.core.money import LARGEST_COST
+
 # Numbers and times that cannot be read become NULL beside a text that is not: BAD finds those rows.
 TYPED = """
 SELECT *,
@@ -23,14 +25,14 @@ SELECT *,
   COALESCE(lower(status_text), 'ok') AS status
 FROM given
 """
-BAD = """
+BAD = f"""
 prompt IS NULL OR model IS NULL
 OR generation IS NULL OR generation < 0 OR (numbered AND generation != TRY_CAST(generation_text AS DOUBLE))
 OR status NOT IN ('ok', 'invalid', 'error', 'ungraded')
 OR (status = 'ok' AND (quality IS NULL OR isnan(quality) OR quality < 0 OR quality > 1))
 OR (status IN ('invalid', 'error') AND quality_text IS NOT NULL AND quality IS DISTINCT FROM 0)
 OR (status = 'ungraded' AND quality_text IS NOT NULL)
-OR (cost_text IS NOT NULL AND (cost IS NULL OR NOT isfinite(cost) OR cost < 0))
+OR (cost_text IS NOT NULL AND (cost IS NULL OR NOT isfinite(cost) OR cost < 0 OR cost > {LARGEST_COST}))
 OR (latency_text IS NOT NULL AND (latency IS NULL OR NOT isfinite(latency) OR latency < 0))
 OR (at_text IS NOT NULL AND ("at" IS NULL OR "at" NOT BETWEEN 1e8 AND 1e11))
 """

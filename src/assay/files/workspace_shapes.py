@@ -85,6 +85,7 @@ class PricesShape(Shape):
     prompt: Dollars = Field(description="US dollars per million tokens, such as 0.25")
     completion: Dollars = Field(description="US dollars per million tokens, such as 2")
     cached: Dollars | None = Field(None, description="US dollars per million tokens, such as 0.025")
+    cache_write: Dollars | None = Field(None, description="US dollars per million tokens, such as 0.3125")
     request: Dollars = Field(0.0, description="US dollars a request")
 
 

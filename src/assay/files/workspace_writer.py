@@ -107,6 +107,7 @@ def model_entry(model: Model) -> dict[str, Any]:
             "prompt": prices.prompt,
             "completion": prices.completion,
             **({} if prices.cached is None else {"cached": prices.cached}),
+            **({} if prices.cache_write is None else {"cache_write": prices.cache_write}),
             **({"request": prices.request} if prices.request else {}),
         },
         "organisation": model.organisation,

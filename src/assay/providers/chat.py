@@ -15,6 +15,7 @@ from assay.core.model import Provider
 from assay.core.money import Prices
 from assay.providers.network import UNTRUSTED, proxy_for
 from assay.providers.reading import Attempt, broken, read_reply
+from assay.providers.usages import host_rule
 
 LARGEST = 64 * 1024 * 1024
 
@@ -29,6 +30,7 @@ class ChatEndpoint:
         self.provider = provider
         self._key = key or None
         self._url = URL(provider.base_url.rstrip("/") + "/chat/completions")
+        self._rule = host_rule(self._url.host)
         headers = {"Content-Type": "application/json"}
         if key:
             headers["Authorization"] = f"Bearer {key}"
@@ -71,7 +73,7 @@ class ChatEndpoint:
             return broken(ErrorKind.CONNECTION, f"{type(error).__name__}: {error}", waited)
         waited = time.perf_counter() - start
         recorded = self.provider.dialect == "recorded"
-        attempt = read_reply(status, headers, raw, waited, prices, recorded=recorded)
+        attempt = read_reply(status, headers, raw, waited, prices, recorded=recorded, rule=self._rule)
         return attempt if attempt.reply.detail is None else self._without_key(attempt)
 
     def _without_key(self, attempt: Attempt) -> Attempt:

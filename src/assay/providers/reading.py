@@ -9,10 +9,10 @@ from typing import Any
 import orjson
 
 from assay.core.ask import CallStatus, ErrorKind, ModelReply, Served
-from assay.core.money import Prices, Usage
+from assay.core.money import Prices
+from assay.providers.usages import UNKNOWN_HOST, Bill, HostRule, read_bill
 
 DETAIL = 500
-LARGEST_COUNT = 2**31 - 1
 RETRIED = frozenset({408, 409, 425, 429})
 
 
@@ -31,6 +31,18 @@ class Attempt:
     fatal: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Exchange:
+    """One HTTP reply and what it states beside an answer: tokens and cost, and who served it."""
+
+    http_status: int | None
+    headers: Mapping[str, str]
+    raw: bytes
+    latency: float
+    bill: Bill = Bill()
+    served: Served = Served()
+
+
 def read_reply(
     http_status: int,
     headers: Mapping[str, str],
@@ -39,48 +51,43 @@ def read_reply(
     prices: Prices | None,
     *,
     recorded: bool = False,
+    rule: HostRule = UNKNOWN_HOST,
 ) -> Attempt:
     """Read one HTTP reply. `latency` is in seconds; `prices` give the cost where the reply does not.
 
-    With `recorded` the reply tells the latency that was measured when it was recorded.
+    With `recorded` the reply tells the latency that was measured when it was recorded. `rule` says what the
+    host's token counts mean. A reply that is an error keeps the tokens and the cost that it states.
     """
     try:
         body = orjson.loads(raw)
     except orjson.JSONDecodeError:
         body = None
-    if recorded and isinstance(body, dict):
-        latency = _recorded_latency(body, latency)
-    if http_status != 200:
-        return _error(http_status, headers, body, raw, latency)
     if not isinstance(body, dict):
-        return _failed(
-            ErrorKind.MALFORMED, _cut(raw.decode("utf-8", "replace")), http_status, latency, again=True
-        )
+        exchange = _Exchange(http_status, headers, raw, latency)
+        if http_status != 200:
+            return _error(http_status, exchange, body)
+        return _malformed(exchange, _cut(raw.decode("utf-8", "replace")))
+    if recorded:
+        latency = _recorded_latency(body, latency)
+    bill = read_bill(body, headers, prices, rule)
+    exchange = _Exchange(http_status, headers, raw, latency, bill, _served(body))
+    if http_status != 200:
+        return _error(http_status, exchange, body)
     if body.get("error"):
-        return _error(_code(body["error"]), headers, body, raw, latency)
+        return _error(_code(body["error"]), exchange, body)
     choices = body.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-        return _failed(
-            ErrorKind.MALFORMED,
-            "a reply without choices",
-            http_status,
-            latency,
-            again=True,
-            retry_after=_retry_after(headers, None),
-        )
+        return _malformed(exchange, "a reply without choices")
     choice = choices[0]
     if choice.get("error"):
-        return _error(_code(choice["error"]), headers, choice, raw, latency)
-    return Attempt(_answer(body, choice, http_status, latency, prices))
+        return _error(_code(choice["error"]), exchange, choice)
+    return Attempt(_answer(choice, exchange))
 
 
-def _answer(
-    body: dict[str, Any], choice: dict[str, Any], http_status: int, latency: float, prices: Prices | None
-) -> ModelReply:
+def _answer(choice: dict[str, Any], exchange: _Exchange) -> ModelReply:
     message = choice.get("message")
     text = _text(message) if isinstance(message, dict) else None
     finish = choice.get("finish_reason")
-    usage = _usage(body.get("usage"))
     status, error = CallStatus.OK, None
     if text is None or not text.strip():
         status, text = CallStatus.INVALID, None
@@ -95,16 +102,22 @@ def _answer(
         status,
         text,
         error,
-        None,
-        http_status,
-        usage,
-        _cost(body.get("usage"), usage, prices),
-        Served(_name(body.get("provider")), _name(body.get("model")), _name(body.get("system_fingerprint"))),
+        exchange.bill.doubt,
+        exchange.http_status,
+        exchange.bill.usage,
+        exchange.bill.cost,
+        exchange.served,
         _name(finish),
         _name(choice.get("native_finish_reason")),
-        latency,
+        exchange.latency,
         1,
         choice.get("logprobs"),
+    )
+
+
+def _served(body: dict[str, Any]) -> Served:
+    return Served(
+        _name(body.get("provider")), _name(body.get("model")), _name(body.get("system_fingerprint"))
     )
 
 
@@ -125,40 +138,9 @@ def _recorded_latency(body: dict[str, Any], latency: float) -> float:
     return latency if seconds is None else seconds
 
 
-def _usage(usage: object) -> Usage:
-    if not isinstance(usage, dict):
-        return Usage()
-    completion_details = usage.get("completion_tokens_details")
-    prompt_details = usage.get("prompt_tokens_details")
-    return Usage(
-        _count(usage.get("prompt_tokens")),
-        _count(usage.get("completion_tokens")),
-        _count(completion_details.get("reasoning_tokens")) if isinstance(completion_details, dict) else None,
-        _count(prompt_details.get("cached_tokens")) if isinstance(prompt_details, dict) else None,
-    )
-
-
-def _cost(reported: object, usage: Usage, prices: Prices | None) -> float | None:
-    """Return the cost in US dollars: what the provider charged, plus what one's own key cost upstream.
-
-    Replies without one's own key may repeat the charge as the upstream cost: adding the two would double it.
-    Where `is_byok` is not told, only an upstream cost above the charge can come from one's own key.
-    """
-    charged = _not_negative(reported.get("cost")) if isinstance(reported, dict) else None
-    if not isinstance(reported, dict) or charged is None:
-        return None if prices is None else prices.cost(usage)
-    details = reported.get("cost_details")
-    upstream = _not_negative(details.get("upstream_inference_cost")) if isinstance(details, dict) else None
-    if upstream is None:
-        return charged
-    told = reported.get("is_byok")
-    own_key = told if isinstance(told, bool) else upstream > charged
-    return charged + upstream if own_key else charged
-
-
-def _error(code: int, headers: Mapping[str, str], body: object, raw: bytes, latency: float) -> Attempt:
-    detail = _message(body) or _cut(raw.decode("utf-8", "replace"))
-    again = code in RETRIED or code >= 500
+def _error(code: int, exchange: _Exchange, body: object) -> Attempt:
+    """Return the attempt of an error: `code` is its status, `body` the object that explains it."""
+    detail = _message(body) or _cut(exchange.raw.decode("utf-8", "replace"))
     if code == 429:
         kind = ErrorKind.RATE_LIMITED
     elif code in (408, 504):
@@ -171,16 +153,18 @@ def _error(code: int, headers: Mapping[str, str], body: object, raw: bytes, late
         kind = ErrorKind.SERVER
     else:
         kind = ErrorKind.REFUSED
-    return _failed(
-        kind,
-        detail,
-        code,
-        latency,
-        again=again,
+    return Attempt(
+        _failed(kind, detail, exchange, body, code),
+        again=code in RETRIED or code >= 500,
         refused=code == 429,
-        retry_after=_retry_after(headers, body),
+        retry_after=_retry_after(exchange.headers, body),
         fatal=code in (401, 402),
     )
+
+
+def _malformed(exchange: _Exchange, detail: str) -> Attempt:
+    reply = _failed(ErrorKind.MALFORMED, detail, exchange, None, exchange.http_status)
+    return Attempt(reply, again=True, retry_after=_retry_after(exchange.headers, None))
 
 
 def _unrouted(detail: str) -> bool:
@@ -193,23 +177,28 @@ def _unrouted(detail: str) -> bool:
 
 
 def _failed(
-    kind: ErrorKind,
-    detail: str,
-    http_status: int | None,
-    latency: float,
-    *,
-    again: bool,
-    refused: bool = False,
-    retry_after: float | None = None,
-    fatal: bool = False,
-) -> Attempt:
-    reply = ModelReply(CallStatus.ERROR, error=kind, detail=detail, http_status=http_status, latency=latency)
-    return Attempt(reply, again, refused, retry_after, fatal)
+    kind: ErrorKind, detail: str, exchange: _Exchange, body: object, status: int | None
+) -> ModelReply:
+    """Return a failed call with all that its reply states: it may have been charged."""
+    bill = exchange.bill
+    ended = body.get("finish_reason") if isinstance(body, dict) else None
+    return ModelReply(
+        CallStatus.ERROR,
+        error=kind,
+        detail=detail if bill.doubt is None else f"{detail}; {bill.doubt}",
+        http_status=status,
+        usage=bill.usage,
+        cost=bill.cost,
+        served=exchange.served,
+        finish_reason=_name(ended),
+        latency=exchange.latency,
+    )
 
 
 def broken(kind: ErrorKind, detail: str, latency: float, *, again: bool = True) -> Attempt:
     """Return the attempt of a request that got no HTTP reply: a time-out or a broken connection."""
-    return _failed(kind, _cut(detail), None, latency, again=again)
+    exchange = _Exchange(None, {}, b"", latency)
+    return Attempt(_failed(kind, _cut(detail), exchange, None, None), again=again)
 
 
 def _code(error: object) -> int:
@@ -247,10 +236,6 @@ def _retry_after(headers: Mapping[str, str], body: object) -> float | None:
     metadata = error.get("metadata") if isinstance(error, dict) else None
     inner = metadata.get("headers") if isinstance(metadata, dict) else None
     return _retry_after(inner, None) if isinstance(inner, dict) and inner is not headers else None
-
-
-def _count(value: object) -> int | None:
-    return value if type(value) is int and 0 <= value <= LARGEST_COUNT else None
 
 
 def _not_negative(value: object) -> float | None:

@@ -208,13 +208,36 @@ def test_no_route_is_told_apart_from_a_fault() -> None:
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"<html>502</html>", b"[]", b'{"choices": []}', b'{"choices": [null]}', b"{}"]
+    ("body", "once"),
+    [
+        (b"", True),
+        (b"<html>502</html>", True),
+        (b"[]", True),
+        (b'{"choices": []}', False),
+        (b'{"choices": [null]}', False),
+        (b"{}", False),
+    ],
 )
-def test_garbage_in_a_success_is_an_error_worth_trying_again(body: bytes) -> None:
-    """A reply without choices, as on a cold start, is no answer."""
+def test_garbage_in_a_success_is_an_error_worth_trying_again(body: bytes, once: bool) -> None:
+    """A reply without choices is a cold start; one that is no JSON was probably paid, so one more will do."""
     attempt = read(body)
     assert attempt.reply.error is ErrorKind.MALFORMED
-    assert attempt.again
+    assert (attempt.again, attempt.once) == (True, once)
+
+
+def test_an_answer_that_had_to_be_repaired_says_so() -> None:
+    """It is an answer, kept and not asked for again."""
+    attempt = read(orjson.dumps(reply()).replace(b'"42"', b'"4\\ud8002"'))
+    assert (attempt.reply.status, attempt.reply.text, attempt.again) == (CallStatus.OK, "4\ufffd2", False)
+    assert attempt.reply.detail == "the reply was repaired: lone surrogates were replaced"
+
+
+def test_an_unbounded_cost_is_not_taken_for_a_missing_one() -> None:
+    """`Infinity` is no JSON, but it was said: the cost is unknown although there are prices."""
+    raw = orjson.dumps(reply()).replace(b"0.001", b"Infinity")
+    found = read(raw, prices=Prices(1.0, 1.0)).reply
+    assert (found.text, found.cost) == ("42", None)
+    assert found.usage == Usage(100, 50, 30, 40)
 
 
 @pytest.mark.parametrize(

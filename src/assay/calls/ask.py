@@ -185,8 +185,9 @@ class Caller:
                 reply = attempt.reply if attempts == 1 else replace(attempt.reply, attempts=attempts)
                 if ask.sealed:
                     reply = replace(reply, detail=told_of(ask, reply))
-                if reply.detail is None and subject.learned:
-                    reply = replace(reply, detail=subject.learned)
+                if subject.learned:
+                    parts = [part for part in (reply.detail, subject.learned) if part]
+                    reply = replace(reply, detail="; ".join(parts))
                 return reply, attempt.fatal, request
             request = mended or request
             if self._note_retry is not None and attempt.reply.error is not None:
@@ -206,7 +207,7 @@ class Caller:
             self._idle.discard(task)
 
     def _wait(self, attempt: Attempt, attempts: int, most: int) -> float | None:
-        if not attempt.again or attempts >= most:
+        if not attempt.again or attempts >= (min(most, 2) if attempt.once else most):
             return None
         return delay(attempts, attempt.retry_after, self._rng)
 

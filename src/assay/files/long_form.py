@@ -11,6 +11,7 @@ from typing import Any
 
 from assay.core.ask import CallStatus
 from assay.core.errors import InvalidInput, Problem
+from assay.core.money import LARGEST_COST
 from assay.files.long_form_checks import Offender, duplicate, offences
 from assay.files.long_form_sql import BAD, BY_RUN, PROMPTS, READ, REPEATED, REROUTED, RUNS, TYPED
 from assay.files.tables import Table, name, open_table, querying
@@ -161,7 +162,7 @@ def open_long_form(path: Path, *, needs: Sequence[str] = ()) -> LongForm:
             names = [column[0] for column in found.description or ()]
             for values in found.fetchall():
                 offender = Offender(dict(zip(names, values, strict=True)), columns, tuple(needs))
-                problems += [Problem(text, str(path)) for text in offences(offender)]
+                problems += [Problem(text, str(path)) for text in offences(offender, most_cost=LARGEST_COST)]
             if wrong > SHOWN:
                 problems.append(Problem(f"{wrong - SHOWN} more rows of {rows} have problems", str(path)))
         repeated = connection.execute(f"{given} {REPEATED}").fetchall()

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assay.core.money import LARGEST_COST
 from assay.files.shape import cut, near
 
 STATUS_NAMES = ("ok", "invalid", "error", "ungraded")
@@ -35,8 +34,8 @@ class Offender:
         )
 
 
-def offences(row: Offender) -> Iterator[str]:
-    """Yield every problem of one row."""
+def offences(row: Offender, *, most_cost: float = math.inf) -> Iterator[str]:
+    """Yield every problem of one row. `most_cost` is the largest cost that can be right."""
     for column in ("prompt", "model"):
         if row.text(column) is None:
             yield row.say(column, f"the {column}'s name or text")
@@ -46,15 +45,12 @@ def offences(row: Offender) -> Iterator[str]:
     ):
         yield row.say("generation", "a whole number from 0")
     yield from _marks(row)
-    dollars = f"US dollars as a number from 0 to {LARGEST_COST:,.0f}"
-    for column, meaning, most in (
-        ("cost", dollars, LARGEST_COST),
-        ("latency", "seconds as a number from 0", math.inf),
-    ):
+    for column, unit, most in (("cost", "US dollars", most_cost), ("latency", "seconds", math.inf)):
         number = row.values[column]
         bad = number is None or not math.isfinite(number) or not 0 <= number <= most
         if row.text(column) is not None and bad:
-            yield row.say(column, f"{meaning}, or leave it blank")
+            limit = f" to {most:,.0f}" if math.isfinite(most) else ""
+            yield row.say(column, f"{unit} as a number from 0{limit}, or leave it blank")
     at = row.values["at"]
     if row.text("at") is not None and (at is None or not 1e8 <= at <= 1e11):
         milliseconds = at is not None and 1e11 < at < 1e14

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import orjson
-
 from assay.core.ask import CallStatus, ErrorKind, ModelReply, Served
 from assay.core.money import Prices
+from assay.providers.decoding import decode
 from assay.providers.usages import UNKNOWN_HOST, Bill, HostRule, read_bill
 
 DETAIL = 500
@@ -20,8 +19,9 @@ RETRIED = frozenset({408, 409, 425, 429})
 class Attempt:
     """One request's outcome.
 
-    `again`: another attempt may succeed. `refused`: the provider says that it is asked too much.
-    `retry_after`: the seconds it asks to wait. `fatal`: no request with this key can succeed.
+    `again`: another attempt may succeed; with `once`, one more is worth its cost. `refused`: the provider
+    says that it is asked too much. `retry_after`: the seconds it asks to wait. `fatal`: no request with this
+    key can succeed.
     """
 
     reply: ModelReply
@@ -29,6 +29,7 @@ class Attempt:
     refused: bool = False
     retry_after: float | None = None
     fatal: bool = False
+    once: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,12 @@ class _Exchange:
     latency: float
     bill: Bill = Bill()
     served: Served = Served()
+    repairs: str | None = None
+
+    def detail(self, said: str | None = None) -> str | None:
+        """Return what is kept of a reply beside the answer; None where there is nothing to say."""
+        parts = [part for part in (said, self.repairs, self.bill.doubt) if part]
+        return "; ".join(parts) if parts else None
 
 
 def read_reply(
@@ -58,19 +65,17 @@ def read_reply(
     With `recorded` the reply tells the latency that was measured when it was recorded. `rule` says what the
     host's token counts mean. A reply that is an error keeps the tokens and the cost that it states.
     """
-    try:
-        body = orjson.loads(raw)
-    except orjson.JSONDecodeError:
-        body = None
+    decoded = decode(raw)
+    body = decoded.body
     if not isinstance(body, dict):
         exchange = _Exchange(http_status, headers, raw, latency)
         if http_status != 200:
             return _error(http_status, exchange, body)
-        return _malformed(exchange, _cut(raw.decode("utf-8", "replace")))
+        return _malformed(exchange, _cut(raw.decode("utf-8", "replace")), once=True)
     if recorded:
         latency = _recorded_latency(body, latency)
     bill = read_bill(body, headers, prices, rule)
-    exchange = _Exchange(http_status, headers, raw, latency, bill, _served(body))
+    exchange = _Exchange(http_status, headers, raw, latency, bill, _served(body), decoded.note)
     if http_status != 200:
         return _error(http_status, exchange, body)
     if body.get("error"):
@@ -102,7 +107,7 @@ def _answer(choice: dict[str, Any], exchange: _Exchange) -> ModelReply:
         status,
         text,
         error,
-        exchange.bill.doubt,
+        exchange.detail(),
         exchange.http_status,
         exchange.bill.usage,
         exchange.bill.cost,
@@ -162,9 +167,10 @@ def _error(code: int, exchange: _Exchange, body: object) -> Attempt:
     )
 
 
-def _malformed(exchange: _Exchange, detail: str) -> Attempt:
+def _malformed(exchange: _Exchange, detail: str, *, once: bool = False) -> Attempt:
+    """Return the attempt of a success that holds no answer; `once` where it may well be charged."""
     reply = _failed(ErrorKind.MALFORMED, detail, exchange, None, exchange.http_status)
-    return Attempt(reply, again=True, retry_after=_retry_after(exchange.headers, None))
+    return Attempt(reply, again=True, once=once, retry_after=_retry_after(exchange.headers, None))
 
 
 def _unrouted(detail: str) -> bool:
@@ -185,7 +191,7 @@ def _failed(
     return ModelReply(
         CallStatus.ERROR,
         error=kind,
-        detail=detail if bill.doubt is None else f"{detail}; {bill.doubt}",
+        detail=exchange.detail(detail),
         http_status=status,
         usage=bill.usage,
         cost=bill.cost,

@@ -135,7 +135,7 @@ def test_marking_again_keeps_the_old_marks(engine: Engine, session: str) -> None
 def test_a_stopped_remarking_is_taken_up_where_it_stopped(engine: Engine, session: str) -> None:
     """What the stopped run marked is not asked about a second time."""
     add_marks(engine, session, {1: 3, 2: 3, 6: 3}, judge=JUDGE.name)
-    first = marked(engine, session, again=Remarking("drift"), max_cost=0.0)
+    first = marked(engine, session, again=Remarking("drift"), max_cost=0.0005)
     assert (first.marked, first.left, first.stopped is None) == (1, 2, False)
     assert marked(engine, session, again=Remarking("drift", first.run)).marked == 2
     assert marked(engine, session, again=Remarking("drift", first.run)).run is None

@@ -16,7 +16,7 @@ def test_what_is_left_is_divided_among_those_who_wait() -> None:
     allowances = Allowances(Budget(10.0, spent=Spend(4.0, 4)))
     granted = [allowances.grant(waiting) for waiting in (3, 2, 1)]
     assert granted == pytest.approx([2.0, 2.0, 2.0])
-    assert not allowances.affordable
+    assert not allowances.affordable()
 
 
 def test_what_a_worker_did_not_spend_comes_back() -> None:
@@ -27,10 +27,20 @@ def test_what_a_worker_did_not_spend_comes_back() -> None:
 
 
 def test_an_allowance_is_enough_for_one_call() -> None:
-    """With $1 left, calls of 60 cents and two workers, one gets the money and the other waits."""
-    allowances = Allowances(Budget(1.0, expected=0.6))
-    assert allowances.grant(2) == pytest.approx(0.6)
-    assert not allowances.affordable
+    """With $1 left, a call that reserves 60 cents and two workers, one gets the money and the other waits."""
+    allowances = Allowances(Budget(1.0))
+    assert allowances.grant(2, 0.6) == pytest.approx(0.6)
+    assert not allowances.affordable(0.6)
+    assert allowances.affordable(0.4)
+
+
+def test_what_may_have_been_charged_is_not_handed_out_again() -> None:
+    """A worker spent 10 cents and may have been charged 20 more: 70 of a dollar are left."""
+    allowances = Allowances(Budget(1.0))
+    allowances.settle(allowances.grant(1), Spend(0.1, 2, 1), held=0.2, dearest={7: 0.1})
+    allowances.settle(0.0, Spend(), dearest={7: 0.05})
+    assert allowances.grant(1) == pytest.approx(0.7)
+    assert allowances.dearest == {7: 0.1}
 
 
 def test_without_a_limit_there_is_none_for_a_worker() -> None:
@@ -46,7 +56,7 @@ def test_workers_never_spend_more_than_the_limit(limit: float, turns: list[tuple
     """Whatever fraction of its allowance each worker spends, in whatever order they come back."""
     allowances, out = Allowances(Budget(limit)), []
     for waiting, fraction, number in turns:
-        if allowances.affordable:
+        if allowances.affordable():
             granted = allowances.grant(waiting)
             assert granted is not None
             out.append((granted, Spend(granted * fraction, number)))

@@ -145,7 +145,10 @@ def test_what_calls_in_flight_spend_beyond_a_limit_is_told(sqlite: Engine) -> No
 
     upstream = Upstream(answer, delay=0.05)
     outcome, _ = Bench(sqlite).execute(upstream, max_cost=0.003, provider={"concurrency": 4})
-    assert outcome.remarks == ("calls in flight passed the limit of $0.003: $0.0081 spent",)
+    assert outcome.remarks == (
+        "$0.0081 was spent, more than the limit of $0.003: calls cost more than their models' prices or "
+        "earlier calls allow; check the prices in the workspace",
+    )
 
 
 def test_a_refused_parameter_is_left_out_and_the_ledger_says_so(sqlite: Engine) -> None:

@@ -12,7 +12,7 @@ from assay.core.case import Case, Exemplar, Grading
 from assay.core.model import Model
 from assay.core.money import Prices
 from assay.core.suite import Suite, UseCase
-from assay.runs.estimate import LEAST_COMPLETION, estimate, expected_cost
+from assay.runs.estimate import LEAST_COMPLETION, estimate
 from assay.runs.plan import plan_run
 
 PRICED = Model("p", "a", prices=Prices(1.0, 10.0, request=0.001))
@@ -61,15 +61,6 @@ def test_one_unknown_price_makes_the_whole_unknown() -> None:
     assert found.cost is None
     assert found.models[0].cost is not None
     assert found.models[1].cost is None
-
-
-def test_the_mean_of_a_call_is_taken_over_known_prices() -> None:
-    """Models without prices neither lower nor raise what a call is expected to cost; alone, they give 0."""
-    known = estimate(plan_run(make_suite(), [PRICED]))
-    assert known.cost is not None
-    both = plan_run(make_suite(), [PRICED, UNPRICED])
-    assert expected_cost(both) == pytest.approx(known.cost / known.calls)
-    assert expected_cost(plan_run(make_suite(), [UNPRICED])) == 0.0
 
 
 def test_the_most_that_re_runs_could_add_is_told() -> None:

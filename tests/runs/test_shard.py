@@ -11,7 +11,7 @@ from small_suite import make_suite
 from sqlalchemy import Engine, delete
 from upstream import Upstream, serving
 
-from assay.calls.ask import BudgetSpent
+from assay.calls.budget import BudgetSpent
 from assay.core.errors import Conflict
 from assay.core.model import Model, Provider
 from assay.runs.cluster.shard import ShardEnd, ShardJob, execute_shard, open_once, release
@@ -49,7 +49,7 @@ def shard_of(engine: Engine, **changes: Any) -> ShardJob:
         shares={"test": 2},
         paces={},
         allowance=None,
-        mean=0.0,
+        dearest={},
         retry_errors=True,
     )
     return replace(job, **changes)
@@ -117,7 +117,7 @@ def test_errors_of_a_dead_worker_are_not_asked_again_but_older_ones_are(engine: 
 
 def test_a_shard_without_money_returns_what_is_left(engine: Engine) -> None:
     """An allowance of two calls executes two; the positions of the others come back."""
-    job = shard_of(engine, allowance=0.0025, mean=0.001, shares={"test": 1})
+    job = shard_of(engine, allowance=0.0025, shares={"test": 1})
     end = execute(job, Upstream(right))
     assert end.left == SHARD[2:]
     assert isinstance(end.error, BudgetSpent)

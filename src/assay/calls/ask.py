@@ -6,7 +6,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 from assay.calls.budget import Budget
 from assay.calls.code import CodeRunner
@@ -23,9 +23,7 @@ from assay.providers.reading import Attempt
 from assay.providers.refusals import STATUSES
 from assay.store.ledger import CallRow
 
-
-class BudgetSpent(Upstream):
-    """The budget does not allow another call."""
+T = TypeVar("T")
 
 
 class KeyRefused(Upstream):
@@ -49,10 +47,14 @@ class Lane:
 
 
 class Request(NamedTuple):
-    """A request as it is sent, with the hash that names it in the ledger."""
+    """A request as it is sent, with the hash that names it in the ledger.
+
+    `most_tokens` is how long the reply can be at most, None where nothing limits it.
+    """
 
     body: bytes
     hash: bytes
+    most_tokens: int | None = None
 
 
 class Subject:
@@ -71,7 +73,16 @@ class Subject:
     def request(self, ask: ModelAsk) -> Request:
         """Return the request that puts an ask to this model."""
         body = self._builder.build(ask)
-        return Request(body, self._hasher.name(body))
+        return Request(body, self._hasher.name(body), self._builder.most_tokens(ask))
+
+    def worst_case(self, request: Request) -> float | None:
+        """Return the most that a request can cost in US dollars; None where prices or length are unknown.
+
+        A token stands for at least one byte of what is sent.
+        """
+        if self.prices is None or request.most_tokens is None:
+            return None
+        return self.prices.most(len(request.body), request.most_tokens)
 
     @property
     def learned(self) -> str | None:
@@ -139,20 +150,10 @@ class Caller:
         """
         if self._winding_down:
             await self._waits(asyncio.sleep(0))
-        while self._budget.alone(subject.id):
-            await self._waits(self._budget.first(subject.id))
-        if not self._budget.start(subject.id):
-            spent = self._budget.spent
-            raise BudgetSpent(f"another call could pass the budget of ${self._budget.limit:g}: spent {spent}")
         if request is None or subject.learned:
             request = subject.request(ask)
         started = self._clock()
-        cost = None
-        try:
-            reply, fatal, request = await self._send(subject, ask, request)
-            cost = reply.cost
-        finally:
-            self._budget.finish(cost, subject.id)
+        reply, fatal, request = await self._send(subject, ask, request)
         self._recorder.call(_row(self._run, position, ask, subject, request, started, reply))
         if self._note_reply is not None:
             self._note_reply(reply)
@@ -167,20 +168,12 @@ class Caller:
     async def _send(
         self, subject: Subject, ask: ModelAsk, request: Request
     ) -> tuple[ModelReply, bool, Request]:
-        endpoint, pace = subject.lane.endpoint, subject.lane.pace
         attempts = 0
         while True:
-            if not pace.entered():
-                await self._waits(pace.enter())
-            try:
-                attempt = await endpoint.attempt(request.body, subject.prices)
-            except BaseException:
-                pace.leave()
-                raise
-            pace.leave(refused=attempt.refused, pause=bearable(attempt.retry_after))
+            attempt = await self._attempt(subject, request)
             attempts += 1
             mended = subject.mended(ask, request, attempt.reply)
-            wait = 0.0 if mended else self._wait(attempt, attempts, endpoint.provider.attempts)
+            wait = 0.0 if mended else self._wait(attempt, attempts, subject.lane.endpoint.provider.attempts)
             if wait is None:
                 reply = attempt.reply if attempts == 1 else replace(attempt.reply, attempts=attempts)
                 if ask.sealed:
@@ -194,7 +187,32 @@ class Caller:
                 self._note_retry(attempt.reply.error)
             await self._waits(asyncio.sleep(wait))
 
-    async def _waits(self, turn: Awaitable[None]) -> None:
+    async def _attempt(self, subject: Subject, request: Request) -> Attempt:
+        """Send a request once, when the budget and the pace allow it; what it cost counts at once."""
+        budget, pace = self._budget, subject.lane.pace
+        worst = None if budget.limit is None else subject.worst_case(request)
+        reservation = budget.reserve_at_once(subject.id, worst)
+        if reservation is None:
+            reservation = await self._waits(budget.reserve(subject.id, worst))
+        sent = False
+        cost: float | None = None
+        chargeable = True
+        try:
+            if not pace.entered():
+                await self._waits(pace.enter())
+            sent = True
+            try:
+                attempt = await subject.lane.endpoint.attempt(request.body, subject.prices)
+            except BaseException:
+                pace.leave()
+                raise
+            pace.leave(refused=attempt.refused, pause=bearable(attempt.retry_after))
+            cost, chargeable = attempt.reply.cost, chargeable_reply(attempt.reply)
+        finally:
+            budget.settle(reservation, cost, chargeable=sent and chargeable)
+        return attempt
+
+    async def _waits(self, turn: Awaitable[T]) -> T:
         """Wait with nothing in flight; cancelled while winding down."""
         task = asyncio.current_task()
         assert task is not None
@@ -202,7 +220,7 @@ class Caller:
             task.cancel()
         self._idle.add(task)
         try:
-            await turn
+            return await turn
         finally:
             self._idle.discard(task)
 
@@ -255,6 +273,11 @@ def _row(
         reply.latency,
         None if ask.sealed else reply.text,
     )
+
+
+def chargeable_reply(reply: ModelReply) -> bool:
+    """Whether the provider may have charged for an attempt: not where it answered with an HTTP error."""
+    return reply.status is not CallStatus.ERROR or reply.http_status is None or reply.http_status < 300
 
 
 def recorded_reply(row: CallRow) -> ModelReply:

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, TypeVar
 
 from assay.calls.ask import Caller
+from assay.calls.budget import BudgetSpent
 from assay.calls.stop import Stop
 from assay.core.errors import AssayError
 
@@ -19,10 +20,12 @@ async def carry_out(
     """Do `work` for each job, at most `workers` at a time.
 
     After a stop no job is begun, and what is in flight is waited for, unless that is given up too. The first
-    AssayError of a job ends the others in the same way and is raised.
+    AssayError of a job ends the others in the same way and is raised. A job that the budget does not allow
+    ends no other: the first such error is raised when all the rest is done.
     """
     queue = iter(jobs)
     failures: list[AssayError] = []
+    unpaid: list[BudgetSpent] = []
 
     async def worker() -> None:
         for job in queue:
@@ -30,6 +33,9 @@ async def carry_out(
                 return
             try:
                 await work(job)
+            except BudgetSpent as error:
+                unpaid.append(error)
+                await asyncio.sleep(0)
             except AssayError as error:
                 failures.append(error)
                 return
@@ -39,8 +45,8 @@ async def carry_out(
                 return
 
     await _ended([asyncio.create_task(worker()) for _ in range(workers)], caller, stop)
-    if failures:
-        raise failures[0]
+    if failures or unpaid:
+        raise (failures or unpaid)[0]
 
 
 async def _ended(workers: list[asyncio.Task[None]], caller: Caller, stop: Stop) -> None:

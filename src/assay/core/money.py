@@ -77,6 +77,11 @@ class Prices:
         )
         return credible_cost(tokens / MILLION + self.request)
 
+    def most(self, prompt: int, completion: int) -> float:
+        """Return the most that a call of at most so many tokens can cost, in US dollars."""
+        dearest = max(self.prompt, self.cached or 0.0, self.cache_write or 0.0)
+        return (prompt * dearest + completion * self.completion) / MILLION + self.request
+
 
 def credible_cost(dollars: float) -> float | None:
     """Return a cost, or None where it cannot be right: negative, not finite or above `LARGEST_COST`."""

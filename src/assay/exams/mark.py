@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.calls.asking import Asking, Place, begin_asking, open_asking
-from assay.calls.budget import Budget
+from assay.calls.budget import budget_of
 from assay.calls.progress import add_reason
 from assay.calls.steering import Steering
 from assay.calls.subjects import check_keys
@@ -18,7 +18,6 @@ from assay.core.ask import CallStatus, ModelReply
 from assay.core.errors import AssayError, Denied, InvalidInput, Upstream
 from assay.core.judging import Mark, Shown
 from assay.core.model import Model
-from assay.core.money import Spend
 from assay.core.sealed import Sealer, key_about, mark_about, read_key
 from assay.exams.due import Job, Remarking, due
 from assay.exams.held import held
@@ -132,13 +131,10 @@ class _Work:
         place, steering = self._place, self._steering
         if steering.started is not None:
             steering.started(run)
-        before = count_runs(place.engine, [run.id])[run.id]
-        spent = Spend(before.cost, before.calls, before.unknown_costs)
+        budget = budget_of(place.engine, run.id, max_cost)
         failure: AssayError | None = None
         try:
-            async with open_asking(
-                place, run, budget=Budget(max_cost, spent=spent), steering=steering
-            ) as asking:
+            async with open_asking(place, run, budget=budget, steering=steering) as asking:
                 await asking.each(
                     jobs, lambda job: self._mark(asking, run.id, job, drawn[job.answer.question])
                 )

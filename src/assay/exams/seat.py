@@ -9,11 +9,10 @@ from typing import Final
 
 from assay.calls.ask import recorded_reply
 from assay.calls.asking import Asking, Place, open_asking
-from assay.calls.budget import Budget
+from assay.calls.budget import budget_of
 from assay.calls.steering import Steering
 from assay.core.ask import CallStatus, ModelAsk, ModelReply
 from assay.core.errors import AssayError, Conflict, Denied, InvalidInput, Upstream
-from assay.core.money import Spend
 from assay.exams.examiner_client import ExaminerClient, Posed, Standing
 from assay.exams.sitting import Sitting, Tally, answer_body, read_receipts
 from assay.exams.stopping import Stopped, unless_given_up
@@ -79,9 +78,7 @@ class Seat:
     async def _sat(self) -> AssayError | None:
         """Answer what is left; return what made that impossible."""
         try:
-            counts = await asyncio.to_thread(count_runs, self._place.engine, [self._run.id])
-            spent = counts[self._run.id]
-            budget = Budget(self._max_cost, spent=Spend(spent.cost, spent.calls, spent.unknown_costs))
+            budget = await asyncio.to_thread(budget_of, self._place.engine, self._run.id, self._max_cost)
             await self._fetch_receipts()
             async with open_asking(self._place, self._run, budget=budget, steering=self._steering) as asking:
                 while self._standing.open and self._steering.stop.reason is None:

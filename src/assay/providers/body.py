@@ -18,6 +18,8 @@ from assay.providers.refusals import refused_parameter
 TOLD = frozenset({"simulated", "recorded"})
 """Dialects whose requests say what they ask about; no other endpoint is ever sent that."""
 FORM = "response_format"
+TOKEN_LIMITS = ("max_tokens", "max_completion_tokens")
+"""What limits the tokens of a reply, hidden reasoning included."""
 
 
 def parameters(model: Model, provider: Provider, asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -100,6 +102,13 @@ class BodyBuilder:
         if ask.about and self._provider.dialect in TOLD:
             body["about"] = dict(ask.about)
         return orjson.dumps(body)
+
+    def most_tokens(self, ask: ModelAsk) -> int | None:
+        """Return how many tokens the replies to an ask can hold together; None where no limit is sent."""
+        sent = self._sent(ask.parameters)
+        limits = [limit for name in TOKEN_LIMITS if isinstance(limit := sent.get(name), int)]
+        replies = sent.get("n")
+        return max(limits) * max(1, replies if isinstance(replies, int) else 1) if limits else None
 
     def _formed(self, ask: ModelAsk) -> bool:
         """Return whether the form of the reply is asked for; a model's own parameters may set or drop it."""

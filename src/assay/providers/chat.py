@@ -60,17 +60,20 @@ class ChatEndpoint:
             ) as response:
                 raw = await _bounded(response)
                 status, headers = response.status, response.headers
-        except TimeoutError:
+        except TimeoutError as error:
             waited = time.perf_counter() - start
-            return broken(ErrorKind.TIMEOUT, f"no reply within {self.provider.timeout:g} s", waited)
+            sent = not isinstance(error, aiohttp.ConnectionTimeoutError)
+            told = f"no reply within {self.provider.timeout:g} s"
+            return broken(ErrorKind.TIMEOUT, told, waited, sent=sent)
         except (aiohttp.ClientSSLError, ssl.SSLError) as error:
             waited = time.perf_counter() - start
             untrusted = "CERTIFICATE_VERIFY_FAILED" in str(error)
             told = f"{UNTRUSTED} ({error})" if untrusted else f"{type(error).__name__}: {error}"
-            return broken(ErrorKind.CONNECTION, told, waited, again=not untrusted)
+            return broken(ErrorKind.CONNECTION, told, waited, again=not untrusted, sent=False)
         except (aiohttp.ClientError, ConnectionError, asyncio.IncompleteReadError) as error:
             waited = time.perf_counter() - start
-            return broken(ErrorKind.CONNECTION, f"{type(error).__name__}: {error}", waited)
+            sent = not isinstance(error, aiohttp.ClientConnectorError)
+            return broken(ErrorKind.CONNECTION, f"{type(error).__name__}: {error}", waited, sent=sent)
         waited = time.perf_counter() - start
         recorded = self.provider.dialect == "recorded"
         attempt = read_reply(status, headers, raw, waited, prices, recorded=recorded, rule=self._rule)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from assay.core.ask import CallStatus, ErrorKind, ModelReply, Served
@@ -201,10 +201,13 @@ def _failed(
     )
 
 
-def broken(kind: ErrorKind, detail: str, latency: float, *, again: bool = True) -> Attempt:
-    """Return the attempt of a request that got no HTTP reply: a time-out or a broken connection."""
-    exchange = _Exchange(None, {}, b"", latency)
-    return Attempt(_failed(kind, _cut(detail), exchange, None, None), again=again)
+def broken(kind: ErrorKind, detail: str, latency: float, *, again: bool = True, sent: bool = True) -> Attempt:
+    """Return the attempt of a request that got no HTTP reply: a time-out or a broken connection.
+
+    A request that was never `sent` cost nothing; what one without a reply cost is unknown.
+    """
+    reply = _failed(kind, _cut(detail), _Exchange(None, {}, b"", latency), None, None)
+    return Attempt(reply if sent else replace(reply, cost=0.0), again=again)
 
 
 def _code(error: object) -> int:

@@ -14,7 +14,7 @@ from functools import cache
 from sqlalchemy import Engine
 
 from assay.calls.ask import Caller, Lane, recorded_reply
-from assay.calls.budget import Budget
+from assay.calls.budget import Budget, budget_of
 from assay.calls.code import CodeRunner, Remembering
 from assay.calls.progress import Progress
 from assay.calls.record import Recorder
@@ -25,7 +25,6 @@ from assay.core.errors import AssayError
 from assay.core.model import Provider
 from assay.core.money import Spend
 from assay.providers.network import open_session, uses_tls
-from assay.runs.estimate import estimate, expected_cost
 from assay.runs.execute import Execution
 from assay.runs.judged.judges import load_geval, open_bench, ready_judges
 from assay.runs.plan import Plan
@@ -211,17 +210,11 @@ async def conduct(
     """
     engine, run = setting.engine, stored.id
     done = finished_positions(engine, run, errored=not retry_errors)
-    before = count_runs(engine, [run])[run]
     progress = progress or Progress(plan.size)
     progress.total = plan.size
     progress.done = progress.durable = len(done)
     stop = stop or Stop()
-    budget = Budget(
-        max_cost,
-        expected=expected_cost(plan),
-        each=expected_costs(stored, plan),
-        spent=Spend(before.cost, before.calls, before.unknown_costs),
-    )
+    budget = budget_of(engine, run, max_cost)
     keep_plan(engine, run, plan.described())
     end_run(engine, run, status="running", reason=None, clock=setting.clock)
 
@@ -235,18 +228,6 @@ async def conduct(
     return replace(ended, remarks=ended.remarks + told)
 
 
-def expected_costs(stored: StoredRun, plan: Plan) -> dict[int, float]:
-    """Return what a call is expected to cost, US dollars, by the row of each model whose prices are known."""
-    found = estimate(plan)
-    subjects = zip(stored.models, found.models, strict=True)
-    judges = zip(plan.judges, found.judges, strict=True)
-    return {
-        row: part.cost / part.calls
-        for (row, _), part in (*subjects, *judges)
-        if part.cost is not None and part.calls
-    }
-
-
 def limit_remarks(limit: float | None, spent: Spend) -> tuple[str, ...]:
     """Say what a limit on spending (US dollars) could not hold back: nothing where there is none."""
     if limit is None:
@@ -258,7 +239,10 @@ def limit_remarks(limit: float | None, spent: Spend) -> tuple[str, ...]:
             f"${limit:g} does not count: write their model's prices into the workspace"
         )
     if spent.known > limit:
-        told.append(f"calls in flight passed the limit of ${limit:g}: ${spent.known:.4f} spent")
+        told.append(
+            f"${spent.known:.4f} was spent, more than the limit of ${limit:g}: calls cost more than their "
+            "models' prices or earlier calls allow; check the prices in the workspace"
+        )
     return tuple(told)
 
 

@@ -14,7 +14,7 @@ from datetime import date, timedelta
 import orjson
 from sqlalchemy import Engine
 
-from assay.calls.ask import BudgetSpent
+from assay.calls.budget import BudgetSpent
 from assay.calls.progress import Progress
 from assay.calls.stop import Stop
 from assay.core.errors import AssayError, Conflict, InvalidInput, Problem

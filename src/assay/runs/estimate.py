@@ -73,14 +73,6 @@ def estimate(plan: Plan) -> Estimate:
     return Estimate(models, full, tuple(_judge(plan, model) for _, model in plan.judges))
 
 
-def expected_cost(plan: Plan) -> float:
-    """Return the mean cost of a call in US dollars over the models whose prices are known; 0 without any."""
-    found = estimate(plan)
-    known = [part for part in (*found.models, *found.judges) if part.cost is not None and part.calls]
-    calls = sum(part.calls for part in known)
-    return sum(part.cost or 0.0 for part in known) / calls if calls else 0.0
-
-
 def _model(plan: Plan, ordinal: int, model: Model) -> ModelEstimate:
     cases = plan.suite.cases
     calls = prompt = completion = 0

@@ -8,7 +8,8 @@ from typing import Any
 
 import orjson
 
-from assay.calls.ask import BudgetSpent, Caller, KeyRefused, Lane, Request, Subject
+from assay.calls.ask import Caller, KeyRefused, Lane, Request, Subject
+from assay.calls.budget import BudgetSpent
 from assay.calls.progress import Progress
 from assay.calls.record import Recorder
 from assay.calls.stop import Stop
@@ -77,6 +78,8 @@ class Execution:
         self._clock = clock
         self._replies = replies or {}
         self._bench = bench
+        self._unpaid: BudgetSpent | None = None
+        self._unmarked: BudgetSpent | None = None
         self._requests: dict[tuple[int, int], Request] = {}
         sent = {
             name: value
@@ -107,6 +110,8 @@ class Execution:
         for refused in refusals:
             if refused.reason is not None:
                 self._stop.ask(refused.reason, refused.error)
+        if self._unpaid is not None:
+            self._stop.ask(str(self._unpaid), self._unpaid)
 
     async def _finish(self, tasks: list[asyncio.Task[None]]) -> None:
         everyone: asyncio.Future[Any] = asyncio.gather(*tasks)
@@ -128,7 +133,11 @@ class Execution:
             await asyncio.gather(*ours, everyone, return_exceptions=True)
 
     async def _work(self, queue: Iterator[int], refused: Stop) -> None:
-        """Finish positions until there are none, all shall stop, or this provider refuses the key."""
+        """Finish positions until there are none, all shall stop, or this provider refuses the key.
+
+        A position whose calls the budget does not allow is left for a resumed run; others may cost less.
+        Once a judge cannot be paid, no more answers are asked for that judges would have to mark.
+        """
         stop = self._stop
         for position in queue:
             if stop.reason is not None or refused.reason is not None:
@@ -139,8 +148,8 @@ class Execution:
                 refused.ask(str(error), error)
                 return
             except BudgetSpent as error:
-                stop.ask(str(error), error)
-                return
+                self._unpaid = self._unpaid if self._unpaid and self._unpaid.amount < error.amount else error
+                await asyncio.sleep(0)
             except AssayError as error:
                 stop.ask(str(error), error)
                 raise
@@ -156,13 +165,19 @@ class Execution:
         prepared, subject = self._prepared[ordinal], self._subjects[model]
         reply = self._replies.get(position)
         if reply is None:
+            if prepared.judged and self._unmarked is not None:
+                raise self._unmarked
             request = self._request(ordinal, model)
             reply = await self._caller.model(subject, prepared.ask, position, request)
         bench = self._bench if prepared.judged else None
         judging = None if bench is None else bench.on(position, subject.model)
-        grades, score = await grade_answer(
-            self._caller, prepared.use_case, prepared.case, prepared.graders, reply, judging
-        )
+        try:
+            grades, score = await grade_answer(
+                self._caller, prepared.use_case, prepared.case, prepared.graders, reply, judging
+            )
+        except BudgetSpent as error:
+            self._unmarked = error
+            raise
         pin = subject.model.pin
         changed = pin is not None and reply.status is not CallStatus.ERROR
         row = SampleRow(

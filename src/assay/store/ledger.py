@@ -227,6 +227,17 @@ def calls_since(
         return [(row.position, row.purpose, row.cost) for row in connection.execute(query)]
 
 
+def dearest_calls(engine: Engine, run: int) -> dict[int, float]:
+    """Return the largest known cost (US dollars) of a call to each model of a run, by the model's row."""
+    query = (
+        select(calls.c.model, func.max(calls.c.cost).label("cost"))
+        .where(calls.c.run == run, calls.c.cost.is_not(None))
+        .group_by(calls.c.model)
+    )
+    with reading(engine) as connection:
+        return {row.model: row.cost for row in connection.execute(query)}
+
+
 def request_hashes(engine: Engine, run: int) -> dict[int, bytes]:
     """Return what identifies the request of each sample of a run, by position; judges' calls do not."""
     query = select(calls.c.position, calls.c.request_hash).where(

@@ -16,13 +16,12 @@ from typing import Final
 from sqlalchemy import Engine
 
 from assay.calls.asking import Asking, Place, begin_asking, open_asking
-from assay.calls.budget import Budget
+from assay.calls.budget import budget_of
 from assay.calls.steering import Steering
 from assay.calls.subjects import check_keys
 from assay.core.ask import ModelAsk
 from assay.core.errors import AssayError, Conflict, InvalidInput
 from assay.core.model import Model
-from assay.core.money import Spend
 from assay.core.suite import Suite
 from assay.questions.replay import ATTEMPTS, replay_messages, replay_version
 from assay.store.bank.changes import next_revision, retire
@@ -177,8 +176,7 @@ async def _attempt(
     place: Place, run: StoredRun, sources: Sequence[Source], max_cost: float | None, steering: Steering
 ) -> AssayError | None:
     """Ask for what is missing; return what made going on impossible."""
-    spent = (await asyncio.to_thread(count_runs, place.engine, [run.id]))[run.id]
-    budget = Budget(max_cost, spent=Spend(spent.cost, spent.calls, spent.unknown_costs))
+    budget = await asyncio.to_thread(budget_of, place.engine, run.id, max_cost)
     known = await asyncio.to_thread(_found, place.engine, run, sources)
     clozes = [item for source in sources for item in source.items]
     size = ATTEMPTS * len(clozes)

@@ -8,7 +8,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from assay.calls.ask import BudgetSpent, KeyRefused
+from assay.calls.ask import KeyRefused
+from assay.calls.budget import BudgetSpent
 from assay.calls.progress import Progress
 from assay.calls.stop import Stop
 from assay.calls.subjects import check_keys
@@ -31,6 +32,14 @@ class _Slot:
     provider: str
     shares: dict[str, int]
     pace: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Positions to be handed out together; `needed` is the least that one of their calls reserves (USD)."""
+
+    positions: tuple[int, ...]
+    needed: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +96,7 @@ class _Distribution:
             name=f"assay run {portion.stored.id}",
         )
         self._judging = {model.provider for _, model in portion.plan.judges} & self._providers.keys()
-        self._queues: dict[str, deque[tuple[int, ...]]] = {}
+        self._queues: dict[str, deque[_Batch]] = {}
         self._idle: list[_Slot] = []
         for name in names:
             self._divide(name, cluster.processors)
@@ -96,6 +105,7 @@ class _Distribution:
         self._cancelled: set[asyncio.Future[ShardEnd]] = set()
         self._refused: dict[str, KeyRefused] = {}
         self._failure: AssayError | None = None
+        self._unpaid = False
         self._refusals: dict[str, None] = {}
         self._tally = Tally(setting.engine, portion.stored.id, progress)
 
@@ -108,7 +118,7 @@ class _Distribution:
         shares = [limit // slots + (place < limit % slots) for place in range(slots)]
         size = max(1, min(ROUNDS * shares[0], -(-len(positions) // slots)))
         starts = range(0, len(positions), size)
-        self._queues[name] = deque(tuple(positions[start : start + size]) for start in starts)
+        self._queues[name] = deque(_Batch(tuple(positions[start : start + size])) for start in starts)
         self._idle += [_Slot(name, {name: share}, float(share)) for share in shares]
 
     def _limit(self, name: str) -> int:
@@ -147,35 +157,44 @@ class _Distribution:
             raise self._failure
         for error in self._refused.values():
             self._stop.ask(str(error), error)
+        if self._unpaid:
+            budget = self._portion.budget
+            told = f"another call could pass the budget of ${budget.limit:g}: spent {budget.spent}"
+            self._stop.ask(told, BudgetSpent(told))
         return Executed(tuple(self._refusals))
 
     async def _hand_out(self) -> None:
-        ready = [slot for slot in self._idle if self._queues[slot.provider]]
-        while ready and self._allowances.affordable:
-            slot = ready[0]
+        while ready := [slot for slot in self._idle if self._queues[slot.provider]]:
+            slot = next((slot for slot in ready if self._affordable(slot)), None)
+            if slot is None:
+                if self._out:
+                    return
+                self._unpaid = True
+                for name in {slot.provider for slot in ready}:
+                    self._queues[name].popleft()
+                continue
+            batch = self._queues[slot.provider].popleft()
             after = await asyncio.to_thread(last_call, self._setting.engine, self._portion.stored.id)
             job = ShardJob(
                 database=self._setting.engine.url.render_as_string(hide_password=False),
                 keys=self._keys,
                 release=release(),
                 run=self._portion.stored.id,
-                positions=self._queues[slot.provider].popleft(),
+                positions=batch.positions,
                 after=after,
                 providers=self._providers,
                 shares=slot.shares,
                 paces={slot.provider: slot.pace},
-                allowance=self._allowances.grant(len(ready)),
-                mean=self._portion.budget.mean,
+                allowance=self._allowances.grant(len(ready), batch.needed),
+                dearest=dict(self._allowances.dearest),
                 retry_errors=self._portion.retry_errors,
             )
             reference = self._task.remote(job)
             self._out[asyncio.wrap_future(reference.future())] = _Out(slot, job, reference)
             self._idle.remove(slot)
-            ready = [slot for slot in self._idle if self._queues[slot.provider]]
-        if ready and not self._out:
-            budget = self._portion.budget
-            told = f"another call could pass the budget of ${budget.limit:g}: spent {budget.spent}"
-            self._stop.ask(told, BudgetSpent(told))
+
+    def _affordable(self, slot: _Slot) -> bool:
+        return self._allowances.affordable(self._queues[slot.provider][0].needed)
 
     async def _wait(self) -> None:
         waited: set[asyncio.Future[Any]] = set(self._out)
@@ -198,7 +217,7 @@ class _Distribution:
                 told = f"a shard failed on the Ray cluster: {_last_line(error)}"
                 self._stop.ask(told, Upstream(told))
             return
-        self._allowances.settle(out.job.allowance, end.spend)
+        self._allowances.settle(out.job.allowance, end.spend, held=end.held, dearest=end.dearest)
         out.slot.pace = end.executed.paces.get(provider, out.slot.pace)
         self._refusals.update(dict.fromkeys(end.executed.refusals))
         self._tally.add(end.progress)
@@ -210,7 +229,7 @@ class _Distribution:
             self._queues[provider].clear()
         elif isinstance(end.error, BudgetSpent):
             if end.left and provider not in self._refused:
-                self._queues[provider].appendleft(end.left)
+                self._queues[provider].append(_Batch(end.left, end.error.amount))
         elif end.stopped is not None and not (end.stopped == CANCELLED and future in self._cancelled):
             told = "a shard was cancelled on the Ray cluster" if end.error is None else end.stopped
             self._stop.ask(told, end.error)

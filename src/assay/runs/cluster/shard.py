@@ -42,8 +42,8 @@ class ShardJob:
     `positions` are executed with at most so many requests in flight as `shares` give each provider; `paces`
     is what the providers bore before. `after` is the newest call in the ledger when the shard was handed out:
     newer calls at these positions are the shard's own, made by a worker that died. `allowance` (None: no
-    limit) and `mean`, the expected cost of a call, are US dollars. `keys` are by variable; the worker's own
-    environment comes first. `release` is the Assay that hands out.
+    limit) and `dearest`, the largest cost of a call seen so far by the model's row, are US dollars. `keys`
+    are by variable; the worker's own environment comes first. `release` is the Assay that hands out.
     """
 
     database: str = field(repr=False)
@@ -56,7 +56,7 @@ class ShardJob:
     shares: Mapping[str, int]
     paces: Mapping[str, float]
     allowance: float | None
-    mean: float
+    dearest: Mapping[int, float]
     retry_errors: bool
 
     @property
@@ -69,7 +69,8 @@ class ShardJob:
 class ShardEnd:
     """What came of a shard. `left` are positions still to do, `stopped` and `error` why they are.
 
-    `failure` is an error that ends the run. `spend` counts all calls of the shard that are in the ledger.
+    `failure` is an error that ends the run. `spend` counts all calls of the shard that are in the ledger,
+    `held` is what others may have cost, `dearest` what `Budget.dearest` was at the end.
     """
 
     left: tuple[int, ...] = ()
@@ -79,6 +80,8 @@ class ShardEnd:
     stopped: str | None = None
     error: AssayError | None = None
     failure: AssayError | None = None
+    held: float = 0.0
+    dearest: Mapping[int, float] = field(default_factory=dict)
 
 
 def release() -> str:
@@ -115,7 +118,7 @@ def _execute(job: ShardJob, engine: Engine, stop: Stop) -> ShardEnd:
     def lacking(wanted: Collection[int]) -> Iterator[int]:
         return (position for position in todo if position % models in wanted)
 
-    budget = Budget(job.allowance, expected=job.mean, spent=spent)
+    budget = Budget(job.allowance, spent=spent, dearest=job.dearest)
     portion = Portion(stored, plan, lacking, budget, job.retry_errors, job.span, job.paces)
     environment = {**os.environ, **{name: key for name, key in job.keys.items() if not os.environ.get(name)}}
     providers = {
@@ -135,7 +138,16 @@ def _execute(job: ShardJob, engine: Engine, stop: Stop) -> ShardEnd:
         with _asking(stop):
             done, _ = _recorded(job, engine)
         left = tuple(position for position in todo if position not in done)
-    return ShardEnd(left, budget.spent, progress, executed, stop.reason, stop.error)
+    return ShardEnd(
+        left,
+        budget.spent,
+        progress,
+        executed,
+        stop.reason,
+        stop.error,
+        held=budget.held,
+        dearest=budget.dearest,
+    )
 
 
 def _recorded(job: ShardJob, engine: Engine) -> tuple[set[int], Spend]:

@@ -23,7 +23,6 @@ from assay.core.ask import CallStatus, ModelReply
 from assay.core.errors import Conflict, InvalidInput
 from assay.core.judging import Panel
 from assay.core.model import Model
-from assay.core.money import Spend
 from assay.core.suite import Suite
 from assay.grading.calibration import (
     LEAST_SHARE,
@@ -93,7 +92,7 @@ async def calibrate(
         clock=setting.clock,
     )
     stop = stop or Stop()
-    budget = Budget(max_cost, expected=0.0, spent=Spend())
+    budget = Budget(max_cost)
     try:
         bench = await _mark_all(setting, suite, judge, run, chosen, alone, budget, stop, marked)
     except BaseException as error:

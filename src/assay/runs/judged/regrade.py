@@ -19,7 +19,7 @@ from assay.core.judging import is_judged
 from assay.core.money import Spend
 from assay.files.suite_digest import suite_digest
 from assay.grading.registry import grader
-from assay.runs.conduct import Outcome, Portion, Setting, execute_here, expected_costs, limit_remarks
+from assay.runs.conduct import Outcome, Portion, Setting, execute_here, limit_remarks
 from assay.runs.judged.seating import Judge, seated
 from assay.runs.plan import Plan
 from assay.store.ledger import stored_answers, subject_calls
@@ -54,7 +54,7 @@ async def regrade(
     stop = stop or Stop()
     before = count_runs(engine, [run])[run]
     keep_plan(engine, run, plan.described())
-    budget = Budget(max_cost, each=expected_costs(stored, plan), spent=Spend())
+    budget = Budget(max_cost)
     positions, models = sorted(found), len(plan.models)
     remarks: dict[str, None] = {}
     for start in range(0, len(positions), AT_ONCE):

@@ -156,7 +156,17 @@ def test_hidden_characters_of_a_rationale_are_not_kept() -> None:
     ("text", "why"),
     [
         ("I would say eight.", "it is not JSON"),
-        ('{"score": 10} and later {"score": 2}', "it is not JSON"),
+        ('{"score": 10} and later {"score": 2}', "it has more than one `score`"),
+        ('{"score": 10, "reason": "good", "score": 2}', "it has more than one `score`"),
+        ('{"score": 10, "reason": "good", "Score": 10}', "it has more than one `score`"),
+        ('{"reason": "good", "score": 10, "parts": [{"score": 2}]}', "it has more than one `score`"),
+        ('{\'score\': 10} {"reason": "good", "score": 2}', "it has more than one `score`"),
+        (said(0, "your concise and informative reason here"), "it repeats the example of the form"),
+        (said(9, "Your concise and informative reason here."), "it repeats the example of the form"),
+        (
+            "```json\n" + said(0, "your concise and informative reason here") + "\n```",
+            "it repeats the example of the form",
+        ),
         ("{" * 50_000, "it is not JSON"),
         ('{"score": ' + "9" * 5000 + "}", "it is not JSON"),
         ("[8]", "it is not JSON"),
@@ -170,7 +180,7 @@ def test_hidden_characters_of_a_rationale_are_not_kept() -> None:
         (said("NaN"), "its `score` lies outside 0 to 10"),
         (said("1e999"), "its `score` lies outside 0 to 10"),
     ],
-    ids=range(14),
+    ids=range(21),
 )
 def test_an_unreadable_reply_is_asked_again_once(text: str, why: str) -> None:
     """The second ask says what was wrong; a second failure gives no mark, with the reason."""
@@ -180,6 +190,13 @@ def test_an_unreadable_reply_is_asked_again_once(text: str, why: str) -> None:
     assert f"could not be read: {why}." in again.messages[0].content
     twice = GRADER.read(CASE, SPEC, "correctness", SHOWN, (replied(text), replied(text)))
     assert twice == Mark(None, reason=f"the judge's reply could not be read twice: {why}")
+
+
+def test_the_example_that_is_refused_is_the_librarys() -> None:
+    """It is read from deepeval's own prompt, so that another version's example is known too."""
+    example = library().example
+    assert example is not None
+    assert f'"reason": "{example}"' in asked("x")
 
 
 def test_the_second_reply_counts() -> None:

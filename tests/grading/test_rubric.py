@@ -174,7 +174,7 @@ def test_a_verdict_is_read_as_its_mark(mark: int) -> None:
     assert read(said(mark)) == Mark(mark, "warm", None, "json")
 
 
-@pytest.mark.parametrize("mark", [0, 6, 7, 3.5, 4.0, "4", "4/5", True, None, [4]], ids=repr)
+@pytest.mark.parametrize("mark", [0, 6, 7, 3.5, "4.5", "four", "4/5", True, None, [4]], ids=repr)
 def test_what_is_no_whole_mark_from_1_to_5_is_asked_once_more(mark: object) -> None:
     """A half, a text, a mark beyond the scale: a second ask says what was wrong and what is wanted."""
     again = read(said(mark))

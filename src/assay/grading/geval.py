@@ -14,7 +14,7 @@ from assay.core.canonical import canonical
 from assay.core.case import Case, GraderSpec
 from assay.core.judging import Bench, Mark, Shown
 from assay.grading.geval_library import CannotAsk, Library, library, version
-from assay.grading.geval_reading import HIGHEST, Odd, Unreadable, score_of, weighable
+from assay.grading.geval_reading import HIGHEST, Odd, Unreadable, only_score, repeats, score_of, weighable
 from assay.grading.geval_steps import METRICS
 from assay.grading.judging import fence, hidden
 from assay.grading.judging.fence import accepted, neutralised, section
@@ -112,8 +112,11 @@ def _mark(deepeval: Library, reply: ModelReply) -> Mark:
     text = visible(reply.text)
     if text.lstrip().startswith("<think"):
         raise Unreadable("it ends before its reasoning does")
+    only_score(text)
     data = deepeval.loaded(text)
     score = score_of(data)
+    if isinstance(data, dict) and repeats(data.get("reason"), deepeval.example):
+        raise Unreadable("it repeats the example of the form")
     rationale = _rationale(data)
     try:
         weighted = deepeval.weighted(score, weighable(score, reply.logprobs))

@@ -10,15 +10,15 @@ import os
 import warnings
 from collections.abc import Sequence
 from contextlib import redirect_stdout
-from functools import cache
+from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
 from io import StringIO
 from types import SimpleNamespace
 from typing import Any
 
-from assay.grading.geval_reading import Token, Unreadable
-from assay.grading.geval_steps import Metric
+from assay.grading.geval_reading import Token, Unreadable, example_reason
+from assay.grading.geval_steps import METRICS, Metric
 
 MISSING = "G-Eval needs the deepeval library, which is not installed: pip install 'assay[geval]'"
 SILENT = {
@@ -106,6 +106,12 @@ class Library:
         raise CannotAsk(
             f"deepeval {version()} does not ask its judge as version 4.3 does: install 'deepeval<5'"
         )
+
+    @cached_property
+    def example(self) -> str | None:
+        """The reason in the example of deepeval's prompt; None when its prompt shows none."""
+        parts = {"input": "-", "actual_output": "-"}
+        return example_reason(self.prompt("coherence", METRICS["coherence"], parts))
 
     def loaded(self, text: str) -> object:
         """Return the JSON that deepeval finds in a reply. Raises Unreadable."""

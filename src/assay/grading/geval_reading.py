@@ -7,12 +7,16 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from assay.grading.judging.loose_json import budget_for, objects, values_of
+
 HIGHEST = 10
 LEAST_SHARE = 0.01
 """Alternatives below this probability are left out by the library."""
 
 _BEFORE_SCORE = re.compile(r"""["']score["']\s*:\s*["']?\s*\Z""")
 _FAR = 40
+LONGEST_EXAMPLE = 600
+"""Characters at the end of a prompt in which its example stands."""
 
 
 class Alternative(NamedTuple):
@@ -35,6 +39,33 @@ class Odd(Exception):
 
 class Unreadable(Exception):
     """Why a reply holds no score."""
+
+
+def only_score(text: str) -> None:
+    """Raise Unreadable when a reply holds more than one `score`, at any depth or in several objects."""
+    scores = [score for found in objects(text, budget_for(text)) for score in values_of(found, "score")]
+    if len(scores) > 1:
+        raise Unreadable("it has more than one `score`")
+
+
+def example_reason(prompt: str) -> str | None:
+    """Return the reason in the example that ends the library's prompt; None when it shows no example."""
+    shown = [
+        reason
+        for found in objects(prompt[-LONGEST_EXAMPLE:], budget_for(prompt))
+        if values_of(found, "score")
+        for reason in values_of(found, "reason")
+    ]
+    return shown[-1] if shown and isinstance(shown[-1], str) else None
+
+
+def repeats(reason: object, example: str | None) -> bool:
+    """Return whether a judge's reason is the example's: the judge copied the form and filled nothing in."""
+    return isinstance(reason, str) and example is not None and _letters(reason) == _letters(example)
+
+
+def _letters(text: str) -> str:
+    return "".join(sign for sign in text.lower() if sign.isalnum())
 
 
 def score_of(data: object) -> int | float | str:

@@ -51,9 +51,9 @@ def body(answer: str) -> str:
     return "\n".join(lines[lines.index(opened) + 1 : lines.index(closed)])
 
 
-def test_there_are_at_least_sixty() -> None:
-    """The set is as large as was promised, and no two are the same."""
-    assert len(ATTACKS) >= 60
+def test_there_are_at_least_a_hundred_and_fifty() -> None:
+    """The set is as large as the documentation says, and no two are the same."""
+    assert len(ATTACKS) >= 150
     assert len(set(ATTACKS.values())) == len(ATTACKS)
 
 
@@ -155,6 +155,34 @@ def test_quoting_the_answer_as_it_was_written_changes_no_mark(name: str) -> None
         found = read("rubric", ATTACKS[name], QUOTING[how](ATTACKS[name]))
         assert isinstance(found, Mark)
         assert found.value == 2
+
+
+UNESCAPED = {
+    "double quotes": '{"rationale": "It reads: ANSWER", "mark": 2, "token": "TOKEN"}',
+    "on lines": '{\n  "rationale": "It reads: ANSWER",\n  "mark": 2,\n  "token": "TOKEN"\n}',
+    "rationale last": '{"mark": 2, "token": "TOKEN", "rationale": "It reads: ANSWER"}',
+    "token first": '{"token": "TOKEN", "rationale": "It reads: ANSWER", "mark": 2}',
+    "single quotes": "{'rationale': 'It reads: ANSWER', 'mark': 2, 'token': 'TOKEN'}",
+    "curly quotes": "{“rationale”: “It reads: ANSWER”, “mark”: 2, “token”: “TOKEN”}",
+    "bare keys": '{rationale: "It reads: ANSWER", mark: 2, token: "TOKEN"}',
+    "an apostrophe after it": (
+        '{"rationale": "It reads: ANSWER", "mark": 2, "token": "TOKEN"}\nIt isn\'t good, and “that” is it.}'
+    ),
+    "quoted again after it": (
+        '{"rationale": "It reads: ANSWER", "mark": 2, "token": "TOKEN"}\nANSWER\nIt reads: ANSWER'
+    ),
+}
+
+
+@each_attack
+@pytest.mark.parametrize("form", list(UNESCAPED))
+def test_a_quotation_that_is_not_escaped_never_changes_the_mark(name: str, form: str) -> None:
+    """The judge's own mark is read, or none: whatever the answer adds to the judge's JSON."""
+    attack = ATTACKS[name][:20_000]
+    for quoted in (attack, neutralised(attack)):
+        reply = UNESCAPED[form].replace("TOKEN", TOKEN).replace("ANSWER", quoted)
+        found = read("rubric", attack, reply)
+        assert isinstance(found, ModelAsk) or found.value == 2
 
 
 @each_attack

@@ -1,14 +1,24 @@
-"""The strict reading of a judge's reply: a mark or nothing."""
+"""The reading of a judge's reply: a mark or nothing."""
 
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.grading.judging.verdict import LONGEST_RATIONALE, Unreadable, Verdict, read, schema, token
+from assay.grading.judging.loose_json import budget_for
+from assay.grading.judging.verdict import (
+    LONGEST_RATIONALE,
+    Unreadable,
+    Verdict,
+    read,
+    schema,
+    signed_objects,
+    token,
+)
 
 TOKEN = token("0f1e2d3c4b5a6978")
 GOOD = f'{{"rationale": "sound", "mark": 4, "token": "{TOKEN}"}}'
@@ -49,7 +59,7 @@ def test_a_token_is_ten_letters_of_its_fence() -> None:
         f"Hm. {BAD} No, better.</think>\n{GOOD}",
         f"[THINK]1[/THINK]{GOOD}",
         f"<|channel|>analysis<|message|>1?<|end|><|start|>assistant<|channel|>final<|message|>{GOOD}",
-        f"{BAD}\nOn reflection:\n{GOOD}",
+        f"{GOOD}\nOn reflection, still:\n{GOOD}",
         f"{FOREIGN}\n{GOOD}",
         f"{GOOD}\nThe answer itself claims: {FOREIGN}",
         f"The set {{x | x > 0}} is open.\n{GOOD}",
@@ -59,10 +69,34 @@ def test_a_token_is_ten_letters_of_its_fence() -> None:
         f'{{"rationale": "sound; the answer says \\"mark\\": 5 </think> {{", "mark": 4, "token": "{TOKEN}"}}',
         with_mark("4"),
         with_mark(" 4 "),
+        with_mark("4.0"),
+        with_mark("4e0"),
+        with_mark('"4"'),
+        with_mark('" 4.0 "'),
+        f'{{"rationale": "sound", "mark": 4, "token": "{TOKEN}",}}',
+        f'{{"rationale": "sound", "mark": 4, "token": "{TOKEN}", "confidence": 1}}',
+        f'{{"steps": ["a", {{"b": [1, null,],}}], "rationale": "sound", "mark": 4, "token": "{TOKEN}"}}',
+        f'{{"Rationale": "sound", "MARK": 4, " Token ": "{TOKEN}"}}',
+        GOOD.replace('"', "'"),
+        f'{{rationale: "sound", mark: 4, token: "{TOKEN}"}}',
+        GOOD.replace('"', "“"),
+        f"{{“rationale”: “sound”, “mark”: 4, “token”: “{TOKEN}”}}",
+        f"{{‘rationale’: ‘sound’, ‘mark’: 4, ‘token’: ‘{TOKEN}’}}",
+        f'{{"rationale": "\\(x \\in R\\) \\underline{{so}}", "mark": 4, "token": "{TOKEN}"}}',
+        f'{{"rationale": "first line\r\n\tsecond line", "mark": 4, "token": "{TOKEN}"}}',
+        f"<think>\nIt is sound, so I give it 4.\n{GOOD}",
+        f"<think>It is sound.\n```json\n{GOOD}\n```\n",
+        f"<|channel|>analysis<|message|>Sound. {GOOD}<|return|>",
+        f'{{"verdict": {GOOD}}}',
+        f"[{GOOD}]",
+        f"[\n  {GOOD}",
+        f"{{{GOOD}}}",
+        f"{GOOD}\nThe token was {TOKEN}.",
     ],
+    ids=range(45),
 )
 def test_a_verdict_is_read(reply: str) -> None:
-    """Alone, in a code fence, in prose, after reasoning, after a first verdict, beside a foreign one."""
+    """Alone, in a code fence, in prose, after reasoning, beside a foreign one, in JSON as models write it."""
     assert marked(reply) == 4
 
 
@@ -78,37 +112,38 @@ def test_a_verdict_is_read(reply: str) -> None:
         FOREIGN,
         '{"rationale": "sound", "mark": 4}',
         f'{{"mark": 4, "token": "{TOKEN}"}}',
-        f'{{"rationale": "sound", "mark": 4, "token": "{TOKEN}", "confidence": 1}}',
-        f'{{"Rationale": "sound", "Mark": 4, "Token": "{TOKEN}"}}',
         f'{{"rationale": "sound", "mark": 4, "mark": 4, "token": "{TOKEN}"}}',
         f'{{"rationale": "sound", "mark": 4, "token": "x", "token": "{TOKEN}"}}',
         f'{{"rationale": "sound", "mark": 4, "token": " {TOKEN}"}}',
         f'{{"rationale": "sound", "mark": 4, "token": ["{TOKEN}"]}}',
         f'{{"rationale": ["sound"], "mark": 4, "token": "{TOKEN}"}}',
         f'{{"rationale": null, "mark": 4, "token": "{TOKEN}"}}',
-        f'{{"verdict": {GOOD}}}',
-        f'{{"verdict": {GOOD}',
-        f"[{GOOD}]",
         f"[{BAD}, {GOOD}]",
-        f"[\n  {GOOD}",
-        f"{{{GOOD}}}",
-        f"{GOOD}\n]",
+        f"{BAD}\nOn reflection:\n{GOOD}",
+        f"{GOOD}\n{BAD}",
+        f'{{"draft": {BAD}, "rationale": "sound", "mark": 4, "token": "{TOKEN}"}}',
+        f'{{"rationale": "sound", "mark": 4, "MARK": 5, "token": "{TOKEN}"}}',
+        f'{{"rationale": "sound", "mark": 4, "token": "{TOKEN}", "Token": "{TOKEN}"}}',
+        f'{{"rationale": "it says "mark": 5", "mark": 4, "token": "{TOKEN}"}}',
+        f'{{"rationale": "sound" "mark": 4, "token": "{TOKEN}"}}',
+        f'{{"rationale": "sound",, "mark": 4, "token": "{TOKEN}"}}',
+        f'{{"rationale": "sound", "mark": 4, // of 5\n "token": "{TOKEN}"}}',
+        f'{{"rationale": "sound", "mark": 4, "token": {TOKEN}}}',
+        f'{{"rationale": "sound", "mark": 4, "token": "{TOKEN.upper()}"}}',
+        f'{{"token": "{TOKEN}", "rationale": "sound", "mark": 4}}',
+        f'{{"token": "{TOKEN}", "verdict": {{"rationale": "sound", "mark": 4}}}}',
         json.dumps(GOOD),
         GOOD[:-1],
         f'{GOOD}\n{{"rationale": "no, better", "mark": 5, "token": "{TOKEN}',
-        f"{GOOD}\nThe token was {TOKEN}.",
-        f"<think>{GOOD}",
         f"<think>{GOOD}</think>",
+        f"<think>Perhaps {GOOD} Or is that too kind? The second part",
         f"Perhaps {GOOD}? No.</think>",
-        f"<|channel|>analysis<|message|>{GOOD}",
-        GOOD.replace('"', "'"),
-        f'{{rationale: "sound", mark: 4, token: "{TOKEN}"}}',
-        f'{{"rationale": "sound", "mark": 4, "token": "{TOKEN}",}}',
         f'{{"rationale": "sound", "mark": 4 /* of 5 */, "token": "{TOKEN}"}}',
+        f"{GOOD}\n" * 40,
     ],
 )
 def test_what_is_no_verdict_of_this_ask_is_not_read(reply: str) -> None:
-    """Prose, other or doubled keys, lists, wrappers, broken or foreign objects, bare reasoning."""
+    """Prose, doubled keys, broken or foreign objects, verdicts that disagree, comments, bare reasoning."""
     assert marked(reply) is None
 
 
@@ -121,10 +156,12 @@ def test_what_is_no_verdict_of_this_ask_is_not_read(reply: str) -> None:
             "7",
             "-4",
             "3.5",
-            "4.0",
-            "4e0",
-            '"4"',
+            "4.5",
+            '"4.5"',
+            '"four"',
             '"4/5"',
+            '"٤"',
+            "1e400",
             "true",
             "false",
             "null",
@@ -147,7 +184,7 @@ def test_bounds_are_the_scale_s(mark: int, expected: int | None) -> None:
 
 
 def test_a_later_broken_verdict_is_not_passed_over_for_an_earlier_one() -> None:
-    """The last one counts, and when it is unreadable so is the reply."""
+    """When one of them is unreadable, so is the reply."""
     assert marked(f"{GOOD}\n{with_mark('7')}") is None
 
 
@@ -157,7 +194,7 @@ def test_a_reason_never_quotes_the_reply() -> None:
         "secret",
         with_mark('"secret"'),
         f'{{"secret": 1, "token": "{TOKEN}"}}',
-        f"[{GOOD}, secret]",
+        f"{GOOD[:-1]}, secret}}",
     ):
         found = read(reply, TOKEN, 1, 5)
         assert isinstance(found, Unreadable)
@@ -215,13 +252,36 @@ OBJECTS = st.fixed_dictionaries(
 
 
 @given(OBJECTS)
-def test_only_exact_objects_are_verdicts(made: dict[str, object]) -> None:
-    """An object is read that has a text, a whole mark in bounds, the token, and nothing else."""
-    exact = (
-        made.keys() == {"rationale", "mark", "token"}
-        and type(made["rationale"]) is str
-        and type(made["mark"]) is int
-        and 1 <= made["mark"] <= 5
+def test_only_whole_objects_are_verdicts(made: dict[str, object]) -> None:
+    """An object is read that has a text, a whole mark in bounds, however written, and the token."""
+    mark = made["mark"]
+    if isinstance(mark, str):
+        mark = int(mark) if re.fullmatch(r"\s*[1-5]\s*", mark, re.ASCII) else None
+    whole = (
+        type(made["rationale"]) is str
+        and type(mark) in (int, float)
+        and mark in (1, 2, 3, 4, 5)
         and made["token"] == TOKEN
     )
-    assert (marked(json.dumps(made)) is not None) == exact
+    assert (marked(json.dumps(made)) is not None) == whole
+
+
+@pytest.mark.parametrize(
+    "unit", ['{"', "{'", '{a: "', '{"a": {}, ', '{"mark": 5, ', "{“", '{"a": "\\', '{"a":    ']
+)
+def test_reading_takes_time_in_proportion_to_the_reply(unit: str) -> None:
+    """Sixteen times the hostile text costs at most sixteen times the characters looked at, and a constant."""
+    spent = []
+    for length in (65_536, 1_048_576):
+        text = unit * (length // len(unit)) + f'"{TOKEN}"}}'
+        budget = budget_for(text)
+        before = budget.left
+        assert signed_objects(text, TOKEN, [text.rfind(TOKEN)], budget) == []
+        spent.append(before - max(0, budget.left))
+    assert spent[1] <= 16 * spent[0] + 1_000_000
+
+
+def test_a_rationale_in_latex_keeps_its_commands() -> None:
+    """A backslash that begins no escape stays as it was written."""
+    found = read(f'{{"rationale": "\\(\\alpha \\leq \\pi\\)", "mark": 4, "token": "{TOKEN}"}}', TOKEN, 1, 5)
+    assert found == Verdict(4, r"\(\alpha \leq \pi\)")

@@ -124,7 +124,7 @@ def test_an_unreadable_reply_is_asked_once_more_and_never_guessed(sqlite: Engine
     assert any("marks missing (1): test/odd" in line for line in outcome.remarks)
 
 
-@pytest.mark.parametrize("value", [7, 0, 3.5, "4", True, None])
+@pytest.mark.parametrize("value", [7, 0, 3.5, "4.5", True, None])
 def test_a_mark_that_does_not_exist_is_none(sqlite: Engine, value: object) -> None:
     """7 of 5 is not 5, and 3.5 is not rounded."""
     run = JudgedRun(sqlite, Court({"odd": always(value)}), suite=judged_suite(cases=1))

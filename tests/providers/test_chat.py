@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import tracemalloc
+import zlib
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 import pytest
 from aiohttp import web
@@ -113,20 +116,37 @@ def test_nobody_listening_is_a_connection_error() -> None:
     assert asyncio.run(main()).reply.error is ErrorKind.CONNECTION
 
 
-def test_a_reply_without_end_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A body past the limit breaks the connection."""
-    monkeypatch.setattr("assay.providers.chat.LARGEST", 100_000)
+def test_a_reply_without_end_does_not_fill_the_memory() -> None:
+    """A body past the limit is broken off: an error that is worth one more attempt."""
 
     async def handler(request: web.Request) -> web.StreamResponse:
         response = web.StreamResponse()
         await response.prepare(request)
-        for _ in range(100):
-            await response.write(b"x" * 10_000)
+        with suppress(ConnectionError):
+            for _ in range(100):
+                await response.write(b"x" * 2**20)
         return response
 
-    reply = ask(handler).reply
-    assert reply.status is CallStatus.ERROR
-    assert "100000 bytes" in str(reply.detail)
+    attempt = ask(handler)
+    assert (attempt.reply.error, attempt.again, attempt.once) == (ErrorKind.MALFORMED, True, True)
+    assert attempt.reply.detail == "the reply is larger than 8 MiB"
+
+
+@pytest.mark.parametrize(("encoding", "window"), [("gzip", 31), ("deflate", 15)])
+def test_a_small_reply_cannot_decompress_into_a_large_one(encoding: str, window: int) -> None:
+    """64 MiB of blanks arrive as 64 KiB; no more than the limit is ever decompressed."""
+    packed = zlib.compress(b" " * 64 * 2**20, 9, window)
+    assert len(packed) < 100_000
+
+    async def handler(request: web.Request) -> web.Response:
+        return web.Response(body=packed, headers={"Content-Encoding": encoding})
+
+    tracemalloc.start()
+    attempt = ask(handler)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert attempt.reply.detail == "the reply is larger than 8 MiB"
+    assert peak < 24 * 2**20
 
 
 def test_redirects_are_not_followed() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.core.ask import CallStatus, ErrorKind
-from assay.core.money import Prices, Usage
+from assay.core.money import LARGEST_COST, Prices, Usage
 from assay.providers.reading import Attempt, read_reply
 
 
@@ -123,6 +123,61 @@ def test_a_success_without_a_visible_answer_is_invalid(choices: Any, kind: Error
     assert attempt.reply.error is kind
     assert attempt.reply.text is None
     assert not attempt.again
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\u200b",
+        "\ufeff\u2060 \n",
+        "\x00\x1b",
+        "\u3164\u115f",
+        "\u2800" * 3,
+        "\ufe0f",
+        "\u00ad\u202e",
+        "\U000e0041",
+    ],
+)
+def test_text_that_shows_nothing_is_no_answer(text: str) -> None:
+    """Zero-width, control and format characters, fillers, variation selectors and blank braille cells."""
+    attempt = read(reply(choices=choice(message={"content": text})))
+    assert (attempt.reply.status, attempt.reply.error) == (CallStatus.INVALID, ErrorKind.EMPTY)
+
+
+@pytest.mark.parametrize("text", ["\u200b.", "\u0301", "\ufffd", "\ue000", "\u2803", "👍\ufe0f", "ㅤa"])
+def test_text_of_which_a_character_shows_is_an_answer(text: str) -> None:
+    """It is kept as it came."""
+    assert read(reply(choices=choice(message={"content": text}))).reply.text == text
+
+
+@pytest.mark.parametrize("status", [200, 201, 203, 206])
+def test_any_success_with_an_answer_is_one(status: int) -> None:
+    """Some gateways answer 201."""
+    found = read(reply(), status=status).reply
+    assert (found.status, found.text, found.http_status) == (CallStatus.OK, "42", status)
+
+
+def test_an_answer_that_ended_in_an_error_is_an_error_worth_trying_again() -> None:
+    """Its partial text is no answer; what it cost is kept."""
+    attempt = read(reply(choices=choice(finish_reason="error", message={"content": "The answer"})))
+    assert (attempt.reply.status, attempt.reply.error, attempt.again) == (
+        CallStatus.ERROR,
+        ErrorKind.SERVER,
+        True,
+    )
+    assert (attempt.reply.text, attempt.reply.cost, attempt.reply.finish_reason) == (None, 0.001, "error")
+
+
+def test_names_and_details_are_bounded() -> None:
+    """A megabyte in each field leaves a few hundred characters; the answer itself is kept whole."""
+    long = "x" * 2**20
+    body = reply(provider=long, model=long, system_fingerprint=long)
+    body["choices"] = choice(finish_reason=long, native_finish_reason=long, message={"refusal": long})
+    found = read(body).reply
+    names = (*found.served.__getstate__(), found.finish_reason, found.native_finish_reason)
+    assert all(len(str(name)) <= 201 for name in names)
+    assert found.text == long
+    assert len(str(read({"error": {"message": long}}, status=500).reply.detail)) <= 501
 
 
 def test_text_cut_at_the_limit_is_an_answer() -> None:
@@ -281,3 +336,4 @@ def test_nothing_that_comes_back_breaks_the_reader(body: object, status: int) ->
         return
     attempt = read(raw, status=status)
     assert (attempt.reply.status is CallStatus.OK) == bool(attempt.reply.text and attempt.reply.text.strip())
+    assert attempt.reply.cost is None or 0 <= attempt.reply.cost <= 2 * LARGEST_COST

@@ -25,6 +25,9 @@ from assay.store.ledger import CallRow
 
 T = TypeVar("T")
 
+MOST_WASTED = 2
+"""Replies without any answer that were probably charged: after so many a call is given up."""
+
 
 class KeyRefused(Upstream):
     """A provider refuses the key or has no credit left: no call to it can succeed."""
@@ -168,12 +171,14 @@ class Caller:
     async def _send(
         self, subject: Subject, ask: ModelAsk, request: Request
     ) -> tuple[ModelReply, bool, Request]:
-        attempts = 0
+        attempts = wasted = 0
         while True:
             attempt = await self._attempt(subject, request)
             attempts += 1
             mended = subject.mended(ask, request, attempt.reply)
-            wait = 0.0 if mended else self._wait(attempt, attempts, subject.lane.endpoint.provider.attempts)
+            wasted += attempt.once
+            again = subject.lane.endpoint.provider.attempts if wasted < MOST_WASTED else 0
+            wait = 0.0 if mended else self._wait(attempt, attempts, again)
             if wait is None:
                 reply = attempt.reply if attempts == 1 else replace(attempt.reply, attempts=attempts)
                 if ask.sealed:
@@ -225,7 +230,7 @@ class Caller:
             self._idle.discard(task)
 
     def _wait(self, attempt: Attempt, attempts: int, most: int) -> float | None:
-        if not attempt.again or attempts >= (min(most, 2) if attempt.once else most):
+        if not attempt.again or attempts >= most:
             return None
         return delay(attempts, attempt.retry_after, self._rng)
 

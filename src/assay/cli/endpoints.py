@@ -14,6 +14,7 @@ from assay.core.errors import AssayError
 from assay.core.model import Model, Provider
 from assay.providers.network import proxy_for
 from assay.providers.quirks import SUFFIXES
+from assay.providers.receiving import LARGEST_LIST, TooLarge, receive
 
 UNREACHABLE = 3
 
@@ -96,10 +97,10 @@ class _Asking:
             async with self._session.get(
                 url, headers=self._headers, proxy=proxy_for(url), timeout=self._timeout
             ) as response:
-                return response.status, _names(await response.read())
+                return response.status, _names(await receive(response, LARGEST_LIST))
         except TimeoutError:
             self.failure = f"no answer within {self._seconds:g} s"
-        except (aiohttp.ClientError, ConnectionError) as error:
+        except (aiohttp.ClientError, ConnectionError, TooLarge) as error:
             self.failure = str(error) or type(error).__name__
         return None, None
 

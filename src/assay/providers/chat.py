@@ -15,9 +15,8 @@ from assay.core.model import Provider
 from assay.core.money import Prices
 from assay.providers.network import UNTRUSTED, proxy_for
 from assay.providers.reading import Attempt, broken, read_reply
+from assay.providers.receiving import TooLarge, receive
 from assay.providers.usages import host_rule
-
-LARGEST = 64 * 1024 * 1024
 
 
 class ChatEndpoint:
@@ -58,8 +57,11 @@ class ChatEndpoint:
             async with self._session.post(
                 self._url, data=body, headers=self._headers, proxy=self._proxy, allow_redirects=False
             ) as response:
-                raw = await _bounded(response)
                 status, headers = response.status, response.headers
+                try:
+                    raw = await receive(response)
+                except TooLarge as error:
+                    raw = str(error).encode()
         except TimeoutError as error:
             waited = time.perf_counter() - start
             sent = not isinstance(error, aiohttp.ConnectionTimeoutError)
@@ -85,18 +87,3 @@ class ChatEndpoint:
         if self._key is None or detail is None or self._key not in detail:
             return attempt
         return replace(attempt, reply=replace(attempt.reply, detail=detail.replace(self._key, "[key]")))
-
-
-async def _bounded(response: aiohttp.ClientResponse) -> bytes:
-    """Return the whole body; a reply beyond 64 MiB breaks the connection rather than the memory."""
-    content = response.content
-    first = await content.readany()
-    if content.at_eof():
-        return first
-    parts, size = [first], len(first)
-    while part := await content.readany():
-        size += len(part)
-        if size > LARGEST:
-            raise aiohttp.ClientPayloadError(f"a reply of more than {LARGEST} bytes")
-        parts.append(part)
-    return b"".join(parts)

@@ -14,6 +14,7 @@ from assay.core.model import Provider
 from assay.core.money import MILLION, Prices
 from assay.providers.network import proxy_for
 from assay.providers.quirks import SUFFIXES
+from assay.providers.receiving import LARGEST_LIST, TooLarge, receive
 
 
 async def fetch_models(
@@ -26,10 +27,10 @@ async def fetch_models(
         async with session.get(
             url, headers=headers, proxy=proxy_for(url), timeout=aiohttp.ClientTimeout(total=30)
         ) as response:
-            raw = await response.read()
+            raw = await receive(response, LARGEST_LIST)
             if response.status != 200:
                 raise Upstream(f"{provider.name!r} answered {response.status} to GET {url}")
-    except (aiohttp.ClientError, TimeoutError) as error:
+    except (aiohttp.ClientError, TimeoutError, TooLarge) as error:
         raise Upstream(f"{provider.name!r} cannot be reached at {url}: {error or 'time-out'}") from error
     try:
         listed = orjson.loads(raw)["data"]

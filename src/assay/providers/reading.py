@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,7 +13,15 @@ from assay.providers.decoding import decode
 from assay.providers.usages import UNKNOWN_HOST, Bill, HostRule, read_bill
 
 DETAIL = 500
+NAME = 200
+BROKEN_OFF = "the provider ended the answer with an error (finish_reason 'error')"
 RETRIED = frozenset({408, 409, 425, 429})
+_UNSEEN = re.compile(
+    r"[\s\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    r"\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3"
+    r"\U0001d173-\U0001d17a\U000e0000-\U000e0fff]*"
+)
+"""Text that shows nothing: whitespace, controls, Unicode's default-ignorable characters, blank braille."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +78,14 @@ def read_reply(
     body = decoded.body
     if not isinstance(body, dict):
         exchange = _Exchange(http_status, headers, raw, latency)
-        if http_status != 200:
+        if not 200 <= http_status < 300:
             return _error(http_status, exchange, body)
         return _malformed(exchange, _cut(raw.decode("utf-8", "replace")), once=True)
     if recorded:
         latency = _recorded_latency(body, latency)
     bill = read_bill(body, headers, prices, rule)
     exchange = _Exchange(http_status, headers, raw, latency, bill, _served(body), decoded.note)
-    if http_status != 200:
+    if not 200 <= http_status < 300:
         return _error(http_status, exchange, body)
     if body.get("error"):
         return _error(_code(body["error"]), exchange, body)
@@ -86,6 +95,9 @@ def read_reply(
     choice = choices[0]
     if choice.get("error"):
         return _error(_code(choice["error"]), exchange, choice)
+    if choice.get("finish_reason") == "error":
+        reply = _failed(ErrorKind.SERVER, BROKEN_OFF, exchange, choice, http_status)
+        return Attempt(reply, again=True, retry_after=_retry_after(headers, None))
     return Attempt(_answer(choice, exchange))
 
 
@@ -94,7 +106,7 @@ def _answer(choice: dict[str, Any], exchange: _Exchange) -> ModelReply:
     text = _text(message) if isinstance(message, dict) else None
     finish = choice.get("finish_reason")
     status, error = CallStatus.OK, None
-    if text is None or not text.strip():
+    if text is None or _UNSEEN.fullmatch(text):
         status, text = CallStatus.INVALID, None
         error = (
             ErrorKind.TRUNCATED
@@ -105,7 +117,7 @@ def _answer(choice: dict[str, Any], exchange: _Exchange) -> ModelReply:
         )
     return ModelReply(
         status,
-        text,
+        None if text is None else storable(text),
         error,
         exchange.detail(),
         exchange.http_status,
@@ -130,11 +142,15 @@ def _text(message: dict[str, Any]) -> str | None:
     """Return the visible answer: content, the text parts of it, or a refusal in words."""
     content = message.get("content")
     if isinstance(content, str):
-        return storable(content) or _name(message.get("refusal"))
+        return content or _string(message.get("refusal"))
     if isinstance(content, list):
         parts = [part.get("text") for part in content if isinstance(part, dict)]
-        return storable("".join(part for part in parts if isinstance(part, str)))
-    return _name(message.get("refusal"))
+        return "".join(part for part in parts if isinstance(part, str))
+    return _string(message.get("refusal"))
+
+
+def _string(value: object) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def _recorded_latency(body: dict[str, Any], latency: float) -> float:
@@ -254,11 +270,11 @@ def _not_negative(value: object) -> float | None:
 
 
 def _name(value: object) -> str | None:
-    return storable(value) if isinstance(value, str) and value else None
+    return _cut(value, NAME) if isinstance(value, str) and value else None
 
 
-def _cut(text: str) -> str:
-    return storable(text if len(text) <= DETAIL else text[:DETAIL] + "…")
+def _cut(text: str, most: int = DETAIL) -> str:
+    return storable(text if len(text) <= most else text[:most] + "…")
 
 
 def storable(text: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from pathlib import Path
 
 import pytest
@@ -60,3 +62,27 @@ def test_a_keyed_board_lists_them_too(folder: Path, assay: Assay) -> None:
     refused = assay("board", "causal", "--pairs", "--by", "concept")
     assert refused.status == 2
     assert "--pairs is a table of its own" in refused.err
+
+
+def test_models_that_are_not_ranked_stand_apart_everywhere(folder: Path, assay: Assay) -> None:
+    """Terminal, JSON, CSV and page name the same model, reason and command, and give it no rank."""
+    write_judged_suite(folder)
+    assert assay("run", "./judged", "-m", "simulated/steady").status == 0
+    assert assay("run", "./judged", "-m", "simulated/noisy", "--limit", "2").status == 0
+    reason, command = "run 2 asked for 2 of 6 cases", "assay run judged --model simulated/noisy"
+    document = valid("board", assay("board", "judged", "--json"))
+    assert [each["model"] for each in document["models"]] == ["simulated/steady"]
+    assert document["not_ranked"] == [
+        {"model": "simulated/noisy", "run": 2, "reasons": [{"reason": reason, "command": command}]}
+    ]
+    text = assay("board", "judged", "--html", "board.html").out
+    page = (folder / "board.html").read_text()
+    for shown in (text, page):
+        assert "Not ranked" in shown
+        assert reason in shown
+        assert command in shown
+    rows = list(csv.DictReader(io.StringIO(assay("board", "judged", "--csv").out)))
+    assert [(row["model"], row["rank_low"], row["not_ranked"]) for row in rows] == [
+        ("simulated/steady", "1", ""),
+        ("simulated/noisy", "", reason),
+    ]

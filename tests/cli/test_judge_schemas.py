@@ -40,9 +40,9 @@ def test_a_board(judged: str, assay: Assay) -> None:
     document = valid("board", assay("board", "judged", "--json"))
     assert document["geval_judge"] is None
     assert {model["basis"] for model in document["models"]} == {"judges only"}
-    assert [judge["counts"] for judge in document["models"][0]["judges"]] == [True, False]
+    assert [judge["judge"] for judge in document["models"][0]["judges"]] == ["simulated/judge"]
     assay("run", judged, *models, "--judge", "none")
-    bare = valid("board", assay("board", "judged", "--json"))
+    bare = valid("board", assay("board", "judged", "--run", "3", "--json"))
     assert [(model["composite"], model["rank_low"]) for model in bare["models"]] == [(None, None)] * 2
     assert bare["comparisons"] == []
     valid("show-run", assay("show", "1", "--json"))

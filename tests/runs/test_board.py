@@ -50,12 +50,12 @@ def test_a_models_newest_run_counts(sqlite: Engine) -> None:
 
 
 def test_a_judge_with_a_gap_does_not_count(sqlite: Engine) -> None:
-    """One mark missing of four: the judge's mean is shown, and left out of the composite."""
+    """One mark missing of six: the judge's mean is shown, and left out of the composite."""
 
     def odd(body: dict[str, Any], before: int) -> str:
         return "?" if "\nWrite 0.\n" in body["messages"][-1]["content"] else mark(1, body)
 
-    JudgedRun(sqlite, Court({"kind": always(5), "odd": odd})).execute()
+    JudgedRun(sqlite, Court({"kind": always(5), "odd": odd}), suite=judged_suite(cases=6)).execute()
     found = read_board(sqlite, "judged")
     (standing,) = found.board.standings
     assert {each.judge: each.counts for each in standing.judges} == {"test/kind": True, "test/odd": False}

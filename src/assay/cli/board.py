@@ -45,10 +45,16 @@ def board(
         None, metavar="VERSION", help="Its version; else the one stored last."
     ),
     run: list[int] = typer.Option(
-        [], "--run", metavar="RUN", help="Only these runs; else each model's newest."
+        [], "--run", metavar="RUN", help="Only these runs; else each model's newest complete one."
     ),
     judge: list[str] = typer.Option(
-        [], "--judge", metavar="PROVIDER/MODEL", help="Only these judges' marks; else all there are."
+        [],
+        "--judge",
+        metavar="PROVIDER/MODEL",
+        help="Only these judges' marks; else most models' panel.",
+    ),
+    geval_judge: str | None = typer.Option(
+        None, metavar="PROVIDER/MODEL", help="Whose G-Eval counts; else most models' judge."
     ),
     by: By | None = typer.Option(
         None, "--by", metavar="GROUP", help="By category, subcategory, difficulty; or concept, variant."
@@ -63,6 +69,8 @@ def board(
 ) -> None:
     """Rank models, with intervals and ranges of ranks.
 
+    Only complete runs with the same judges are ranked; the others are listed with what to type.
+
     Where judges mark a suite, by their marks and G-Eval; where every question has one right letter, by
     how often it is chosen.
     """
@@ -76,7 +84,7 @@ def board(
             "(the JSON document has all pairs)"
         )
     work = open_session(ctx, existing=True)
-    found = work.board(suite, suite_version, runs=run or None, judges=judge, beside=beside)
+    found = work.board(suite, suite_version, runs=run or None, judges=judge, geval=geval_judge, beside=beside)
     if isinstance(found, StoredBoard):
         _judged(found, by, html, pairs=pairs, as_csv=as_csv, as_json=as_json)
     else:

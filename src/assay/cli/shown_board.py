@@ -10,7 +10,7 @@ from assay.ranking.board import Standing
 from assay.ranking.groups import Group
 from assay.ranking.rank_range import RankRange
 from assay.runs.board import StoredBoard
-from assay.runs.boards.source import Excluded
+from assay.runs.boards.source import Excluded, NotRanked
 
 SIMULATED = "Some of these models are simulated: their numbers measure nothing real."
 
@@ -40,6 +40,7 @@ def print_board(found: StoredBoard) -> None:
         [(*_row(standing), *_beside(found, standing.model)) for standing in table.standings],
         right=("composite", "judges", "G-Eval", "eff.", "flags", "s", "tokens", "cost", *beside),
     )
+    print_not_ranked(found.not_ranked)
     print_excluded(found.excluded)
     for line in _told(found):
         notes().print(line)
@@ -65,6 +66,20 @@ def print_groups(found: StoredBoard, by: str) -> None:
     notes().print("Groups are small: differences of a few points within one are noise.")
     if found.simulated:
         notes().print(SIMULATED)
+
+
+def print_not_ranked(not_ranked: Sequence[NotRanked]) -> None:
+    """Print the models without a run that can be ranked, each with the reason and what to type."""
+    if not_ranked:
+        print_table(
+            "\nNot ranked: only complete runs with the same judges and conditions are",
+            ("model", "reason", "what to type"),
+            [
+                (each.model if place == 0 else "", lack.reason, lack.command)
+                for each in not_ranked
+                for place, lack in enumerate(each.lacks)
+            ],
+        )
 
 
 def print_excluded(excluded: Sequence[Excluded]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.cli.output import counted, dollars, notes, print_table
-from assay.cli.shown_board import SIMULATED, figure, print_excluded, ranks_told
+from assay.cli.shown_board import SIMULATED, figure, print_excluded, print_not_ranked, ranks_told
 from assay.cli.shown_pairs import explain_ranks
 from assay.ranking.keyed.accuracy import Accuracy
 from assay.ranking.keyed.board import KeyedStanding, Part
@@ -39,6 +39,7 @@ def print_keyed_board(found: StoredKeyedBoard) -> None:
         right=("valid", "all", "s", "tokens", "cost", *beside),
     )
     _print_bundles(found)
+    print_not_ranked(found.not_ranked)
     print_excluded(found.excluded)
     for line in _told(found):
         notes().print(line)

@@ -1,18 +1,36 @@
-"""Who is excluded from a board, and what a suite of the other kind says beside it, as plain values."""
+"""Who is excluded from a board or not ranked, and what a suite of the other kind says, as plain values."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from assay.ranking.keyed.accuracy import Accuracy, KeyedCounts, Rights
 from assay.runs.boards.beside import Beside, JudgedLine
-from assay.runs.boards.source import Excluded
+from assay.runs.boards.source import Excluded, NotRanked
 
 
 def excluded_document(excluded: Sequence[Excluded]) -> list[dict[str, Any]]:
     """Return the excluded models as JSON values; `runs` measured them all the same."""
     return [{"model": each.model, "reason": each.reason, "runs": list(each.runs)} for each in excluded]
+
+
+def not_ranked_document(not_ranked: Sequence[NotRanked]) -> list[dict[str, Any]]:
+    """Return the models that are not ranked as JSON values, each with its run, why, and what mends it."""
+    return [
+        {
+            "model": each.model,
+            "run": each.run,
+            "reasons": [{"reason": lack.reason, "command": lack.command} for lack in each.lacks],
+        }
+        for each in not_ranked
+    ]
+
+
+def not_ranked_rows(not_ranked: Sequence[NotRanked]) -> Iterator[dict[str, Any]]:
+    """Yield a CSV row for each model that is not ranked: its name and why, and no figure."""
+    for each in not_ranked:
+        yield {"model": each.model, "not_ranked": "; ".join(lack.reason for lack in each.lacks)}
 
 
 def keyed_beside_document(beside: Beside[Rights] | None) -> dict[str, Any] | None:

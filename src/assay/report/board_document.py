@@ -9,7 +9,12 @@ from assay.ranking.board import Standing
 from assay.ranking.groups import GroupScore
 from assay.ranking.pairs import Comparisons
 from assay.ranking.score import Counts, Score
-from assay.report.board_beside import excluded_document, keyed_beside_document
+from assay.report.board_beside import (
+    excluded_document,
+    keyed_beside_document,
+    not_ranked_document,
+    not_ranked_rows,
+)
 from assay.runs.board import StoredBoard
 
 FLAT = (
@@ -64,6 +69,7 @@ def board_document(stored: StoredBoard) -> dict[str, Any]:
         "models": [standing_document(standing) for standing in found.standings],
         "comparisons": list(pairs_document(found.comparisons, ranked, found.alpha)),
         "excluded": excluded_document(stored.excluded),
+        "not_ranked": not_ranked_document(stored.not_ranked),
         "beside": keyed_beside_document(stored.beside),
     }
 
@@ -107,7 +113,8 @@ def standing_document(standing: Standing) -> dict[str, Any]:
 def board_rows(stored: StoredBoard) -> Iterator[dict[str, Any]]:
     """Yield one flat row a model: the columns of `FLAT`, then each judge's mean and each metric's.
 
-    A suite that stands beside has columns of its own, `beside:NAME:valid` and `beside:NAME:all`.
+    A suite that stands beside has columns of its own, `beside:NAME:valid` and `beside:NAME:all`. A model that
+    is not ranked has its name and the reason, in `not_ranked`.
     """
     for standing in stored.board.standings:
         told = standing_document(standing)
@@ -121,6 +128,7 @@ def board_rows(stored: StoredBoard) -> Iterator[dict[str, Any]]:
             row[f"beside:{name}:valid"] = None if line is None else line.valid.value
             row[f"beside:{name}:all"] = None if line is None else line.overall.value
         yield row
+    yield from not_ranked_rows(stored.not_ranked)
 
 
 def _score(found: Score) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from assay.report.board_judges import JudgesView, judges_view
 from assay.report.board_missing import Gap, gaps
 from assay.report.board_value import Scatter, scatters
 from assay.runs.board import StoredBoard
-from assay.runs.boards.source import Excluded
+from assay.runs.boards.source import Excluded, NotRanked
 
 SIMULATED = "simulated/"
 KINDS = tuple(field.name for field in fields(Counts))
@@ -73,6 +73,7 @@ class BoardView:
     labels: dict[str, str]
     judge_labels: dict[str, str]
     excluded: tuple[Excluded, ...]
+    not_ranked: tuple[NotRanked, ...]
     beside: BesideView | None
 
     @property
@@ -129,6 +130,7 @@ def board_view(stored: StoredBoard, made: datetime) -> BoardView:
         labels=labels([each.model for each in found.standings]),
         judge_labels=labels([each.judge for each in found.judges]),
         excluded=stored.excluded,
+        not_ranked=stored.not_ranked,
         beside=keyed_beside_view(stored.beside, [each.model for each in found.standings]),
     )
 

@@ -8,7 +8,13 @@ from typing import Any
 from assay.ranking.keyed.board import KeyedStanding, Part
 from assay.ranking.keyed.bundles import Consistency
 from assay.ranking.keyed.chance import Chance
-from assay.report.board_beside import excluded_document, judged_beside_document, rights_document
+from assay.report.board_beside import (
+    excluded_document,
+    judged_beside_document,
+    not_ranked_document,
+    not_ranked_rows,
+    rights_document,
+)
 from assay.report.board_document import pairs_document
 from assay.runs.boards.keyed import StoredKeyedBoard
 
@@ -36,6 +42,7 @@ def keyed_document(stored: StoredKeyedBoard) -> dict[str, Any]:
         "alpha": found.alpha,
         "missing": list(stored.missing),
         "excluded": excluded_document(stored.excluded),
+        "not_ranked": not_ranked_document(stored.not_ranked),
         "models": [standing_document(standing) for standing in found.standings],
         "comparisons": list(pairs_document(found.comparisons, ranked, found.alpha)),
         "beside": judged_beside_document(stored.beside),
@@ -89,6 +96,7 @@ def keyed_rows(stored: StoredKeyedBoard) -> Iterator[dict[str, Any]]:
             line = beside.get(standing.model)
             row[f"beside:{stored.beside.suite.name}"] = None if line is None else line.score.composite
         yield row
+    yield from not_ranked_rows(stored.not_ranked)
 
 
 def _chance(found: Chance | None) -> dict[str, Any] | None:

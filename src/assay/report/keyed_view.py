@@ -15,7 +15,7 @@ from assay.report.board_missing import Gap
 from assay.report.board_view import Bar, simulation
 from assay.report.keyed_groups import KeyedGroups, keyed_groups
 from assay.runs.boards.keyed import StoredKeyedBoard
-from assay.runs.boards.source import Excluded
+from assay.runs.boards.source import Excluded, NotRanked
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,7 @@ class KeyedView:
     gaps: tuple[Gap, ...]
     labels: dict[str, str]
     excluded: tuple[Excluded, ...]
+    not_ranked: tuple[NotRanked, ...]
     beside: BesideView | None
 
     @property
@@ -104,6 +105,7 @@ def keyed_view(stored: StoredKeyedBoard, made: datetime) -> KeyedView:
         gaps=tuple(_gaps(stored)),
         labels=labels(models),
         excluded=stored.excluded,
+        not_ranked=stored.not_ranked,
         beside=judged_beside_view(stored.beside, models),
     )
 

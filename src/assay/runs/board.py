@@ -17,7 +17,7 @@ from assay.runs.board_table import Table
 from assay.runs.boards.beside import Beside, Exclusions, keyed_beside
 from assay.runs.boards.keyed import StoredKeyedBoard, read_keyed
 from assay.runs.boards.kind import BoardKind, board_kind
-from assay.runs.boards.source import Excluded, Source, find_runs, find_suite
+from assay.runs.boards.source import Excluded, NotRanked, Source, find_runs, find_suite
 
 SEED = 20_260_101
 
@@ -38,6 +38,7 @@ class StoredBoard:
     missing: tuple[str, ...]
     simulated: bool
     excluded: tuple[Excluded, ...] = ()
+    not_ranked: tuple[NotRanked, ...] = ()
     beside: Beside[Rights] | None = None
 
     @property
@@ -53,6 +54,7 @@ def read_board(
     *,
     among: Sequence[int] | None = None,
     judges: Sequence[str] = (),
+    geval: str | None = None,
     exclusions: Exclusions | None = None,
     beside: str | None = None,
     replicates: int = REPLICATES,
@@ -60,36 +62,38 @@ def read_board(
 ) -> StoredBoard | StoredKeyedBoard:
     """Return the board of a suite, by its name; without a version, of the one stored last.
 
-    Each model counts with its newest run, a finished one before others; `among` keeps these runs. `judges`
-    keeps these judges' marks. Models in `exclusions` do not count; they are listed with the reason. `beside`
-    names a suite of the other kind; None is the usual one where it measured the same models, `none` is none.
-    NotFound when nothing was measured, InvalidInput for a suite that makes no board, a run of another
-    suite, a judge without marks.
+    Each model counts with its newest complete run under the board's conditions, which are those of most
+    models; the others are listed as not ranked. `among` keeps these runs. `judges` and `geval` name the
+    judges whose marks make the board. Models in `exclusions` do not count; they are listed with the reason.
+    `beside` names a suite of the other kind; None is the usual one where it measured the same models, `none`
+    is none. NotFound when nothing can be ranked, InvalidInput for a suite that makes no board, a run of
+    another suite, a judge without marks.
     """
     reasons = exclusions or {}
     suite = find_suite(engine, name, version, among)
     kind = board_kind(suite)
-    if kind is BoardKind.KEYED and judges:
+    if kind is BoardKind.KEYED and (judges or geval):
         raise InvalidInput(
             f"no judge marks suite {suite.name!r} {suite.version}, whose questions have one right letter: "
-            "leave --judge out"
+            "leave --judge and --geval-judge out"
         )
-    source = find_runs(engine, suite, among=among, exclude=reasons.get(suite.name))
+    source = find_runs(
+        engine, suite, among=among, exclude=reasons.get(suite.name), judges=judges, geval=geval
+    )
     if kind is BoardKind.KEYED:
         return read_keyed(engine, source, beside=beside, exclusions=reasons, replicates=replicates, seed=seed)
-    return _judged(engine, source, judges, beside, reasons, replicates, seed)
+    return _judged(engine, source, beside, reasons, replicates, seed)
 
 
 def _judged(
     engine: Engine,
     source: Source,
-    judges: Sequence[str],
     beside: str | None,
     exclusions: Exclusions,
     replicates: int,
     seed: int,
 ) -> StoredBoard:
-    table = Table(engine, source, judges)
+    table = Table(engine, source)
     measured = table.measured()
     found = board(measured, np.random.default_rng(seed), replicates=replicates)
     return StoredBoard(
@@ -101,5 +105,6 @@ def _judged(
         tuple(table.missing()),
         source.simulated,
         source.excluded,
+        source.not_ranked,
         keyed_beside(engine, source, beside, exclusions),
     )

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 from sqlalchemy import Engine
 
-from assay.core.errors import InvalidInput
-from assay.core.model import Model
 from assay.core.suite import Suite
 from assay.grading.kinship import excluded
 from assay.ranking.measured import Measured, PromptKind, Status
 from assay.runs.boards.kind import is_judged_case
-from assay.runs.boards.names import is_truncated, sample_status, shown
+from assay.runs.boards.names import is_truncated, plain_model, sample_status, shown
 from assay.runs.boards.source import Source
 from assay.store.boards import flag_counts
 from assay.store.marks import RunMark, read_marks
@@ -25,7 +22,7 @@ METRICS = ("correctness", "coherence", "instruction_following")
 class Table:
     """Samples and marks of the chosen runs, on their way into arrays."""
 
-    def __init__(self, engine: Engine, source: Source, wanted: Sequence[str] = ()) -> None:
+    def __init__(self, engine: Engine, source: Source) -> None:
         self.source = source
         self.suite, self.stored = source.suite, source.stored
         numbers, suite, names, models = source.runs, source.suite, source.names, source.models
@@ -45,23 +42,12 @@ class Table:
         ]
         self.panel = [(mark, sample) for mark, sample, grader in marks if grader != "geval"]
         self.by_geval = [(mark, sample) for mark, sample, grader in marks if grader == "geval"]
-        found = sorted({mark.judge for mark, _ in self.panel})
-        unknown = [judge for judge in wanted if judge not in found]
-        if unknown:
-            raise InvalidInput(
-                f"judge {unknown[0]!r} gave no marks here: there are {', '.join(found) or 'none'}"
-            )
-        self.judges = tuple(judge for judge in found if not wanted or judge in wanted)
-        self.panel = [(mark, sample) for mark, sample in self.panel if mark.judge in self.judges]
-        self.geval = self._geval_judge()
-
-    def _geval_judge(self) -> str | None:
-        """Return whose G-Eval counts: that of the newest run's panel, else of the one who marked most."""
-        marked = [mark.judge for mark, _ in self.by_geval]
-        named = shown(str(self.stored[-1].plan.get("panel", {}).get("geval")))
-        if named in marked:
-            return str(named)
-        return max(sorted(set(marked)), key=marked.count, default=None)
+        panel = source.conditions.panel
+        marked = {mark.judge for mark, _ in self.panel}
+        self.others = sorted(marked - panel)
+        self.judges = tuple(sorted(panel & marked))
+        self.panel = [(mark, sample) for mark, sample in self.panel if mark.judge in panel]
+        self.geval = source.conditions.geval
 
     def measured(self) -> tuple[Measured, ...]:
         """Return one `Measured` for each epoch."""
@@ -125,13 +111,13 @@ class Table:
         known = {shown(model.name): model for run in self.stored for _, model in run.judges}
         exclude = self.stored[-1].plan.get("panel", {}).get("exclude", "self")
         for column, name in enumerate(self.judges):
-            judge = known.get(name, _model(name))
+            judge = known.get(name, plain_model(name))
             own[:, column] = [excluded(judge, model, exclude) is not None for model in self.models]
         return own
 
     def missing(self) -> list[str]:
         """Say what the board lacks: runs that stopped, marks that are missing, other G-Eval judges."""
-        told = self.source.stopped()
+        told = [*self.source.newer, *self.source.stopped()]
         lacking: dict[str, int] = {}
         for mark, _ in (*self.panel, *self.by_geval):
             if mark.row.value is None:
@@ -144,21 +130,17 @@ class Table:
         if unjudged:
             told.append(f"{unjudged} cases that no judge marks are left out")
         others = sorted({mark.judge for mark, _ in self.by_geval} - {self.geval})
-        told += [f"G-Eval by {judge} is left out: {self.geval} counts" for judge in others]
+        told += [f"G-Eval by {judge} is left out: {self.geval or 'none'} counts" for judge in others]
+        told += [f"marks by {judge} are left out: it is not on the board's panel" for judge in self.others]
         if not self.judges:
             told.append("no judge has marked anything")
         elif len(self.judges) == 1:
             told += [
                 f"{model.name} was marked by itself: {self.judges[0]} is the only judge"
                 for model in self.models
-                if excluded(_model(self.judges[0]), model, "self") is not None
+                if excluded(plain_model(self.judges[0]), model, "self") is not None
             ]
         return told
-
-
-def _model(name: str) -> Model:
-    provider, _, upstream = name.partition("/")
-    return Model(provider, upstream) if upstream else Model("imported", name)
 
 
 def _kind(suite: Suite, ordinal: int) -> PromptKind:

@@ -269,12 +269,14 @@ class Work(Surroundings):
         *,
         runs: Sequence[int] | None = None,
         judges: Sequence[str] = (),
+        geval: str | None = None,
         beside: str | None = None,
     ) -> StoredBoard | StoredKeyedBoard:
-        """Return the board of a suite from what is stored; each model counts with its newest run.
+        """Return the board of a suite from what is stored; each model counts with its newest complete run.
 
-        Models that the workspace excludes from the suite are listed and do not count. `beside` names a suite
-        of the other kind, `none` for none.
+        Only runs with the same judges are ranked together: `judges` and `geval` name them, else most models'
+        are meant. Models that the workspace excludes from the suite are listed and do not count. `beside`
+        names a suite of the other kind, `none` for none.
         """
         from assay.runs.board import read_board
 
@@ -284,6 +286,7 @@ class Work(Surroundings):
             version,
             among=runs,
             judges=judges,
+            geval=geval,
             exclusions=self.workspace.exclusions,
             beside=beside,
         )

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import orjson
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine, case, func, select
 
 from assay.store.engine import reading
-from assay.store.schema import calls, grades, run_models, runs, samples
+from assay.store.schema import calls, grades, marks, models, runs, samples
 
 CHUNK = 500
 
@@ -30,30 +30,67 @@ class BoardSample(NamedTuple):
     cost: float | None
 
 
-def latest_runs(
-    engine: Engine, suite: str, kinds: Sequence[str], *, among: Sequence[int] | None = None
-) -> dict[int, int]:
-    """Return for each model row the newest run of a suite that has a sample of it: {model: run}.
+class CaseSamples(NamedTuple):
+    """How many samples of one case and model a run has, how many with a visible answer, how many errored."""
 
-    A finished run goes before one that stopped. `among` keeps these runs.
-    """
+    run: int
+    model: int
+    case_ordinal: int
+    samples: int
+    answers: int
+    errors: int
+
+
+class JudgeMarks(NamedTuple):
+    """How many answers of one model in one run a judge has marked, by the metric of the mark."""
+
+    run: int
+    model: int
+    judge: str
+    metric: str
+    marked: int
+
+
+def case_samples(
+    engine: Engine, suite: str, kinds: Sequence[str], *, among: Sequence[int] | None = None
+) -> list[CaseSamples]:
+    """Return what a suite's runs have of each model and case; `among` keeps these runs."""
     query = (
-        select(runs.c.id, runs.c.status, run_models.c.model)
-        .join(run_models, run_models.c.run == runs.c.id)
+        select(
+            samples.c.run,
+            samples.c.model,
+            samples.c.case_ordinal,
+            func.count(),
+            func.sum(case((samples.c.status == "ok", 1), else_=0)),
+            func.sum(case((samples.c.status == "error", 1), else_=0)),
+        )
+        .join(runs, runs.c.id == samples.c.run)
         .where(runs.c.suite == suite, runs.c.kind.in_(kinds))
-        .order_by(runs.c.id)
+        .group_by(samples.c.run, samples.c.model, samples.c.case_ordinal)
     )
     if among is not None:
         query = query.where(runs.c.id.in_(among))
-    chosen: dict[int, tuple[bool, int]] = {}
     with reading(engine) as connection:
-        for row in connection.execute(query).all():
-            there = select(samples.c.position).where(samples.c.run == row.id, samples.c.model == row.model)
-            if connection.execute(there.limit(1)).first() is None:
-                continue
-            found = (row.status == "finished", row.id)
-            chosen[row.model] = max(chosen.get(row.model, found), found)
-    return {model: run for model, (_, run) in chosen.items()}
+        return [CaseSamples(*map(int, row)) for row in connection.execute(query)]
+
+
+def judge_marks(engine: Engine, run_ids: Sequence[int]) -> Iterator[JudgeMarks]:
+    """Yield how many answers of each model each judge has marked readably in these runs."""
+    for start in range(0, len(run_ids), CHUNK):
+        query = (
+            select(marks.c.run, samples.c.model, models.c.name, marks.c.metric, func.count())
+            .join(samples, (samples.c.run == marks.c.run) & (samples.c.position == marks.c.position))
+            .join(models, models.c.id == marks.c.judge)
+            .where(
+                marks.c.run.in_(run_ids[start : start + CHUNK]),
+                marks.c.value.is_not(None),
+                samples.c.status == "ok",
+            )
+            .group_by(marks.c.run, samples.c.model, models.c.name, marks.c.metric)
+        )
+        with reading(engine) as connection:
+            for row in connection.execute(query).all():
+                yield JudgeMarks(*row)
 
 
 def board_samples(engine: Engine, run_ids: Sequence[int]) -> Iterator[BoardSample]:

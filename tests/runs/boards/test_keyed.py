@@ -114,7 +114,7 @@ def test_what_is_no_keyed_suite_is_told(sqlite: Engine) -> None:
 def test_judges_have_no_say(sqlite: Engine) -> None:
     """Naming one is refused."""
     measured(sqlite)
-    with pytest.raises(InvalidInput, match="leave --judge out"):
+    with pytest.raises(InvalidInput, match="leave --judge and --geval-judge out"):
         read_board(sqlite, "causal", judges=["test/kind"])
 
 
@@ -137,18 +137,9 @@ def test_with_everybody_excluded_there_is_no_board(sqlite: Engine) -> None:
         keyed(sqlite, exclusions={"causal": {"test/subject": "retired API"}})
 
 
-def test_a_stopped_run_says_what_is_lacking(sqlite: Engine) -> None:
-    """Samples never asked for are counted, and are no errors."""
-    measured(sqlite, max_cost=0.005)
-    found = keyed(sqlite)
-    (standing,) = found.board.standings
-    lacking = 20 - standing.rights.counts.n
-    assert lacking > 0
-    assert f"test/subject: {lacking} of 20 samples never asked for" in found.missing
-    assert any(line.startswith("run 1 stopped: ") for line in found.missing)
-
-
-def test_why_a_private_run_stopped_is_not_told(sqlite: Engine) -> None:
-    """A provider's words can quote what it was asked."""
-    measured(sqlite, max_cost=0.005, suite=keyed_suite(visibility="private"))
-    assert "run 1 stopped (the suite is private: `assay show 1` says why)" in keyed(sqlite).missing
+@pytest.mark.parametrize("visibility", ["public", "private"])
+def test_a_stopped_run_is_not_ranked(sqlite: Engine, visibility: str) -> None:
+    """It says how many samples it has and how to go on; why it stopped may quote a question."""
+    measured(sqlite, max_cost=0.005, suite=keyed_suite(visibility=visibility))
+    with pytest.raises(NotFound, match=r"run 1 has \d+ of 20 samples \(`assay resume 1`\)$"):
+        keyed(sqlite)

@@ -12,7 +12,7 @@ from assay.core.suite import Suite
 from assay.ranking.keyed.board import KeyedBoard, keyed_board
 from assay.runs.boards.beside import Beside, Exclusions, JudgedLine, judged_beside
 from assay.runs.boards.keyed_table import read_answers
-from assay.runs.boards.source import Excluded, Source
+from assay.runs.boards.source import Excluded, NotRanked, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,7 @@ class StoredKeyedBoard:
     missing: tuple[str, ...]
     simulated: bool
     excluded: tuple[Excluded, ...] = ()
+    not_ranked: tuple[NotRanked, ...] = ()
     beside: Beside[JudgedLine] | None = None
 
     @property
@@ -53,9 +54,10 @@ def read_keyed(
         source.suite,
         found,
         source.runs,
-        (*source.stopped(), *_never_asked(found)),
+        (*source.newer, *source.stopped(), *_never_asked(found)),
         source.simulated,
         source.excluded,
+        source.not_ranked,
         judged_beside(engine, source, beside, exclusions),
     )
 

@@ -15,6 +15,12 @@ def shown(name: str) -> str:
     return name.removeprefix(f"{IMPORTED}/")
 
 
+def plain_model(name: str) -> Model:
+    """Return a model of which only the name that the board shows is known."""
+    provider, _, upstream = name.partition("/")
+    return Model(provider, upstream) if upstream else Model(IMPORTED, name)
+
+
 def named(models: Mapping[int, Model]) -> dict[int, str]:
     """Return a name for each model row; settings of one model that differ get their fingerprint's start."""
     plain = {row: shown(model.name) for row, model in models.items()}

@@ -1,4 +1,4 @@
-"""What every board is read from: a stored suite, the newest run of each model, and who is excluded."""
+"""What every board is read from: a stored suite, the run of each model that is ranked, who is left out."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from sqlalchemy import Engine
 from assay.core.errors import InvalidInput, NotFound
 from assay.core.model import Model
 from assay.core.suite import Suite
+from assay.runs.boards.candidates import Candidate, Conditions, Lack, find_candidates, select_runs
 from assay.runs.boards.names import named, shown
-from assay.store.boards import BoardSample, board_samples, latest_runs
+from assay.store.boards import BoardSample, board_samples
 from assay.store.runs import StoredRun, read_run
 from assay.store.suites import find_digest, read_suite
 
-KINDS = ("run", "import", "watch")
+MOST_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +29,29 @@ class Excluded:
 
 
 @dataclass(frozen=True, slots=True)
+class NotRanked:
+    """A model none of whose runs can be ranked: the nearest one, and why not, with the command that helps."""
+
+    model: str
+    run: int
+    lacks: tuple[Lack, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
-    """A suite's runs that count. `chosen` gives each model row its run; `stored` are these runs."""
+    """A suite's runs that count. `chosen` gives each model row its run; `stored` are these runs.
+
+    All of them were sampled and marked under `conditions`. `newer` has a line for each newer run of a model
+    that does not count.
+    """
 
     suite: Suite
     chosen: Mapping[int, int]
     stored: tuple[StoredRun, ...]
     excluded: tuple[Excluded, ...]
+    conditions: Conditions = Conditions()
+    not_ranked: tuple[NotRanked, ...] = ()
+    newer: tuple[str, ...] = ()
 
     @property
     def runs(self) -> tuple[int, ...]:
@@ -101,29 +118,73 @@ def find_runs(
     *,
     among: Sequence[int] | None = None,
     exclude: Mapping[str, str] | None = None,
+    judges: Sequence[str] = (),
+    geval: str | None = None,
 ) -> Source:
-    """Return the newest run of each model, a finished one before others.
+    """Return the newest complete run of each model under the conditions that most models share.
 
-    `exclude` gives the names of models that do not count, with the reason; all of these are listed. NotFound
-    when nothing that counts was measured.
+    `judges` and `geval` name other ones than most have. `exclude` gives the names of models that do not
+    count, with the reason; all of these are listed. NotFound when nothing that counts can be ranked,
+    InvalidInput for a judge without marks.
     """
     reasons = exclude or {}
-    found = latest_runs(engine, suite.digest, KINDS, among=among)
-    stored = [read_run(engine, number) for number in sorted(set(found.values()))]
-    models = {row: model for run in stored for row, model in run.models}
-    chosen = {row: run for row, run in found.items() if models[row].name not in reasons}
+    candidates = find_candidates(engine, suite, among)
+    kept = [each for each in candidates if each.model.name not in reasons]
     excluded = tuple(
-        Excluded(
-            shown(name),
-            reason,
-            tuple(sorted({run for row, run in found.items() if models[row].name == name})),
-        )
-        for name, reason in sorted(reasons.items())
+        Excluded(shown(name), reason, _newest(candidates, name)) for name, reason in sorted(reasons.items())
     )
-    if not chosen:
+    if not kept:
         raise NotFound(_nothing(suite, [each for each in excluded if each.runs]))
-    counting = set(chosen.values())
-    return Source(suite, chosen, tuple(run for run in stored if run.id in counting), excluded)
+    _check_judges(kept, judges, geval)
+    selection = select_runs(kept, suite, judges=judges, geval=geval)
+    names = named({each.row: each.model for each in kept})
+    not_ranked = tuple(NotRanked(names[each.row], each.run.id, lacks) for each, lacks in selection.not_ranked)
+    if not selection.runs:
+        raise NotFound(_none_ranked(suite, not_ranked))
+    counting = sorted(set(selection.runs.values()))
+    return Source(
+        suite,
+        selection.runs,
+        tuple(read_run(engine, number) for number in counting),
+        excluded,
+        selection.conditions,
+        tuple(sorted(not_ranked, key=lambda each: each.model)),
+        tuple(
+            f"{names[each.row]}: run {each.run.id} is newer and does not count: {lacks[0].reason}"
+            for each, lacks in selection.newer
+        ),
+    )
+
+
+def _newest(candidates: Sequence[Candidate], name: str) -> tuple[int, ...]:
+    """Return the newest run of each of a model's rows."""
+    newest: dict[int, int] = {}
+    for each in candidates:
+        if each.model.name == name:
+            newest.setdefault(each.row, each.run.id)
+    return tuple(sorted(set(newest.values())))
+
+
+def _check_judges(candidates: Sequence[Candidate], judges: Sequence[str], geval: str | None) -> None:
+    marked = sorted({judge for each in candidates for judge in each.marked})
+    metered = sorted({judge for each in candidates for judge in each.metered})
+    for judge in judges:
+        if judge not in marked:
+            raise InvalidInput(f"judge {judge!r} gave no marks here: there are {', '.join(marked) or 'none'}")
+    if geval is not None and geval not in metered:
+        raise InvalidInput(f"judge {geval!r} gave no G-Eval here: there are {', '.join(metered) or 'none'}")
+
+
+def _none_ranked(suite: Suite, not_ranked: Sequence[NotRanked]) -> str:
+    told = "; ".join(
+        f"{each.model}: {each.lacks[0].reason} (`{each.lacks[0].command}`)"
+        for each in not_ranked[:MOST_NAMED]
+    )
+    more = f"; and {len(not_ranked) - MOST_NAMED} more" if len(not_ranked) > MOST_NAMED else ""
+    return (
+        f"no run of suite {suite.name!r} {suite.version} can be ranked, as that takes every case and the "
+        f"board's judges: {told}{more}"
+    )
 
 
 def _nothing(suite: Suite, excluded: Sequence[Excluded]) -> str:

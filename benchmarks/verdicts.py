@@ -84,7 +84,7 @@ def by_case(rng: np.random.Generator) -> History:
         ),
         first=date(2026, 1, 1),
         days=DAYS,
-        runs=tuple(DayRun(index, index, 0.0) for index in range(DAYS)),
+        runs=tuple(DayRun(index, index) for index in range(DAYS)),
         rows=Rows(day, model, case, ok, none, none, none, 100.0 * rng.binomial(ok, 0.9), none),
     )
 

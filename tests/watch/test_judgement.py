@@ -16,7 +16,7 @@ from assay.core.errors import InvalidInput
 from assay.core.suite import Thresholds
 from assay.core.verdict import ModelState
 from assay.core.verdict import UseCaseState as State
-from assay.watch.history import DayRun, History, Rows, of_scores
+from assay.watch.history import DayRun, History, JudgeCheck, Rows, of_scores
 from assay.watch.judgement import Judgement, judge
 
 GRADINGS = [Grading.DETERMINISTIC, Grading.HYBRID, Grading.JUDGE]
@@ -100,7 +100,10 @@ def test_judge_drift_bars_judged_use_cases_only() -> None:
     cube = np.full((1, 3, 8), 90.0)
     cube[:, :, 7] = 20.0
     history = of_scores(cube, GRADINGS)
-    runs = tuple(DayRun(run.id, run.day, 0.5 if run.day == 7 else 0.1) for run in history.runs)
+    runs = tuple(
+        DayRun(run.id, run.day, "judge", (JudgeCheck(0.5 if run.day == 7 else 0.1),) * 3)
+        for run in history.runs
+    )
     judged = judge(replace(history, runs=runs), Thresholds())
     assert judged.readings.state[0, :, 7].tolist() == [State.COOKED, State.OK, State.OK]
 

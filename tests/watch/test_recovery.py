@@ -7,8 +7,8 @@ import pytest
 
 from assay.core.suite import Thresholds
 from assay.core.verdict import UseCaseState as State
-from assay.watch.baseline import rolling
 from assay.watch.recovery import Recovery, model_down, recovery
+from assay.watch.same_cases import CaseTable, match_window
 from assay.watch.verdict import Bars, Readings, read
 
 THRESHOLDS = Thresholds()
@@ -20,10 +20,11 @@ def follow(days: list[float], *, fit: list[bool] | None = None) -> tuple[Recover
     scores = np.array(days)[np.newaxis, np.newaxis, :]
     bars = Bars.of(THRESHOLDS, np.array([False]))
     usable = ~np.isnan(scores) & (True if fit is None else np.array(fit))
-    baseline = rolling(np.where(usable, scores, np.nan), bars.floor[:, 0], THRESHOLDS)
+    table = CaseTable.of(scores / 100.0, scores, usable, (0, 1))
+    matched = match_window(table, bars.floor[:, 0], THRESHOLDS)
     every = np.ones(scores.shape, dtype=bool)
-    readings = read(scores, baseline, bars, THRESHOLDS, fit=usable, powered=every)
-    return recovery(scores, baseline, readings, bars, THRESHOLDS), readings
+    readings = read(scores, matched.baseline, bars, THRESHOLDS, fit=usable, powered=every)
+    return recovery(matched, readings, bars, THRESHOLDS, table), readings
 
 
 def down(days: list[float], **masks: list[bool]) -> list[int]:

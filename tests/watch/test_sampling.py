@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
 import pytest
 
 from assay.core.case import Grading
 from assay.core.suite import Thresholds
 from assay.core.verdict import UseCaseState as State
-from assay.watch.history import DayRun, History, Series
+from assay.watch.history import DayRun, History, JudgeCheck, Series
 from assay.watch.judgement import judge
 from assay.watch.sampling import Rerun, powered
 from assay.watch.scores import pool
@@ -93,7 +92,10 @@ def test_a_failed_rerun_leaves_the_state(history: MakeHistory) -> None:
 def test_nothing_to_top_up(history: MakeHistory) -> None:
     """Days that cannot change a state ask for no re-run."""
     made = days(history, 40.0)
-    moved = tuple(DayRun(run.id, run.day, 0.5 if run.day == 6 else np.nan) for run in made.runs)
+    moved = tuple(
+        DayRun(run.id, run.day, "judge", (JudgeCheck(0.5),) * len(made.use_cases) if run.day == 6 else ())
+        for run in made.runs
+    )
     barred = History(
         made.suite, made.version, made.subjects, made.use_cases, made.first, made.days, moved, made.rows
     )

@@ -9,7 +9,7 @@ import pytest
 
 from assay.core.case import Grading
 from assay.core.suite import Thresholds
-from assay.watch.history import DayRun, History, Series
+from assay.watch.history import DayRun, History, JudgeCheck, Series
 from assay.watch.scores import pool
 
 MakeHistory = Callable[..., History]
@@ -73,17 +73,19 @@ def test_ungraded(history: MakeHistory, ungraded: int, scored: bool) -> None:
 def test_judge_drift_bars_judged_use_cases(history: MakeHistory, shift: float, moved: bool) -> None:
     """A judge that moved by more than 0.3 marks bars judged and hybrid use cases, no others."""
     rows = [{"case": 0, "ok": 1, "total": 90.0}, {"case": 2, "ok": 1, "total": 90.0}]
-    daily = pool(history(rows, runs=[DayRun(1, 0, shift)], use_cases=TWO), THRESHOLDS)
+    moved_by = None if np.isnan(shift) else shift
+    runs = [DayRun(1, 0, "judge", (JudgeCheck(moved_by),) * 2)]
+    daily = pool(history(rows, runs=runs, use_cases=TWO), THRESHOLDS)
     assert daily.barred[0, :, 0].tolist() == [False, moved]
     assert daily.fit[0, :, 0].tolist() == [True, not moved]
 
 
 def test_a_judge_may_drift_in_one_use_case_alone(history: MakeHistory) -> None:
-    """Shifts measured for each use case bar those that moved, and take the place of the run's one shift."""
+    """A shift bars the use case it was measured in, if a judge has a say there."""
     rows = [{"case": 0, "ok": 1, "total": 90.0}, {"case": 2, "ok": 1, "total": 90.0}]
-    runs = [DayRun(1, 0, 0.5, (0.9, 0.1))]
+    runs = [DayRun(1, 0, "judge", (JudgeCheck(0.9), JudgeCheck(0.1)))]
     assert not pool(history(rows, runs=runs, use_cases=TWO), THRESHOLDS).barred.any()
-    runs = [DayRun(1, 0, 0.0, (0.0, 0.4))]
+    runs = [DayRun(1, 0, "judge", (JudgeCheck(0.0), JudgeCheck(0.4)))]
     assert pool(history(rows, runs=runs, use_cases=TWO), THRESHOLDS).barred[0, :, 0].tolist() == [False, True]
 
 
@@ -91,7 +93,7 @@ def test_answers_from_elsewhere_are_not_the_models(history: MakeHistory) -> None
     """A day with an answer from another provider has a score, which enters no baseline."""
     daily = pool(history([{"ok": 2, "total": 150.0, "elsewhere": 1}], runs=RUN), THRESHOLDS)
     assert daily.scores[0, 0, 0] == 75.0
-    assert np.isnan(daily.entering[0, 0, 0])
+    assert not daily.fit[0, 0, 0]
 
 
 def test_a_gap_has_no_score(history: MakeHistory) -> None:

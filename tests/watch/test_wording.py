@@ -15,7 +15,7 @@ from assay.core.suite import Thresholds
 from assay.core.verdict import ModelState
 from assay.core.verdict import UseCaseState as State
 from assay.watch.evidence import Counts, ModelVerdict, plain
-from assay.watch.history import DayRun, History, Rows, Series, Subject, of_scores
+from assay.watch.history import DayRun, History, JudgeCheck, Rows, Series, Subject, of_scores
 from assay.watch.judgement import judge
 from assay.watch.paired import Flip
 from assay.watch.wording import verdict_on, verdicts_of, verdicts_on
@@ -25,8 +25,16 @@ CASES = ("a", "b", "c", "d", "e")
 TWO = (Series("checked", Grading.DETERMINISTIC, CASES), Series("judged", Grading.JUDGE, ("f",)))
 
 
+STEADY = JudgeCheck(0.0)
+
+
 def days(
-    history: MakeHistory, last: list[dict[str, float]], *, shift: float = 0.0, **options: object
+    history: MakeHistory,
+    last: list[dict[str, float]],
+    *,
+    check: JudgeCheck = STEADY,
+    judge_name: str = "judge",
+    **options: object,
 ) -> ModelVerdict:
     """Return the verdict on the seventh day; on the six before it all cases but `e` pass."""
     rows: list[dict[str, float]] = [
@@ -35,7 +43,8 @@ def days(
         for case in range(6)
     ]
     rows += [{"run": 6, **row} for row in last]
-    runs = [DayRun(day + 10, day, shift if day == 6 else 0.0) for day in range(7)]
+    runs = [DayRun(day + 10, day, "judge", (JudgeCheck(0.0),) * 2) for day in range(6)]
+    runs.append(DayRun(16, 6, judge_name, (check,) * 2))
     made = history(rows, runs=runs, **{"use_cases": TWO, "days": 7, **options})
     return verdict_on(judge(made, Thresholds()), 0, 6)
 
@@ -109,11 +118,44 @@ def test_changed_routing(history: MakeHistory) -> None:
 
 def test_a_moved_judge(history: MakeHistory) -> None:
     """A day with a moved judge says by how much, for the judged use case alone."""
-    verdict = days(history, [*passes(0, 1, 2, 3), *fails(4, 5)], shift=-0.42)
+    verdict = days(history, [*passes(0, 1, 2, 3), *fails(4, 5)], check=JudgeCheck(-0.42))
     assert verdict.judge_moved
     assert verdict.use_cases[0].reason is None
     assert "the judge moved by 0.42 marks" in str(verdict.use_cases[1].reason)
     assert verdict.use_cases[1].state is State.OK
+
+
+def test_unreadable_marks_are_their_own_reason(history: MakeHistory) -> None:
+    """A judge of whose marks too few could be read is not said to be another judge, nor to have moved."""
+    verdict = days(history, [*passes(0, 1, 2, 3), *fails(4, 5)], check=JudgeCheck(unreadable=True))
+    reason = str(verdict.use_cases[1].reason)
+    assert reason.startswith("too few of the judge's marks on its calibration set could be read")
+    assert verdict.use_cases[1].state is State.OK
+
+
+def test_cases_that_vanished_or_appeared_are_named(history: MakeHistory) -> None:
+    """Four of five cases are compared; the one without a score today is named."""
+    use_case = days(history, [*passes(1, 2, 3, 5), *fails(4)]).use_cases[0]
+    assert (use_case.cases, use_case.missing, use_case.new) == (4, ("a",), ())
+    assert use_case.score == pytest.approx(75.0)
+    assert use_case.baseline is not None
+    assert (use_case.baseline.mean, use_case.baseline.cases) == (pytest.approx(75.0), 4)
+
+
+def test_too_few_common_cases_are_a_gap_with_the_reason(history: MakeHistory) -> None:
+    """Three of five cases are fewer than 80 %: the use case is a gap and says so."""
+    use_case = days(history, [*passes(1, 2, 5), *fails(4)]).use_cases[0]
+    assert (use_case.state, use_case.score) == (State.GAP, None)
+    assert use_case.reason == "3 of 5 cases in common with the baseline, fewer than 80 %"
+    assert use_case.missing == ("a", "d")
+
+
+def test_a_model_with_too_few_common_cases_is_a_gap(history: MakeHistory) -> None:
+    """Four of six cases altogether are fewer than 80 %: the day is a gap of the model."""
+    verdict = days(history, [*passes(1, 2, 5), *fails(4)])
+    assert verdict.state is ModelState.GAP
+    assert verdict.reason == "4 of 6 cases in common with the baseline, fewer than 80 %"
+    assert (verdict.cases, verdict.known_cases) == (1, 6)
 
 
 def test_a_failed_rerun(history: MakeHistory) -> None:
@@ -179,7 +221,9 @@ def test_every_day_of_a_wild_history_is_json() -> None:
         total=100.0 * ok * rng.random(size),
         elsewhere=(rng.random(size) < 0.01).astype(np.int64),
     )
-    runs = tuple(DayRun(index, index, 0.4 if index % 7 == 6 else np.nan) for index in range(30))
+    runs = tuple(
+        DayRun(index, index, "judge", (JudgeCheck(0.4),) * 2 if index % 7 == 6 else ()) for index in range(30)
+    )
     made = History("s", "1", (Subject("m"), Subject("n")), TWO, date(2026, 1, 1), 30, runs, rows)
     judged = judge(made, Thresholds())
     for model in range(2):

@@ -192,9 +192,9 @@ def print_evidence(report: DayReport) -> None:
     typer.echo("")
     print_table(
         None,
-        ("use case", "state", "score", "95 %", "baseline/days", "z", "drop", "n"),
+        ("use case", "state", "score", "95 %", "baseline/days", "z", "drop", "cases", "n"),
         [_use_case(each) for each in verdict.use_cases],
-        right=("score", "95 %", "baseline/days", "z", "drop", "n"),
+        right=("score", "95 %", "baseline/days", "z", "drop", "cases", "n"),
     )
     typer.echo("")
     for line in (*_remarks(verdict.use_cases), *beside(report)):
@@ -215,17 +215,23 @@ def _use_case(each: UseCaseVerdict) -> tuple[object, ...]:
         else f"{baseline.mean:.1f}±{baseline.spread:.1f}/{each.days_used}",
         "-" if baseline is None or baseline.z is None else f"{baseline.z:+.1f}",
         "-" if baseline is None or baseline.drop is None else f"{100 * baseline.drop:+.0f}%",
+        str(each.cases),
         str(each.counts.n),
     )
 
 
 def _remarks(use_cases: Sequence[UseCaseVerdict]) -> list[str]:
-    """Return what the table has no room for: reasons, several use cases of one reason together, and flips."""
+    """Return what the table has no room for: reasons (use cases of one together), changed cases, flips."""
     reasons: dict[str, list[str]] = {}
     for each in use_cases:
         if each.reason:
             reasons.setdefault(each.reason, []).append(each.use_case)
     lines = [f"{', '.join(names)}: {reason}" for reason, names in reasons.items()]
+    for each in use_cases:
+        if each.missing:
+            lines.append(f"{each.use_case}, in the baseline but without a score today: {_some(each.missing)}")
+        if each.new:
+            lines.append(f"{each.use_case}, scored today but not in the baseline: {_some(each.new)}")
     for each in use_cases:
         told = [f"{flip.case} {100 * flip.before:.0f} to {100 * flip.after:.0f}" for flip in each.flips[:3]]
         if len(each.flips) > 3:
@@ -233,6 +239,12 @@ def _remarks(use_cases: Sequence[UseCaseVerdict]) -> list[str]:
         if told:
             lines.append(f"{each.use_case}, changed since the day before: {', '.join(told)}")
     return lines
+
+
+def _some(cases: Sequence[str]) -> str:
+    """Return the names of a few cases, and the number of further ones."""
+    further = [f"{len(cases) - 3} more"] if len(cases) > 3 else []
+    return ", ".join([*cases[:3], *further])
 
 
 def beside(report: DayReport) -> list[str]:

@@ -24,7 +24,12 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """The constants of the watch, from the suite manifest (seed 001, readings in DESIGN section 7)."""
+    """The constants of the watch, from the suite manifest (seed 001; docs/methodology/verdict.md).
+
+    A day and its baseline are compared on the cases they have in common: `common_share` is the least share
+    of the cases of either that must be common, `case_share` the least share of the baseline's days on
+    which a case must have been scored.
+    """
 
     deterministic: Bounds = Bounds(-2.0, 0.10, -3.0, 0.20, 0.35, 2.0)
     judged: Bounds = Bounds(-2.5, 0.15, -3.5, 0.25, 0.40, 4.0)
@@ -36,6 +41,8 @@ class Thresholds:
     suspicious_beside_cooked: int = 2
     recovery_days: int = 3
     judge_shift: float = 0.3
+    common_share: float = 0.80
+    case_share: float = 0.50
 
     def bounds(self, grading: Grading) -> Bounds:
         """Return the bounds that hold for a use case of this grading."""

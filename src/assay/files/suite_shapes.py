@@ -48,6 +48,8 @@ class ThresholdsShape(Shape):
     judge_shift: Annotated[float, Field(gt=0, le=4)] | None = Field(
         None, description="marks on the 1-5 scale, such as 0.3"
     )
+    common_share: Share | None = Field(None, description="a share from 0 to 1, such as 0.80")
+    case_share: Share | None = Field(None, description="a share from 0 to 1, such as 0.50")
 
 
 class PanelShape(Shape):

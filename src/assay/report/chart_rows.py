@@ -17,7 +17,7 @@ LETTERS = {State.GAP: "g", State.CALIBRATING: "c", State.OK: "o", State.SUSPICIO
 
 def scored_use_cases(judged: Judgement, model: int, last: int) -> tuple[int, ...]:
     """Return the positions of the use cases with a score on any day of a model up to a day's position."""
-    there = ~np.isnan(judged.daily.scores[model, :, : last + 1])
+    there = ~np.isnan(judged.matched.scores[model, :, : last + 1])
     return tuple(int(place) for place in np.flatnonzero(there.any(axis=1)))
 
 
@@ -52,7 +52,7 @@ def _use_case(judged: Judgement, model: int, place: int, days: slice) -> dict[st
     return {
         "states": "".join(LETTERS[State(state)] for state in readings.state[cell]),
         "fit": "".join("1" if fit else "0" for fit in daily.fit[cell]),
-        "score": _numbers(daily.scores[cell], 1),
+        "score": _numbers(judged.matched.scores[cell], 1),
         "mean": _numbers(baseline.mean[cell], 1),
         "spread": _numbers(baseline.spread[cell], 1),
         "z": _numbers(readings.z[cell], 1),

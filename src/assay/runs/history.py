@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -13,9 +13,9 @@ from sqlalchemy import Engine
 from assay.core.errors import NotFound
 from assay.core.suite import Suite
 from assay.store.runs import model_name
-from assay.store.scores import DayRuns, SampleCounts, count_samples, watched_models, watched_runs
+from assay.store.scores import SampleCounts, count_samples, watched_models, watched_runs
 from assay.store.suites import read_suite
-from assay.watch.history import BoolArray, DayRun, History, IntArray, Rows, Series, Subject
+from assay.watch.history import BoolArray, DayRun, History, IntArray, JudgeCheck, Rows, Series, Subject
 
 IMPORTED = "imported"
 
@@ -59,7 +59,9 @@ def stored_history(engine: Engine, digest: str, *, until: date | None = None) ->
     )
     base = counts.topped == 0
     days = [(date.fromisoformat(day) - first).days for day in found.days]
-    shifts = [_shifts(suite, found, place) for place in range(len(found.ids))]
+    names = _judge_names(engine, found.judges)
+    judges = [None if row is None else names[row] for row in found.judges]
+    checks = [_checks(suite, measured) for measured in found.shifts]
     history = History(
         suite=suite.name,
         version=suite.version,
@@ -76,8 +78,8 @@ def stored_history(engine: Engine, digest: str, *, until: date | None = None) ->
         first=first,
         days=(last - first).days + 1,
         runs=tuple(
-            DayRun(run, day, judge_shifts=moved)
-            for run, day, moved in zip(found.ids * 2, days * 2, shifts * 2, strict=True)
+            DayRun(run, day, judge, checked)
+            for run, day, judge, checked in zip(found.ids * 2, days * 2, judges * 2, checks * 2, strict=True)
         ),
         rows=_rows(counts, places, np.ones_like(base)),
     )
@@ -87,30 +89,27 @@ def stored_history(engine: Engine, digest: str, *, until: date | None = None) ->
         suite,
         tuple(row for row, _ in subjects),
         found.simulated,
-        _judge(engine, found),
+        history.judge,
     )
 
 
-def _judge(engine: Engine, found: DayRuns) -> str | None:
-    row = next((judge for judge in reversed(found.judges) if judge is not None), None)
-    return None if row is None else model_name(engine, row)
+def _judge_names(engine: Engine, judges: Sequence[int | None]) -> dict[int, str]:
+    """Return a name for each judge's row; settings of one model are told apart by the row's number."""
+    names = {row: model_name(engine, row) for row in set(judges) if row is not None}
+    several = Counter(names.values())
+    return {row: name if several[name] == 1 else f"{name} (settings {row})" for row, name in names.items()}
 
 
-def _shifts(suite: Suite, found: DayRuns, place: int) -> tuple[float, ...]:
-    """Return how far the judge of a run had moved, by use case; NaN where it was not measured.
-
-    A day that another judge marked than the one who marked last is as one whose judge moved without bound:
-    their marks are never compared.
-    """
-    last = next((judge for judge in reversed(found.judges) if judge is not None), None)
-    judge, measured = found.judges[place], found.shifts[place]
-    if judge is None:
-        return ()
-    if judge != last:
-        return (math.inf,) * len(suite.use_cases)
+def _checks(suite: Suite, measured: Mapping[str, float | None] | None) -> tuple[JudgeCheck, ...]:
+    """Return the checks of a run's judge, by use case, from the shifts that its calibrations measured."""
     if measured is None:
         return ()
-    return tuple(measured.get(use_case.name, math.nan) for use_case in suite.use_cases)
+    return tuple(
+        JudgeCheck(measured[use_case.name], measured[use_case.name] is None)
+        if use_case.name in measured
+        else JudgeCheck()
+        for use_case in suite.use_cases
+    )
 
 
 def _provider(name: str) -> str | None:

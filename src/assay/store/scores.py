@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -38,14 +37,14 @@ class DayRuns:
     """The runs of a suite that the watch reads: their numbers, ISO days, and whether they were simulated.
 
     `judges` is the model row of each run's single judge, None without one; `shifts` how far it had moved
-    before the run, by use case (inf: too few marks to tell), None where it was not calibrated.
+    before the run, by use case (None: too few marks could be read), None where it was not calibrated.
     """
 
     ids: tuple[int, ...]
     days: tuple[str, ...]
     simulated: bool
     judges: tuple[int | None, ...] = ()
-    shifts: tuple[Mapping[str, float] | None, ...] = ()
+    shifts: tuple[Mapping[str, float | None] | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,22 +94,27 @@ def watched_runs(engine: Engine, suite: str, *, until: str | None = None) -> Day
     )
 
 
-def _furthest(calibrated: Mapping[int, Mapping[str, float]], asked: Sequence[int]) -> dict[str, float] | None:
+Shifts = Mapping[str, float | None]
+"""A calibration's shift of each use case; None where too few marks could be read."""
+
+
+def _furthest(calibrated: Mapping[int, Shifts], asked: Sequence[int]) -> Shifts | None:
     """Return the largest shift of each use case over some calibrations; None without one."""
     found = [calibrated[run] for run in asked if run in calibrated]
     if not found:
         return None
-    return {name: max(each.get(name, math.inf) for each in found) for each in found for name in each}
+    shifts: dict[str, float | None] = {}
+    for name in {name for each in found for name in each}:
+        measured = [each.get(name) for each in found]
+        known = [shift for shift in measured if shift is not None]
+        shifts[name] = max(known) if len(known) == len(measured) else None
+    return shifts
 
 
-def _calibrations(connection: Connection, suite: str) -> dict[int, dict[str, float]]:
+def _calibrations(connection: Connection, suite: str) -> dict[int, Shifts]:
     """Return the shifts that each calibration of a suite's judges found, by run and use case."""
     query = select(runs.c.id, runs.c.plan).where(runs.c.suite == suite, runs.c.kind == "calibrate")
-    found = {row.id: orjson.loads(row.plan).get("shifts") or {} for row in connection.execute(query)}
-    return {
-        run: {use_case: math.inf if shift is None else shift for use_case, shift in shifts.items()}
-        for run, shifts in found.items()
-    }
+    return {row.id: orjson.loads(row.plan).get("shifts") or {} for row in connection.execute(query)}
 
 
 def watched_models(engine: Engine, run_ids: Sequence[int]) -> list[tuple[int, str]]:

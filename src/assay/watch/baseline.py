@@ -36,7 +36,7 @@ def rolling(scores: FloatArray, floors: FloatArray, thresholds: Thresholds) -> B
     `scores` has NaN wherever a day must not enter, shape (models, use cases, days); `floors` are the
     least spreads, shape (use cases,).
     """
-    return _floored(trailing(scores, thresholds.window_days), floors, thresholds.least_days)
+    return floored(trailing(scores, thresholds.window_days), floors, thresholds.least_days)
 
 
 def golden(scores: FloatArray, floors: FloatArray, thresholds: Thresholds) -> Baseline:
@@ -46,18 +46,25 @@ def golden(scores: FloatArray, floors: FloatArray, thresholds: Thresholds) -> Ba
     baseline on those days, nor before them.
     """
     there = ~np.isnan(scores)
-    order = np.cumsum(there, axis=-1)
-    window = over(scores, there & (order <= thresholds.window_days))
-    after = (order - there) >= thresholds.window_days
+    window = over(scores, golden_days(scores, thresholds))
+    after = (np.cumsum(there, axis=-1) - there) >= thresholds.window_days
     everywhere = Window(
         np.where(after, window.mean, np.nan),
         np.where(after, window.deviation, np.nan),
         np.broadcast_to(window.count, scores.shape),
     )
-    return _floored(everywhere, floors, thresholds.least_days)
+    return floored(everywhere, floors, thresholds.least_days)
 
 
-def _floored(window: Window, floors: FloatArray, least: int) -> Baseline:
+def golden_days(scores: FloatArray, thresholds: Thresholds) -> BoolArray:
+    """Return the days of the first full window: the first `window_days` with a score."""
+    there = ~np.isnan(scores)
+    first: BoolArray = there & (np.cumsum(there, axis=-1) <= thresholds.window_days)
+    return first
+
+
+def floored(window: Window, floors: FloatArray, least: int) -> Baseline:
+    """Return the baseline of windows: none below `least` days, the spread at least the floor."""
     enough = window.count >= least
     deviation = np.where(enough, window.deviation, np.nan)
     return Baseline(

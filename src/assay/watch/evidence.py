@@ -26,15 +26,19 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A score against a baseline (0-100). `drop` is a fraction of the mean, None when the mean is 0.
+    """A score against a baseline (0-100), both over the same `cases`.
 
-    `deviation` is the sample standard deviation, `spread` the same with the floor; `days` were used.
+    `drop` is a fraction of the mean, None when the mean is 0. `score`, z and drop are None on a day without
+    a score, or with too few cases in common. `deviation` is the sample standard deviation, `spread` the
+    same with the floor; `days` were used.
     """
 
     mean: float
     deviation: float
     spread: float
     days: int
+    score: float | None
+    cases: int
     z: float | None
     drop: float | None
 
@@ -63,6 +67,10 @@ class UseCaseVerdict:
     evidence may not change the state, and `reason` says why, as it does when there is nothing to judge.
     `baseline` is None while calibrating (`days_used` still counts), `golden` until its window is
     full; `golden_state` is the rule's state against it. `interval` is in points of 0-100.
+
+    `score` is over the `cases` that the day has in common with the baseline (all of the day's while
+    calibrating). `missing` are cases of the baseline without a score this day, `new` those scored this
+    day that the baseline lacks.
     """
 
     use_case: str
@@ -71,6 +79,9 @@ class UseCaseVerdict:
     reading: UseCaseState
     reason: str | None
     score: float | None
+    cases: int
+    missing: tuple[str, ...]
+    new: tuple[str, ...]
     interval: Interval | None
     counts: Counts
     days_used: int
@@ -100,10 +111,11 @@ class ProviderFall:
 class ModelVerdict:
     """One model on one day (UTC), with the verdicts of its use cases in the suite's order.
 
-    `counts` covers the samples that were judged, `attempted` and `errored` all of the day's, runs left out
-    by the gap rule included. `paired` is the test over all cases, `fell_overnight` McNemar's p that more
-    cases fell than rose since the previous scored day. `down` holds from a COOKED day until every use
-    case of the fall has recovered.
+    `cases` of all `known_cases` (scored this day or in a baseline) are compared. `counts` covers the
+    samples that were judged, `attempted` and `errored` all of the day's, runs left out by the gap rule
+    included. `paired` is the test over all cases, `fell_overnight` McNemar's p that more cases fell than
+    rose since the previous scored day. `down` holds from a COOKED day until every use case of the fall has
+    recovered.
     """
 
     model: str
@@ -114,6 +126,8 @@ class ModelVerdict:
     reason: str | None
     cooked: tuple[str, ...]
     suspicious: tuple[str, ...]
+    cases: int
+    known_cases: int
     counts: Counts
     attempted: int
     errored: int

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -42,22 +41,33 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class DayRun:
-    """A run, the day it belongs to (a position, see `History.first`), and how far its judge had moved.
+class JudgeCheck:
+    """How a judge did on the calibration exemplars of a use case before a run.
 
-    `judge_shift` is the judge's shift on its calibration set before the run, on the 1-5 scale; NaN where
-    it was not measured, which bars nothing. `judge_shifts` are the shifts of each use case apart, empty
-    where they were not measured; they count in the place of `judge_shift`.
+    `shift` is how far it had moved, on the 1-5 scale; None where that was not measured. `unreadable` says
+    that it was calibrated, but too few of its marks could be read to measure a shift.
+    """
+
+    shift: float | None = None
+    unreadable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DayRun:
+    """A run, the day it belongs to (a position, see `History.first`), and who judged it.
+
+    `judge` names the model that marked it, None without one. `checks` holds one check of that judge for
+    each use case, empty where it was not calibrated, which bars nothing.
     """
 
     id: int
     day: int
-    judge_shift: float = math.nan
-    judge_shifts: tuple[float, ...] = ()
+    judge: str | None = None
+    checks: tuple[JudgeCheck, ...] = ()
 
-    def shift(self, use_case: int) -> float:
-        """Return the judge's shift in a use case, by its position; NaN where it was not measured."""
-        return self.judge_shifts[use_case] if self.judge_shifts else self.judge_shift
+    def check(self, use_case: int) -> JudgeCheck:
+        """Return the judge's check in a use case, by its position."""
+        return self.checks[use_case] if self.checks else JudgeCheck()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +130,11 @@ class History:
     def full(self) -> IntArray:
         """Samples that full-power evidence of each use case has, all cases together; shape (use cases,)."""
         return np.array([use_case.full * len(use_case.cases) for use_case in self.use_cases], dtype=np.int64)
+
+    @property
+    def judge(self) -> str | None:
+        """The judge that marked last, None without one."""
+        return next((run.judge for run in reversed(self.runs) if run.judge is not None), None)
 
     def date_of(self, day: int) -> date:
         """Return the calendar date of a day's position."""

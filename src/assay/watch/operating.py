@@ -16,9 +16,9 @@ import numpy.typing as npt
 from assay.core.suite import Thresholds
 from assay.core.verdict import UseCaseState
 from assay.watch import cusum, sequential
-from assay.watch.baseline import rolling
 from assay.watch.montecarlo import Estimate, quantile, rate, share
 from assay.watch.null import Drawn, Profile, Shape, fallen
+from assay.watch.same_cases import CaseTable, match_window
 from assay.watch.verdict import Bars, read, roll_up
 
 YEAR = sequential.YEAR
@@ -189,10 +189,14 @@ def seed_cooked(shape: Shape, drawn: Drawn, thresholds: Thresholds) -> BoolArray
     bars = Bars.of(thresholds, shape.judged)
     powered = np.zeros(base.shape, dtype=bool)
     fit = ~np.isnan(base)
+    of_case = np.asarray(shape.use_cases)
+    starts = (*np.unique(of_case, return_index=True)[1].tolist(), len(of_case))
     while True:
-        scores = np.where(powered, full, base)
-        baseline = rolling(scores, bars.floor[:, 0], thresholds)
-        readings = read(scores, baseline, bars, thresholds, fit=fit, powered=powered)
+        cases = np.where(powered[:, of_case], drawn.full, drawn.base)
+        table = CaseTable.of(cases, np.where(powered, full, base), fit, starts)
+        matched = match_window(table, bars.floor[:, 0], thresholds)
+        baseline = matched.baseline
+        readings = read(matched.scores, baseline, bars, thresholds, fit=fit, powered=powered)
         if not readings.thin.any():
             break
         powered |= readings.thin

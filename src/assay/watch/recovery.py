@@ -10,6 +10,7 @@ from assay.core.suite import Thresholds
 from assay.core.verdict import UseCaseState as State
 from assay.watch.baseline import Baseline
 from assay.watch.history import BoolArray, FloatArray, IntArray
+from assay.watch.same_cases import CaseTable, Matched, compare
 from assay.watch.verdict import TOLERANCE, Bars, Readings, StateArray, carried, falls
 
 
@@ -32,28 +33,31 @@ class Recovery:
 
 
 def recovery(
-    scores: FloatArray, baseline: Baseline, readings: Readings, bars: Bars, thresholds: Thresholds
+    matched: Matched, readings: Readings, bars: Bars, thresholds: Thresholds, table: CaseTable
 ) -> Recovery:
     """Follow each use case through its falls.
 
     The fall begins on the first day of the unbroken run of suspicious or worse days that ends in the
-    COOKED one; its baseline is that day's. Within the band means short of suspicious against it. Days that
-    the verdict leaves uncounted, and gaps, neither count nor break.
+    COOKED one; its baseline is that day's. Within the band means short of suspicious against it, on the
+    cases that the day has in common with that baseline. Days that the verdict leaves uncounted, and gaps,
+    neither count nor break.
     """
-    days = scores.shape[-1]
-    low = readings.counted & (readings.reading >= State.SUSPICIOUS)
-    begins = low & ~carried(low, readings.counted, False)
+    baseline, counted = matched.baseline, readings.counted
+    shape, days = counted.shape, counted.shape[-1]
+    low = counted & (readings.reading >= State.SUSPICIOUS)
+    begins = low & ~carried(low, counted, False)
     start = np.maximum.accumulate(np.where(begins, np.arange(days), -1), axis=-1)
-    cooked = readings.counted & (readings.reading == State.COOKED)
-    down, within = np.zeros(scores.shape, dtype=bool), np.zeros(scores.shape, dtype=np.int64)
-    since, recovered = np.full(scores.shape, -1), np.full(scores.shape, -1)
-    cells = scores.shape[:-1]
+    cooked = counted & (readings.reading == State.COOKED)
+    down, within = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=np.int64)
+    since, recovered = np.full(shape, -1), np.full(shape, -1)
+    cells = shape[:-1]
     is_down, run = np.zeros(cells, dtype=bool), np.zeros(cells, dtype=np.int64)
     fell, ended = np.full(cells, -1), np.full(cells, -1)
     for day in range(days):
-        mean, spread = _at(baseline.mean, fell), _at(baseline.spread, fell)
-        inside = _inside(scores[..., day], mean, spread, bars)
-        run = np.where(readings.counted[..., day], np.where(inside & is_down, run + 1, 0), run)
+        score, mean, spread = _before_fall(table, baseline, fell, day, bars, thresholds)
+        inside = _inside(score, mean, spread, bars)
+        judged = counted[..., day] & ~(is_down & np.isnan(score))
+        run = np.where(judged, np.where(inside & is_down, run + 1, 0), run)
         over = is_down & (run >= thresholds.recovery_days)
         struck = ~is_down & cooked[..., day]
         ended = np.where(over, day, ended)
@@ -70,6 +74,29 @@ def recovery(
         mean=np.where(since >= 0, np.take_along_axis(baseline.mean, there, axis=-1), np.nan),
         spread=np.where(since >= 0, np.take_along_axis(baseline.spread, there, axis=-1), np.nan),
     )
+
+
+def _before_fall(
+    table: CaseTable, baseline: Baseline, fell: IntArray, day: int, bars: Bars, thresholds: Thresholds
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the day's scores with the mean and spread from before each fall, on common cases.
+
+    Arrays of shape (models, use cases); NaN for the score where too few cases are common.
+    """
+    score = table.scores[..., day].copy()
+    mean, spread = _at(baseline.mean, fell), _at(baseline.spread, fell)
+    lags = np.arange(thresholds.window_days, 0, -1)
+    for use_case in np.flatnonzero((table.uneven & (fell >= 0)).any(axis=0)).tolist():
+        models = np.flatnonzero(table.uneven[:, use_case] & (fell[:, use_case] >= 0))
+        today = table.today(use_case, models, np.full(len(models), day))
+        past = table.past(use_case, models, fell[models, use_case][:, np.newaxis] - lags)
+        found = compare(today, past, thresholds)
+        cell = (models, use_case)
+        usable = ~found.sparse(thresholds) & (found.days >= thresholds.least_days)
+        score[cell] = np.where(usable, found.score, np.nan)
+        mean[cell] = found.mean
+        spread[cell] = np.maximum(found.deviation, bars.floor[use_case, 0])
+    return score, mean, spread
 
 
 def _at(values: FloatArray, day: IntArray) -> FloatArray:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 import numpy as np
 
 from assay.core.suite import Thresholds
 from assay.watch.gaps import HAIR, Gaps, gaps, share_exceeds
-from assay.watch.history import BoolArray, FloatArray, History, IntArray
+from assay.watch.history import BoolArray, DayRun, FloatArray, History, IntArray
+
+
+class JudgeBar(Enum):
+    """Why a day's marks must not change a state."""
+
+    MOVED = "moved"
+    UNREADABLE = "unreadable"
+    CHANGED = "changed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +25,8 @@ class Daily:
     """The scores of each day, the runs of a day pooled by sample once broken runs are left out.
 
     Shapes: (models, cases, days) for `case_scores` (0-1, NaN without a scored sample) and the counts
-    `ok`, `invalid`, `error`, `ungraded`; (models, use cases, days) for `scores` (0-100, NaN without one),
+    `ok`, `invalid`, `error`, `ungraded`; (models, use cases, days) for `scores` (over the cases that the day
+    has, 0-100, NaN without one),
     `unmarked` (so much was ungraded that the day has no score), `barred` (the judge had moved) and `fit`
     (the score measures the model: an unmoved judge marked the pinned provider's answers); (models, days)
     for `elsewhere`, the answers that another provider than the pin gave.
@@ -33,11 +43,6 @@ class Daily:
     elsewhere: IntArray
     fit: BoolArray
     gaps: Gaps
-
-    @property
-    def entering(self) -> FloatArray:
-        """The scores that enter baselines, NaN elsewhere: those of days fit to be compared with."""
-        return np.where(self.fit, self.scores, np.nan)
 
 
 def pool(history: History, thresholds: Thresholds) -> Daily:
@@ -101,14 +106,26 @@ def _ratio(part: FloatArray, whole: FloatArray | IntArray) -> FloatArray:
 
 
 def _barred_days(history: History, left: Gaps, thresholds: Thresholds) -> BoolArray:
-    """Return where a surviving run's judge had moved by more than is allowed: (models, use cases, days)."""
-    use_cases = np.flatnonzero(history.judged)
+    """Return where a surviving run's judge must not be relied on: (models, use cases, days)."""
     barred = np.zeros((len(history.subjects), len(history.use_cases), history.days), dtype=bool)
-    shifts = np.array([[run.shift(int(place)) for place in use_cases] for run in history.runs])
-    moved = np.abs(shifts.reshape(len(history.runs), len(use_cases))) > thresholds.judge_shift + HAIR
     rows = history.rows
     day = np.array([run.day for run in history.runs], dtype=np.int64)
-    for column in np.flatnonzero(moved.any(axis=0)):
-        chosen = np.nonzero(moved[rows.run, column] & left.kept)[0]
-        barred[rows.model[chosen], use_cases[column], day[rows.run[chosen]]] = True
+    for use_case in np.flatnonzero(history.judged):
+        bars = np.array(
+            [judge_bar(history, run, int(use_case), thresholds) is not None for run in history.runs]
+        )
+        if bars.any():
+            chosen = np.nonzero(bars[rows.run] & left.kept)[0]
+            barred[rows.model[chosen], use_case, day[rows.run[chosen]]] = True
     return barred
+
+
+def judge_bar(history: History, run: DayRun, use_case: int, thresholds: Thresholds) -> JudgeBar | None:
+    """Return why a run's judge must not change the state of a use case; None where it may."""
+    if run.judge is not None and run.judge != history.judge:
+        return JudgeBar.CHANGED
+    check = run.check(use_case)
+    if check.unreadable:
+        return JudgeBar.UNREADABLE
+    moved = check.shift is not None and abs(check.shift) > thresholds.judge_shift + HAIR
+    return JudgeBar.MOVED if moved else None

@@ -9,7 +9,6 @@ import numpy as np
 
 from assay.core.verdict import UseCaseState as State
 from assay.stats.intervals import Interval, bounded_mean
-from assay.watch.baseline import Baseline
 from assay.watch.evidence import (
     Comparison,
     Counts,
@@ -21,6 +20,8 @@ from assay.watch.evidence import (
 from assay.watch.history import BoolArray
 from assay.watch.judgement import Judgement
 from assay.watch.paired import Flip, day_on_day, flips, paired
+from assay.watch.same_cases import Common, Matched, compare
+from assay.watch.scores import JudgeBar, judge_bar
 from assay.watch.verdict import Readings
 
 LEFT = "the state is left as it was"
@@ -45,7 +46,8 @@ def verdict_on(judged: Judgement, model: int, day: int) -> ModelVerdict:
     found = tuple(_use_case(judged, model, index, day) for index in range(len(history.use_cases)))
     tested = daily.fit[model, :, day] & judged.baseline.there[model, :, day]
     of_case = np.repeat(np.arange(len(history.use_cases)), np.diff(history.starts))
-    chosen = tested[of_case]
+    common = np.concatenate([_common(judged, model, index, day) for index in range(len(history.use_cases))])
+    chosen = tested[of_case] & common
     window = _window(judged, model, day)[of_case][chosen]
     changed: tuple[Flip, ...] = sum((each.flips for each in found), ())
     return ModelVerdict(
@@ -57,6 +59,8 @@ def verdict_on(judged: Judgement, model: int, day: int) -> ModelVerdict:
         reason=_model_reason(judged, model, day),
         cooked=tuple(each.use_case for each in found if each.state is State.COOKED),
         suspicious=tuple(each.use_case for each in found if each.state is State.SUSPICIOUS),
+        cases=sum(each.cases for each in found),
+        known_cases=int(judged.matched.known[model, :, day].sum()),
         counts=_counts(judged, model, day, 0, len(history.cases)),
         attempted=int(daily.gaps.attempted[model, day]),
         errored=int(daily.gaps.errored[model, day]),
@@ -76,11 +80,13 @@ def _use_case(judged: Judgement, model: int, index: int, day: int) -> UseCaseVer
     series = history.use_cases[index]
     low, high = history.starts[index : index + 2]
     cell = (model, index, day)
-    score = float(daily.scores[cell])
+    score = float(judged.matched.scores[cell])
     scored, fit = not np.isnan(score), bool(daily.fit[cell])
     golden = _comparison(judged.golden, judged.golden_readings, cell)
-    baseline = _comparison(judged.baseline, readings, cell)
-    cases = daily.case_scores[model, low:high]
+    baseline = _comparison(judged.matched, readings, cell)
+    missing, new = _changed_cases(judged, model, index, day)
+    common = _common(judged, model, index, day)
+    cases = np.where(common[:, np.newaxis], daily.case_scores[model, low:high], np.nan)
     window = np.broadcast_to(_window(judged, model, day)[index], cases.shape)
     return UseCaseVerdict(
         use_case=series.name,
@@ -89,6 +95,9 @@ def _use_case(judged: Judgement, model: int, index: int, day: int) -> UseCaseVer
         reading=State(readings.reading[cell]),
         reason=_reason(judged, model, index, day),
         score=score if scored else None,
+        cases=int(common.sum()) if scored else 0,
+        missing=missing,
+        new=new,
         interval=_interval(cases[:, day]) if scored else None,
         counts=_counts(judged, model, day, low, high),
         days_used=int(judged.baseline.days[cell]),
@@ -97,23 +106,58 @@ def _use_case(judged: Judgement, model: int, index: int, day: int) -> UseCaseVer
         full_power=bool(judged.powered[cell]) and scored,
         barred=bool(daily.barred[cell]),
         golden=golden,
-        golden_state=State(judged.golden_readings.state[cell]) if golden and scored else None,
-        paired=paired(cases, window, day) if fit and baseline else None,
+        golden_state=State(judged.golden_readings.state[cell])
+        if golden is not None and golden.score is not None
+        else None,
+        paired=paired(cases, window, day) if fit and scored and baseline else None,
         fall=_fall(judged, cell),
     )
 
 
-def _comparison(baseline: Baseline, readings: Readings, cell: tuple[int, int, int]) -> Comparison | None:
+def _comparison(matched: Matched, readings: Readings, cell: tuple[int, int, int]) -> Comparison | None:
+    baseline = matched.baseline
     if np.isnan(baseline.mean[cell]):
         return None
-    z, drop = float(readings.z[cell]), float(readings.drop[cell])
+    score, z, drop = float(matched.scores[cell]), float(readings.z[cell]), float(readings.drop[cell])
     return Comparison(
         mean=float(baseline.mean[cell]),
         deviation=float(baseline.deviation[cell]),
         spread=float(baseline.spread[cell]),
         days=int(baseline.days[cell]),
+        score=None if np.isnan(score) else score,
+        cases=int(matched.common[cell]),
         z=None if np.isnan(z) else z,
         drop=None if np.isnan(drop) else drop,
+    )
+
+
+def _compared(judged: Judgement, model: int, index: int, day: int) -> Common:
+    """Return a day of a use case beside its window, case by case."""
+    models, lags = np.array([model]), np.arange(judged.thresholds.window_days, 0, -1)
+    today = judged.table.today(index, models, np.array([day]))
+    past = judged.table.past(index, models, day - lags[np.newaxis, :])
+    return compare(today, past, judged.thresholds)
+
+
+def _common(judged: Judgement, model: int, index: int, day: int) -> BoolArray:
+    """Return which cases of a use case the day's score is over, shape (cases,)."""
+    found = _compared(judged, model, index, day)
+    calibrated = found.window_days[0] >= judged.thresholds.least_days
+    common: BoolArray = found.now[0] & found.steady[0] if calibrated else found.now[0]
+    return common
+
+
+def _changed_cases(
+    judged: Judgement, model: int, index: int, day: int
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the cases of the baseline that are missing on a scored day, and those that are new on it."""
+    found = _compared(judged, model, index, day)
+    if found.window_days[0] < judged.thresholds.least_days or not found.now.any():
+        return (), ()
+    names = judged.history.use_cases[index].cases
+    missing, new = found.steady[0] & ~found.now[0], found.now[0] & ~found.steady[0]
+    return tuple(names[place] for place in np.flatnonzero(missing)), tuple(
+        names[place] for place in np.flatnonzero(new)
     )
 
 
@@ -188,13 +232,15 @@ def _reason(judged: Judgement, model: int, index: int, day: int) -> str | None:
         if daily.unmarked[cell]:
             return f"{counts.ungraded} of {_samples(counts.n)} ungraded"
         return f"{counts.error} of {_samples(counts.n)} errored"
+    if judged.matched.sparse[cell]:
+        return _few(judged, int(judged.matched.common[cell]), int(judged.matched.known[cell]))
     if readings.state[cell] == State.CALIBRATING and not judged.baseline.there[cell]:
         least = judged.thresholds.least_days
         return f"{judged.baseline.days[cell]} of {least} days that a baseline needs"
     if daily.elsewhere[model, day]:
         return f"{_routing(judged, model, day)}: {LEFT}"
     if daily.barred[cell]:
-        return f"{_judge(judged, day, [index])}: {LEFT}"
+        return f"{_judge(judged, model, day, [index])}: {LEFT}"
     if readings.thin[cell]:
         wanted = int(judged.history.full[index])
         scored = counts.ok + counts.invalid
@@ -208,13 +254,13 @@ def _model_reason(judged: Judgement, model: int, day: int) -> str | None:
     if nothing is not None:
         return nothing
     if judged.states[model, day] == State.GAP:
-        return "no use case has a score"
+        return _few_altogether(judged, model, day) or "no use case has a score"
     if judged.states[model, day] == State.CALIBRATING:
         return f"no use case has the {judged.thresholds.least_days} days that a baseline needs"
     if judged.daily.elsewhere[model, day]:
         return _routing(judged, model, day)
     barred = np.flatnonzero(judged.daily.barred[model, :, day])
-    return _judge(judged, day, barred.tolist()) if barred.size else None
+    return _judge(judged, model, day, barred.tolist()) if barred.size else None
 
 
 def _no_day(judged: Judgement, model: int, day: int) -> str | None:
@@ -231,13 +277,41 @@ def _routing(judged: Judgement, model: int, day: int) -> str:
     return f"routing changed, {answers} came from another provider than the pin"
 
 
-def _judge(judged: Judgement, day: int, use_cases: Sequence[int]) -> str:
-    runs = [run for run in judged.history.runs if run.day == day]
-    shifts = [abs(run.shift(use_case)) for run in runs for use_case in use_cases]
-    furthest = max(shift for shift in shifts if not np.isnan(shift))
-    if np.isinf(furthest):
-        return "another judge marked that day than marks now"
+def _judge(judged: Judgement, model: int, day: int, use_cases: Sequence[int]) -> str:
+    """Say why the day's judge must not change a state: the first of another judge, unreadable, moved."""
+    history, rows = judged.history, judged.history.rows
+    marked = np.unique(rows.run[(rows.model == model) & judged.daily.gaps.kept])
+    runs = [history.runs[place] for place in marked if history.runs[place].day == day]
+    bars = [
+        (bar, run, run.check(use_case))
+        for run in runs
+        for use_case in use_cases
+        if (bar := judge_bar(history, run, use_case, judged.thresholds)) is not None
+    ]
+    changed = [run.judge for bar, run, _ in bars if bar is JudgeBar.CHANGED]
+    if changed:
+        return f"{changed[0]} marked that day, {history.judge} marks now"
+    if any(bar is JudgeBar.UNREADABLE for bar, _, _ in bars):
+        return (
+            "too few of the judge's marks on its calibration set could be read to tell whether it has moved"
+        )
+    furthest = max(abs(check.shift) for _, _, check in bars if check.shift is not None)
     return f"the judge moved by {furthest:.2f} marks (of 1-5) on its calibration set"
+
+
+def _few(judged: Judgement, common: int, known: int) -> str:
+    least = f"{100 * judged.thresholds.common_share:g} %"
+    return f"{common} of {known} cases in common with the baseline, fewer than {least}"
+
+
+def _few_altogether(judged: Judgement, model: int, day: int) -> str | None:
+    """Say that too few of a model's cases are common with its baselines; None where that is not so."""
+    if not judged.sparse[model, day]:
+        return None
+    counted = judged.counted_cases[model, :, day]
+    matched = judged.matched
+    common, known = (int(part[model, counted, day].sum()) for part in (matched.common, matched.known))
+    return _few(judged, common, known)
 
 
 def _samples(count: int) -> str:

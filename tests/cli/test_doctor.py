@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 from command_line import Assay, Ended, Served, write_workspace
 
 from assay.store.engine import open_database
+from assay.store.holder import Holder
 from assay.store.locks import take_lock
 
 
@@ -126,7 +126,7 @@ def test_a_suite_that_does_not_load_fails(folder: Path, assay: Assay) -> None:
 def test_a_lock_that_is_held_is_told_with_its_holder(folder: Path, assay: Assay) -> None:
     """A running watch is a warning that names it."""
     engine = open_database(str(folder / "assay.db"))
-    take_lock(engine, "watch", "process 7 on somewhere", clock=time.time)
+    take_lock(engine, "watch", Holder(7, "somewhere", None, None, "token"))
     engine.dispose()
     ended = assay("doctor")
     assert (ended.status, "process 7 on somewhere" in ended.out) == (0, True)

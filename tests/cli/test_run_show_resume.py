@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import time
 from pathlib import Path
@@ -11,6 +12,10 @@ from typing import Any
 
 import pytest
 from command_line import SCRIPT, Assay, Served, right, served, write_workspace
+
+from assay.store.engine import open_database
+from assay.store.holder import Holder
+from assay.store.locks import take_lock
 
 
 def test_a_run_prints_its_scores_and_where_to_look(upstream: Served, assay: Assay) -> None:
@@ -98,6 +103,41 @@ def test_a_spent_budget_ends_with_3_and_resumes(upstream: Served, folder: Path, 
     assert 4 <= asked < 10
     assert assay("resume", "1", "--max-cost", "1").status == 0
     assert upstream.calls == 10
+
+
+def test_a_dead_run_is_shown_with_the_command_that_resumes_it(
+    upstream: Served, folder: Path, assay: Assay
+) -> None:
+    """A run whose process was killed is dead in the list, on its page and in JSON; resuming finishes it."""
+    assay("run", "small", "-m", "mine/a/b")
+    with sqlite3.connect(folder / "assay.db") as database:
+        database.execute("UPDATE runs SET status = 'running', finished_at = NULL")
+    database.close()
+    for page in (assay("runs", "--json").json["runs"][0], assay("show", "1", "--json").json):
+        assert (page["status"], page["holder"], page["resume"]) == ("dead", None, "assay resume 1")
+    for page in (assay("runs"), assay("show", "1")):
+        assert "dead" in page.out and "assay resume 1" in page.out
+    assert assay("resume", "1").status == 0
+    page = assay("show", "1", "--json").json
+    assert (page["status"], page["resume"]) == ("finished", None)
+
+
+def test_a_run_that_is_executed_elsewhere_is_not_resumed(
+    upstream: Served, folder: Path, assay: Assay
+) -> None:
+    """The refusal names process, machine and time; the run's page names them too; nothing is asked."""
+    assay("run", "small", "-m", "mine/a/b", "--limit", "1")
+    engine = open_database(str(folder / "assay.db"))
+    take_lock(engine, "run 1", Holder(7, "somewhere", None, None, "token"))
+    engine.dispose()
+    asked = upstream.calls
+    for command in (("resume", "1"), ("grade", "1")):
+        ended = assay(*command)
+        assert (ended.status, "run 1 is being executed (process 7 on somewhere, since" in ended.err) == (
+            2,
+            True,
+        )
+    assert upstream.calls == asked
 
 
 @pytest.mark.slow

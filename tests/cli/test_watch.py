@@ -12,6 +12,7 @@ import pytest
 from command_line import SCRIPT, Assay, right, served, write_workspace
 
 from assay.store.engine import open_database
+from assay.store.holder import Holder
 from assay.store.locks import free_lock, take_lock
 
 TODAY = datetime.now(UTC).date()
@@ -84,10 +85,10 @@ def test_two_watches_at_once_are_refused(folder: Path, assay: Assay) -> None:
     engine = open_database(str(folder / "assay.db"))
     with served() as upstream:
         write_workspace(folder, upstream, "watch: {suite: small, models: [mine/a/b]}\n")
-        take_lock(engine, "watch", "process 7 on somewhere", clock=time.time)
+        lease = take_lock(engine, "watch", Holder(7, "somewhere", None, None, "token"))
         ended = assay("watch")
         assert (ended.status, "process 7 on somewhere" in ended.err, upstream.calls) == (2, True, 0)
-        free_lock(engine, "watch", "process 7 on somewhere")
+        free_lock(engine, lease)
         assert assay("watch").status == 0
     engine.dispose()
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -42,8 +44,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def start(folder: Path, address: str, *words: str) -> subprocess.Popen[str]:
-    """Start the command line in a folder with one local provider."""
+def start(folder: Path, address: str, *words: str, terminal: int | None = None) -> subprocess.Popen[str]:
+    """Start the command line in a folder with one local provider, in a session of its own on a terminal."""
     (folder / "assay.yaml").write_text(
         f'providers:\n  local: {{base_url: "{address}", concurrency: {CONCURRENCY}}}\n'
     )
@@ -52,9 +54,12 @@ def start(folder: Path, address: str, *words: str) -> subprocess.Popen[str]:
         [*COMMAND, *words],
         cwd=folder,
         env=clean,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stdin=terminal,
+        stdout=subprocess.PIPE if terminal is None else terminal,
+        stderr=subprocess.PIPE if terminal is None else terminal,
         text=True,
+        start_new_session=terminal is not None,
+        preexec_fn=None if terminal is None else lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
     )
 
 
@@ -65,7 +70,7 @@ def wait_for(condition: Callable[[], bool], process: subprocess.Popen[str]) -> N
         time.sleep(0.005)
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_the_first_waits_for_what_is_in_flight(
     folder: Path, upstream_in_thread: Callable[..., Upstream], how: signal.Signals
 ) -> None:
@@ -86,6 +91,41 @@ def test_the_first_waits_for_what_is_in_flight(
     assert f"{CASES} ok" in told
     assert upstream.calls == CASES
     assert sent < CASES
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="terminals are POSIX's")
+def test_closing_the_terminal_leaves_a_resumable_run(
+    folder: Path, upstream_in_thread: Callable[..., Upstream]
+) -> None:
+    """What was in flight is waited for and written though nothing can be shown any more; resuming goes on."""
+    upstream = upstream_in_thread(lambda prompt, before: "right", delay=0.3)
+    ours, theirs = os.openpty()
+    process = start(folder, upstream.address, "run", "./tiny", "-m", "local/x", terminal=theirs)
+    os.close(theirs)
+    wait_for(lambda: upstream.calls >= 2 * CONCURRENCY, process)
+    os.close(ours)  # the kernel sends SIGHUP to all that have this terminal
+    assert process.wait(30) == 130
+    sent = upstream.calls
+    resumed = start(folder, upstream.address, "resume", "1")
+    told = resumed.communicate(timeout=60)[1]
+    assert (resumed.returncode, f"{CASES} ok" in told, upstream.calls) == (0, True, CASES), told
+    assert sent < CASES
+
+
+def test_a_run_under_nohup_outlives_its_terminal(
+    folder: Path, upstream_in_thread: Callable[..., Upstream]
+) -> None:
+    """Where the hang-up is ignored, as nohup does, the run goes on to its end."""
+    upstream = upstream_in_thread(lambda prompt, before: "right", delay=0.1)
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        process = start(folder, upstream.address, "run", "./tiny", "-m", "local/x")
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    wait_for(lambda: upstream.calls >= CONCURRENCY, process)
+    process.send_signal(signal.SIGHUP)
+    errors = process.communicate(timeout=60)[1]
+    assert (process.returncode, upstream.calls) == (0, CASES), errors
 
 
 def test_the_second_gives_up_what_is_in_flight(

@@ -194,4 +194,4 @@ def test_a_killed_calibration_is_nobodys_reference(
     court.delay = 0.0
     ended = finish(start_child(**told))
     assert (ended["reference"], ended["missing"]) == (ended["run"], 0)
-    assert [run.status for run in list_runs(sqlite, kind="calibrate")] == ["finished", "running"]
+    assert [run.status for run in list_runs(sqlite, kind="calibrate")] == ["finished", "dead"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -14,7 +15,8 @@ from assay.core.errors import Conflict, NotFound
 from assay.core.model import Model, Pin
 from assay.core.money import Prices
 from assay.core.suite import Suite
-from assay.store.locks import LEASE, free_lock, renew_lock, take_lock
+from assay.store.holder import this_process
+from assay.store.locks import free_lock, run_lock, take_lock
 from assay.store.runs import count_runs, end_run, keep_models, list_runs, new_run, read_run
 from assay.store.suites import find_digest, keep_suite, read_suite
 
@@ -93,22 +95,18 @@ def test_a_run_that_is_not_there_is_told(engine: Engine) -> None:
         read_run(engine, 77)
 
 
-def test_a_lock_is_held_by_one(engine: Engine) -> None:
-    """A second holder is refused with the first one's name, until it is freed."""
-    take_lock(engine, "watch", "first", clock=lambda: 0.0)
-    with pytest.raises(Conflict, match="first"):
-        take_lock(engine, "watch", "second", clock=lambda: 1.0)
-    free_lock(engine, "watch", "first")
-    take_lock(engine, "watch", "second", clock=lambda: 2.0)
-
-
-def test_a_lease_that_ran_out_is_taken_over_and_its_holder_told(engine: Engine) -> None:
-    """A killed holder blocks nobody for longer than its lease; one that slept learns that it lost."""
-    take_lock(engine, "watch", "first", clock=lambda: 0.0)
-    take_lock(engine, "watch", "second", clock=lambda: LEASE + 1)
-    with pytest.raises(Conflict, match="lost"):
-        renew_lock(engine, "watch", "first", clock=lambda: LEASE + 2)
-    renew_lock(engine, "watch", "second", clock=lambda: LEASE + 2)
+def test_a_run_that_nobody_executes_is_dead_until_it_ends(
+    engine: Engine, small_suite: Suite, clock: Clock
+) -> None:
+    """A run is running while a process holds it; without one it is dead, and finished it stays finished."""
+    first = a_run(engine, small_suite, clock)
+    assert (read_run(engine, first).status, read_run(engine, first).holder) == ("dead", None)
+    lease = take_lock(engine, run_lock(first), this_process())
+    held = read_run(engine, first)
+    assert (held.status, f"process {os.getpid()} on " in str(held.holder)) == ("running", True)
+    end_run(engine, first, status="finished", reason=None, clock=lambda: 0.0, lease=lease)
+    free_lock(engine, lease)
+    assert read_run(engine, first).status == "finished"
 
 
 def test_what_many_store_at_the_same_moment_is_stored_once(

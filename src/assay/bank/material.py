@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final, TypeVar
 
 from assay.bank.augment import OPEN, Tally, variant_row
 from assay.calls.asking import Asking, Place, begin_asking, open_asking
 from assay.calls.budget import Budget
+from assay.calls.lease import hold, hold_run
 from assay.calls.progress import add_reason
 from assay.calls.steering import Steering
 from assay.calls.subjects import check_keys
@@ -37,10 +38,13 @@ from assay.store.bank.questions import StoredQuestion, keep_questions, walk_ques
 from assay.store.bank.variants import asked_parents
 from assay.store.engine import writing
 from assay.store.ledger import SampleRow, write
+from assay.store.locks import ensure_held
 from assay.store.runs import StoredRun, count_runs, end_run
 from assay.store.schema import samples
 
 KIND: Final = "expand"
+EXPANDING: Final = "expansion of the bank"
+"""The lock that keeps two expansions from asking about the same questions."""
 TRIES: Final = 2
 """An ask, and once more after a reply that cannot be read."""
 
@@ -95,6 +99,22 @@ async def expand_materials(
     steering = steering or Steering()
     models = list({model.name: model for model in (writer, verifier)}.values())
     check_keys(models, place.providers, place.environment)
+    async with hold(place.engine, EXPANDING, steering.stop):
+        return await _expand(place, sealer, writer, verifier, each, limit, max_cost, states, steering)
+
+
+async def _expand(
+    place: Place,
+    sealer: Sealer,
+    writer: Model,
+    verifier: Model,
+    each: int,
+    limit: int | None,
+    max_cost: float | None,
+    states: Collection[QuestionState],
+    steering: Steering,
+) -> Written:
+    models = list({model.name: model for model in (writer, verifier)}.values())
     version = f"{prompt_text('statements').version} {prompt_text('verify').version}"
     jobs, before = await asyncio.to_thread(_due, place, version, states, limit)
     told = Written(before=before)
@@ -106,16 +126,18 @@ async def expand_materials(
     told.run, told.simulated = run.id, run.simulated
     if steering.started is not None:
         steering.started(run)
-    work = _Work(place, sealer, run, writer, verifier, each, told, steering)
-    failure: AssayError | None = None
-    try:
-        async with open_asking(place, run, budget=Budget(max_cost), steering=steering) as asking:
-            await asking.each(jobs, lambda stored: work.expand(asking, stored))
-    except AssayError as error:
-        failure = error
-    told.reason = str(failure) if failure is not None else steering.stop.reason
-    told.left = len(jobs) - told.parents - told.unread.total()
-    await asyncio.to_thread(_finish, place, run, told)
+    async with hold_run(place.engine, run.id, steering.stop) as lease:
+        place = replace(place, lease=lease)
+        work = _Work(place, sealer, run, writer, verifier, each, told, steering)
+        failure: AssayError | None = None
+        try:
+            async with open_asking(place, run, budget=Budget(max_cost), steering=steering) as asking:
+                await asking.each(jobs, lambda stored: work.expand(asking, stored))
+        except AssayError as error:
+            failure = error
+        told.reason = str(failure) if failure is not None else steering.stop.reason
+        told.left = len(jobs) - told.parents - told.unread.total()
+        await asyncio.to_thread(_finish, place, run, told)
     return told
 
 
@@ -131,7 +153,7 @@ def _due(
 
 def _finish(place: Place, run: StoredRun, told: Written) -> None:
     status = "finished" if told.reason is None else "stopped"
-    end_run(place.engine, run.id, status=status, reason=told.reason, clock=place.clock)
+    end_run(place.engine, run.id, status=status, reason=told.reason, clock=place.clock, lease=place.lease)
     counts = count_runs(place.engine, [run.id])[run.id]
     told.cost = counts.cost if counts.calls > counts.unknown_costs else None
     told.unknown_costs = counts.unknown_costs
@@ -238,5 +260,6 @@ class _Work:
         with writing(self._place.engine) as connection:
             kept = sum(row is not None for row in keep_questions(connection, rows))
             write(connection, samples, [done])
+            ensure_held(connection, self._place.lease)
         self._told.added += kept
         self._told.taken += len(made) - kept

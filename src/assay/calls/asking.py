@@ -30,6 +30,7 @@ from assay.core.model import Model, Provider
 from assay.core.suite import Suite
 from assay.providers.network import open_session, uses_tls
 from assay.store.ledger import LedgerWriter
+from assay.store.locks import Lease
 from assay.store.runs import StoredRun, new_run
 from assay.store.suites import keep_suite
 
@@ -42,7 +43,8 @@ ASKED = frozenset({"sit", "mark", "expand", "contamination"})
 class Place:
     """What asking takes from its surroundings: database, providers, environment, clocks and chance.
 
-    `clock` gives UTC seconds since 1970, `monotonic` seconds from any start.
+    `clock` gives UTC seconds since 1970, `monotonic` seconds from any start. Nothing is written once the
+    `lease` on the run was lost.
     """
 
     engine: Engine
@@ -52,6 +54,7 @@ class Place:
     monotonic: Callable[[], float] = time.monotonic
     rng: random.Random = field(default_factory=random.Random)
     concurrency: int | None = None
+    lease: Lease | None = None
 
 
 class Asking:
@@ -114,7 +117,7 @@ async def open_asking(
                 concurrency=place.concurrency,
                 lanes=lanes,
             )
-            recorder = Recorder(LedgerWriter(place.engine))
+            recorder = Recorder(LedgerWriter(place.engine, place.lease))
             caller = Caller(
                 run.id,
                 recorder,

@@ -6,7 +6,6 @@ import asyncio
 import os
 import platform
 import sys
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -190,8 +189,8 @@ def _database(work: Work) -> Iterator[Finding]:
             yield Finding("database", State.FAIL, text, "`assay db backup FILE`, then `assay db upgrade`")
             return
         yield Finding("database", State.OK, f"{shown}, schema {found or 'none yet: the first run makes it'}")
-        for lock in held_locks(engine, clock=time.time) if found is not None else ():
-            text = f"held by {lock.holder}: another {lock.name} would be refused"
+        for lock in held_locks(engine) if found is not None else ():
+            text = f"{lock.name!r} is held by {lock}: another process is refused"
             yield Finding("lock", State.WARN, text, "wait for it to end, or stop it")
     except AssayError as error:
         yield from failed("database", error)

@@ -30,7 +30,8 @@ def run_live(work: Coroutine[Any, Any, T], steering: Steering, *, label: str) ->
 
     The first Ctrl-C asks the run to stop: what is in flight is waited for and written. The second gives
     up what is in flight; what came back before is still written. The third ends everything, and so does
-    one that comes while what was interrupted is summed up.
+    one that comes while what was interrupted is summed up. SIGTERM does as Ctrl-C; a closed terminal (SIGHUP)
+    asks the run to stop, however often it is said.
     """
     try:
         return asyncio.run(_with_display(work, steering, label))
@@ -51,9 +52,20 @@ async def _with_display(work: Coroutine[Any, Any, T], steering: Steering, label:
         else:
             task.cancel()
 
+    terminals = [descriptor for descriptor in (1, 2) if os.isatty(descriptor)]
+
+    def hung_up() -> None:
+        _leave_closed(terminals)
+        if steering.stop.reason is None:
+            interrupted()
+
+    handlers = {signal.SIGINT: interrupted, signal.SIGTERM: interrupted}
+    hangup = getattr(signal, "SIGHUP", None)
+    if hangup is not None and signal.getsignal(hangup) != signal.SIG_IGN:
+        handlers[hangup] = hung_up  # under nohup it stays ignored
     with suppress(NotImplementedError):
-        loop.add_signal_handler(signal.SIGINT, interrupted)
-        loop.add_signal_handler(signal.SIGTERM, interrupted)
+        for number, handler in handlers.items():
+            loop.add_signal_handler(number, handler)
     display = asyncio.create_task(_display(steering.progress, label))
     try:
         return await task
@@ -62,11 +74,20 @@ async def _with_display(work: Coroutine[Any, Any, T], steering: Steering, label:
         with suppress(asyncio.CancelledError):
             await display
         with suppress(NotImplementedError):
-            loop.remove_signal_handler(signal.SIGINT)
-            loop.remove_signal_handler(signal.SIGTERM)
+            for number in handlers:
+                loop.remove_signal_handler(number)
         if steering.stop.reason == INTERRUPTED:
             # What is left is a few queries; raised within one, a further Ctrl-C would be told as a defect.
             signal.signal(signal.SIGINT, lambda *_: os._exit(ENDED_BY_KEY))
+            if hangup in handlers:
+                signal.signal(hangup, signal.SIG_IGN)
+
+
+def _leave_closed(terminals: list[int]) -> None:
+    """Write to nowhere what would go to a terminal that was closed: an error there must not end the run."""
+    for descriptor in terminals:
+        if not os.isatty(descriptor):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
 
 async def _display(progress: Progress, label: str) -> None:

@@ -11,6 +11,7 @@ from assay.cli.app import new_app
 from assay.cli.outcome import counts_document, told_cost
 from assay.cli.output import moment, print_json, print_table
 from assay.cli.session import open_session
+from assay.runs.resuming import resume_command, unfinished
 from assay.store.runs import RunCounts, StoredRun, count_runs, list_runs
 
 app = new_app()
@@ -39,7 +40,10 @@ def runs(
     limit: int = typer.Option(20, min=0, metavar="N", help="The newest N; 0 for all."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """List runs, the newest first, with their samples by status and what they cost."""
+    """List runs, the newest first, with their samples by status and what they cost.
+
+    A run whose process ended without saying so is `dead`, with the command that goes on with it.
+    """
     engine = open_session(ctx, existing=True).engine
     found = list_runs(engine, kind=None if kind is None else kind.value, limit=limit or None)
     counts = count_runs(engine, [run.id for run in found])
@@ -68,6 +72,8 @@ def run_document(run: StoredRun, counts: RunCounts) -> dict[str, Any]:
         "simulated": run.simulated,
         "created_at": moment(run.created_at),
         "finished_at": moment(run.finished_at),
+        "holder": None if run.holder is None else str(run.holder),
+        "resume": unfinished(run),
         "models": [{"model": model.name, "fingerprint": model.fingerprint} for _, model in run.models],
         **counts_document(counts),
     }
@@ -78,6 +84,8 @@ def _row(run: StoredRun, counts: RunCounts) -> tuple[object, ...]:
     more = len(names) - MOST_NAMES + 1
     shown = names if more < 2 else [*names[:-more], f"and {more} more"]
     status = f"{run.status}, simulated" if run.simulated else run.status
+    if run.status == "dead":
+        status += f": its process ended; go on with\n{resume_command(run)}"
     graded = counts.ok - counts.ungraded
     return (
         run.id,

@@ -15,6 +15,7 @@ from assay.cli.output import counted, moment, print_table
 from assay.cli.runs import run_document
 from assay.core.suite import Suite
 from assay.runs.plan import Plan, stored_plan
+from assay.runs.resuming import resume_command
 from assay.runs.summary import UseCaseScore, score_run
 from assay.runs.work import Work
 from assay.store.runs import RunCounts, StoredRun, count_runs, read_run
@@ -122,8 +123,12 @@ def print_run(page: RunPage) -> None:
     typer.echo(f"run {run.id}  {run.kind} of {run.suite_name} {run.suite_version}  {run.status}{mark}")
     ended = moment(run.finished_at) or "-"
     typer.echo(f"started {moment(run.created_at)}, ended {ended}{day}")
-    if run.reason:
-        typer.echo(f"stopped: {run.reason}; go on with: assay resume {run.id}")
+    if run.holder is not None:
+        typer.echo(f"executed by {run.holder}")
+    if run.status == "dead":
+        typer.echo(f"dead: its process ended without saying so; go on with: {resume_command(run)}")
+    elif run.reason:
+        typer.echo(f"stopped: {run.reason}; go on with: {resume_command(run)}")
     if page.plan is not None:
         typer.echo(_told_plan(page.plan))
     typer.echo(f"{told_counts(page.counts)}, {told_cost(page.counts)}\n")

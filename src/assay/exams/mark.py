@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from assay.calls.asking import Asking, Place, begin_asking, open_asking
 from assay.calls.budget import budget_of
+from assay.calls.lease import hold, hold_run
 from assay.calls.progress import add_reason
 from assay.calls.steering import Steering
 from assay.calls.subjects import check_keys
@@ -20,11 +21,11 @@ from assay.core.judging import Mark, Shown
 from assay.core.model import Model
 from assay.core.sealed import Sealer, key_about, mark_about, read_key
 from assay.exams.due import Job, Remarking, due
-from assay.exams.held import held
 from assay.exams.judging import case_of, spec_of, wording
 from assay.grading.stars import Stars
 from assay.store.exam.answers import DrawnQuestion
 from assay.store.exam.marks import ExamMark, keep_mark
+from assay.store.locks import Lease
 from assay.store.runs import StoredRun, count_runs, end_run, read_run
 
 KIND = "mark"
@@ -74,7 +75,7 @@ async def mark(
     """
     steering = steering or Steering()
     check_keys(judges, place.providers, place.environment)
-    async with held(place, f"marking of session {session}", steering.stop):
+    async with hold(place.engine, f"marking of session {session}", steering.stop):
         work = _Work(place, session, sealer, by, again, steering)
         jobs, drawn = await asyncio.to_thread(due, place.engine, session, judges, again, now=place.clock())
         for one in list(drawn.values())[:1]:
@@ -84,7 +85,8 @@ async def mark(
         if not jobs:
             return Marking(session, names, None, 0, {}, 0, None, 0, simulated=False)
         run = await asyncio.to_thread(work.run, judges)
-        return await work.carry_out(run, jobs, drawn, names, max_cost)
+        async with hold_run(place.engine, run.id, steering.stop) as lease:
+            return await work.carry_out(run, jobs, drawn, names, max_cost, lease)
 
 
 class _Work:
@@ -126,9 +128,10 @@ class _Work:
         drawn: Mapping[int, DrawnQuestion],
         names: tuple[str, ...],
         max_cost: float | None,
+        lease: Lease,
     ) -> Marking:
         """Ask about each answer, and say what came of it; an error that ends it early is told, not raised."""
-        place, steering = self._place, self._steering
+        place, steering = replace(self._place, lease=lease), self._steering
         if steering.started is not None:
             steering.started(run)
         budget = budget_of(place.engine, run.id, max_cost)
@@ -143,7 +146,7 @@ class _Work:
         reason = str(failure) if failure is not None else steering.stop.reason
         status = "finished" if reason is None else "stopped"
         await asyncio.to_thread(
-            end_run, place.engine, run.id, status=status, reason=reason, clock=place.clock
+            end_run, place.engine, run.id, status=status, reason=reason, clock=place.clock, lease=lease
         )
         counts = (await asyncio.to_thread(count_runs, place.engine, [run.id]))[run.id]
         return Marking(

@@ -10,6 +10,7 @@ from typing import Final
 from assay.calls.ask import recorded_reply
 from assay.calls.asking import Asking, Place, open_asking
 from assay.calls.budget import budget_of
+from assay.calls.lease import hold_run
 from assay.calls.steering import Steering
 from assay.core.ask import CallStatus, ModelAsk, ModelReply
 from assay.core.errors import AssayError, Conflict, Denied, InvalidInput, Upstream
@@ -47,6 +48,11 @@ class Seat:
 
     async def sit(self) -> Sitting:
         """Sit until nothing is left or something stops it, and keep how it ended."""
+        async with hold_run(self._place.engine, self._run.id, self._steering.stop) as lease:
+            self._place = replace(self._place, lease=lease)
+            return await self._sit()
+
+    async def _sit(self) -> Sitting:
         progress = self._steering.progress
         progress.total, progress.done = self._standing.quota, self._standing.completed
         if self._steering.started is not None:
@@ -165,4 +171,11 @@ class Seat:
         receipts = [astuple(each) for _, each in sorted(self._tally.receipts.items())]
         kept = {**plan, "receipts": receipts, "quota": self._standing.quota}
         keep_plan(engine, self._run.id, kept)
-        end_run(engine, self._run.id, status=status, reason=reason, clock=self._place.clock)
+        end_run(
+            engine,
+            self._run.id,
+            status=status,
+            reason=reason,
+            clock=self._place.clock,
+            lease=self._place.lease,
+        )

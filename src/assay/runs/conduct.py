@@ -16,6 +16,7 @@ from sqlalchemy import Engine
 from assay.calls.ask import Caller, Lane, recorded_reply
 from assay.calls.budget import Budget, budget_of
 from assay.calls.code import CodeRunner, Remembering
+from assay.calls.lease import hold_run
 from assay.calls.progress import Progress
 from assay.calls.record import Recorder
 from assay.calls.stop import Stop
@@ -29,6 +30,7 @@ from assay.runs.execute import Execution
 from assay.runs.judged.judges import load_geval, open_bench, ready_judges
 from assay.runs.plan import Plan
 from assay.store.ledger import LedgerWriter, finished_positions, unread_answers
+from assay.store.locks import Lease
 from assay.store.runs import RunCounts, StoredRun, count_runs, end_run, keep_plan
 
 
@@ -98,7 +100,7 @@ async def execute_here(setting: Setting, portion: Portion, progress: Progress, s
         paces = {subject.model.provider: subject.lane.pace for subject in subjects}
         for name, allowed in portion.paces.items():
             paces[name].allowed = min(allowed, paces[name].limit)
-        recorder = Recorder(LedgerWriter(engine), committed=progress.committed)
+        recorder = Recorder(LedgerWriter(engine, setting.lease), committed=progress.committed)
         caller = Caller(
             stored.id,
             recorder,
@@ -160,7 +162,7 @@ class Setting:
     """What a run takes from its surroundings: database, providers, environment, clocks, chance, sandbox.
 
     `clock` gives UTC seconds since 1970, `monotonic` seconds from any start. `executor` does the work:
-    in this process, unless told otherwise.
+    in this process, unless told otherwise. Nothing is written of a run whose `lease` was lost.
     """
 
     engine: Engine
@@ -172,6 +174,7 @@ class Setting:
     sandbox: Callable[[], CodeRunner] = open_runner
     concurrency: int | None = None
     executor: Executor = execute_here
+    lease: Lease | None = None
 
 
 Executor = Callable[[Setting, Portion, Progress, Stop], Awaitable[Executed]]
@@ -206,17 +209,33 @@ async def conduct(
 
     Samples that are finished stay as they are, answers that the ledger holds are graded without asking
     again, errored samples are asked for again unless `retry_errors` is
-    False. `max_cost` bounds the whole run's cost in US dollars.
+    False. `max_cost` bounds the whole run's cost in US dollars. Raises Conflict while another process
+    executes the run.
     """
+    stop = stop or Stop()
+    async with hold_run(setting.engine, stored.id, stop) as lease:
+        held = replace(setting, lease=lease)
+        return await _conduct(
+            held, stored, plan, max_cost, progress or Progress(plan.size), stop, retry_errors
+        )
+
+
+async def _conduct(
+    setting: Setting,
+    stored: StoredRun,
+    plan: Plan,
+    max_cost: float | None,
+    progress: Progress,
+    stop: Stop,
+    retry_errors: bool,
+) -> Outcome:
     engine, run = setting.engine, stored.id
     done = finished_positions(engine, run, errored=not retry_errors)
-    progress = progress or Progress(plan.size)
     progress.total = plan.size
     progress.done = progress.durable = len(done)
-    stop = stop or Stop()
     budget = budget_of(engine, run, max_cost)
     keep_plan(engine, run, plan.described())
-    end_run(engine, run, status="running", reason=None, clock=setting.clock)
+    end_run(engine, run, status="running", reason=None, clock=setting.clock, lease=setting.lease)
 
     def lacking(models: Collection[int]) -> Iterator[int]:
         return (position for position in plan.positions(models) if position not in done)
@@ -262,7 +281,7 @@ def _ended(setting: Setting, run: int, plan: Plan, stop: Stop, remarks: tuple[st
     whole = counts.samples >= plan.size
     status = "finished" if whole else "stopped"
     reason = None if whole else stop.reason
-    end_run(setting.engine, run, status=status, reason=reason, clock=setting.clock)
+    end_run(setting.engine, run, status=status, reason=reason, clock=setting.clock, lease=setting.lease)
     return Outcome(run, status, reason, None if whole else stop.error, counts, remarks)
 
 

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import socket
-import uuid
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
@@ -17,7 +13,7 @@ from sqlalchemy import Engine
 from assay.calls.budget import BudgetSpent
 from assay.calls.progress import Progress
 from assay.calls.stop import Stop
-from assay.core.errors import AssayError, Conflict, InvalidInput, Problem
+from assay.core.errors import InvalidInput, Problem
 from assay.core.judging import Panel
 from assay.core.model import Model, Provider
 from assay.core.notification import Delivery
@@ -30,7 +26,6 @@ from assay.runs.judged.calibrate import calibrate
 from assay.runs.judged.calibration import Calibration, remarks
 from assay.runs.measured import Measured
 from assay.runs.plan import Plan, plan_run
-from assay.store.locks import LEASE, free_lock, renew_lock, take_lock
 from assay.store.runs import StoredRun, count_runs, keep_models, new_run, read_run
 from assay.store.scores import KeptVerdict, keep_verdicts, last_states
 from assay.store.suites import keep_suite
@@ -38,7 +33,8 @@ from assay.watch.evidence import ModelVerdict, plain
 from assay.watch.judgement import judge
 from assay.watch.wording import verdicts_on
 
-LOCK = "watch"
+WATCHING = "watch"
+"""The lock that keeps two watches from running at once on one database."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,43 +93,6 @@ def check_pins(models: Sequence[Model], providers: Mapping[str, Provider], *, al
         )
 
 
-@asynccontextmanager
-async def watch_lock(
-    setting: Setting, stop: Stop | None = None, *, every: float = LEASE / 4
-) -> AsyncIterator[None]:
-    """Hold the lock that keeps two watches from running at once on one database.
-
-    It is renewed `every` so many seconds, sooner where the database failed. When it is lost all the same
-    (this process was asleep, and another watch began), `stop` is asked for.
-    """
-    engine, clock = setting.engine, setting.clock
-    holder = f"process {os.getpid()} on {socket.gethostname()}, {uuid.uuid4().hex[:8]}"
-    await asyncio.to_thread(take_lock, engine, LOCK, holder, clock=clock)
-
-    async def renew() -> None:
-        wait = every
-        while True:
-            await asyncio.sleep(wait)
-            try:
-                await asyncio.to_thread(renew_lock, engine, LOCK, holder, clock=clock)
-                wait = every
-            except Conflict as error:
-                if stop is not None:
-                    stop.ask(str(error), error)
-                return
-            except AssayError:
-                wait = every / 10
-
-    renewing = asyncio.create_task(renew())
-    try:
-        yield
-    finally:
-        renewing.cancel()
-        with suppress(asyncio.CancelledError):
-            await renewing
-        await asyncio.to_thread(free_lock, engine, LOCK, holder)
-
-
 async def watch_day(
     setting: Setting,
     suite: Suite,
@@ -145,7 +104,7 @@ async def watch_day(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> WatchDay:
-    """Run a suite's base samples for one day, top up, judge and record. Hold `watch_lock` meanwhile.
+    """Run a suite's base samples for one day, top up, judge and record. Hold the lock `WATCHING` meanwhile.
 
     `judge` marks judged use cases; without one they stay ungraded.
     """

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from pathlib import Path
 
+from assay.calls.lease import hold
 from assay.core.model import Model, Pin
 from assay.core.verdict import ModelState
 from assay.core.workspace import Workspace
 from assay.providers.simulated import serve_simulated, simulated_provider
 from assay.providers.simulated_models import MODELS, SimulatedModel
 from assay.runs.conduct import Setting
-from assay.runs.daily import WatchDay, watch_day, watch_lock
+from assay.runs.daily import WATCHING, WatchDay, watch_day
 from assay.runs.verdicts import Verdicts
 from assay.runs.work import Work
 
@@ -52,7 +53,7 @@ async def simulate_days(
         for number in range(days):
             day = first + timedelta(days=number)
             setting = Setting(work.engine, {"simulated": simulated_provider(address, day)}, {})
-            async with watch_lock(setting):
+            async with hold(setting.engine, WATCHING):
                 ended = await watch_day(setting, suite, demo_models(), day, judge=DEMO_JUDGE)
             if told is not None:
                 told(ended)

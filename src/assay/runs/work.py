@@ -10,6 +10,8 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assay.calls.asking import ASKED
+from assay.calls.lease import hold
 from assay.calls.stand_ins import stands_in
 from assay.calls.steering import Steering
 from assay.calls.subjects import check_keys
@@ -19,12 +21,13 @@ from assay.core.suite import Suite
 from assay.files.workspace import open_workspace
 from assay.runs.alerts import notifications, send
 from assay.runs.conduct import Outcome, conduct
-from assay.runs.daily import WatchDay, check_pins, finish_watch, measured_day, start_watch, watch_lock
+from assay.runs.daily import WATCHING, WatchDay, check_pins, finish_watch, measured_day, start_watch
 from assay.runs.judged.panels import Judges, choose_panel
 from assay.runs.judged.regrade import Which
 from assay.runs.measured import Measured, without_measured
 from assay.runs.plan import Plan, Sampling, plan_run, stored_plan
 from assay.runs.prices import KnownPrices, Refreshed, known_prices, refresh_prices
+from assay.runs.resuming import resume_command
 from assay.runs.surroundings import Place, Surroundings
 from assay.runs.verdicts import Verdicts
 from assay.store.runs import StoredRun, new_run, read_run
@@ -37,14 +40,6 @@ if TYPE_CHECKING:
     from assay.runs.imports.import_table import ImportReport
     from assay.runs.imports.import_workbench import WorkbenchReport
     from assay.runs.judged.calibration import Calibration
-
-ELSEWHERE = {
-    "sit": "assay sit {url} --session {session} --model {model}",
-    "mark": "assay exam mark SESSION",
-    "expand": "assay bank expand",
-    "contamination": "assay study contamination --resume {run}",
-}
-"""What goes on with a run that asked models outside a suite, by the run's kind."""
 
 
 class Work(Surroundings):
@@ -150,9 +145,9 @@ class Work(Surroundings):
         if run.kind == "import":
             raise Conflict(f"run {number} was imported: there is nothing to resume")
         if run.kind == "calibrate":
-            raise Conflict(f"run {number} calibrated a judge: `assay judge calibrate` begins another")
-        if run.kind in ELSEWHERE:
-            raise Conflict(f"run {number} has no suite: go on with `{_elsewhere(run)}`")
+            raise Conflict(f"run {number} calibrated a judge: `{resume_command(run)}` begins another")
+        if run.kind in ASKED:
+            raise Conflict(f"run {number} has no suite: go on with `{resume_command(run)}`")
         suite = await asyncio.to_thread(read_suite, self.engine, run.suite)
         plan = stored_plan(suite, [model for _, model in run.models], run.plan, run.judges)
         day = None if run.day is None else date.fromisoformat(run.day)
@@ -163,7 +158,7 @@ class Work(Surroundings):
                 return await conduct(
                     setting, run, plan, max_cost=limit, progress=steering.progress, stop=steering.stop
                 )
-            async with watch_lock(setting, steering.stop):
+            async with hold(setting.engine, WATCHING, steering.stop):
                 ended = await finish_watch(
                     setting, run, plan, max_cost=limit, progress=steering.progress, stop=steering.stop
                 )
@@ -196,7 +191,7 @@ class Work(Surroundings):
             named = ", ".join(plan.panel.judges)
             raise InvalidInput(f"a watch has one pinned judge, not {len(plan.panel.judges)} ({named})")
         everyone = self.setting(plan.everyone, suite.cases, day)
-        async with everyone as setting, watch_lock(setting, steering.stop):
+        async with everyone as setting, hold(setting.engine, WATCHING, steering.stop):
             measured: tuple[Measured, ...] = ()
             if not again:
                 plan, measured = await asyncio.to_thread(without_measured, self.engine, plan, day)
@@ -361,13 +356,6 @@ def _refuse_names(suite: object, models: Sequence[object]) -> None:
     names = [model for model in models if isinstance(model, str)]
     if names:
         raise InvalidInput(f"the models are texts: give `work.models({names!r})`")
-
-
-def _elsewhere(run: StoredRun) -> str:
-    """Return the command that goes on with a run that has no suite."""
-    told = {name: run.plan.get(name, name.upper()) for name in ("url", "session")}
-    model = run.models[0][1].name if run.models else "MODEL"
-    return ELSEWHERE[run.kind].format(**told, model=model, run=run.id)
 
 
 def open_work(

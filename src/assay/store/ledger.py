@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Engine, Table, func, select
 from sqlalchemy.exc import DBAPIError
 
 from assay.store.engine import explain, reading
+from assay.store.locks import Lease, ensure_held
 from assay.store.schema import calls, grades, marks, samples
 
 CHUNK = 64
@@ -106,10 +107,14 @@ class Batch:
 
 
 class LedgerWriter:
-    """Commits batches over a connection of its own; used by one thread at a time."""
+    """Commits batches over a connection of its own; used by one thread at a time.
 
-    def __init__(self, engine: Engine) -> None:
+    With a `lease` nothing is written once it was lost.
+    """
+
+    def __init__(self, engine: Engine, lease: Lease | None = None) -> None:
         self._engine = engine
+        self._lease = lease
         self._connection: Connection | None = None
 
     def commit(self, batch: Batch) -> None:
@@ -117,7 +122,8 @@ class LedgerWriter:
 
         A mark that is used again for its own place leaves what it came from as it is.
 
-        Raises Upstream when the database fails; nothing of the batch is then in it.
+        Raises Upstream when the database fails, Conflict when the lease was lost; nothing of the batch is
+        then in it.
         """
         try:
             if self._connection is None:
@@ -127,6 +133,7 @@ class LedgerWriter:
                 write(self._connection, samples, batch.samples)
                 write(self._connection, grades, batch.grades)
                 write(self._connection, marks, batch.marks)
+                ensure_held(self._connection, self._lease)
         except DBAPIError as error:
             self.close()
             raise explain(error, self._engine) from error

@@ -1,14 +1,19 @@
-"""Locks that two processes on one database respect: a lease, renewed while its holder lives."""
+"""Locks that two processes on one database respect: a lease, renewed while its holder lives.
+
+Times are the database's own, so that the clocks of several machines may differ; SQLite's is its machine's.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
-from sqlalchemy import Engine, delete, select, text, update
+from sqlalchemy import Connection, Engine, Row, delete, select, text, update
 
 from assay.core.errors import Conflict
 from assay.store.engine import reading, writing
+from assay.store.holder import Holder, has_died, read_holder
 from assay.store.schema import locks
 
 LEASE = 60.0
@@ -16,53 +21,122 @@ _BEGIN = text(
     "INSERT INTO locks (name, holder, taken_at, expires_at) VALUES (:name, :holder, :taken_at, :expires_at) "
     "ON CONFLICT (name) DO NOTHING"
 )
+_NOW = {
+    "sqlite": text("SELECT (julianday('now') - 2440587.5) * 86400.0"),
+    "postgresql": text("SELECT CAST(extract(epoch FROM clock_timestamp()) AS double precision)"),
+}
 
 
-def take_lock(engine: Engine, name: str, holder: str, *, clock: Callable[[], float]) -> None:
-    """Take a lock for a minute; Conflict, naming the holder, when somebody else has it.
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """A lock that this process took; `holder` is its text in the database."""
 
-    A lease that has run out belongs to a process that died, and is taken over.
-    """
-    now = clock()
-    values = {"holder": holder, "taken_at": now, "expires_at": now + LEASE}
-    free = (locks.c.name == name) & ((locks.c.expires_at < now) | (locks.c.holder == holder))
-    with writing(engine) as connection:
-        if connection.execute(update(locks).where(free).values(values)).rowcount:
-            return
-        if connection.execute(_BEGIN, {"name": name, **values}).rowcount:
-            return
-        other = connection.execute(select(locks.c.holder).where(locks.c.name == name)).scalar()
-    raise Conflict(
-        f"another {name} is running ({other or 'it ended at this moment'}): wait for it to end, or stop it; "
-        f"the lock of a killed one is free {LEASE:.0f} s after its last sign of life"
-    )
+    name: str
+    holder: str
 
 
 @dataclass(frozen=True, slots=True)
 class HeldLock:
-    """A lock that somebody holds now; `taken_at` is UTC seconds since 1970."""
+    """A lock that somebody holds now; `holder` names the process, `taken_at` is UTC seconds since 1970."""
 
     name: str
     holder: str
     taken_at: float
 
-
-def held_locks(engine: Engine, *, clock: Callable[[], float]) -> list[HeldLock]:
-    """Return the locks whose lease has not run out."""
-    query = select(locks.c.name, locks.c.holder, locks.c.taken_at).where(locks.c.expires_at >= clock())
-    with reading(engine) as connection:
-        return [HeldLock(*row) for row in connection.execute(query)]
+    def __str__(self) -> str:
+        return f"{self.holder}, since {datetime.fromtimestamp(self.taken_at, UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
-def renew_lock(engine: Engine, name: str, holder: str, *, clock: Callable[[], float]) -> None:
-    """Prolong a lock by a minute; Conflict when it was lost."""
-    mine = (locks.c.name == name) & (locks.c.holder == holder)
+def run_lock(run: int) -> str:
+    """Return the name of the lock on a run."""
+    return f"run {run}"
+
+
+def take_lock(engine: Engine, name: str, holder: Holder) -> Lease:
+    """Take a lock for a minute; Conflict, naming the holder, when somebody else has it.
+
+    A lock is taken over from a process that died on this machine, and from any whose lease has run out.
+    """
     with writing(engine) as connection:
-        if not connection.execute(update(locks).where(mine).values(expires_at=clock() + LEASE)).rowcount:
-            raise Conflict(f"the lock on {name} was lost: this process was asleep for over {LEASE:.0f} s")
+        now = _now(connection)
+        values = {"holder": holder.text, "taken_at": now, "expires_at": now + LEASE}
+        if connection.execute(_BEGIN, {"name": name, **values}).rowcount:
+            return Lease(name, holder.text)
+        # On PostgreSQL this waits for what the holder is committing at this moment (`ensure_held`).
+        query = select(locks).where(locks.c.name == name).with_for_update()
+        row = connection.execute(query).first()
+        if row is not None and _is_free(row, now):
+            connection.execute(update(locks).where(locks.c.name == name).values(values))
+            return Lease(name, holder.text)
+    raise Conflict(_refusal(name, None if row is None else _held(row)))
 
 
-def free_lock(engine: Engine, name: str, holder: str) -> None:
+def _is_free(row: Row[tuple[object, ...]], now: float) -> bool:
+    holder = read_holder(row.holder)
+    return bool(row.expires_at < now) or (holder is not None and has_died(holder))
+
+
+def _held(row: Row[tuple[object, ...]]) -> HeldLock:
+    return HeldLock(row.name, str(read_holder(row.holder) or row.holder), row.taken_at)
+
+
+def _refusal(name: str, held: HeldLock | None) -> str:
+    who = "a process that ended at this moment" if held is None else str(held)
+    begun = (
+        f"{name} is being executed ({who})"
+        if name.startswith("run ")
+        else f"another {name} is running ({who})"
+    )
+    return (
+        f"{begun}: wait for it to end, or stop it with Ctrl-C or `kill`; the lock of a process that died "
+        f"is free at once on its own machine, and on another {LEASE:.0f} s after its last sign of life"
+    )
+
+
+def held_locks(engine: Engine, names: Collection[str] | None = None) -> list[HeldLock]:
+    """Return the locks that a living process holds, all or those of these names."""
+    query = select(locks)
+    if names is not None:
+        query = query.where(locks.c.name.in_(names))
+    with reading(engine) as connection:
+        now = _now(connection)
+        return [_held(row) for row in connection.execute(query) if not _is_free(row, now)]
+
+
+def renew_lock(engine: Engine, lease: Lease) -> None:
+    """Prolong a lock by a minute; Conflict when it was lost."""
+    mine = (locks.c.name == lease.name) & (locks.c.holder == lease.holder)
+    with writing(engine) as connection:
+        until = _now(connection) + LEASE
+        if not connection.execute(update(locks).where(mine).values(expires_at=until)).rowcount:
+            raise _lost(lease)
+
+
+def ensure_held(connection: Connection, lease: Lease | None) -> None:
+    """Raise Conflict when a lease was lost; call it in the transaction that writes, after its first write.
+
+    Nobody takes the lock before that transaction ends, so that two processes never both write.
+    """
+    if lease is None:
+        return
+    mine = select(locks.c.name).where(locks.c.name == lease.name, locks.c.holder == lease.holder)
+    if connection.execute(mine.with_for_update(read=True, key_share=True)).first() is None:
+        raise _lost(lease)
+
+
+def free_lock(engine: Engine, lease: Lease) -> None:
     """Give a lock back; nothing happens when it was lost."""
     with writing(engine) as connection:
-        connection.execute(delete(locks).where(locks.c.name == name, locks.c.holder == holder))
+        mine = (locks.c.name == lease.name) & (locks.c.holder == lease.holder)
+        connection.execute(delete(locks).where(mine))
+
+
+def _lost(lease: Lease) -> Conflict:
+    return Conflict(
+        f"this process lost its lock on {lease.name}: it gave no sign of life for over {LEASE:.0f} s (was it "
+        "suspended?), and another process took over; nothing more is written here"
+    )
+
+
+def _now(connection: Connection) -> float:
+    return float(connection.execute(_NOW[connection.dialect.name]).scalar_one())

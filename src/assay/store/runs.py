@@ -13,16 +13,20 @@ from sqlalchemy import Connection, Engine, func, insert, select, update
 from assay.core.errors import NotFound
 from assay.core.model import Model
 from assay.store.engine import insert_new, reading, writing
+from assay.store.locks import HeldLock, Lease, ensure_held, held_locks, run_lock
 from assay.store.schema import calls, models, run_models, runs, samples, suites
 
 _MODEL = TypeAdapter(Model)
+IMPORTING = "import"
+"""The lock that an import holds, whatever the number of runs it makes."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredRun:
     """A run as stored. `models` holds each model with the number of its row, in the order of the plan.
 
-    `judges` likewise, in the order in which the plan lists their rows.
+    `judges` likewise, in the order in which the plan lists their rows. `status` is `running`, `finished`,
+    `stopped`, or `dead` for a run whose process ended without saying so; `holder` executes a running one.
     """
 
     id: int
@@ -39,6 +43,7 @@ class StoredRun:
     finished_at: float | None
     models: tuple[tuple[int, Model], ...]
     judges: tuple[tuple[int, Model], ...] = ()
+    holder: HeldLock | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +153,12 @@ def list_runs(
         subjects = _subjects(connection, [row.id for row in rows])
         plans = {row.id: orjson.loads(row.plan) for row in rows}
         seated = _models(connection, {row for plan in plans.values() for row in plan.get("judges", ())})
+    running = {
+        row.id: IMPORTING if row.kind == "import" else run_lock(row.id)
+        for row in rows
+        if row.status == "running"
+    }
+    holders, dead = _executors(engine, running)
     return [
         StoredRun(
             row.id,
@@ -157,16 +168,37 @@ def list_runs(
             row.version,
             row.day,
             plans[row.id],
-            row.status,
+            "dead" if row.id in dead else row.status,
             row.reason,
             bool(row.simulated),
             row.created_at,
             row.finished_at,
             tuple(subjects.get(row.id, ())),
             tuple((judge, seated[judge]) for judge in plans[row.id].get("judges", ()) if judge in seated),
+            holders.get(row.id),
         )
         for row in rows
     ]
+
+
+def _executors(engine: Engine, running: Mapping[int, str]) -> tuple[dict[int, HeldLock], set[int]]:
+    """Return who executes runs that are recorded as running, by lock, and the runs that nobody does.
+
+    A run that ended between two queries is not dead: what seems so is looked up again.
+    """
+    if not running:
+        return {}, set()
+    held = {lock.name: lock for lock in held_locks(engine)}
+    holders = {run: held[name] for run, name in running.items() if name in held}
+    suspects = sorted(running.keys() - holders.keys())
+    still: set[int] = set()
+    with reading(engine) as connection:
+        for start in range(0, len(suspects), 500):
+            query = select(runs.c.id).where(
+                runs.c.id.in_(suspects[start : start + 500]), runs.c.status == "running"
+            )
+            still |= set(connection.execute(query).scalars())
+    return holders, still
 
 
 def keep_models(engine: Engine, kept: Sequence[Model]) -> tuple[tuple[int, Model], ...]:
@@ -216,13 +248,25 @@ def _subjects(connection: Connection, ids: Sequence[int]) -> dict[int, list[tupl
     return found
 
 
-def end_run(engine: Engine, run: int, *, status: str, reason: str | None, clock: Callable[[], float]) -> None:
-    """Record how a run ended: `finished`, or `stopped` with the reason; `running` again when resumed."""
+def end_run(
+    engine: Engine,
+    run: int,
+    *,
+    status: str,
+    reason: str | None,
+    clock: Callable[[], float],
+    lease: Lease | None = None,
+) -> None:
+    """Record how a run ended: `finished`, or `stopped` with the reason; `running` again when resumed.
+
+    Raises Conflict, and records nothing, when the `lease` on the run was lost.
+    """
     finished = None if status == "running" else clock()
     with writing(engine) as connection:
         connection.execute(
             update(runs).where(runs.c.id == run).values(status=status, reason=reason, finished_at=finished)
         )
+        ensure_held(connection, lease)
 
 
 def keep_plan(engine: Engine, run: int, plan: Mapping[str, Any]) -> None:

@@ -10,6 +10,7 @@ import asyncio
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +18,7 @@ from sqlalchemy import Engine
 
 from assay.calls.asking import Asking, Place, begin_asking, open_asking
 from assay.calls.budget import budget_of
+from assay.calls.lease import hold_run
 from assay.calls.steering import Steering
 from assay.calls.subjects import check_keys
 from assay.core.ask import ModelAsk
@@ -147,8 +149,17 @@ async def carry_on(
     engine = place.engine
     sources = tuple(described_source(told) for told in run.plan["sources"])
     check_keys([model for _, model in run.models], place.providers, place.environment)
+    async with hold_run(engine, run.id, steering.stop) as lease:
+        return await _carry_on(replace(place, lease=lease), run, sources, max_cost, steering)
+
+
+async def _carry_on(
+    place: Place, run: StoredRun, sources: tuple[Source, ...], max_cost: float | None, steering: Steering
+) -> Contamination:
+    engine = place.engine
+    end = partial(end_run, engine, run.id, clock=place.clock, lease=place.lease)
     revision = await asyncio.to_thread(_retire, place, run, sources)
-    await asyncio.to_thread(end_run, engine, run.id, status="running", reason=None, clock=place.clock)
+    await asyncio.to_thread(end, status="running", reason=None)
     if steering.started is not None:
         steering.started(run)
     error = await _attempt(place, run, sources, max_cost, steering)
@@ -156,7 +167,7 @@ async def carry_on(
     stopped = error is not None or steering.stop.reason is not None
     reason = (str(error) if error is not None else steering.stop.reason) if stopped else None
     status = "stopped" if stopped else "finished"
-    await asyncio.to_thread(end_run, engine, run.id, status=status, reason=reason, clock=place.clock)
+    await asyncio.to_thread(end, status=status, reason=reason)
     counts = await asyncio.to_thread(count_runs, engine, [run.id])
     return Contamination(
         run.id,

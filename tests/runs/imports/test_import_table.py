@@ -19,6 +19,7 @@ from assay.runs.history import stored_history
 from assay.runs.imports.import_table import ImportReport, import_table, model_named
 from assay.runs.imports.imported_suite import case_id
 from assay.runs.verdicts import Verdicts
+from assay.store.holder import this_process
 from assay.store.ledger import Batch, LedgerWriter
 from assay.store.locks import take_lock
 from assay.store.runs import count_runs, list_runs
@@ -316,7 +317,7 @@ def test_a_change_of_provider_is_told(on_sqlite: Importing) -> None:
 def test_two_imports_at_once_are_refused(on_sqlite: Importing) -> None:
     """While one import holds the lock, another is refused; afterwards it is free."""
     on_sqlite([line(1)])
-    take_lock(on_sqlite.engine, "import", "somebody", clock=on_sqlite.clock)
+    take_lock(on_sqlite.engine, "import", this_process())
     with pytest.raises(Conflict, match="another import is running"):
         on_sqlite([line(2)])
 

@@ -17,6 +17,7 @@ from assay.providers.recordings import read_recordings
 from assay.runs.imports import workbench_runs
 from assay.runs.imports.import_workbench import SUITE, WorkbenchReport, import_workbench
 from assay.runs.work import open_work
+from assay.store.holder import this_process
 from assay.store.ledger import Batch, LedgerWriter
 from assay.store.locks import take_lock
 from assay.store.marks import read_marks
@@ -325,7 +326,7 @@ def test_a_killed_import_is_finished_by_the_next_one(
         patched.setattr(LedgerWriter, "commit", killed)
         with pytest.raises(KeyboardInterrupt):
             on_sqlite(rows("m-1", "m-2"))
-    assert (read_run(on_sqlite.engine, 1).status, on_sqlite.counts()[1]) == ("running", 2)
+    assert (read_run(on_sqlite.engine, 1).status, on_sqlite.counts()[1]) == ("dead", 2)
     report = on_sqlite(rows("m-1", "m-2"))
     assert (report.suites[0].added, report.suites[0].known, report.suites[0].runs) == (4, 2, 0)
     assert (read_run(on_sqlite.engine, 1).status, on_sqlite.counts()[1]) == ("finished", 6)
@@ -361,8 +362,8 @@ def test_calls_of_judges_in_an_imported_run_do_not_make_its_rows_new(importing: 
 
 def test_a_second_import_at_once_is_refused(on_sqlite: Importing) -> None:
     """By the lock that all imports share."""
-    take_lock(on_sqlite.engine, "import", "somebody else", clock=on_sqlite.clock)
-    with pytest.raises(Conflict, match="somebody else"):
+    take_lock(on_sqlite.engine, "import", this_process())
+    with pytest.raises(Conflict, match="another import"):
         on_sqlite(rows("m-1"))
 
 

@@ -188,6 +188,7 @@ class _Distribution:
                 allowance=self._allowances.grant(len(ready), batch.needed),
                 dearest=dict(self._allowances.dearest),
                 retry_errors=self._portion.retry_errors,
+                lease=self._setting.lease,
             )
             reference = self._task.remote(job)
             self._out[asyncio.wrap_future(reference.future())] = _Out(slot, job, reference)

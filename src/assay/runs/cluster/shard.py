@@ -29,6 +29,7 @@ from assay.runs.conduct import Executed, Portion, Setting, execute_here
 from assay.runs.plan import stored_plan
 from assay.store.engine import open_database
 from assay.store.ledger import calls_since, finished_positions
+from assay.store.locks import Lease
 from assay.store.runs import read_run
 from assay.store.suites import read_suite
 
@@ -43,7 +44,8 @@ class ShardJob:
     is what the providers bore before. `after` is the newest call in the ledger when the shard was handed out:
     newer calls at these positions are the shard's own, made by a worker that died. `allowance` (None: no
     limit) and `dearest`, the largest cost of a call seen so far by the model's row, are US dollars. `keys`
-    are by variable; the worker's own environment comes first. `release` is the Assay that hands out.
+    are by variable; the worker's own environment comes first. `release` is the Assay that hands out. Nothing is written
+    once the driver's `lease` on the run was lost.
     """
 
     database: str = field(repr=False)
@@ -58,6 +60,7 @@ class ShardJob:
     allowance: float | None
     dearest: Mapping[int, float]
     retry_errors: bool
+    lease: Lease | None = None
 
     @property
     def span(self) -> tuple[int, int]:
@@ -125,7 +128,7 @@ def _execute(job: ShardJob, engine: Engine, stop: Stop) -> ShardEnd:
         name: replace(provider, concurrency=job.shares.get(name, provider.concurrency))
         for name, provider in job.providers.items()
     }
-    setting = Setting(engine, providers, environment)
+    setting = Setting(engine, providers, environment, lease=job.lease)
     progress = Progress(len(todo))
 
     async def execute() -> Executed:

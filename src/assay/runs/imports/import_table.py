@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import socket
-import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,10 +17,10 @@ from assay.runs.history import IMPORTED
 from assay.runs.imports.imported_rows import EPOCH, known_runs, refuse_contradictions
 from assay.runs.imports.imported_runs import Importer
 from assay.runs.imports.imported_suite import imported_cases, imported_suite
+from assay.store.holder import this_process
 from assay.store.locks import free_lock, renew_lock, take_lock
+from assay.store.runs import IMPORTING
 from assay.store.suites import keep_suite
-
-LOCK = "import"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +76,7 @@ def import_table(
     groups = table.runs()
     models = _models(groups, path)
     cases = imported_cases(suite, table.prompts())
-    with import_lock(engine, clock) as renew:
+    with import_lock(engine) as renew:
         stub = imported_suite(engine, suite, version, cases)
         known = known_runs(engine, stub.digest)
         refuse_contradictions(engine, table, stub, known, models)
@@ -129,11 +126,10 @@ def _models(groups: Sequence[RunRows], path: Path) -> dict[str, Model]:
 
 
 @contextmanager
-def import_lock(engine: Engine, clock: Callable[[], float]) -> Iterator[Callable[[], None]]:
+def import_lock(engine: Engine) -> Iterator[Callable[[], None]]:
     """Keep a second import off the database; yields what prolongs the lock."""
-    holder = f"process {os.getpid()} on {socket.gethostname()}, {uuid.uuid4().hex[:8]}"
-    take_lock(engine, LOCK, holder, clock=clock)
+    lease = take_lock(engine, IMPORTING, this_process())
     try:
-        yield lambda: renew_lock(engine, LOCK, holder, clock=clock)
+        yield lambda: renew_lock(engine, lease)
     finally:
-        free_lock(engine, LOCK, holder)
+        free_lock(engine, lease)

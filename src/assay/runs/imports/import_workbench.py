@@ -93,7 +93,7 @@ def import_workbench(
     _give_keys(engine, names[1], found)
     if not found.answers and not found.choices:
         raise InvalidInput(found.problems or [Problem("holds no answer", str(path))])
-    with import_lock(engine, clock) as renew:
+    with import_lock(engine) as renew:
         judged = _judged_part(engine, found, names[0]) if found.answers else None
         causal = _causal_part(engine, found, names[1]) if found.choices else None
         _refuse_contradictions(found, [part for part in (judged, causal) if part is not None])

@@ -9,11 +9,13 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
+from functools import partial
 
 from sqlalchemy import Engine
 
 from assay.calls.ask import Caller, Lane
 from assay.calls.budget import Budget
+from assay.calls.lease import hold_run
 from assay.calls.progress import missing_marks
 from assay.calls.record import Recorder
 from assay.calls.stop import Stop
@@ -93,14 +95,16 @@ async def calibrate(
     )
     stop = stop or Stop()
     budget = Budget(max_cost)
-    try:
-        bench = await _mark_all(setting, suite, judge, run, chosen, alone, budget, stop, marked)
-    except BaseException as error:
-        told = str(error) or type(error).__name__
-        await asyncio.to_thread(end_run, engine, run.id, status="stopped", reason=told, clock=setting.clock)
-        raise
-    status, reason = ("finished", None) if stop.reason is None else ("stopped", stop.reason)
-    await asyncio.to_thread(end_run, engine, run.id, status=status, reason=reason, clock=setting.clock)
+    async with hold_run(engine, run.id, stop) as lease:
+        held = replace(setting, lease=lease)
+        end = partial(end_run, engine, run.id, clock=setting.clock, lease=lease)
+        try:
+            bench = await _mark_all(held, suite, judge, run, chosen, alone, budget, stop, marked)
+        except BaseException as error:
+            await asyncio.to_thread(end, status="stopped", reason=str(error) or type(error).__name__)
+            raise
+        status, reason = ("finished", None) if stop.reason is None else ("stopped", stop.reason)
+        await asyncio.to_thread(end, status=status, reason=reason)
     today = await asyncio.to_thread(marks_of_run, engine, run.id)
     reference = await asyncio.to_thread(_reference, engine, suite, row, alone, run.id)
     complete = status == "finished" and len(today) >= LEAST_SHARE * len(chosen.positions)
@@ -165,7 +169,7 @@ async def _mark_all(
         absent = judges[model.name].absent
         if absent is not None:
             raise InvalidInput(f"judge {model.name!r} {absent}")
-        recorder = Recorder(LedgerWriter(setting.engine))
+        recorder = Recorder(LedgerWriter(setting.engine, setting.lease))
         caller = Caller(
             run.id, recorder, budget, clock=setting.clock, rng=setting.rng, sandbox=setting.sandbox
         )

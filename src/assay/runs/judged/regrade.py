@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Literal
 
@@ -11,6 +12,7 @@ from sqlalchemy import Engine
 
 from assay.calls.ask import recorded_reply
 from assay.calls.budget import Budget
+from assay.calls.lease import hold_run
 from assay.calls.progress import Progress
 from assay.calls.stop import Stop
 from assay.core.ask import ModelReply
@@ -44,14 +46,28 @@ async def regrade(
 
     `only` "ungraded" keeps answers without a score or without a readable mark of each judge. Marks of judges
     that are not in the plan stay. `max_cost` (US dollars) bounds what this grading may cost. Raises Conflict
-    when graders were mended since the run, as its grades would then be of two kinds.
+    when graders were mended since the run, as its grades would then be of two kinds, and while another
+    process executes or grades the run.
     """
+    stop = stop or Stop()
+    async with hold_run(setting.engine, stored.id, stop) as lease:
+        held = replace(setting, lease=lease)
+        return await _regrade(held, stored, plan, only, max_cost, progress or Progress(0), stop)
+
+
+async def _regrade(
+    setting: Setting,
+    stored: StoredRun,
+    plan: Plan,
+    only: Which,
+    max_cost: float | None,
+    progress: Progress,
+    stop: Stop,
+) -> Outcome:
     check_graders(plan)
     engine, run = setting.engine, stored.id
     found = await asyncio.to_thread(_answers, engine, run, plan, only)
-    progress = progress or Progress(len(found))
     progress.total = len(found)
-    stop = stop or Stop()
     before = count_runs(engine, [run])[run]
     keep_plan(engine, run, plan.described())
     budget = Budget(max_cost)

@@ -192,6 +192,22 @@ def test_a_lock_that_was_lost_stops_the_process(sqlite: Engine) -> None:
     assert holders(sqlite) == [other.text]
 
 
+def test_a_lock_that_could_not_be_given_back_is_free(sqlite: Engine) -> None:
+    """A database that fails at the end of a run keeps its row; the next one of this process may have it."""
+
+    async def main() -> None:
+        async with hold(sqlite, "watch"):
+            with sqlite.begin() as connection:
+                connection.execute(text("ALTER TABLE locks RENAME TO gone"))
+        with sqlite.begin() as connection:
+            connection.execute(text("ALTER TABLE gone RENAME TO locks"))
+
+    asyncio.run(main())
+    assert len(holders(sqlite)) == 1
+    assert held_locks(sqlite) == []
+    take_lock(sqlite, "watch", this_process())
+
+
 def test_only_the_holder_renews_writes_and_frees(engine: Engine) -> None:
     """Another's renewal and write are refused, and its giving back changes nothing."""
     lease = take_lock(engine, "watch", elsewhere())

@@ -46,7 +46,7 @@ async def hold(
         renewing.cancel()
         with suppress(asyncio.CancelledError):
             await renewing
-        # A lock that cannot be given back is free as soon as this process ends.
+        # A lock that cannot be given back counts as free from now on.
         with suppress(AssayError):
             await asyncio.to_thread(free_lock, engine, lease)
 

@@ -51,6 +51,17 @@ def read_holder(text: str) -> Holder | None:
         return None
 
 
+def is_this_process(holder: Holder) -> bool:
+    """Whether a holder is this process, whatever its token."""
+    pid = os.getpid()
+    return (holder.pid, holder.host, holder.space, holder.started) == (
+        pid,
+        socket.gethostname(),
+        _space(),
+        _started(pid),
+    )
+
+
 def has_died(holder: Holder) -> bool:
     """Whether a holder's process is known to have ended: False for a process on another machine."""
     if os.name != "posix" or holder.host != socket.gethostname() or holder.space != _space():

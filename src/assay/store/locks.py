@@ -13,10 +13,12 @@ from sqlalchemy import Connection, Engine, Row, delete, select, text, update
 
 from assay.core.errors import Conflict
 from assay.store.engine import reading, writing
-from assay.store.holder import Holder, has_died, read_holder
+from assay.store.holder import Holder, has_died, is_this_process, read_holder
 from assay.store.schema import locks
 
 LEASE = 60.0
+_MINE: set[str] = set()
+"""The holders' texts of the locks that this process holds: any other lock of its own was left behind."""
 _BEGIN = text(
     "INSERT INTO locks (name, holder, taken_at, expires_at) VALUES (:name, :holder, :taken_at, :expires_at) "
     "ON CONFLICT (name) DO NOTHING"
@@ -61,19 +63,26 @@ def take_lock(engine: Engine, name: str, holder: Holder) -> Lease:
         now = _now(connection)
         values = {"holder": holder.text, "taken_at": now, "expires_at": now + LEASE}
         if connection.execute(_BEGIN, {"name": name, **values}).rowcount:
-            return Lease(name, holder.text)
+            return _taken(name, holder)
         # On PostgreSQL this waits for what the holder is committing at this moment (`ensure_held`).
         query = select(locks).where(locks.c.name == name).with_for_update()
         row = connection.execute(query).first()
         if row is not None and _is_free(row, now):
             connection.execute(update(locks).where(locks.c.name == name).values(values))
-            return Lease(name, holder.text)
+            return _taken(name, holder)
     raise Conflict(_refusal(name, None if row is None else _held(row)))
+
+
+def _taken(name: str, holder: Holder) -> Lease:
+    _MINE.add(holder.text)
+    return Lease(name, holder.text)
 
 
 def _is_free(row: Row[tuple[object, ...]], now: float) -> bool:
     holder = read_holder(row.holder)
-    return bool(row.expires_at < now) or (holder is not None and has_died(holder))
+    if holder is None or row.expires_at < now:
+        return bool(row.expires_at < now)
+    return has_died(holder) or (is_this_process(holder) and row.holder not in _MINE)
 
 
 def _held(row: Row[tuple[object, ...]]) -> HeldLock:
@@ -125,7 +134,8 @@ def ensure_held(connection: Connection, lease: Lease | None) -> None:
 
 
 def free_lock(engine: Engine, lease: Lease) -> None:
-    """Give a lock back; nothing happens when it was lost."""
+    """Give a lock back; nothing happens when it was lost. Left in the table it counts as free, too."""
+    _MINE.discard(lease.holder)
     with writing(engine) as connection:
         mine = (locks.c.name == lease.name) & (locks.c.holder == lease.holder)
         connection.execute(delete(locks).where(mine))

@@ -44,8 +44,8 @@ class ShardJob:
     is what the providers bore before. `after` is the newest call in the ledger when the shard was handed out:
     newer calls at these positions are the shard's own, made by a worker that died. `allowance` (None: no
     limit) and `dearest`, the largest cost of a call seen so far by the model's row, are US dollars. `keys`
-    are by variable; the worker's own environment comes first. `release` is the Assay that hands out. Nothing is written
-    once the driver's `lease` on the run was lost.
+    are by variable; the worker's own environment comes first. `release` is the Assay that hands out.
+    Nothing is written once the driver's `lease` on the run was lost.
     """
 
     database: str = field(repr=False)

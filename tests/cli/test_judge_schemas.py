@@ -23,7 +23,7 @@ def judged(folder: Path) -> str:
 def test_a_board(judged: str, assay: Assay) -> None:
     """Three judges; a judge that fails; grades of one more judge; no judge at all."""
     models = ("-m", "simulated/steady", "-m", "simulated/noisy")
-    assert valid("plan", assay("run", judged, *models, "--dry-run", "--json"))["judges"]
+    assert valid("plan", assay("run", judged, *models, "--dry-run", "--json"))["parts"][1]["models"]
     assay("run", judged, *models)
     document = valid("board", assay("board", "judged", "--json"))
     assert [judge["marks"] for judge in document["judges"]] == [12, 12, 12]
@@ -79,5 +79,11 @@ def test_a_calibration(judged: str, assay: Assay) -> None:
 def test_a_watch_with_a_judge(judged: str, assay: Assay) -> None:
     """The day's document, and what a calibration cost it."""
     call = ("watch", "--suite", judged, "-m", "simulated/steady", "--judge", "simulated/judge", "--json")
-    assert valid("watch", assay(*call))["run"]["ungraded"] == 0
+    plan = valid("plan", assay(*call, "--dry-run"))
+    announced = {part["part"]: part["calls"] for part in plan["parts"] if not part["up_to"]}
+    ended = assay(*call)
+    document = valid("watch", ended)
+    assert document["run"]["ungraded"] == 0
+    assert {part["part"]: part["calls"] for part in document["spent"]["parts"]} == announced
+    assert f"in {plan['calls']} calls" in " ".join(ended.err.split())
     valid("verdict", assay("verdict", "--suite", "judged", "--json"))

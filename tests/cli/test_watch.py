@@ -115,7 +115,7 @@ def test_a_dry_run_sends_and_stores_nothing(folder: Path, assay: Assay) -> None:
     with served() as upstream:
         write_workspace(folder, upstream, "watch: {suite: small, models: [mine/a/b]}\n")
         document = assay("watch", "--dry-run", "--json").json
-        assert (document["calls"], document["most_topped_calls"], upstream.calls) == (10, 20, 0)
+        assert (document["calls"], document["most_calls"], upstream.calls) == (10, 30, 0)
     assert not (folder / "assay.db").exists()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Engine
@@ -204,11 +204,15 @@ class Budget:
         )
 
 
-def budget_of(engine: Engine, run: int, limit: float | None) -> Budget:
-    """Return the budget of a whole run, of which earlier executions may have spent a part."""
-    before = count_runs(engine, [run])[run]
-    spent = Spend(before.cost, before.calls, before.unknown_costs)
-    return Budget(limit, spent=spent, dearest=None if limit is None else dearest_calls(engine, run))
+def budget_of(engine: Engine, limit: float | None, runs: Sequence[int]) -> Budget:
+    """Return the budget of one or several whole runs, of which earlier executions may have spent a part."""
+    before = count_runs(engine, runs).values()
+    spent = Spend(
+        sum(counts.cost for counts in before),
+        sum(counts.calls for counts in before),
+        sum(counts.unknown_costs for counts in before),
+    )
+    return Budget(limit, spent=spent, dearest=None if limit is None else dearest_calls(engine, runs))
 
 
 def _claim(costs: _ModelCosts, worst: float | None) -> Reservation:

@@ -20,6 +20,7 @@ OTHER = "other reasons"
 class Progress:
     """Counts of one run. `done` are finished samples, `durable` those committed, `total` those planned.
 
+    `phase` names what is counted where that is no sample, such as the exemplars of a calibration.
     `details` holds, for each kind of error, what the provider said the first time. `calls` and costs are
     those of subjects and judges. `unread` counts the judges' marks that are missing, by reason.
     """
@@ -36,6 +37,12 @@ class Progress:
     unknown_costs: int = 0
     ungraded: Counter[str] = field(default_factory=Counter)
     unread: Counter[str] = field(default_factory=Counter)
+    phase: str = ""
+
+    def begin(self, phase: str, total: int, done: int = 0) -> None:
+        """Count something else from now on, of which `done` are done; calls and costs go on."""
+        self.phase, self.total = phase, total
+        self.done = self.durable = done
 
     def count(self, reply: ModelReply) -> None:
         """Count one finished sample."""

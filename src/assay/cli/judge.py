@@ -83,10 +83,6 @@ def calibrate(
     work = open_session(ctx, concurrency=concurrency)
     steering = Steering()
     chosen = None if day is None else parse_day(day, work.today())
-
-    def marked(done: int, total: int) -> None:
-        steering.progress.done, steering.progress.total = done, total
-
     found = run_live(
         work.calibrate(
             work.suite(suite),
@@ -94,11 +90,10 @@ def calibrate(
             freeze=freeze,
             day=chosen,
             max_cost=max_cost,
-            marked=marked,
             steering=steering,
         ),
         steering,
-        label=f"calibrating on {suite}",
+        label=suite,
     )
     if as_json:
         print_json(calibration_document(found))

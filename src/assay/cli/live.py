@@ -91,15 +91,21 @@ def _leave_closed(terminals: list[int]) -> None:
 
 
 async def _display(progress: Progress, label: str) -> None:
-    start, first = time.monotonic(), progress.done
+    start, first, phase = time.monotonic(), progress.done, progress.phase
+
+    def line() -> str:
+        nonlocal start, first, phase
+        if progress.phase != phase or progress.done < first:
+            start, first, phase = time.monotonic(), progress.done, progress.phase
+        return status_line(progress, label, time.monotonic() - start, progress.done - first)
+
     if not sys.stderr.isatty():
         while True:
             await asyncio.sleep(LINE_EVERY)
-            notes().print(status_line(progress, label, time.monotonic() - start, progress.done - first))
+            notes().print(line())
     with Live(console=notes(), transient=True, auto_refresh=False) as live:
         while True:
-            line = status_line(progress, label, time.monotonic() - start, progress.done - first)
-            live.update(Text(line), refresh=True)
+            live.update(Text(line()), refresh=True)
             await asyncio.sleep(TICK)
 
 
@@ -109,7 +115,9 @@ def status_line(progress: Progress, label: str, seconds: float, here: int) -> st
     `here` counts the samples finished in these `seconds`.
     """
     rate = here / seconds if seconds > 0 else 0.0
-    parts = [f"{label}  {progress.done:,}/{progress.total:,}", f"{rate:,.1f} samples/s", str(progress.spend)]
+    label = f"{label}  {progress.phase}" if progress.phase else label
+    unit = "marks" if progress.phase else "samples"
+    parts = [f"{label}  {progress.done:,}/{progress.total:,}", f"{rate:,.1f} {unit}/s", str(progress.spend)]
     left = progress.total - progress.done
     if rate > 0 and left > 0:
         parts.append(f"about {_duration(left / rate)} left")

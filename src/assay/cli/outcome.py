@@ -62,10 +62,14 @@ def told_cost(counts: RunCounts) -> str:
     return dollars(counts.cost) + more
 
 
-def tell_outcome(outcome: Outcome) -> None:
-    """Say on stderr what a run came to, with its denominators, and how to resume it when it stopped."""
+def tell_outcome(outcome: Outcome, *, spent: str | None = None) -> None:
+    """Say on stderr what a run came to, with its denominators, and how to resume it when it stopped.
+
+    `spent` says what was spent where that is more than the run's own cost.
+    """
     counts = outcome.counts
-    notes().print(f"run {outcome.run} {outcome.status}: {told_counts(counts)}, {told_cost(counts)}")
+    cost = told_cost(counts) if spent is None else spent
+    notes().print(f"run {outcome.run} {outcome.status}: {told_counts(counts)}, {cost}")
     for remark in outcome.remarks:
         notes().print(f"  {CONTROLS.sub(' ', remark)}")
     if counts.samples:

@@ -11,7 +11,7 @@ from assay.cli.outcome import end, outcome_document, tell_outcome
 from assay.cli.output import print_json
 from assay.cli.session import Place, open_session
 from assay.cli.shown_run import print_run_scores
-from assay.cli.verdicts import print_watch_day, watch_document
+from assay.cli.verdicts import explain_spending, print_watch_day, watch_document
 from assay.runs.daily import WatchDay
 
 app = new_app()
@@ -22,7 +22,9 @@ def resume(
     ctx: typer.Context,
     run: int = typer.Argument(metavar="RUN", help="The run's number, as `assay runs` lists it."),
     max_cost: float | None = typer.Option(
-        None, metavar="USD", help="Stop when the whole run reaches this many US dollars."
+        None,
+        metavar="USD",
+        help="Stop when the whole run reaches this many US dollars; of a watch, all runs of its day.",
     ),
     concurrency: int | None = typer.Option(
         None, min=1, metavar="N", help="Most requests in flight to one provider."
@@ -43,5 +45,5 @@ def resume(
         print_watch_day(ended)
     else:
         print_run_scores(work, outcome.run)
-    tell_outcome(outcome)
+    tell_outcome(outcome, spent=explain_spending(ended) if isinstance(ended, WatchDay) else None)
     end(outcome)

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from assay.cli.outcome import outcome_document
 from assay.cli.output import console, counted, notes, print_table
+from assay.core.money import Spend
 from assay.core.verdict import ModelState, UseCaseState
 from assay.runs.daily import WatchDay
 from assay.runs.measured import explain_measured
@@ -60,6 +61,10 @@ def watch_document(ended: WatchDay) -> dict[str, Any]:
         "simulated": ended.simulated,
         "run": outcome_document(ended.outcome),
         "already_measured": [{"model": known.model, "run": known.run} for known in ended.measured],
+        "spent": {
+            **_spend(ended.spent.total),
+            "parts": [{"part": part.name, **_spend(part.spend)} for part in ended.spent.parts],
+        },
         "topped_up": [{"model": model, "use_case": use_case} for model, use_case in ended.topped],
         "verdicts": [plain(verdict) for verdict in ended.verdicts],
         "changes": [
@@ -95,6 +100,25 @@ def print_watch_day(ended: WatchDay) -> None:
         notes().print(f"webhook {delivery.hook}: {outcome} ({delivery.event})")
     if ended.simulated:
         console().print(SIMULATED)
+
+
+def explain_spending(ended: WatchDay) -> str:
+    """Say what the day's runs have spent, with their calibrations, in all and by part."""
+    total = ended.spent.total
+    if not total.calls:
+        return "nothing spent"
+    parts = ", ".join(f"{part.name} {part.spend} ({part.spend.calls})" for part in ended.spent.parts)
+    return f"{total} spent on {ended.day} in {counted(total.calls, 'call')}: {parts}"
+
+
+def _spend(spend: Spend) -> dict[str, Any]:
+    """Return spending as JSON: the known part in US dollars, null while no call has a known cost."""
+    known = spend.calls > spend.unknown
+    return {
+        "calls": spend.calls,
+        "cost": spend.known if known else None,
+        "unknown_costs": spend.unknown,
+    }
 
 
 def tell_measured(ended: WatchDay) -> None:

@@ -17,7 +17,7 @@ from assay.cli.output import notes, print_json
 from assay.cli.planned import print_plan
 from assay.cli.schedule import every_day
 from assay.cli.session import open_session
-from assay.cli.verdicts import print_watch_day, tell_measured, watch_document
+from assay.cli.verdicts import explain_spending, print_watch_day, tell_measured, watch_document
 from assay.cli.watch_operating import simulate, tune
 from assay.core.errors import AssayError, InvalidInput
 from assay.runs.daily import WatchDay, check_pins
@@ -83,7 +83,7 @@ def watch(
         when = work.today() if day is None else parse_day(day, work.today())
         if not again:
             planned, measured = without_measured(work.existing(), planned, when)
-        print_plan(planned, as_json=as_json, measured=measured)
+        print_plan(planned, as_json=as_json, watched=True, measured=measured)
         if measured:
             notes().print(explain_measured(measured, when))
         return
@@ -110,7 +110,7 @@ def watch(
             print_watch_day(ended)
         tell_measured(ended)
         if ended.asked:
-            tell_outcome(ended.outcome)
+            tell_outcome(ended.outcome, spent=explain_spending(ended))
         return ended
 
     if schedule is None:

@@ -134,7 +134,7 @@ class _Work:
         place, steering = replace(self._place, lease=lease), self._steering
         if steering.started is not None:
             steering.started(run)
-        budget = budget_of(place.engine, run.id, max_cost)
+        budget = budget_of(place.engine, max_cost, [run.id])
         failure: AssayError | None = None
         try:
             async with open_asking(place, run, budget=budget, steering=steering) as asking:

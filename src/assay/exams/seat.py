@@ -84,7 +84,7 @@ class Seat:
     async def _sat(self) -> AssayError | None:
         """Answer what is left; return what made that impossible."""
         try:
-            budget = await asyncio.to_thread(budget_of, self._place.engine, self._run.id, self._max_cost)
+            budget = await asyncio.to_thread(budget_of, self._place.engine, self._max_cost, [self._run.id])
             await self._fetch_receipts()
             async with open_asking(self._place, self._run, budget=budget, steering=self._steering) as asking:
                 while self._standing.open and self._steering.stop.reason is None:

@@ -201,6 +201,7 @@ async def conduct(
     plan: Plan,
     *,
     max_cost: float | None = None,
+    budget: Budget | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
     retry_errors: bool = True,
@@ -209,14 +210,14 @@ async def conduct(
 
     Samples that are finished stay as they are, answers that the ledger holds are graded without asking
     again, errored samples are asked for again unless `retry_errors` is
-    False. `max_cost` bounds the whole run's cost in US dollars. Raises Conflict while another process
-    executes the run.
+    False. `max_cost` bounds the whole run's cost in US dollars; a `budget` that covers more than this run
+    comes in its place. Raises Conflict while another process executes the run.
     """
     stop = stop or Stop()
     async with hold_run(setting.engine, stored.id, stop) as lease:
         held = replace(setting, lease=lease)
         return await _conduct(
-            held, stored, plan, max_cost, progress or Progress(plan.size), stop, retry_errors
+            held, stored, plan, max_cost, budget, progress or Progress(plan.size), stop, retry_errors
         )
 
 
@@ -225,15 +226,15 @@ async def _conduct(
     stored: StoredRun,
     plan: Plan,
     max_cost: float | None,
+    budget: Budget | None,
     progress: Progress,
     stop: Stop,
     retry_errors: bool,
 ) -> Outcome:
     engine, run = setting.engine, stored.id
     done = finished_positions(engine, run, errored=not retry_errors)
-    progress.total = plan.size
-    progress.done = progress.durable = len(done)
-    budget = budget_of(engine, run, max_cost)
+    progress.begin("", plan.size, len(done))
+    budget = budget or budget_of(engine, max_cost, [run])
     keep_plan(engine, run, plan.described())
     end_run(engine, run, status="running", reason=None, clock=setting.clock, lease=setting.lease)
 
@@ -243,7 +244,7 @@ async def _conduct(
     portion = Portion(stored, plan, lacking, budget, retry_errors)
     executed = await setting.executor(setting, portion, progress, stop)
     ended = _ended(setting, run, plan, stop, progress.complaints + executed.refusals)
-    told = limit_remarks(max_cost, Spend(ended.counts.cost, ended.counts.calls, ended.counts.unknown_costs))
+    told = limit_remarks(budget.limit, budget.spent)
     return replace(ended, remarks=ended.remarks + told)
 
 

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 import orjson
 from sqlalchemy import Engine
 
-from assay.calls.budget import BudgetSpent
+from assay.calls.budget import Budget, BudgetSpent, budget_of
 from assay.calls.progress import Progress
 from assay.calls.stop import Stop
 from assay.core.errors import InvalidInput, Problem
@@ -26,6 +26,7 @@ from assay.runs.judged.calibrate import calibrate
 from assay.runs.judged.calibration import Calibration, remarks
 from assay.runs.measured import Measured
 from assay.runs.plan import Plan, plan_run
+from assay.runs.spending import DaySpending, day_spending, runs_of_day
 from assay.store.runs import StoredRun, count_runs, keep_models, new_run, read_run
 from assay.store.scores import KeptVerdict, keep_verdicts, last_states
 from assay.store.suites import keep_suite
@@ -52,7 +53,8 @@ class WatchDay:
     `deliveries` are the notifications that were sent, or failed to be. `calibrations` are the judges'
     before this run: none without a judge, or where they were calibrated when the run began. `measured` are
     the models that were left out because the day had measured them already; where that holds for all,
-    `outcome` is that of the last run that did, and nothing was sent.
+    `outcome` is that of the last run that did, and nothing was sent. `spent` is what all runs of the suite
+    have spent on the day, by part.
     """
 
     outcome: Outcome
@@ -64,6 +66,7 @@ class WatchDay:
     deliveries: tuple[Delivery, ...] = ()
     calibrations: tuple[Calibration, ...] = ()
     measured: tuple[Measured, ...] = ()
+    spent: DaySpending = DaySpending()
 
     @property
     def asked(self) -> bool:
@@ -139,20 +142,41 @@ async def finish_watch(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> WatchDay:
-    """Execute a watch run, new or resumed, and judge its day when it is whole."""
+    """Execute a watch run, new or resumed, and judge its day when it is whole.
+
+    `max_cost` (US dollars) bounds what all runs of the suite spend on the day, their calibrations included.
+    """
     assert run.day is not None
     day = date.fromisoformat(run.day)
-    stop = stop or Stop()
+    stop, progress = stop or Stop(), progress or Progress(0)
+    of_day = await asyncio.to_thread(runs_of_day, setting.engine, plan.suite, day)
+    budget = await asyncio.to_thread(budget_of, setting.engine, max_cost, list(of_day))
     calibrations: tuple[Calibration, ...] = ()
     told: tuple[str, ...] = ()
     if not plan.calibrations:
-        calibrations, told = await _calibrated(setting, plan, day, max_cost, stop)
-    if calibrations:
-        if stop.reason is None:
-            plan = replace(plan, calibrations=tuple(found.run for found in calibrations))
-        paid = sum(found.cost for found in calibrations)
-        max_cost = None if max_cost is None else max(0.0, max_cost - paid)
-    outcome = await conduct(setting, run, plan, max_cost=max_cost, progress=progress, stop=stop)
+        calibrations, told = await _calibrated(setting, plan, day, budget, progress, stop)
+    if calibrations and stop.reason is None:
+        plan = replace(plan, calibrations=tuple(found.run for found in calibrations))
+    ended = await _finished(setting, run, plan, day, budget, progress, stop)
+    return replace(
+        ended,
+        outcome=replace(ended.outcome, remarks=told + ended.outcome.remarks),
+        calibrations=calibrations,
+        spent=await asyncio.to_thread(day_spending, setting.engine, plan.suite, day),
+    )
+
+
+async def _finished(
+    setting: Setting,
+    run: StoredRun,
+    plan: Plan,
+    day: date,
+    budget: Budget,
+    progress: Progress,
+    stop: Stop,
+) -> WatchDay:
+    """Execute the samples of a watch run, top up what looks suspicious, and judge the whole day."""
+    outcome = await conduct(setting, run, plan, budget=budget, progress=progress, stop=stop)
     pairs: frozenset[tuple[int, str]] = frozenset()
     if outcome.status == "finished":
         history = await asyncio.to_thread(stored_history, setting.engine, run.suite, until=day)
@@ -160,18 +184,17 @@ async def finish_watch(
     if pairs:
         plan = topped_up(plan, pairs)
         outcome = await conduct(
-            setting, run, plan, max_cost=max_cost, progress=progress, stop=stop, retry_errors=False
+            setting, run, plan, budget=budget, progress=progress, stop=stop, retry_errors=False
         )
     named = tuple((plan.models[model].name, use_case) for model, use_case in sorted(plan.topped))
-    outcome = replace(outcome, remarks=told + outcome.remarks)
     if outcome.status != "finished" and not plan.topped:
-        return WatchDay(outcome, day, named, (), (), run.simulated, calibrations=calibrations)
+        return WatchDay(outcome, day, named, (), (), run.simulated)
     verdicts, changes = await asyncio.to_thread(judge_day, setting, run, day)
-    return WatchDay(outcome, day, named, verdicts, changes, run.simulated, calibrations=calibrations)
+    return WatchDay(outcome, day, named, verdicts, changes, run.simulated)
 
 
 async def _calibrated(
-    setting: Setting, plan: Plan, day: date, max_cost: float | None, stop: Stop
+    setting: Setting, plan: Plan, day: date, budget: Budget, progress: Progress, stop: Stop
 ) -> tuple[tuple[Calibration, ...], tuple[str, ...]]:
     """Calibrate the judge of a watch, and its substitute, and say what is to be known of it.
 
@@ -191,10 +214,18 @@ async def _calibrated(
     for seat in plan.judges:
         if stop.reason is not None:
             break
-        left = None if max_cost is None else max(0.0, max_cost - sum(each.cost for each in found))
         try:
             found.append(
-                await calibrate(setting, plan.suite, seat, day, panel=plan.panel, max_cost=left, stop=stop)
+                await calibrate(
+                    setting,
+                    plan.suite,
+                    seat,
+                    day,
+                    panel=plan.panel,
+                    budget=budget,
+                    progress=progress,
+                    stop=stop,
+                )
             )
         except InvalidInput as error:
             told.append(f"the judge was not calibrated: {error}")
@@ -231,6 +262,7 @@ def measured_day(engine: Engine, measured: Sequence[Measured], day: date) -> Wat
         (),
         stored.simulated,
         measured=tuple(measured),
+        spent=day_spending(engine, stored.suite, day),
     )
 
 

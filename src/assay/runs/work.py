@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -240,7 +240,6 @@ class Work(Surroundings):
         freeze: bool = False,
         day: date | None = None,
         max_cost: float | None = None,
-        marked: Callable[[int, int], None] | None = None,
         steering: Steering | None = None,
     ) -> Calibration:
         """Let a judge mark a suite's frozen exemplars again and say how far it has moved."""
@@ -253,7 +252,6 @@ class Work(Surroundings):
             freeze=freeze,
             day=day,
             max_cost=self.limit(max_cost),
-            marked=marked,
             steering=steering or Steering(),
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Engine, Table, func, select
+from sqlalchemy import Connection, Engine, Table, func, or_, select
 from sqlalchemy.exc import DBAPIError
 
 from assay.store.engine import explain, reading
@@ -234,11 +234,11 @@ def calls_since(
         return [(row.position, row.purpose, row.cost) for row in connection.execute(query)]
 
 
-def dearest_calls(engine: Engine, run: int) -> dict[int, float]:
-    """Return the largest known cost (US dollars) of a call to each model of a run, by the model's row."""
+def dearest_calls(engine: Engine, runs: Sequence[int]) -> dict[int, float]:
+    """Return the largest known cost (US dollars) of a call to each model of some runs, by the model's row."""
     query = (
         select(calls.c.model, func.max(calls.c.cost).label("cost"))
-        .where(calls.c.run == run, calls.c.cost.is_not(None))
+        .where(calls.c.run.in_(runs), calls.c.cost.is_not(None))
         .group_by(calls.c.model)
     )
     with reading(engine) as connection:
@@ -285,3 +285,25 @@ def subject_calls(engine: Engine, run: int, positions: Sequence[int]) -> dict[in
             )
             found.update({row.position: CallRow(*row) for row in connection.execute(query)})
     return found
+
+
+class PaidCall(NamedTuple):
+    """What a row of the ledger was for, and its cost in US dollars; None where it is not known."""
+
+    run: int
+    position: int
+    purpose: str
+    model: int
+    cost: float | None
+
+
+def paid_calls(engine: Engine, run_ids: Sequence[int]) -> list[PaidCall]:
+    """Return the calls of some runs that came back or have a cost, oldest first."""
+    c = calls.c
+    query = (
+        select(c.run, c.position, c.purpose, c.model, c.cost)
+        .where(c.run.in_(run_ids), or_(c.status != "error", c.cost.is_not(None)))
+        .order_by(c.id)
+    )
+    with reading(engine) as connection:
+        return [PaidCall(*row) for row in connection.execute(query)]

@@ -187,7 +187,7 @@ async def _attempt(
     place: Place, run: StoredRun, sources: Sequence[Source], max_cost: float | None, steering: Steering
 ) -> AssayError | None:
     """Ask for what is missing; return what made going on impossible."""
-    budget = await asyncio.to_thread(budget_of, place.engine, run.id, max_cost)
+    budget = await asyncio.to_thread(budget_of, place.engine, max_cost, [run.id])
     known = await asyncio.to_thread(_found, place.engine, run, sources)
     clozes = [item for source in sources for item in source.items]
     size = ATTEMPTS * len(clozes)

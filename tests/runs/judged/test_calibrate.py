@@ -14,18 +14,20 @@ from judged import Court, always, held, judged_suite, mark, provider
 from sqlalchemy import Engine
 
 from assay.calls.code import NoSandbox
+from assay.calls.progress import Progress
 from assay.core.errors import Conflict, InvalidInput
 from assay.core.judging import Panel
 from assay.core.model import Model
 from assay.core.suite import Suite
 from assay.runs.conduct import Setting
-from assay.runs.daily import WatchDay, watch_day
+from assay.runs.daily import WatchDay, finish_watch, watch_day
 from assay.runs.history import stored_history
 from assay.runs.judged.calibrate import calibrate
 from assay.runs.judged.calibration import Calibration, remarks
+from assay.runs.plan import stored_plan
 from assay.store.ledger import finished_positions
 from assay.store.marks import marks_of_run
-from assay.store.runs import keep_models, list_runs
+from assay.store.runs import count_runs, keep_models, list_runs, read_run
 from assay.watch.judgement import judge as judge_history
 
 DAY = date(2026, 11, 20)
@@ -154,7 +156,7 @@ class Days:
     def __init__(self, engine: Engine, court: Court) -> None:
         self.engine, self.court, self.suite = engine, court, judged_suite(cases=4)
 
-    def on(self, number: int, judge: Model | None = JUDGE) -> WatchDay:
+    def on(self, number: int, judge: Model | None = JUDGE, **options: Any) -> WatchDay:
         """Watch one day."""
 
         async def main() -> WatchDay:
@@ -162,9 +164,26 @@ class Days:
                 day = DAY + timedelta(days=number)
                 subject = [Model("test", "subject")]
                 made = setting(self.engine, self.court)
-                return await watch_day(made, self.suite, subject, day, judge=judge)
+                return await watch_day(made, self.suite, subject, day, judge=judge, **options)
 
         return asyncio.run(main())
+
+    def resume(self, run: int, **options: Any) -> WatchDay:
+        """Resume a watch run."""
+
+        async def main() -> WatchDay:
+            async with held(self.court):
+                stored = read_run(self.engine, run)
+                models = [model for _, model in stored.models]
+                plan = stored_plan(self.suite, models, stored.plan, stored.judges)
+                return await finish_watch(setting(self.engine, self.court), stored, plan, **options)
+
+        return asyncio.run(main())
+
+    def ledger(self) -> float:
+        """Return the cost of all rows of the ledger, US dollars."""
+        runs = [run.id for run in list_runs(self.engine)]
+        return sum(counts.cost for counts in count_runs(self.engine, runs).values())
 
     def barred(self) -> list[bool]:
         """Return on which days the judge bars the use case."""
@@ -222,3 +241,58 @@ def test_the_history_names_who_marked_last(sqlite: Engine) -> None:
     days = Days(sqlite, court)
     days.on(0)
     assert stored_history(sqlite, days.suite.digest).judge == "test/judge"
+
+
+def test_what_a_day_spent_is_told_by_part_and_sums_to_the_ledger(sqlite: Engine) -> None:
+    """Twelve exemplars, four samples and four marks at $0.001; a second day adds nothing to the first."""
+    days = Days(sqlite, Court({"judge": always(4)}))
+    ended = days.on(0)
+    parts = {part.name: (part.spend.calls, round(part.spend.known, 6)) for part in ended.spent.parts}
+    assert parts == {"samples": (4, 0.004), "judges": (4, 0.004), "calibration": (12, 0.012)}
+    assert ended.spent.total.known == pytest.approx(days.ledger())
+    assert days.on(1).spent.total.known == pytest.approx(0.02)
+
+
+def test_a_second_ask_of_a_judge_is_a_re_ask(sqlite: Engine) -> None:
+    """One sample's mark can be read only the second time: five calls to the judge, one of them a re-ask."""
+
+    def judge(body: dict[str, Any], before: int) -> str:
+        return "prose" if before == 12 else mark(4, body)
+
+    ended = Days(sqlite, Court({"judge": judge})).on(0)
+    parts = {part.name: part.spend.calls for part in ended.spent.parts}
+    assert parts == {"samples": 4, "judges": 4, "calibration": 12, "re-asks": 1}
+
+
+def test_one_limit_bounds_calibration_and_samples_together(sqlite: Engine) -> None:
+    """$0.016 pay for the twelve exemplars and some of the rest; what is spent never passes it."""
+    days = Days(sqlite, Court({"judge": always(4)}))
+    ended = days.on(0, max_cost=0.016)
+    assert ended.outcome.status == "stopped"
+    assert 0.012 < days.ledger() <= 0.016 + 1e-9
+
+
+def test_a_resumed_day_counts_the_calibration_it_began_with(sqlite: Engine) -> None:
+    """Under the same limit nothing more is spent; under a higher one the day is finished within it."""
+    days = Days(sqlite, Court({"judge": always(4)}))
+    stopped = days.on(0, max_cost=0.014)
+    spent = days.ledger()
+    again = days.resume(stopped.outcome.run, max_cost=0.014)
+    assert (again.outcome.status, days.ledger() - spent <= 0.001 + 1e-9) == ("stopped", True)
+    done = days.resume(stopped.outcome.run, max_cost=0.0205)
+    assert (done.outcome.status, round(days.ledger(), 6)) == ("finished", 0.02)
+
+
+def test_calibrating_is_part_of_the_progress(sqlite: Engine) -> None:
+    """While it goes on the exemplars are counted; at the end the calls and costs of all parts are."""
+    seen: list[tuple[str, int]] = []
+
+    class Watched(Progress):
+        def begin(self, phase: str, total: int, done: int = 0) -> None:
+            super().begin(phase, total, done)
+            seen.append((phase, total))
+
+    progress = Watched(0)
+    Days(sqlite, Court({"judge": always(4)})).on(0, progress=progress)
+    assert seen == [("calibrating", 12), ("", 4)]
+    assert (progress.calls, round(progress.known_cost, 6), progress.done) == (20, 0.02, 4)

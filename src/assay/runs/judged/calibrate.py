@@ -6,7 +6,6 @@ A calibration is a run of kind `calibrate`: its calls stand in the ledger, its m
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -16,7 +15,7 @@ from sqlalchemy import Engine
 from assay.calls.ask import Caller, Lane
 from assay.calls.budget import Budget
 from assay.calls.lease import hold_run
-from assay.calls.progress import missing_marks
+from assay.calls.progress import Progress, missing_marks
 from assay.calls.record import Recorder
 from assay.calls.stop import Stop
 from assay.calls.subjects import check_keys
@@ -46,6 +45,7 @@ from assay.store.runs import StoredRun, end_run, keep_plan, list_runs, new_run
 from assay.store.suites import keep_suite
 
 KIND = "calibrate"
+PHASE = "calibrating"
 EXEMPLAR = Model("exemplar", "exemplar")
 
 
@@ -57,16 +57,15 @@ async def calibrate(
     *,
     panel: Panel,
     freeze: bool = False,
-    max_cost: float | None = None,
-    marked: Callable[[int, int], None] | None = None,
+    budget: Budget | None = None,
+    progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Calibration:
     """Let a judge mark a suite's calibration set, every time anew, and compare with its frozen marks.
 
     The first calibration that marked four fifths of the set is frozen; with `freeze` this one takes its
-    place. One that was stopped or killed is never frozen. `marked(done, total)` follows the progress. Raises
-    InvalidInput for a suite without exemplars to mark or a judge that cannot be asked, BudgetSpent when
-    `max_cost` (US dollars) does not pay for the rest.
+    place. One that was stopped or killed is never frozen. Raises InvalidInput for a suite without exemplars
+    to mark or a judge that cannot be asked, BudgetSpent when the `budget` does not pay for the rest.
     """
     chosen = calibration_set(suite)
     if not chosen.positions:
@@ -94,12 +93,15 @@ async def calibrate(
         clock=setting.clock,
     )
     stop = stop or Stop()
-    budget = Budget(max_cost)
+    budget = budget or Budget(None)
+    before = budget.spent
+    progress = progress or Progress(0)
+    progress.begin(PHASE, len(chosen.positions))
     async with hold_run(engine, run.id, stop) as lease:
         held = replace(setting, lease=lease)
         end = partial(end_run, engine, run.id, clock=setting.clock, lease=lease)
         try:
-            bench = await _mark_all(held, suite, judge, run, chosen, alone, budget, stop, marked)
+            bench = await _mark_all(held, suite, judge, run, chosen, alone, budget, stop, progress)
         except BaseException as error:
             await asyncio.to_thread(end, status="stopped", reason=str(error) or type(error).__name__)
             raise
@@ -133,8 +135,8 @@ async def calibrate(
         shifts,
         len(chosen.positions) - len(today),
         missing_marks(bench.unread),
-        budget.spent.known,
-        budget.spent.unknown,
+        budget.spent.known - before.known,
+        budget.spent.unknown - before.unknown,
         simulated,
     )
 
@@ -148,7 +150,7 @@ async def _mark_all(
     panel: Panel,
     budget: Budget,
     stop: Stop,
-    marked: Callable[[int, int], None] | None,
+    progress: Progress,
 ) -> Bench:
     _, model = judge
     provider = setting.providers.get(model.provider)
@@ -171,11 +173,18 @@ async def _mark_all(
             raise InvalidInput(f"judge {model.name!r} {absent}")
         recorder = Recorder(LedgerWriter(setting.engine, setting.lease))
         caller = Caller(
-            run.id, recorder, budget, clock=setting.clock, rng=setting.rng, sandbox=setting.sandbox
+            run.id,
+            recorder,
+            budget,
+            clock=setting.clock,
+            rng=setting.rng,
+            sandbox=setting.sandbox,
+            note_retry=progress.retried,
+            note_reply=progress.called,
         )
         bench = Bench(run.id, caller, recorder, panel, judges, None, setting.clock, purpose="calibration")
         try:
-            await _answers(suite, chosen, caller, bench, limit, stop, marked)
+            await _answers(suite, chosen, caller, bench, limit, stop, progress)
         finally:
             await recorder.close()
     return bench
@@ -188,26 +197,22 @@ async def _answers(
     bench: Bench,
     limit: int,
     stop: Stop,
-    marked: Callable[[int, int], None] | None,
+    progress: Progress,
 ) -> None:
     cases = suite.cases
     graders = {
         ordinal: tuple((spec, grader(spec.name)) for spec in cases[ordinal].graders)
         for ordinal in {position // MOST_EXEMPLARS for position in chosen.positions}
     }
-    done = 0
 
     async def mark(position: int) -> None:
-        nonlocal done
         ordinal, place = divmod(position, MOST_EXEMPLARS)
         case = cases[ordinal]
         reply = ModelReply(CallStatus.OK, case.exemplars[place].answer)
         judging = bench.on(position, EXEMPLAR)
         await grade_answer(caller, suite.use_case(case.use_case), case, graders[ordinal], reply, judging)
         await bench.recorder.room()
-        done += 1
-        if marked is not None:
-            marked(done, len(chosen.positions))
+        progress.done += 1
 
     workers = min(limit, len(chosen.positions))
     await carry_out(chosen.positions, mark, workers=workers, caller=caller, stop=stop)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from typing import Literal
 
 from assay.calls.asking import ASKED
+from assay.calls.budget import Budget
 from assay.calls.steering import Steering
 from assay.core.errors import Conflict, InvalidInput
 from assay.core.suite import Suite
@@ -94,7 +94,6 @@ async def calibrate_judge(
     freeze: bool,
     day: date | None,
     max_cost: float | None,
-    marked: Callable[[int, int], None] | None,
     steering: Steering,
 ) -> Calibration:
     """Calibrate a judge on a suite's exemplars: the one named, else the suite's pinned judge.
@@ -115,7 +114,7 @@ async def calibrate_judge(
             day or work.today(),
             panel=default_panel(suite),
             freeze=freeze,
-            max_cost=max_cost,
-            marked=marked,
+            budget=Budget(max_cost),
+            progress=steering.progress,
             stop=steering.stop,
         )

@@ -28,7 +28,7 @@ def call(position: int, *, status: str = "ok", answer: str | None = "an answer")
         purpose="subject",
         model=1,
         request_hash=bytes(32),
-        attempts=1,
+        attempt=1,
         status=status,
         error=None,
         detail=None,

@@ -144,7 +144,7 @@ class Caller:
     async def model(
         self, subject: Subject, ask: ModelAsk, position: int, request: Request | None = None
     ) -> ModelReply:
-        """Ask a model, trying again where that may help, and put the call into the ledger.
+        """Ask a model, trying again where that may help; every attempt is put into the ledger.
 
         `request` is the ask's request where it was made before. A parameter that the endpoint refuses is
         left out from then on, and the reply's detail says so.
@@ -155,12 +155,25 @@ class Caller:
             await self._waits(asyncio.sleep(0))
         if request is None or subject.learned:
             request = subject.request(ask)
-        started = self._clock()
-        reply, fatal, request = await self._send(subject, ask, request)
-        self._recorder.call(_row(self._run, position, ask, subject, request, started, reply))
-        if self._note_reply is not None:
-            self._note_reply(reply)
-        if fatal:
+        number = wasted = 0
+        while True:
+            attempt, started = await self._attempt(subject, request)
+            number += 1
+            reply = _told(subject, ask, attempt.reply, number)
+            self._recorder.call(_row(self._run, position, ask, subject, request, started, reply))
+            if self._note_reply is not None:
+                self._note_reply(reply)
+            mended = subject.mended(ask, request, attempt.reply)
+            wasted += attempt.once
+            most = subject.lane.endpoint.provider.attempts if wasted < MOST_WASTED else 0
+            wait = 0.0 if mended else self._wait(attempt, number, most)
+            if wait is None:
+                break
+            request = mended or request
+            if self._note_retry is not None and reply.error is not None:
+                self._note_retry(reply.error)
+            await self._waits(asyncio.sleep(wait))
+        if attempt.fatal:
             provider = subject.lane.endpoint.provider
             variable = f" (from {provider.api_key_env})" if provider.api_key_env else ""
             raise KeyRefused(
@@ -168,32 +181,8 @@ class Caller:
             )
         return reply
 
-    async def _send(
-        self, subject: Subject, ask: ModelAsk, request: Request
-    ) -> tuple[ModelReply, bool, Request]:
-        attempts = wasted = 0
-        while True:
-            attempt = await self._attempt(subject, request)
-            attempts += 1
-            mended = subject.mended(ask, request, attempt.reply)
-            wasted += attempt.once
-            again = subject.lane.endpoint.provider.attempts if wasted < MOST_WASTED else 0
-            wait = 0.0 if mended else self._wait(attempt, attempts, again)
-            if wait is None:
-                reply = attempt.reply if attempts == 1 else replace(attempt.reply, attempts=attempts)
-                if ask.sealed:
-                    reply = replace(reply, detail=told_of(ask, reply))
-                if subject.learned:
-                    parts = [part for part in (reply.detail, subject.learned) if part]
-                    reply = replace(reply, detail="; ".join(parts))
-                return reply, attempt.fatal, request
-            request = mended or request
-            if self._note_retry is not None and attempt.reply.error is not None:
-                self._note_retry(attempt.reply.error)
-            await self._waits(asyncio.sleep(wait))
-
-    async def _attempt(self, subject: Subject, request: Request) -> Attempt:
-        """Send a request once, when the budget and the pace allow it; what it cost counts at once."""
+    async def _attempt(self, subject: Subject, request: Request) -> tuple[Attempt, float]:
+        """Send a request once, when budget and pace allow it; also return when (UTC seconds since 1970)."""
         budget, pace = self._budget, subject.lane.pace
         worst = None if budget.limit is None else subject.worst_case(request)
         reservation = budget.reserve_at_once(subject.id, worst)
@@ -205,17 +194,17 @@ class Caller:
         try:
             if not pace.entered():
                 await self._waits(pace.enter())
-            sent = True
+            sent, started = True, self._clock()
             try:
                 attempt = await subject.lane.endpoint.attempt(request.body, subject.prices)
             except BaseException:
                 pace.leave()
                 raise
             pace.leave(refused=attempt.refused, pause=bearable(attempt.retry_after))
-            cost, chargeable = attempt.reply.cost, chargeable_reply(attempt.reply)
+            cost, chargeable = attempt.reply.cost, attempt.reply.chargeable
         finally:
             budget.settle(reservation, cost, chargeable=sent and chargeable)
-        return attempt
+        return attempt, started
 
     async def _waits(self, turn: Awaitable[T]) -> T:
         """Wait with nothing in flight; cancelled while winding down."""
@@ -241,6 +230,18 @@ class Caller:
                 if self._runner is None:
                     self._runner = await asyncio.to_thread(self._sandbox)
         return await asyncio.to_thread(self._runner.run, ask)
+
+
+def _told(subject: Subject, ask: ModelAsk, reply: ModelReply, number: int) -> ModelReply:
+    """Return the reply to an attempt, by its number, as it may be kept: without what is sealed."""
+    if number > 1:
+        reply = replace(reply, attempts=number)
+    if ask.sealed:
+        reply = replace(reply, detail=told_of(ask, reply))
+    if subject.learned:
+        parts = [part for part in (reply.detail, subject.learned) if part]
+        reply = replace(reply, detail="; ".join(parts))
+    return reply
 
 
 def _row(
@@ -280,11 +281,6 @@ def _row(
     )
 
 
-def chargeable_reply(reply: ModelReply) -> bool:
-    """Whether the provider may have charged for an attempt: not where it answered with an HTTP error."""
-    return reply.status is not CallStatus.ERROR or reply.http_status is None or reply.http_status < 300
-
-
 def recorded_reply(row: CallRow) -> ModelReply:
     """Return the reply that a row of the ledger stands for, so that nothing is asked twice."""
     return ModelReply(
@@ -299,5 +295,5 @@ def recorded_reply(row: CallRow) -> ModelReply:
         row.finish_reason,
         row.native_finish_reason,
         row.latency or 0.0,
-        row.attempts,
+        row.attempt,
     )

@@ -22,7 +22,8 @@ class Progress:
 
     `phase` names what is counted where that is no sample, such as the exemplars of a calibration.
     `details` holds, for each kind of error, what the provider said the first time. `calls` and costs are
-    those of subjects and judges. `unread` counts the judges' marks that are missing, by reason.
+    those of all attempts that were or may have been charged, at subjects and judges. `unread` counts the
+    judges' marks that are missing, by reason.
     """
 
     total: int
@@ -55,14 +56,14 @@ class Progress:
                 self.details.setdefault(str(reply.error), reply.detail)
 
     def called(self, reply: ModelReply) -> None:
-        """Count what an answered call cost, a subject's or a judge's."""
-        if reply.status is CallStatus.ERROR:
-            return
-        self.calls += 1
-        if reply.cost is None:
+        """Count what an attempt cost, at a subject or a judge; one that was refused cost nothing."""
+        if reply.cost is not None:
+            self.known_cost += reply.cost
+        elif reply.chargeable:
             self.unknown_costs += 1
         else:
-            self.known_cost += reply.cost
+            return
+        self.calls += 1
 
     def left_ungraded(self, grades: Sequence[Grade]) -> None:
         """Count an answer without a score under the first reason that its grades give."""

@@ -17,7 +17,7 @@ from assay.core.case import Case
 from assay.core.errors import NotFound
 from assay.core.model import Model
 from assay.runs.work import Work
-from assay.store.ledger import CallRow
+from assay.store.ledger import REFUSED, CallRow
 from assay.store.runs import StoredRun, read_run
 from assay.store.samples import StoredGrade, StoredSample, read_sample
 from assay.store.suites import read_suite
@@ -100,7 +100,7 @@ def _call_document(call: CallRow, shown: bool) -> dict[str, Any]:
         "error": call.error,
         "detail": call.detail if shown else None,
         "http_status": call.http_status,
-        "attempts": call.attempts,
+        "attempt": call.attempt,
         "started_at": moment(call.started_at),
         "latency": call.latency,
         "prompt_tokens": call.prompt_tokens,
@@ -180,10 +180,11 @@ def _print_call(call: CallRow, hidden: bool) -> None:
         )
         if part
     )
-    tries = "1 attempt" if call.attempts == 1 else f"{call.attempts} attempts"
-    cost = "cost unknown" if call.cost is None else dollars(call.cost)
+    refused = call.status == "error" and (call.http_status or 0) >= REFUSED
+    cost = "no cost told" if refused else "cost unknown"
+    cost = cost if call.cost is None else dollars(call.cost)
     took = "latency unknown" if call.latency is None else f"{call.latency:.2f} s"
-    typer.echo(f"  {call.purpose}  {call.status}, {tries}, {took}, {cost}")
+    typer.echo(f"  {call.purpose}  {call.status}, attempt {call.attempt}, {took}, {cost}")
     typer.echo(f"    at {moment(call.started_at)}" + (f", served by {visible(served)}" if served else ""))
     tokens = _tokens(call)
     finish = call.finish_reason or "unknown"

@@ -19,7 +19,7 @@ class Message:
 
 
 class CallStatus(StrEnum):
-    """How one upstream call ended, after its retries."""
+    """How an attempt of an upstream call ended; of a call, how its last attempt did."""
 
     OK = "ok"
     INVALID = "invalid"
@@ -94,8 +94,8 @@ class Served:
 class ModelReply:
     """What came of a `ModelAsk`. `text` is None unless the status is `ok`.
 
-    `latency` is the seconds of the attempt that counted, `cost` US dollars or None when unknown,
-    `attempts` how many requests were sent. `logprobs` is the protocol's `choices[0].logprobs`.
+    `latency` and `cost` (US dollars, None when unknown) are those of the last attempt, `attempts` how many
+    requests were sent. `logprobs` is the protocol's `choices[0].logprobs`.
     """
 
     status: CallStatus
@@ -111,6 +111,15 @@ class ModelReply:
     latency: float = 0.0
     attempts: int = 1
     logprobs: Mapping[str, Any] | None = None
+
+    @property
+    def chargeable(self) -> bool:
+        """Whether the provider may have charged for this although it tells no cost.
+
+        An HTTP error is a refusal. A time-out, a broken connection and an unreadable reply may cost.
+        """
+        answered = self.status is not CallStatus.ERROR or self.http_status is None
+        return answered or (self.http_status or 0) < 300
 
 
 class CodeStatus(StrEnum):

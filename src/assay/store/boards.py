@@ -9,13 +9,17 @@ import orjson
 from sqlalchemy import Engine, case, func, select
 
 from assay.store.engine import reading
-from assay.store.schema import calls, grades, marks, models, runs, samples
+from assay.store.ledger import last_attempts
+from assay.store.schema import grades, marks, models, runs, samples
 
 CHUNK = 500
 
 
 class BoardSample(NamedTuple):
-    """One sample with its subject's last call: output tokens, seconds and US dollars, None where unknown."""
+    """One sample with its subject's last attempt: output tokens and seconds, None where unknown.
+
+    `cost` is what all attempts at the subject cost, US dollars, None where unknown.
+    """
 
     run: int
     position: int
@@ -97,14 +101,7 @@ def board_samples(engine: Engine, run_ids: Sequence[int]) -> Iterator[BoardSampl
     """Yield the samples of these runs."""
     for start in range(0, len(run_ids), CHUNK):
         chosen = run_ids[start : start + CHUNK]
-        last = (
-            select(func.max(calls.c.id).label("id"))
-            .where(calls.c.run.in_(chosen), calls.c.purpose == "subject")
-            .group_by(calls.c.run, calls.c.position)
-            .subquery()
-        )
-        columns = (calls.c.run, calls.c.position, calls.c.error, calls.c.completion_tokens)
-        mine = select(*columns, calls.c.latency, calls.c.cost).join(last, last.c.id == calls.c.id).subquery()
+        mine = last_attempts(chosen)
         query = (
             select(
                 samples.c.run,
@@ -117,7 +114,7 @@ def board_samples(engine: Engine, run_ids: Sequence[int]) -> Iterator[BoardSampl
                 mine.c.error,
                 mine.c.completion_tokens,
                 mine.c.latency,
-                mine.c.cost,
+                mine.c.paid,
             )
             .outerjoin(mine, (mine.c.run == samples.c.run) & (mine.c.position == samples.c.position))
             .where(samples.c.run.in_(chosen))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Engine, Table, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Engine, Subquery, Table, case, func, or_, select
 from sqlalchemy.exc import DBAPIError
 
 from assay.store.engine import explain, reading
@@ -14,17 +14,22 @@ from assay.store.locks import Lease, ensure_held
 from assay.store.schema import calls, grades, marks, samples
 
 CHUNK = 64
+REFUSED = 300
+"""From this HTTP status on a reply is a refusal, for which nothing is charged unless it says so."""
 
 
 class CallRow(NamedTuple):
-    """One upstream call: the columns of `calls` but its id. Tokens, cost, latency: None where unknown."""
+    """One attempt of a call: the columns of `calls` but its id. Tokens, cost, latency: None where unknown.
+
+    `attempt` counts from 1. The last one of a call is the one that counted.
+    """
 
     run: int
     position: int
     purpose: str
     model: int
     request_hash: bytes
-    attempts: int
+    attempt: int
     status: str
     error: str | None
     detail: str | None
@@ -194,7 +199,7 @@ def finished_positions(
 
 
 def unread_answers(engine: Engine, run: int, *, span: tuple[int, int] | None = None) -> dict[int, CallRow]:
-    """Return the subject calls that came back but whose sample was never finished, by position.
+    """Return the subject's answers that came back but whose sample was never finished, by position.
 
     They were paid for; resuming grades them instead of asking again. `span` keeps the positions from its
     first to its second number.
@@ -217,21 +222,58 @@ def unread_answers(engine: Engine, run: int, *, span: tuple[int, int] | None = N
 
 
 def last_call(engine: Engine, run: int) -> int:
-    """Return the number of the newest call of a run in the ledger; 0 when there is none."""
+    """Return the number of the newest attempt of a run in the ledger; 0 when there is none."""
     query = select(func.max(calls.c.id)).where(calls.c.run == run)
     with reading(engine) as connection:
         return connection.execute(query).scalar() or 0
 
 
-def calls_since(
-    engine: Engine, run: int, call: int, *, span: tuple[int, int]
-) -> list[tuple[int, str, float | None]]:
-    """Return position, purpose and cost of the calls newer than `call`, for the positions of a span."""
-    query = select(calls.c.position, calls.c.purpose, calls.c.cost).where(
+class AttemptCost(NamedTuple):
+    """What an attempt cost, US dollars; `missing` where it may have been charged and nobody told."""
+
+    position: int
+    purpose: str
+    cost: float | None
+    missing: bool
+
+
+def calls_since(engine: Engine, run: int, call: int, *, span: tuple[int, int]) -> list[AttemptCost]:
+    """Return what the attempts newer than `call` cost, for the positions of a span."""
+    query = select(calls.c.position, calls.c.purpose, calls.c.cost, cost_missing().label("missing")).where(
         calls.c.run == run, calls.c.id > call, calls.c.position.between(*span)
     )
     with reading(engine) as connection:
-        return [(row.position, row.purpose, row.cost) for row in connection.execute(query)]
+        return [
+            AttemptCost(row.position, row.purpose, row.cost, bool(row.missing))
+            for row in connection.execute(query)
+        ]
+
+
+def cost_missing() -> ColumnElement[bool]:
+    """Return the condition that an attempt may have been charged and has no known cost.
+
+    An attempt that an HTTP error refused costs nothing unless the reply says so (`ModelReply.chargeable`).
+    """
+    unanswered = (calls.c.status == "error") & (calls.c.http_status >= REFUSED)
+    return calls.c.cost.is_(None) & func.coalesce(~unanswered, True)
+
+
+def last_attempts(runs: Sequence[int]) -> Subquery:
+    """Return the last attempt at the subject of each sample, with what all attempts for it cost together.
+
+    `paid` is None where one of them may have been charged and has no known cost, or none has any.
+    """
+    missing = func.sum(case((cost_missing(), 1), else_=0))
+    by_sample = (
+        select(
+            func.max(calls.c.id).label("id"),
+            case((missing == 0, func.sum(calls.c.cost)), else_=None).label("paid"),
+        )
+        .where(calls.c.run.in_(runs), calls.c.purpose == "subject")
+        .group_by(calls.c.run, calls.c.position)
+        .subquery()
+    )
+    return select(calls, by_sample.c.paid).join(by_sample, by_sample.c.id == calls.c.id).subquery()
 
 
 def dearest_calls(engine: Engine, runs: Sequence[int]) -> dict[int, float]:
@@ -246,9 +288,14 @@ def dearest_calls(engine: Engine, runs: Sequence[int]) -> dict[int, float]:
 
 
 def request_hashes(engine: Engine, run: int) -> dict[int, bytes]:
-    """Return what identifies the request of each sample of a run, by position; judges' calls do not."""
-    query = select(calls.c.position, calls.c.request_hash).where(
-        calls.c.run == run, calls.c.purpose == "subject"
+    """Return what identifies the request of each sample of a run, by position; judges' calls do not.
+
+    Of several attempts the last one's, which may do without a parameter that the endpoint refused.
+    """
+    query = (
+        select(calls.c.position, calls.c.request_hash)
+        .where(calls.c.run == run, calls.c.purpose == "subject")
+        .order_by(calls.c.id)
     )
     with reading(engine) as connection:
         return {row.position: bytes(row.request_hash) for row in connection.execute(query)}

@@ -8,11 +8,12 @@ from typing import Any
 
 import orjson
 from pydantic import TypeAdapter
-from sqlalchemy import Connection, Engine, func, insert, select, update
+from sqlalchemy import Connection, Engine, case, func, insert, select, update
 
 from assay.core.errors import NotFound
 from assay.core.model import Model
 from assay.store.engine import insert_new, reading, writing
+from assay.store.ledger import cost_missing
 from assay.store.locks import HeldLock, Lease, ensure_held, held_locks, run_lock
 from assay.store.schema import calls, models, run_models, runs, samples, suites
 
@@ -48,7 +49,11 @@ class StoredRun:
 
 @dataclass(frozen=True, slots=True)
 class RunCounts:
-    """How far a run is: samples by status, ungraded ones among the ok, calls, known cost, unknown costs."""
+    """How far a run is: samples by status, ungraded ones among the ok, and what was paid.
+
+    `calls` counts the attempts that were or may have been charged, `unknown_costs` those among them whose
+    cost nobody told; `cost` is the sum of the others, US dollars. Refused attempts are in none of them.
+    """
 
     ok: int
     invalid: int
@@ -292,11 +297,11 @@ def count_runs(engine: Engine, ids: Sequence[int]) -> dict[int, RunCounts]:
     by_cost = (
         select(
             calls.c.run,
-            func.count().label("n"),
             func.coalesce(func.sum(calls.c.cost), 0.0).label("cost"),
             func.count(calls.c.cost).label("known"),
+            func.sum(case((cost_missing(), 1), else_=0)).label("unknown"),
         )
-        .where(calls.c.run.in_(ids), calls.c.status != "error")
+        .where(calls.c.run.in_(ids))
         .group_by(calls.c.run)
     )
     places = {"ok": 0, "invalid": 1, "error": 2}
@@ -306,7 +311,7 @@ def count_runs(engine: Engine, ids: Sequence[int]) -> dict[int, RunCounts]:
             if row.status == "ok":
                 counts[row.run][3] = row.n - row.scored
         for row in connection.execute(by_cost):
-            spent[row.run] = (row.n, row.cost, row.n - row.known)
+            spent[row.run] = (row.known + row.unknown, row.cost, row.unknown)
     return {
         run: RunCounts(ok, invalid, error, ungraded, *spent[run])
         for run, (ok, invalid, error, ungraded) in counts.items()

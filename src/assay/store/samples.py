@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import orjson
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine, select
 
 from assay.core.errors import NotFound
 from assay.store.engine import reading
-from assay.store.ledger import CallRow, SampleRow
+from assay.store.ledger import CallRow, SampleRow, last_attempts
 from assay.store.schema import calls, grades, samples
 
 
@@ -27,7 +27,7 @@ class StoredGrade:
 
 @dataclass(frozen=True, slots=True)
 class StoredSample:
-    """One sample with its grades and every upstream call made for it, oldest first."""
+    """One sample with its grades and every attempt of the upstream calls made for it, oldest first."""
 
     row: SampleRow
     grades: tuple[StoredGrade, ...]
@@ -42,7 +42,10 @@ class StoredSample:
 
 @dataclass(frozen=True, slots=True)
 class SampleLine:
-    """One sample as a list shows it, with the subject's last call, if any; `cost` is in US dollars."""
+    """One sample as a list shows it, with the last attempt at its subject, if any.
+
+    `cost` is what all attempts at the subject cost, US dollars; `attempts` counts those of the last call.
+    """
 
     row: SampleRow
     error: str | None
@@ -61,22 +64,16 @@ def list_samples(
 
     `only` keeps `ok` (graded), `invalid`, `error`, or `ungraded` ones.
     """
-    last = (
-        select(func.max(calls.c.id).label("id"))
-        .where(calls.c.run == run, calls.c.purpose == "subject")
-        .group_by(calls.c.position)
-        .subquery()
-    )
-    mine = select(calls).join(last, last.c.id == calls.c.id).subquery()
+    mine = last_attempts([run])
     query = (
         select(
             samples,
             mine.c.error,
             mine.c.provider,
-            mine.c.attempts,
+            mine.c.attempt,
             mine.c.prompt_tokens,
             mine.c.completion_tokens,
-            mine.c.cost,
+            mine.c.paid,
             mine.c.latency,
         )
         .outerjoin(mine, mine.c.position == samples.c.position)

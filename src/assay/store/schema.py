@@ -96,7 +96,7 @@ calls = Table(
     Column("purpose", String(16), nullable=False),
     Column("model", Integer, nullable=False),
     Column("request_hash", LargeBinary, nullable=False),
-    Column("attempts", Integer, nullable=False),
+    Column("attempt", Integer, nullable=False),
     Column("status", String(8), nullable=False),
     Column("error", Text),
     Column("detail", Text),

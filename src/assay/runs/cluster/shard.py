@@ -160,11 +160,12 @@ def _recorded(job: ShardJob, engine: Engine) -> tuple[set[int], Spend]:
     """
     done = finished_positions(engine, job.run, errored=not job.retry_errors, span=job.span)
     mine, wanted, spent = set(), set(job.positions), Spend()
-    for position, purpose, cost in calls_since(engine, job.run, job.after, span=job.span):
-        if position in wanted:
-            spent = spent.add(cost)
-            if purpose == "subject":
-                mine.add(position)
+    for attempt in calls_since(engine, job.run, job.after, span=job.span):
+        if attempt.position in wanted:
+            if attempt.cost is not None or attempt.missing:
+                spent = spent.add(attempt.cost)
+            if attempt.purpose == "subject":
+                mine.add(attempt.position)
     if mine and job.retry_errors:
         done |= mine & finished_positions(engine, job.run, errored=True, span=job.span)
     return done, spent

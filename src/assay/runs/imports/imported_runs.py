@@ -171,7 +171,7 @@ def _call(run: int, position: int, model: int, at: float, row: LongFormRow, mark
         purpose="subject",
         model=model,
         request_hash=mark,
-        attempts=1,
+        attempt=1,
         status=row.status,
         error=None,
         detail="imported",

@@ -159,7 +159,7 @@ def imported_call(
         purpose="subject",
         model=model,
         request_hash=mark,
-        attempts=1,
+        attempt=1,
         status=status.value,
         error=error,
         detail="imported",

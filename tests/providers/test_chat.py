@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import tracemalloc
 import zlib
 from collections.abc import Awaitable, Callable
@@ -75,6 +76,44 @@ def test_a_key_that_the_server_repeats_is_struck_out() -> None:
         return web.json_response({"error": {"message": message}}, status=401)
 
     assert ask(handler, key="sk-0123456789").reply.detail == "Incorrect key: Bearer [key]"
+
+
+def test_a_key_in_another_form_is_struck_out_of_every_field() -> None:
+    """The whole header in base64 as the answer, and its end in the name of the provider."""
+
+    async def handler(request: web.Request) -> web.Response:
+        header = f"Authorization: {request.headers['Authorization']}"
+        answer = {"message": {"content": base64.b64encode(header.encode()).decode()}}
+        return web.json_response({"provider": header[-12:], "choices": [answer]})
+
+    reply = ask(handler, key="sk-0123456789-abcdef-0123").reply
+    assert "[key]" in str(reply.text)
+    assert base64.b64encode(b"456789-abcdef").decode()[4:-4] not in str(reply.text)
+    assert reply.served.provider == "[key]"
+
+
+def test_a_key_in_a_broken_status_line_is_struck_out() -> None:
+    """What is no HTTP ends in an exception whose text repeats it."""
+    key = "sk-0123456789-abcdef-0123"
+
+    async def main() -> Attempt:
+        async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(f"{key} is wrong\r\n\r\n".encode())
+            writer.close()
+
+        async with await asyncio.start_server(handle, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            async with open_session(1, tls=False) as session:
+                provider = Provider("test", f"http://127.0.0.1:{port}/v1", timeout=5)
+                endpoint = ChatEndpoint(provider, session, key)
+                attempt = await endpoint.attempt(b"{}")
+                await endpoint.close()
+                return attempt
+
+    detail = str(asyncio.run(main()).reply.detail)
+    assert "[key]" in detail
+    assert "456789" not in detail
 
 
 def test_a_server_that_never_answers_is_a_time_out() -> None:

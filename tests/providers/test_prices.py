@@ -131,3 +131,12 @@ def test_a_server_that_is_not_there_is_told() -> None:
 
     with pytest.raises(Upstream, match="'gone' cannot be reached"):
         asyncio.run(main())
+
+
+def test_a_list_that_repeats_the_key_is_read_without_it() -> None:
+    """The names are kept and shown."""
+
+    def handle(request: web.Request) -> Any:
+        return {"data": [{"id": request.headers["Authorization"]}, {"id": "a/b"}]}
+
+    assert fetched(handle, "sk-0123456789-abcdef") == [{"id": "Bearer [key]"}, {"id": "a/b"}]

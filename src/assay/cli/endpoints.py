@@ -15,6 +15,7 @@ from assay.core.model import Model, Provider
 from assay.providers.network import proxy_for
 from assay.providers.quirks import SUFFIXES
 from assay.providers.receiving import LARGEST_LIST, TooLarge, receive
+from assay.providers.redaction import Redactor
 
 UNREACHABLE = 3
 
@@ -84,6 +85,7 @@ class _Asking:
         self, provider: Provider, key: str | None, session: aiohttp.ClientSession, seconds: float
     ) -> None:
         self._base = provider.base_url.rstrip("/")
+        self._redactor = Redactor(key)
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._session = session
         self._timeout = aiohttp.ClientTimeout(total=seconds)
@@ -101,7 +103,7 @@ class _Asking:
         except TimeoutError:
             self.failure = f"no answer within {self._seconds:g} s"
         except (aiohttp.ClientError, ConnectionError, TooLarge) as error:
-            self.failure = str(error) or type(error).__name__
+            self.failure = self._redactor.detail(str(error)) or type(error).__name__
         return None, None
 
 

@@ -16,6 +16,7 @@ from assay.core.money import Prices
 from assay.providers.network import UNTRUSTED, proxy_for
 from assay.providers.reading import Attempt, broken, read_reply
 from assay.providers.receiving import TooLarge, receive
+from assay.providers.redaction import Redactor
 from assay.providers.usages import host_rule
 
 
@@ -27,7 +28,7 @@ class ChatEndpoint:
 
     def __init__(self, provider: Provider, session: aiohttp.ClientSession, key: str | None) -> None:
         self.provider = provider
-        self._key = key or None
+        self._redactor = Redactor(key)
         self._url = URL(provider.base_url.rstrip("/") + "/chat/completions")
         self._rule = host_rule(self._url.host)
         headers = {"Content-Type": "application/json"}
@@ -51,7 +52,17 @@ class ChatEndpoint:
         await self._session.close()
 
     async def attempt(self, body: bytes, prices: Prices | None = None) -> Attempt:
-        """Send one request and read its reply; a time-out or broken connection does not raise."""
+        """Send one request and read its reply; a time-out or broken connection does not raise.
+
+        Nothing that comes back holds the key: some endpoints repeat it, in an answer or in an error.
+        """
+        attempt, raw = await self._exchange(body, prices)
+        if attempt.reply.detail is None and not self._redactor.suspects(raw):
+            return attempt
+        return replace(attempt, reply=self._redactor.clean(attempt.reply))
+
+    async def _exchange(self, body: bytes, prices: Prices | None) -> tuple[Attempt, bytes]:
+        """Return what one request came to, with the bytes of its reply."""
         start = time.perf_counter()
         try:
             async with self._session.post(
@@ -62,28 +73,28 @@ class ChatEndpoint:
                     raw = await receive(response)
                 except TooLarge as error:
                     raw = str(error).encode()
-        except TimeoutError as error:
-            waited = time.perf_counter() - start
-            sent = not isinstance(error, aiohttp.ConnectionTimeoutError)
-            told = f"no reply within {self.provider.timeout:g} s"
-            return broken(ErrorKind.TIMEOUT, told, waited, sent=sent)
-        except (aiohttp.ClientSSLError, ssl.SSLError) as error:
-            waited = time.perf_counter() - start
-            untrusted = "CERTIFICATE_VERIFY_FAILED" in str(error)
-            told = f"{UNTRUSTED} ({error})" if untrusted else f"{type(error).__name__}: {error}"
-            return broken(ErrorKind.CONNECTION, told, waited, again=not untrusted, sent=False)
-        except (aiohttp.ClientError, ConnectionError, asyncio.IncompleteReadError) as error:
-            waited = time.perf_counter() - start
-            sent = not isinstance(error, aiohttp.ClientConnectorError)
-            return broken(ErrorKind.CONNECTION, f"{type(error).__name__}: {error}", waited, sent=sent)
+        except (
+            TimeoutError,
+            aiohttp.ClientError,
+            ConnectionError,
+            asyncio.IncompleteReadError,
+            ssl.SSLError,
+        ) as error:
+            return self._broken(error, time.perf_counter() - start), b""
         waited = time.perf_counter() - start
         recorded = self.provider.dialect == "recorded"
-        attempt = read_reply(status, headers, raw, waited, prices, recorded=recorded, rule=self._rule)
-        return attempt if attempt.reply.detail is None else self._without_key(attempt)
+        return read_reply(status, headers, raw, waited, prices, recorded=recorded, rule=self._rule), raw
 
-    def _without_key(self, attempt: Attempt) -> Attempt:
-        """Return the attempt with the key struck out of what the endpoint says; some repeat it."""
-        detail = attempt.reply.detail
-        if self._key is None or detail is None or self._key not in detail:
-            return attempt
-        return replace(attempt, reply=replace(attempt.reply, detail=detail.replace(self._key, "[key]")))
+    def _broken(self, error: Exception, waited: float) -> Attempt:
+        """Return the attempt of a request without a whole reply."""
+        if isinstance(error, TimeoutError):
+            told = f"no reply within {self.provider.timeout:g} s"
+            sent = not isinstance(error, aiohttp.ConnectionTimeoutError)
+            return broken(ErrorKind.TIMEOUT, told, waited, sent=sent)
+        told = f"{type(error).__name__}: {error}"
+        if isinstance(error, aiohttp.ClientSSLError | ssl.SSLError):
+            untrusted = "CERTIFICATE_VERIFY_FAILED" in told
+            told = f"{UNTRUSTED} ({error})" if untrusted else told
+            return broken(ErrorKind.CONNECTION, told, waited, again=not untrusted, sent=False)
+        sent = not isinstance(error, aiohttp.ClientConnectorError)
+        return broken(ErrorKind.CONNECTION, told, waited, sent=sent)

@@ -15,6 +15,7 @@ from assay.core.money import MILLION, Prices
 from assay.providers.network import proxy_for
 from assay.providers.quirks import SUFFIXES
 from assay.providers.receiving import LARGEST_LIST, TooLarge, receive
+from assay.providers.redaction import Redactor
 
 
 async def fetch_models(
@@ -22,6 +23,7 @@ async def fetch_models(
 ) -> list[dict[str, Any]]:
     """Return the entries of a provider's model list; raises Upstream when it cannot be had."""
     url = provider.base_url.rstrip("/") + "/models"
+    redactor = Redactor(key)
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:
         async with session.get(
@@ -31,14 +33,18 @@ async def fetch_models(
             if response.status != 200:
                 raise Upstream(f"{provider.name!r} answered {response.status} to GET {url}")
     except (aiohttp.ClientError, TimeoutError, TooLarge) as error:
-        raise Upstream(f"{provider.name!r} cannot be reached at {url}: {error or 'time-out'}") from error
+        told = redactor.detail(str(error)) or "time-out"
+        raise Upstream(f"{provider.name!r} cannot be reached at {url}: {told}") from error
     try:
         listed = orjson.loads(raw)["data"]
     except (orjson.JSONDecodeError, KeyError, TypeError):
         listed = None
     if not isinstance(listed, list):
         raise Upstream(f"{provider.name!r} sent no model list at {url}")
-    return [entry for entry in listed if isinstance(entry, dict) and isinstance(entry.get("id"), str)]
+    entries = [entry for entry in listed if isinstance(entry, dict) and isinstance(entry.get("id"), str)]
+    if not redactor.suspects(raw):
+        return entries
+    return [{**entry, "id": redactor.strike(entry["id"])} for entry in entries]
 
 
 def price_table(entries: list[dict[str, Any]]) -> dict[str, Prices]:

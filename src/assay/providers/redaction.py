@@ -1,0 +1,199 @@
+"""Striking an API key out of what an endpoint sends back, in whatever form it is repeated."""
+
+from __future__ import annotations
+
+import base64
+import html
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+from urllib.parse import unquote
+
+import orjson
+
+from assay.core.ask import ModelReply, Served
+
+STRUCK: Final = "[key]"
+WITHHELD: Final = "[withheld: it repeats the API key]"
+PIECE: Final = 8
+"""So many characters of a key in a row are struck out; fewer give nothing away."""
+
+_SECRET: Final = 16
+_WORD: Final = 4
+_ALNUM: Final = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_LOWER: Final = bytes(range(256)).lower()
+_ESCAPED: Final = re.compile(rb"%[2-7][0-9A-Fa-f]|&#|\\x[2-7]")
+_BACKSLASHED: Final = re.compile(r"\\(?:u00|x)([2-7][0-9A-Fa-f])")
+
+
+class Redactor:
+    """Strikes one key out of replies.
+
+    Found are its pieces of eight characters, in upper or lower case, reversed, with other characters
+    between, and in hexadecimal, in percent, HTML or backslash escapes, or in base64 at any offset. A key that
+    is no secret (a short word such as `EMPTY`, or one kind of letters alone) is struck out as a whole, and
+    one of fewer than eight characters out of details alone.
+    """
+
+    def __init__(self, key: str | None) -> None:
+        self._key = key or ""
+        raw = self._key.encode()
+        kept = frozenset(_ALNUM + raw)
+        self._deleted = bytes(code for code in range(256) if code not in kept)
+        self._kept = frozenset(chr(code) for code in kept if code < 128)
+        self._windows: dict[int, frozenset[bytes]] = {}
+        if len(raw) >= PIECE:
+            secret = _is_secret(self._key)
+            windows: dict[int, set[bytes]] = {}
+            for form, piece in _forms(raw):
+                plain = self._plain(form)
+                length = min(piece, len(plain)) if secret else len(plain)
+                windows.setdefault(length, set()).update(_cuts(plain, length))
+            self._windows = {length: frozenset(found) for length, found in windows.items()}
+        self._words = frozenset(
+            int.from_bytes(word, sys.byteorder)
+            for pieces in self._windows.values()
+            for piece in pieces
+            for word in _cuts(piece, _WORD)
+        )
+
+    def suspects(self, raw: bytes) -> bool:
+        """Return whether bytes may hold a piece of the key: they are then worth a closer look.
+
+        Eight characters in a row hold one whole word of four that begins at a multiple of four. Bytes
+        without such a word of any form of the key, and without escapes, hold no piece of it.
+        """
+        if not self._words:
+            return False
+        if self._repeats(raw.translate(_LOWER, self._deleted)):
+            return True
+        if b"\\u" in raw:
+            return True
+        escaped = b"%" in raw or b"\\x" in raw or b"&#" in raw
+        return escaped and _ESCAPED.search(raw) is not None
+
+    def strike(self, text: str) -> str:
+        """Return a text without the key."""
+        if not self._windows:
+            return text
+        for form in _unescaped(text):
+            if self._holds(form):
+                struck = self._struck(form)
+                return WITHHELD if any(self._holds(again) for again in _unescaped(struck)) else struck
+        return text
+
+    def detail(self, text: str) -> str:
+        """Return an error's text without the key, however short that is."""
+        text = self.strike(text)
+        return text.replace(self._key, STRUCK) if self._key else text
+
+    def clean(self, reply: ModelReply) -> ModelReply:
+        """Return a reply of which no field holds the key."""
+
+        def struck(text: str | None) -> str | None:
+            return None if text is None else self.strike(text)
+
+        logprobs = reply.logprobs
+        if logprobs is not None and self.suspects(orjson.dumps(logprobs)):
+            logprobs = None
+        served = reply.served
+        return replace(
+            reply,
+            text=struck(reply.text),
+            detail=None if reply.detail is None else self.detail(reply.detail),
+            served=Served(struck(served.provider), struck(served.model), struck(served.fingerprint)),
+            finish_reason=struck(reply.finish_reason),
+            native_finish_reason=struck(reply.native_finish_reason),
+            logprobs=logprobs,
+        )
+
+    def _plain(self, data: bytes) -> bytes:
+        return data.translate(_LOWER, self._deleted)
+
+    def _holds(self, text: str) -> bool:
+        return self._repeats(self._plain(text.encode("utf-8", "replace")))
+
+    def _repeats(self, plain: bytes) -> bool:
+        """Return whether a text holds a piece, around one of the words that it shares with the key."""
+        shared = self._words.intersection(memoryview(plain)[: len(plain) & -_WORD].cast("I"))
+        return bool(shared) and any(self._around(plain, word) for word in shared)
+
+    def _around(self, plain: bytes, word: int) -> bool:
+        """Return whether a piece stands around a word, wherever the word stands."""
+        sought = word.to_bytes(_WORD, sys.byteorder)
+        at = plain.find(sought)
+        while at >= 0:
+            for length, pieces in self._windows.items():
+                for start in range(max(0, at + _WORD - length), at + 1):
+                    if plain[start : start + length] in pieces:
+                        return True
+            at = plain.find(sought, at + 1)
+        return False
+
+    def _struck(self, text: str) -> str:
+        """Return a text with every piece replaced, and what stands between its characters too."""
+        places = [place for place, character in enumerate(text) if character in self._kept]
+        plain = self._plain("".join(text[place] for place in places).encode())
+        spans: list[tuple[int, int]] = []
+        for length, pieces in self._windows.items():
+            spans.extend(
+                (start, start + length)
+                for start in range(len(plain) - length + 1)
+                if plain[start : start + length] in pieces
+            )
+        parts, done = [], 0
+        for start, end in _merged(spans):
+            parts += [text[done : places[start]], STRUCK]
+            done = places[end - 1] + 1
+        return "".join((*parts, text[done:]))
+
+
+def _is_secret(key: str) -> bool:
+    """Return whether a key has the look of a secret: long, and of more than one kind of characters."""
+    kinds = (
+        any(character.islower() for character in key),
+        any(character.isupper() for character in key),
+        any(character.isdigit() for character in key),
+    )
+    return sum(character.isalnum() for character in key) >= _SECRET and sum(kinds) >= 2
+
+
+def _forms(key: bytes) -> Iterator[tuple[bytes, int]]:
+    """Yield the forms in which a key may be repeated, each with the length of eight characters in it."""
+    yield key, PIECE
+    yield key[::-1], PIECE
+    yield key.hex().encode(), 2 * PIECE
+    for offset in range(3):
+        # What stands before the key has a part in the first characters: they are no form of the key alone.
+        encoded = base64.b64encode(bytes(offset) + key)[(0, 2, 3)[offset] :].rstrip(b"=")
+        # Eight characters are ten of base64, of which two may be signs that are left out.
+        yield encoded, PIECE
+        yield encoded.translate(bytes.maketrans(b"+/", b"-_")), PIECE
+
+
+def _cuts(data: bytes, length: int) -> Iterator[bytes]:
+    return (data[start : start + length] for start in range(len(data) - length + 1))
+
+
+def _unescaped(text: str) -> Iterator[str]:
+    """Yield a text, and what it stands for where it holds escapes; of several kinds, one after the other."""
+    yield text
+    for _ in range(2):
+        decoded = _BACKSLASHED.sub(lambda match: chr(int(match[1], 16)), text)
+        decoded = html.unescape(unquote(decoded, errors="replace"))
+        if decoded == text:
+            return
+        text = decoded
+        yield text
+
+
+def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged

@@ -53,7 +53,8 @@ def _verdicts(
     broken = np.isin(model * days + day, [each * days + when for each, when in errors])
     unmarked = np.isin(use_case_of[case], list(ungraded)) & ~broken
     kept = ~np.isin(model * days + day, [each * days + when for each, when in absent])
-    ok = (~broken & ~unmarked).astype(np.int64)
+    routed = np.isin(model * days + day, [each * days + when for each, when in elsewhere])
+    ok = (~broken & ~unmarked & ~routed).astype(np.int64)
     columns = {
         "run": day,
         "model": model,
@@ -61,9 +62,9 @@ def _verdicts(
         "ok": ok,
         "invalid": np.zeros_like(ok),
         "error": broken.astype(np.int64),
-        "ungraded": unmarked.astype(np.int64),
+        "ungraded": (unmarked & ~routed).astype(np.int64),
         "total": 100.0 * ok * right.ravel(),
-        "elsewhere": np.isin(model * days + day, [each * days + when for each, when in elsewhere]) * ok,
+        "elsewhere": (routed & ~broken).astype(np.int64),
     }
     rows = Rows(**{name: column[kept] for name, column in columns.items()})
     history = History(

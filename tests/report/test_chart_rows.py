@@ -48,10 +48,10 @@ def test_columns_begin_on_the_first_measured_day_and_end_on_the_last_shown(verdi
     assert made.last_day - made.stored.history.first == timedelta(days=14)
 
 
-def test_a_day_whose_answers_came_from_elsewhere_is_not_fit(verdicts: MakeVerdicts) -> None:
-    """It has a score, drawn as an open circle."""
+def test_a_day_whose_answers_all_came_from_elsewhere_is_a_gap(verdicts: MakeVerdicts) -> None:
+    """It has no score of the model's own."""
     found = model_columns(verdicts(days=10, elsewhere=[(0, 9)]), 0, 9)["useCases"]["0"]
-    assert found["score"][9] is not None
+    assert found["score"][9] is None
     assert found["fit"] == "1111111110"
 
 

@@ -25,8 +25,8 @@ def test_the_same_reason_on_days_apart_is_told_twice(verdicts: MakeVerdicts) -> 
     assert [each.days for each in told] == [1, 1]
 
 
-def test_changed_routing_is_told_though_the_day_has_a_state(verdicts: MakeVerdicts) -> None:
-    """The state is the one from before, so the reader is told why."""
+def test_days_answered_from_elsewhere_are_told(verdicts: MakeVerdicts) -> None:
+    """They are gaps, and the reader is told why."""
     made = verdicts(days=12, elsewhere=[(1, 10), (1, 11)])
     assert set(reasons(made, 1, 11)) == {0, 1, 2, 3, 4, 10, 11}
     assert "another provider than the pin" in reasons(made, 1, 11)[10]

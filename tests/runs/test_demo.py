@@ -61,7 +61,10 @@ def test_a_month_finds_the_models_that_fall_and_no_others(tmp_path: Path) -> Non
         name: [day for day, state in enumerate(each.states) if state is ModelState.GAP]
         for name, each in found.items()
     }
-    assert {name: days for name, days in gaps.items() if days} == {"flaky": [17]}
+    assert {name: days for name, days in gaps.items() if days} == {
+        "flaky": [17],
+        "rerouted": list(range(MODELS["rerouted"].reroutes_on or 0, 30)),
+    }
 
 
 def test_findings_without_a_fall_have_no_day(tmp_path: Path) -> None:

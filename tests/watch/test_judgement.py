@@ -87,12 +87,38 @@ def test_today_reads_as_it_will_in_the_history(cube: np.ndarray) -> None:
     np.testing.assert_array_equal(whole.golden_readings.state[..., :-3], part.golden_readings.state)
 
 
-def test_changed_routing_blames_nobody() -> None:
-    """Days of answers from elsewhere keep the model's state however low they score."""
+def test_answers_from_elsewhere_blame_nobody() -> None:
+    """Days on which all answers came from elsewhere are gaps, however low those answers score."""
     history = of_scores(np.array([[[90.0] * 8 + [10.0, 10.0]]]), [Grading.DETERMINISTIC])
     elsewhere = (history.rows.total == 10.0).astype(np.int64)
-    judged = judge(replace(history, rows=replace(history.rows, elsewhere=elsewhere)), Thresholds())
-    assert judged.states[0].tolist() == [State.CALIBRATING] * 5 + [State.OK] * 5
+    own = history.rows.total * (1 - elsewhere)
+    rows = replace(history.rows, elsewhere=elsewhere, ok=1 - elsewhere, total=own)
+    judged = judge(replace(history, rows=rows), Thresholds())
+    assert judged.states[0].tolist() == [State.CALIBRATING] * 5 + [State.OK] * 3 + [State.GAP] * 2
+
+
+def test_one_answer_from_elsewhere_does_not_blind_the_watch() -> None:
+    """A fall to a tenth is COOKED although one answer of every day came from another provider."""
+    cube = np.full((1, 3, 10), 90.0)
+    cube[:, :, 7:] = 9.0
+    history = of_scores(cube, GRADINGS)
+    one = (history.rows.case == 0).astype(np.int64)
+    judged = judge(replace(history, rows=replace(history.rows, elsewhere=one)), Thresholds())
+    assert judged.states[0, 7:].tolist() == [State.COOKED] * 3
+    assert not judged.readings.held.any()
+
+
+def test_a_state_that_is_carried_over_is_marked() -> None:
+    """While the judge has moved, judged use cases show the state from before as held, others do not."""
+    cube = np.full((1, 3, 9), 90.0)
+    cube[:, :, 7] = 20.0
+    history = of_scores(cube, GRADINGS)
+    runs = tuple(
+        DayRun(run.id, run.day, "judge", (JudgeCheck(0.5 if run.day == 7 else 0.1),) * 3)
+        for run in history.runs
+    )
+    held = judge(replace(history, runs=runs), Thresholds()).readings.held
+    assert np.argwhere(held).tolist() == [[0, 1, 7], [0, 2, 7]]
 
 
 def test_judge_drift_bars_judged_use_cases_only() -> None:

@@ -90,10 +90,10 @@ def test_a_judge_may_drift_in_one_use_case_alone(history: MakeHistory) -> None:
 
 
 def test_answers_from_elsewhere_are_not_the_models(history: MakeHistory) -> None:
-    """A day with an answer from another provider has a score, which enters no baseline."""
+    """Answers from another provider are counted and left out; the day is judged by the others."""
     daily = pool(history([{"ok": 2, "total": 150.0, "elsewhere": 1}], runs=RUN), THRESHOLDS)
     assert daily.scores[0, 0, 0] == 75.0
-    assert not daily.fit[0, 0, 0]
+    assert (daily.fit[0, 0, 0], daily.elsewhere[0, 0, 0]) == (True, 1)
 
 
 def test_a_gap_has_no_score(history: MakeHistory) -> None:

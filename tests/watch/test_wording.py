@@ -107,13 +107,31 @@ def test_an_ungraded_use_case(history: MakeHistory) -> None:
     assert verdict.counts == Counts(8, 5, 0, 0, 3)
 
 
-def test_changed_routing(history: MakeHistory) -> None:
-    """A day with another provider's answers says so and keeps the state."""
-    verdict = days(history, [*fails(0, 1, 2, 3, 4), *passes(5, elsewhere=1)])
-    assert verdict.state is ModelState.OK
-    assert verdict.reason == "routing changed, 1 answer came from another provider than the pin"
-    assert verdict.use_cases[0].reading is State.COOKED
-    assert str(verdict.use_cases[0].reason).endswith("the state is left as it was")
+def test_answers_from_elsewhere(history: MakeHistory) -> None:
+    """Another provider's answers are left out and counted; the rest is judged."""
+    verdict = days(history, [*fails(0, 1, 2, 3), {"case": 4, "elsewhere": 1}, *passes(5)])
+    assert (verdict.state, verdict.reason) == (ModelState.SUSPICIOUS, None)
+    assert verdict.routing_changed == 1
+    assert (verdict.use_cases[0].state, verdict.use_cases[0].cases) == (State.COOKED, 4)
+
+
+def test_too_few_answers_of_the_pin_are_a_gap(history: MakeHistory) -> None:
+    """With three of five cases answered from elsewhere the use case is a gap, and says why."""
+    astray: list[dict[str, float]] = [{"case": case, "elsewhere": 1} for case in range(5)]
+    verdict = days(history, [*passes(0, 1), *astray[2:], *passes(5)])
+    assert verdict.use_cases[0].reason == (
+        "2 of 5 cases in common with the baseline, fewer than 80 %; "
+        "3 answers came from another provider than the pin"
+    )
+    verdict = days(history, [*astray, *passes(5)])
+    assert verdict.use_cases[0].reason == "5 answers came from another provider than the pin"
+
+
+def test_carried_over_states_are_marked(history: MakeHistory) -> None:
+    """What a moved judge leaves as it was is named as carried over."""
+    verdict = days(history, [*passes(0, 1, 2, 3), *fails(4, 5)], check=JudgeCheck(0.42))
+    assert verdict.held == ("judged",)
+    assert [each.held for each in verdict.use_cases] == [False, True]
 
 
 def test_a_moved_judge(history: MakeHistory) -> None:

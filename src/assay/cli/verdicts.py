@@ -34,6 +34,16 @@ def coloured(state: ModelState | UseCaseState) -> Text:
     return Text(name, style=COLOURS[name])
 
 
+def state_of(verdict: ModelVerdict) -> Text:
+    """Return a model's state in its colour, with the use cases of which it was only carried over."""
+    state = coloured(verdict.state)
+    if not verdict.held:
+        return state
+    judged = [each for each in verdict.use_cases if each.state > UseCaseState.CALIBRATING]
+    part = "" if len(verdict.held) >= len(judged) else f" in {len(verdict.held)} of {len(judged)} use cases"
+    return Text.assemble(state, (f", carried over{part}", "dim"))
+
+
 def report_document(report: DayReport) -> dict[str, Any]:
     """Return a day's report on a model as a JSON document."""
     return {
@@ -144,7 +154,7 @@ def print_models(verdicts: Sequence[ModelVerdict], *, title: str) -> None:
         [
             (
                 verdict.model,
-                coloured(verdict.state),
+                state_of(verdict),
                 len(verdict.cooked),
                 len(verdict.suspicious),
                 _denominators(verdict),
@@ -154,7 +164,7 @@ def print_models(verdicts: Sequence[ModelVerdict], *, title: str) -> None:
         right=("cooked", "suspicious"),
     )
     for verdict in verdicts:
-        told = _fallen(verdict) + ([verdict.reason] if verdict.reason else [])
+        told = _fallen(verdict) + ([verdict.reason] if verdict.reason else []) + routed(verdict)
         if told:
             typer.echo(f"{verdict.model}: {'; '.join(told)}")
 
@@ -184,7 +194,7 @@ def print_history(reports: Sequence[DayReport]) -> None:
             [
                 (
                     report.verdict.day,
-                    coloured(report.verdict.state),
+                    state_of(report.verdict),
                     _level(report),
                     _note(report.verdict),
                 )
@@ -198,7 +208,16 @@ def print_history(reports: Sequence[DayReport]) -> None:
 def _note(verdict: ModelVerdict) -> str:
     """Return what fell on a day and why it is as it is, where its state does not say so already."""
     reason = None if verdict.state is ModelState.CALIBRATING else verdict.reason
-    return "; ".join(_fallen(verdict) + ([reason] if reason else []))
+    return "; ".join(_fallen(verdict) + ([reason] if reason else []) + routed(verdict))
+
+
+def routed(verdict: ModelVerdict) -> list[str]:
+    """Return a sentence on answers from another provider than the pin; none where there were none."""
+    count = verdict.routing_changed
+    if not count:
+        return []
+    answers = "1 answer" if count == 1 else f"{count} answers"
+    return [f"routing changed: {answers} came from another provider than the pin and were left out"]
 
 
 def _level(report: DayReport) -> str:
@@ -210,7 +229,7 @@ def print_evidence(report: DayReport) -> None:
     """Print one model's day: every use case with its numbers, then what stands beside the seed's verdict."""
     verdict = report.verdict
     title = f"{verdict.model}  {verdict.day}  {verdict.suite} {verdict.version}  "
-    console().print(Text.assemble(title, coloured(verdict.state)), soft_wrap=True)
+    console().print(Text.assemble(title, state_of(verdict)), soft_wrap=True)
     if verdict.reason:
         typer.echo(verdict.reason)
     typer.echo("")
@@ -231,7 +250,7 @@ def _use_case(each: UseCaseVerdict) -> tuple[object, ...]:
     baseline, interval = each.baseline, each.interval
     return (
         each.use_case,
-        coloured(each.state),
+        Text.assemble(coloured(each.state), (", carried over" if each.held else "", "dim")),
         "-" if each.score is None else f"{each.score:.1f}",
         "-" if interval is None else f"{interval.low:.0f}-{interval.high:.0f}",
         f"-/{each.days_used}"
@@ -287,10 +306,7 @@ def beside(report: DayReport) -> list[str]:
         lines.append(f"against the golden baseline (first full window): down in {', '.join(fixed)}")
     if verdict.down:
         lines.append("still down: a COOKED fall has not recovered to the band from before it")
-    if verdict.routing_changed:
-        lines.append(
-            f"routing changed: {verdict.routing_changed} answers came from another provider than the pin"
-        )
+    lines += routed(verdict)
     if verdict.provider_fall is not None:
         fall = verdict.provider_fall
         lines.append(

@@ -51,7 +51,7 @@ def _use_case(judged: Judgement, model: int, place: int, days: slice) -> dict[st
     low, high = judged.history.starts[place : place + 2]
     return {
         "states": "".join(LETTERS[State(state)] for state in readings.state[cell]),
-        "fit": "".join("1" if fit else "0" for fit in daily.fit[cell]),
+        "fit": "".join("1" if fit else "0" for fit in readings.counted[cell]),
         "score": _numbers(judged.matched.scores[cell], 1),
         "mean": _numbers(baseline.mean[cell], 1),
         "spread": _numbers(baseline.spread[cell], 1),

@@ -15,6 +15,9 @@ MOST_DAYS = 62
 """With more days than this, a mark stands for a week."""
 
 LETTERS = {State.GAP: "–", State.CALIBRATING: "c", State.OK: "·", State.SUSPICIOUS: "s", State.COOKED: "C"}
+HELD = {State.OK: "~", State.SUSPICIOUS: "ŝ", State.COOKED: "Ĉ"}
+"""The letters of states that were only carried over, in all use cases or in some."""
+
 SEVERITY = (State.COOKED, State.SUSPICIOUS, State.OK, State.CALIBRATING, State.GAP)
 
 
@@ -24,16 +27,20 @@ class Mark:
 
     state: State | None
     text: str
+    held: bool = False
 
     @property
     def letter(self) -> str:
         """The state as one character, so that colour is never the only sign."""
-        return "" if self.state is None else LETTERS[self.state]
+        if self.state is None:
+            return ""
+        return HELD.get(self.state, LETTERS[self.state]) if self.held else LETTERS[self.state]
 
     @property
     def name(self) -> str:
         """The state's name in lower case, `none` before the first measurement."""
-        return "none" if self.state is None else self.state.name.lower()
+        name = "none" if self.state is None else self.state.name.lower()
+        return f"{name} held" if self.held else name
 
 
 Strip = tuple[tuple[Mark, ...], ...]
@@ -81,11 +88,19 @@ def _day(judged: Judgement, model: int, day: int, begun: int, reasons: Mapping[i
     if day < begun:
         return Mark(None, f"{when}: not measured yet")
     state = State(judged.states[model, day])
+    held = [
+        use_case.name
+        for use_case, carried in zip(
+            judged.history.use_cases, judged.readings.held[model, :, day], strict=True
+        )
+        if carried and state > State.CALIBRATING
+    ]
     lines = [f"{when}: {state.name}", *_named(judged, model, day)]
+    lines += [f"carried over: {', '.join(held)}"] if held else []
     if day in reasons:
         lines.append(reasons[day])
     lines.append(denominators(judged, model, day))
-    return Mark(state, "\n".join(lines))
+    return Mark(state, "\n".join(lines), bool(held))
 
 
 def _named(judged: Judgement, model: int, day: int) -> Iterator[str]:

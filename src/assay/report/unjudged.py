@@ -36,7 +36,7 @@ def reasons(verdicts: Verdicts, model: int, last: int) -> dict[int, str]:
     judged = verdicts.judgement
     states = judged.states[model, : last + 1]
     moved = judged.daily.barred[model, :, : last + 1].any(axis=0)
-    odd = (states == State.GAP) | moved | (judged.daily.elsewhere[model, : last + 1] > 0)
+    odd = (states == State.GAP) | moved
     found: dict[int, str] = {}
     calibrating: str | None = None
     for day in range(first_day(judged, model), last + 1):

@@ -62,6 +62,10 @@ def _notification(change: Change, simulated: bool) -> Notification:
 
 def _notes(verdict: ModelVerdict) -> list[str]:
     notes = [] if verdict.reason is None else [verdict.reason]
+    if verdict.held:
+        notes.append(f"carried over from an earlier day: {', '.join(verdict.held)}")
+    if verdict.routing_changed:
+        notes.append(f"{verdict.routing_changed} answers from another provider than the pin were left out")
     if verdict.provider_fall is not None:
         fall = verdict.provider_fall
         notes.append(f"{len(fall.fell)} of {fall.at_risk} models behind {fall.provider} fell on this day")

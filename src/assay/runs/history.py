@@ -52,7 +52,7 @@ def stored_history(engine: Engine, digest: str, *, until: date | None = None) ->
     subjects = watched_models(engine, found.ids)
     first = date.fromisoformat(found.days[0])
     last = until or date.fromisoformat(found.days[-1])
-    counts = count_samples(engine, found.ids, base=_base_epochs(suite))
+    counts = count_samples(engine, found.ids, base=_base_epochs(suite), pinned_only=True)
     places = Places(
         run=_places(found.ids, counts.run) + len(found.ids) * counts.topped,
         model=_places([row for row, _ in subjects], counts.model),

@@ -23,6 +23,7 @@ from sqlalchemy import (
     literal_column,
     or_,
     select,
+    true,
 )
 
 from assay.store.engine import reading, writing
@@ -132,14 +133,21 @@ def watched_models(engine: Engine, run_ids: Sequence[int]) -> list[tuple[int, st
     return [(row, name) for name, row in sorted(found)]
 
 
-def count_samples(engine: Engine, run_ids: Sequence[int], *, base: Mapping[int, int]) -> SampleCounts:
-    """Return the samples of these runs, counted. `base` gives each case's base epochs by its ordinal."""
+def count_samples(
+    engine: Engine, run_ids: Sequence[int], *, base: Mapping[int, int], pinned_only: bool = False
+) -> SampleCounts:
+    """Return the samples of these runs, counted. `base` gives each case's base epochs by its ordinal.
+
+    With `pinned_only` the answers from another provider than the pin are counted in `elsewhere` alone.
+    """
     s = samples.c
+    kept: ColumnElement[bool] = s.routing_changed == 0 if pinned_only else true()
 
     def counted(condition: ColumnElement[bool]) -> ColumnElement[int]:
-        return func.sum(case((condition, 1), else_=0)).cast(Integer)
+        return func.sum(case((and_(kept, condition), 1), else_=0)).cast(Integer)
 
     topped = case((_within(base), 0), else_=1)
+    points = case((and_(kept, s.status == "ok"), s.score), else_=literal_column("0.0"))
     columns: list[ColumnElement[Any]] = [
         s.run,
         s.model,
@@ -150,7 +158,7 @@ def count_samples(engine: Engine, run_ids: Sequence[int], *, base: Mapping[int, 
         counted((s.status == "ok") & s.score.is_(None)),
         func.sum(s.routing_changed).cast(Integer),
         topped,
-        func.coalesce(func.sum(case((s.status == "ok", s.score), else_=literal_column("0.0"))), 0.0),
+        func.coalesce(func.sum(points), 0.0),
     ]
     rows: list[tuple[float, ...]] = []
     with reading(engine) as connection:

@@ -63,10 +63,11 @@ class Fall:
 class UseCaseVerdict:
     """One use case of one model on one day.
 
-    `state` is the seed's verdict; `reading` what the day's numbers alone say; they differ when the
-    evidence may not change the state, and `reason` says why, as it does when there is nothing to judge.
-    `baseline` is None while calibrating (`days_used` still counts), `golden` until its window is
-    full; `golden_state` is the rule's state against it. `interval` is in points of 0-100.
+    `state` is the seed's verdict; `held` says that it was only carried over from the last day that counted.
+    `reading` is what the day's numbers alone say. The two differ when the evidence may not change the state,
+    and `reason` says why, as it does when there is nothing to judge. `baseline` is None while calibrating
+    (`days_used` still counts), `golden` until its window is full; `golden_state` is the rule's state against
+    it. `interval` is in points of 0-100.
 
     `score` is over the `cases` that the day has in common with the baseline (all of the day's while
     calibrating). `missing` are cases of the baseline without a score this day, `new` those scored this
@@ -76,6 +77,7 @@ class UseCaseVerdict:
     use_case: str
     grading: Grading
     state: UseCaseState
+    held: bool
     reading: UseCaseState
     reason: str | None
     score: float | None
@@ -111,6 +113,9 @@ class ProviderFall:
 class ModelVerdict:
     """One model on one day (UTC), with the verdicts of its use cases in the suite's order.
 
+    `held` names the use cases whose state was only carried over. `routing_changed` counts answers from
+    another provider than the pin, which are left out of everything else.
+
     `cases` of all `known_cases` (scored this day or in a baseline) are compared. `counts` covers the
     samples that were judged, `attempted` and `errored` all of the day's, runs left out by the gap rule
     included. `paired` is the test over all cases, `fell_overnight` McNemar's p that more cases fell than
@@ -126,6 +131,7 @@ class ModelVerdict:
     reason: str | None
     cooked: tuple[str, ...]
     suspicious: tuple[str, ...]
+    held: tuple[str, ...]
     cases: int
     known_cases: int
     counts: Counts

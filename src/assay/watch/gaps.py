@@ -44,7 +44,7 @@ def gaps(history: History, share: float) -> Gaps:
     size = (len(history.runs), models)
     errored = _sums(key, rows.error, size)
     attempted = errored + _sums(key, rows.ok, size) + _sums(key, rows.invalid, size)
-    attempted += _sums(key, rows.ungraded, size)
+    attempted += _sums(key, rows.ungraded, size) + _sums(key, rows.elsewhere, size)
     broken = share_exceeds(errored, attempted, share)
     day = np.array([run.day for run in history.runs], dtype=np.int64)
     survived = _by_day((attempted > 0) & ~broken, day, days)

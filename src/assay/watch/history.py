@@ -78,8 +78,8 @@ class Rows:
     `History.use_cases` laid end to end. A (run, model, case) may be split over several rows. The counts
     tell how the samples ended: `ok` has a visible, graded answer, `invalid` a success without one (it
     scores 0), `error` no answer, `ungraded` an answer that could not be graded. `total` is the sum of the
-    `ok` samples' scores, each 0-100. `elsewhere` counts the answers that came from another provider than
-    the pin.
+    `ok` samples' scores, each 0-100. `elsewhere` counts the answers that came from another provider than the
+    pin, which are in none of the others.
     """
 
     run: IntArray

@@ -36,7 +36,7 @@ def reruns(readings: Readings, day: int) -> tuple[Rerun, ...]:
     """Return what to re-run at full count on a day, before any verdict of it may flip.
 
     Only provisional evidence that alone would read SUSPICIOUS asks for it; days that cannot change a
-    state anyway (judge moved, routing changed, gap, calibrating) do not.
+    state anyway (judge moved, gap, calibrating) do not.
     """
     models, use_cases = np.nonzero(readings.thin[..., day])
     return tuple(Rerun(int(model), int(use_case)) for model, use_case in zip(models, use_cases, strict=True))

@@ -28,8 +28,8 @@ class Daily:
     `ok`, `invalid`, `error`, `ungraded`; (models, use cases, days) for `scores` (over the cases that the day
     has, 0-100, NaN without one),
     `unmarked` (so much was ungraded that the day has no score), `barred` (the judge had moved) and `fit`
-    (the score measures the model: an unmoved judge marked the pinned provider's answers); (models, days)
-    for `elsewhere`, the answers that another provider than the pin gave.
+    (the score measures the model: an unmoved judge marked it). `elsewhere` (models, cases, days) counts the
+    answers that another provider than the pin gave: they are left out of everything else.
     """
 
     case_scores: FloatArray
@@ -83,7 +83,6 @@ def pool(history: History, thresholds: Thresholds) -> Daily:
     unmarked = share_exceeds(ungraded, ungraded + marked, thresholds.gap_share)
     scores[unmarked] = np.nan
     barred = _barred_days(history, left, thresholds)
-    elsewhere = counts.pop("elsewhere").sum(axis=1).astype(np.int64)
     small = {name: value.astype(np.int32) for name, value in counts.items()}
     return Daily(
         case_scores=case_scores,
@@ -94,8 +93,8 @@ def pool(history: History, thresholds: Thresholds) -> Daily:
         scores=scores,
         unmarked=unmarked,
         barred=barred,
-        elsewhere=elsewhere,
-        fit=~np.isnan(scores) & ~barred & (elsewhere == 0)[:, np.newaxis, :],
+        elsewhere=small["elsewhere"],
+        fit=~np.isnan(scores) & ~barred,
         gaps=left,
     )
 

@@ -48,8 +48,8 @@ class Readings:
 
     `z` and `drop` are NaN without score or baseline, `drop` also when the mean is 0. `reading` is what the
     day's numbers alone say: GAP (no score), CALIBRATING, OK, SUSPICIOUS or COOKED. `counted` marks the days
-    whose reading became the state; on the other scored days the state was left as it was. `thin` marks
-    suspicious days without full-power evidence.
+    whose reading became the state. On the other scored days that have a baseline the state was `held`:
+    carried over from the last counted day. `thin` marks suspicious days without full-power evidence.
     """
 
     z: FloatArray
@@ -57,6 +57,7 @@ class Readings:
     reading: StateArray
     state: StateArray
     counted: BoolArray
+    held: BoolArray
     thin: BoolArray
 
 
@@ -71,7 +72,7 @@ def read(
 ) -> Readings:
     """Apply the seed's thresholds to scores of shape (models, use cases, days).
 
-    A day is left uncounted, and the state as it was, where it is not `fit` (judge moved, routing changed)
+    A day is left uncounted, and the state as it was, where it is not `fit` (the judge moved)
     or where it looks suspicious without being `powered`. Uncounted days and gaps neither count towards a
     sustained fall nor break it; a calibrating day breaks it.
     """
@@ -91,9 +92,10 @@ def read(
     reading[sustained | collapsed] = State.COOKED
     reading[~baseline.there] = State.CALIBRATING
     reading[~scored] = State.GAP
-    held = carried(reading, counted, np.int8(State.CALIBRATING))
-    state = np.where(counted | ~scored | ~baseline.there, reading, held).astype(np.int8)
-    return Readings(z, drop, reading, state, counted, thin)
+    held = scored & baseline.there & ~counted
+    before = carried(reading, counted, np.int8(State.CALIBRATING))
+    state = np.where(held, before, reading).astype(np.int8)
+    return Readings(z, drop, reading, state, counted, held, thin)
 
 
 def falls(scores: FloatArray, mean: FloatArray) -> FloatArray:

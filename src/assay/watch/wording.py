@@ -59,13 +59,14 @@ def verdict_on(judged: Judgement, model: int, day: int) -> ModelVerdict:
         reason=_model_reason(judged, model, day),
         cooked=tuple(each.use_case for each in found if each.state is State.COOKED),
         suspicious=tuple(each.use_case for each in found if each.state is State.SUSPICIOUS),
+        held=tuple(each.use_case for each in found if each.held),
         cases=sum(each.cases for each in found),
         known_cases=int(judged.matched.known[model, :, day].sum()),
         counts=_counts(judged, model, day, 0, len(history.cases)),
         attempted=int(daily.gaps.attempted[model, day]),
         errored=int(daily.gaps.errored[model, day]),
         runs_left_out=int(daily.gaps.left_out[model, day]),
-        routing_changed=int(daily.elsewhere[model, day]),
+        routing_changed=int(daily.elsewhere[model, :, day].sum()),
         judge_moved=bool(daily.barred[model, :, day].any()),
         paired=paired(daily.case_scores[model][chosen], window, day),
         fell_overnight=day_on_day(changed),
@@ -92,6 +93,7 @@ def _use_case(judged: Judgement, model: int, index: int, day: int) -> UseCaseVer
         use_case=series.name,
         grading=series.grading,
         state=State(readings.state[cell]),
+        held=bool(readings.held[cell]),
         reading=State(readings.reading[cell]),
         reason=_reason(judged, model, index, day),
         score=score if scored else None,
@@ -227,18 +229,19 @@ def _reason(judged: Judgement, model: int, index: int, day: int) -> str | None:
     low, high = judged.history.starts[index : index + 2]
     counts = _counts(judged, model, day, low, high)
     if np.isnan(daily.scores[cell]):
-        if daily.gaps.gap[model, day] or counts.n == 0:
+        if daily.gaps.gap[model, day] or (counts.n == 0 and not daily.elsewhere[model, low:high, day].any()):
             return _no_day(judged, model, day) or "no samples of this use case"
         if daily.unmarked[cell]:
             return f"{counts.ungraded} of {_samples(counts.n)} ungraded"
+        if daily.elsewhere[model, low:high, day].any():
+            return _left_out(judged, model, day, low, high)
         return f"{counts.error} of {_samples(counts.n)} errored"
     if judged.matched.sparse[cell]:
-        return _few(judged, int(judged.matched.common[cell]), int(judged.matched.known[cell]))
+        few = _few(judged, int(judged.matched.common[cell]), int(judged.matched.known[cell]))
+        return f"{few}{_elsewhere(judged, model, day, low, high)}"
     if readings.state[cell] == State.CALIBRATING and not judged.baseline.there[cell]:
         least = judged.thresholds.least_days
         return f"{judged.baseline.days[cell]} of {least} days that a baseline needs"
-    if daily.elsewhere[model, day]:
-        return f"{_routing(judged, model, day)}: {LEFT}"
     if daily.barred[cell]:
         return f"{_judge(judged, model, day, [index])}: {LEFT}"
     if readings.thin[cell]:
@@ -254,11 +257,10 @@ def _model_reason(judged: Judgement, model: int, day: int) -> str | None:
     if nothing is not None:
         return nothing
     if judged.states[model, day] == State.GAP:
-        return _few_altogether(judged, model, day) or "no use case has a score"
+        elsewhere = _elsewhere(judged, model, day, 0, len(judged.history.cases))
+        return _few_altogether(judged, model, day) or f"no use case has a score{elsewhere}"
     if judged.states[model, day] == State.CALIBRATING:
         return f"no use case has the {judged.thresholds.least_days} days that a baseline needs"
-    if judged.daily.elsewhere[model, day]:
-        return _routing(judged, model, day)
     barred = np.flatnonzero(judged.daily.barred[model, :, day])
     return _judge(judged, model, day, barred.tolist()) if barred.size else None
 
@@ -271,10 +273,22 @@ def _no_day(judged: Judgement, model: int, day: int) -> str | None:
     return f"{errored} of {_samples(attempted)} errored" if left.gap[model, day] else None
 
 
-def _routing(judged: Judgement, model: int, day: int) -> str:
-    count = int(judged.daily.elsewhere[model, day])
-    answers = "1 answer" if count == 1 else f"{count} answers"
-    return f"routing changed, {answers} came from another provider than the pin"
+def _left_out(judged: Judgement, model: int, day: int, low: int, high: int) -> str:
+    """Say why a use case with samples has no score: errors and answers from elsewhere together."""
+    error = int(judged.daily.error[model, low:high, day].sum())
+    elsewhere = int(judged.daily.elsewhere[model, low:high, day].sum())
+    routed = f"{_answers(elsewhere)} came from another provider than the pin"
+    return f"{error} of {_samples(error + elsewhere)} errored, {routed}" if error else routed
+
+
+def _elsewhere(judged: Judgement, model: int, day: int, low: int, high: int) -> str:
+    """Return a clause on the answers from elsewhere among some cases; empty without any."""
+    count = int(judged.daily.elsewhere[model, low:high, day].sum())
+    return f"; {_answers(count)} came from another provider than the pin" if count else ""
+
+
+def _answers(count: int) -> str:
+    return "1 answer" if count == 1 else f"{count} answers"
 
 
 def _judge(judged: Judgement, model: int, day: int, use_cases: Sequence[int]) -> str:
@@ -311,7 +325,8 @@ def _few_altogether(judged: Judgement, model: int, day: int) -> str | None:
     counted = judged.counted_cases[model, :, day]
     matched = judged.matched
     common, known = (int(part[model, counted, day].sum()) for part in (matched.common, matched.known))
-    return _few(judged, common, known)
+    few = _few(judged, common, known)
+    return f"{few}{_elsewhere(judged, model, day, 0, len(judged.history.cases))}"
 
 
 def _samples(count: int) -> str:

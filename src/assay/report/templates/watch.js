@@ -37,7 +37,7 @@ function scoreRows(model, useCase) {
       const drop = useCase.drop[index];
       lines.push(`z ${fixed(useCase.z[index])}` + (drop === null ? "" : `, drop ${percent(drop)}`));
     }
-    if (score !== null && !fit) lines.push("left as it was: routing changed or the judge moved");
+    if (score !== null && !fit) lines.push("this score did not change the state, which was carried over");
     const total = counts.reduce((sum, count) => sum + count, 0);
     lines.push(`n ${total}: ${counts.map((count, kind) => `${count} ${KINDS[kind]}`).join(", ")}`);
     return {

@@ -95,7 +95,7 @@ def test_what_is_no_request_is_refused_in_words(name: str) -> None:
     served, provider = PROVIDERS[name]
 
     async def main() -> list[Attempt]:
-        async with served() as address, open_session(4, tls=False) as session:
+        async with served() as address, open_session(4, {}, tls=False) as session:
             endpoint = ChatEndpoint(provider(address), session, None)
             bodies = (b"", b"[]", b'{"model": "steady"}', b'{"messages": "x", "model": 1}')
             odd = b'{"model": "steady", "messages": [], "about": {"case": ["a"]}}'

@@ -34,7 +34,7 @@ def ask(handler: Handler, *, timeout: float = 5.0, key: str | None = None) -> At
         await site.start()
         address = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
         try:
-            async with open_session(4, tls=False) as session:
+            async with open_session(4, {}, tls=False) as session:
                 endpoint = ChatEndpoint(Provider("test", address, timeout=timeout), session, key)
                 return await endpoint.attempt(b'{"model":"x"}')
         finally:
@@ -104,7 +104,7 @@ def test_a_key_in_a_broken_status_line_is_struck_out() -> None:
 
         async with await asyncio.start_server(handle, "127.0.0.1", 0) as server:
             port = server.sockets[0].getsockname()[1]
-            async with open_session(1, tls=False) as session:
+            async with open_session(1, {}, tls=False) as session:
                 provider = Provider("test", f"http://127.0.0.1:{port}/v1", timeout=5)
                 endpoint = ChatEndpoint(provider, session, key)
                 attempt = await endpoint.attempt(b"{}")
@@ -148,7 +148,7 @@ def test_nobody_listening_is_a_connection_error() -> None:
     """A refused connection is an attempt like any other."""
 
     async def main() -> Attempt:
-        async with open_session(1, tls=False) as session:
+        async with open_session(1, {}, tls=False) as session:
             provider = Provider("gone", "http://127.0.0.1:9/v1", timeout=2)
             return await ChatEndpoint(provider, session, None).attempt(b"{}")
 

@@ -28,6 +28,12 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
+@pytest.fixture
+def environment() -> dict[str, str]:
+    """An environment to fill."""
+    return {}
+
+
 @pytest.fixture(scope="module")
 def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
     """A private authority."""
@@ -35,7 +41,7 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 
 
 def ask(
-    authority: Authority | None, host: str, monkeypatch: pytest.MonkeyPatch, *, proxied: str | None = None
+    authority: Authority | None, host: str, environment: dict[str, str], *, proxied: str | None = None
 ) -> tuple[Attempt, list[str]]:
     """Ask a real server under `host` and return the attempt with the heads that the proxy read.
 
@@ -59,9 +65,10 @@ def ask(
             async with proxying(port) as proxy:
                 if proxied is not None:
                     address = proxy.address.replace("://", f"://{proxied}")
-                    monkeypatch.setenv("HTTPS_PROXY" if authority else "HTTP_PROXY", address)
-                async with open_session(4, tls=uses_tls(url)) as session:
-                    endpoint = ChatEndpoint(Provider("test", url, timeout=5.0), session, "sk-secret")
+                    environment["HTTPS_PROXY" if authority else "HTTP_PROXY"] = address
+                async with open_session(4, environment, tls=uses_tls(url, environment)) as session:
+                    provider, proxy_address = Provider("test", url, timeout=5.0), proxy_for(url, environment)
+                    endpoint = ChatEndpoint(provider, session, "sk-secret", proxy=proxy_address)
                     try:
                         return await endpoint.attempt(b'{"model":"x"}'), proxy.heads
                     finally:
@@ -74,75 +81,71 @@ def ask(
 
 @pytest.mark.parametrize("variable", ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"])
 def test_a_private_authority_is_trusted_by_any_of_three_variables(
-    variable: str, authority: Authority, monkeypatch: pytest.MonkeyPatch
+    variable: str, authority: Authority, environment: dict[str, str]
 ) -> None:
     """A real TLS server whose certificate only that authority vouches for is answered."""
-    monkeypatch.setenv(variable, str(authority.bundle))
-    attempt, _ = ask(authority, "localhost", monkeypatch)
+    environment[variable] = str(authority.bundle)
+    attempt, _ = ask(authority, "localhost", environment)
     assert attempt.reply.text == "hi"
 
 
 def test_an_unknown_authority_is_told_once_with_what_to_set(
-    authority: Authority, monkeypatch: pytest.MonkeyPatch
+    authority: Authority, environment: dict[str, str]
 ) -> None:
     """Nothing is sent, another attempt would not help, and the message names the variables."""
-    attempt, _ = ask(authority, "localhost", monkeypatch)
+    attempt, _ = ask(authority, "localhost", environment)
     assert attempt.reply.error is ErrorKind.CONNECTION
     assert not attempt.again
     assert "set SSL_CERT_FILE or REQUESTS_CA_BUNDLE" in str(attempt.reply.detail)
 
 
-def test_a_certificate_for_another_host_is_refused(
-    authority: Authority, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_certificate_for_another_host_is_refused(authority: Authority, environment: dict[str, str]) -> None:
     """A trusted authority does not make up for the wrong name."""
-    monkeypatch.setenv("SSL_CERT_FILE", str(authority.bundle))
-    attempt, _ = ask(authority, "other.localhost", monkeypatch)
+    environment["SSL_CERT_FILE"] = str(authority.bundle)
+    attempt, _ = ask(authority, "other.localhost", environment)
     assert attempt.reply.text is None
 
 
 def test_https_goes_through_a_tunnel_that_never_sees_the_key(
-    authority: Authority, monkeypatch: pytest.MonkeyPatch
+    authority: Authority, environment: dict[str, str]
 ) -> None:
     """One CONNECT for the host, TLS checked end to end, and no key in what the proxy reads."""
-    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(authority.bundle))
-    attempt, heads = ask(authority, "models.test", monkeypatch, proxied="")
+    environment["REQUESTS_CA_BUNDLE"] = str(authority.bundle)
+    attempt, heads = ask(authority, "models.test", environment, proxied="")
     assert attempt.reply.text == "hi"
     assert [head.split(":")[0] for head in heads] == ["CONNECT models.test"]
     assert "sk-secret" not in heads[0]
 
 
-def test_a_proxys_own_password_goes_to_the_proxy(
-    authority: Authority, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_proxys_own_password_goes_to_the_proxy(authority: Authority, environment: dict[str, str]) -> None:
     """As basic authentication of the CONNECT; the endpoint still gets its key."""
-    monkeypatch.setenv("SSL_CERT_FILE", str(authority.bundle))
-    attempt, heads = ask(authority, "models.test", monkeypatch, proxied="me:word@")
+    environment["SSL_CERT_FILE"] = str(authority.bundle)
+    attempt, heads = ask(authority, "models.test", environment, proxied="me:word@")
     assert attempt.reply.text == "hi"
     assert "Proxy-Authorization: Basic bWU6d29yZA==" in heads[0]
     assert "sk-secret" not in heads[0]
 
 
 def test_a_tunnel_does_not_switch_off_the_check_of_certificates(
-    authority: Authority, monkeypatch: pytest.MonkeyPatch
+    authority: Authority, environment: dict[str, str]
 ) -> None:
     """Behind the proxy, an unknown authority is as unknown as before it."""
-    attempt, heads = ask(authority, "models.test", monkeypatch, proxied="")
+    attempt, heads = ask(authority, "models.test", environment, proxied="")
     assert len(heads) == 1
     assert "CERTIFICATE_VERIFY_FAILED" in str(attempt.reply.detail)
     assert not attempt.again
 
 
-def test_plain_http_is_forwarded_by_the_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plain_http_is_forwarded_by_the_proxy(environment: dict[str, str]) -> None:
     """The proxy gets the whole URL."""
-    attempt, heads = ask(None, "models.test", monkeypatch, proxied="")
+    attempt, heads = ask(None, "models.test", environment, proxied="")
     assert attempt.reply.text == "hi"
     assert heads[0].startswith("POST http://models.test:")
 
 
-def test_this_machine_is_reached_without_the_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_this_machine_is_reached_without_the_proxy(environment: dict[str, str]) -> None:
     """A local server or the simulated provider never goes through the office's proxy."""
-    attempt, heads = ask(None, "127.0.0.1", monkeypatch, proxied="")
+    attempt, heads = ask(None, "127.0.0.1", environment, proxied="")
     assert (attempt.reply.text, heads) == ("hi", [])
 
 
@@ -168,24 +171,33 @@ def test_this_machine_is_reached_without_the_proxy(monkeypatch: pytest.MonkeyPat
         ({"http_proxy": "http://p:1"}, "http://[::1]:8000/v1", None),
         ({"http_proxy": "http://p:1", "no_proxy": "*"}, "http://api.test/v1", None),
         ({"all_proxy": "http://proxy:1"}, "http://api.test/v1", "http://proxy:1"),
+        ({"http_proxy": "http://p:1", "no_proxy": ".API.test"}, "http://v2.api.test/v1", None),
         ({}, "https://api.test/v1", None),
     ],
 )
-def test_the_environments_proxies_hold(
-    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], url: str, proxy: str | None
-) -> None:
+def test_the_environments_proxies_hold(environment: dict[str, str], url: str, proxy: str | None) -> None:
     """HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY mean what they mean elsewhere."""
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-    assert proxy_for(url) == proxy
+    assert proxy_for(url, environment) == proxy
+    shouted = {name.upper(): value for name, value in environment.items()}
+    assert proxy_for(url, shouted) == proxy
 
 
-def test_a_socks_proxy_is_refused_before_anything_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_socks_proxy_is_refused_before_anything_is_sent(environment: dict[str, str]) -> None:
     """The message names the variable and what to set instead, and holds no password."""
-    monkeypatch.setenv("ALL_PROXY", "socks5h://user:secret@proxy:1080")
+    environment["ALL_PROXY"] = "socks5h://user:secret@proxy:1080"
     with pytest.raises(InvalidInput, match="ALL_PROXY names a socks5h proxy") as told:
-        check_network(["https://api.test/v1"])
+        check_network(["https://api.test/v1"], environment)
     assert "secret" not in str(told.value)
+
+
+def test_a_name_in_lower_case_counts_more_and_nothing_is_read_from_the_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The environment that is passed in decides alone."""
+    monkeypatch.setenv("HTTPS_PROXY", "http://process:1")
+    both = {"HTTPS_PROXY": "http://upper:1", "https_proxy": "http://lower:1"}
+    assert proxy_for("https://api.test/v1", both) == "http://lower:1"
+    assert proxy_for("https://api.test/v1", {}) is None
 
 
 @pytest.mark.parametrize("variable", ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"])
@@ -199,8 +211,8 @@ def test_a_bundle_that_cannot_be_read_is_told(variable: str, content: str | None
         tls_context({variable: str(bundle)})
 
 
-def test_a_proxy_over_tls_is_checked_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_proxy_over_tls_is_checked_too(environment: dict[str, str]) -> None:
     """Plain endpoints behind an https proxy need authorities; without one they do not."""
-    assert not uses_tls("http://api.test/v1")
-    monkeypatch.setenv("HTTP_PROXY", "https://proxy:3128")
-    assert uses_tls("http://api.test/v1")
+    assert not uses_tls("http://api.test/v1", environment)
+    environment["HTTP_PROXY"] = "https://proxy:3128"
+    assert uses_tls("http://api.test/v1", environment)

@@ -26,7 +26,7 @@ def talk(
     """Serve, and let `work(put)` talk: `put(model, ask)` sends one request and returns the attempt."""
 
     async def main() -> T:
-        async with served() as address, open_session(8, tls=False) as session:
+        async with served() as address, open_session(8, {}, tls=False) as session:
             there = provider(address)
             endpoint = ChatEndpoint(there, session, None)
 

@@ -105,8 +105,8 @@ async def open_asking(
     ) as providers:
         serving = [providers[name] for name in dict.fromkeys(model.provider for model in models)]
         workers = sum(place.concurrency or provider.concurrency for provider in serving)
-        tls = any(uses_tls(provider.base_url) for provider in serving)
-        async with open_session(workers, tls=tls) as session:
+        tls = any(uses_tls(provider.base_url, place.environment) for provider in serving)
+        async with open_session(workers, place.environment, tls=tls) as session:
             lanes: dict[str, Lane] = {}
             subjects = ready(
                 run.models,

@@ -11,7 +11,7 @@ from assay.calls.pacing import Pace
 from assay.core.errors import InvalidInput, Problem
 from assay.core.model import Model, Provider
 from assay.providers.chat import ChatEndpoint
-from assay.providers.network import check_network
+from assay.providers.network import check_network, proxy_for
 
 
 def key_for(provider: Provider, environment: Mapping[str, str]) -> str | None:
@@ -44,7 +44,7 @@ def check_keys(
             continue
         try:
             key_for(providers[name], environment)
-            check_network([providers[name].base_url])
+            check_network([providers[name].base_url], environment)
         except InvalidInput as error:
             problems.extend(error.problems)
     if problems:
@@ -72,7 +72,8 @@ def ready(
     for row, model in models:
         if model.provider not in lanes:
             provider = providers[model.provider]
-            endpoint = ChatEndpoint(provider, session, key_for(provider, environment))
+            proxy = proxy_for(provider.base_url, environment)
+            endpoint = ChatEndpoint(provider, session, key_for(provider, environment), proxy=proxy)
             lanes[model.provider] = Lane(endpoint, Pace(concurrency or provider.concurrency, clock=clock))
         subjects.append(Subject(model, row, lanes[model.provider], model.prices))
     return subjects

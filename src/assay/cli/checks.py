@@ -126,7 +126,7 @@ async def _endpoints(work: Work, subjects: Sequence[Model], seconds: float) -> l
     by_provider: dict[str, list[Model]] = {}
     for model in subjects:
         by_provider.setdefault(model.provider, []).append(model)
-    async with open_session(len(by_provider) or 1) as session:
+    async with open_session(len(by_provider) or 1, work.environment) as session:
         found = await asyncio.gather(
             *(
                 examine_provider(

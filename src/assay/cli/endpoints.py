@@ -37,7 +37,7 @@ async def examine_provider(
         key = key_for(provider, environment)
     except AssayError as error:
         return [Finding("provider", State.FAIL, str(error))]
-    asking = _Asking(provider, key, session, seconds)
+    asking = _Asking(provider, key, session, environment, seconds)
     status, listed = await asking.get("/models")
     if status is None or status >= 500:
         told = f"{asking.failure}" if status is None else f"HTTP {status}"
@@ -82,12 +82,18 @@ class _Asking:
     """GET requests to one provider; `failure` says why the last one had no answer."""
 
     def __init__(
-        self, provider: Provider, key: str | None, session: aiohttp.ClientSession, seconds: float
+        self,
+        provider: Provider,
+        key: str | None,
+        session: aiohttp.ClientSession,
+        environment: Mapping[str, str],
+        seconds: float,
     ) -> None:
         self._base = provider.base_url.rstrip("/")
         self._redactor = Redactor(key)
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._session = session
+        self._environment = environment
         self._timeout = aiohttp.ClientTimeout(total=seconds)
         self._seconds = seconds
         self.failure = ""
@@ -97,7 +103,7 @@ class _Asking:
         url = self._base + path
         try:
             async with self._session.get(
-                url, headers=self._headers, proxy=proxy_for(url), timeout=self._timeout
+                url, headers=self._headers, proxy=proxy_for(url, self._environment), timeout=self._timeout
             ) as response:
                 return response.status, _names(await receive(response, LARGEST_LIST))
         except TimeoutError:

@@ -12,7 +12,6 @@ import orjson
 
 from assay.calls.retry import delay
 from assay.core.errors import AssayError, Conflict, Denied, InvalidInput, NotFound, Upstream
-from assay.providers.network import proxy_for
 
 PREFIX: Final = "/api/v1"
 TIMEOUT: Final = aiohttp.ClientTimeout(total=60.0, sock_connect=10.0)
@@ -70,9 +69,12 @@ class ExaminerLine:
         credentials: Credentials,
         client: str,
         waiting: Waiting,
+        *,
+        proxy: str | None = None,
     ) -> None:
         self.waiting = waiting
         self._http = http
+        self._proxy = proxy
         self._base = base_url(url)
         self._session = session
         self._credentials = credentials
@@ -165,7 +167,7 @@ class ExaminerLine:
             url,
             data=None if body is None else orjson.dumps(dict(body)),
             headers=headers,
-            proxy=proxy_for(url),
+            proxy=self._proxy,
             timeout=TIMEOUT,
             allow_redirects=False,
         ) as reply:

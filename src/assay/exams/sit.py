@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import shlex
 import uuid
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -23,7 +23,7 @@ from assay.exams.examiner_line import PATIENCE, Credentials, ExaminerLine, Waiti
 from assay.exams.seat import Seat
 from assay.exams.sitting import Sitting, Tally, read_receipts
 from assay.exams.stopping import Stopped, pause
-from assay.providers.network import open_session, uses_tls
+from assay.providers.network import open_session, proxy_for, uses_tls
 from assay.store.runs import StoredRun, count_runs, list_runs
 
 KIND: Final = "sit"
@@ -57,7 +57,7 @@ async def sit(
     waiting = Waiting(
         place.monotonic, place.rng, lambda seconds: pause(seconds, steering.stop), say, patience
     )
-    async with _examiner(base, session, credentials, waiting) as client:
+    async with _examiner(base, session, credentials, waiting, place.environment) as client:
         try:
             standing = await client.standing()
         except Stopped:
@@ -77,11 +77,12 @@ async def sit(
 
 @asynccontextmanager
 async def _examiner(
-    base: str, session: str, credentials: Credentials, waiting: Waiting
+    base: str, session: str, credentials: Credentials, waiting: Waiting, environment: Mapping[str, str]
 ) -> AsyncIterator[ExaminerClient]:
     """Yield a client with a name of its own: two processes never pass for one."""
-    async with open_session(2, tls=uses_tls(base)) as http:
-        line = ExaminerLine(http, base, session, credentials, uuid.uuid4().hex, waiting)
+    proxy = proxy_for(base, environment)
+    async with open_session(2, environment, tls=uses_tls(base, environment)) as http:
+        line = ExaminerLine(http, base, session, credentials, uuid.uuid4().hex, waiting, proxy=proxy)
         try:
             yield ExaminerClient(line, session)
         finally:

@@ -13,7 +13,7 @@ from yarl import URL
 from assay.core.ask import ErrorKind
 from assay.core.model import Provider
 from assay.core.money import Prices
-from assay.providers.network import UNTRUSTED, proxy_for
+from assay.providers.network import UNTRUSTED
 from assay.providers.reading import Attempt, broken, read_reply
 from assay.providers.receiving import TooLarge, receive
 from assay.providers.redaction import Redactor
@@ -23,10 +23,18 @@ from assay.providers.usages import host_rule
 class ChatEndpoint:
     """Sends bodies to one provider's `chat/completions` over a session's connections.
 
-    `key` is the API key, None where none is needed. `close` when done; the connections stay open.
+    `key` is the API key, None where none is needed. `proxy` is the address of the proxy to go through.
+    `close` when done; the connections stay open.
     """
 
-    def __init__(self, provider: Provider, session: aiohttp.ClientSession, key: str | None) -> None:
+    def __init__(
+        self,
+        provider: Provider,
+        session: aiohttp.ClientSession,
+        key: str | None,
+        *,
+        proxy: str | None = None,
+    ) -> None:
         self.provider = provider
         self._redactor = Redactor(key)
         self._url = URL(provider.base_url.rstrip("/") + "/chat/completions")
@@ -37,7 +45,7 @@ class ChatEndpoint:
         if provider.dialect == "openrouter":
             headers["X-Title"] = "Assay"
         # A session's own headers would go to the proxy too, in the clear: the key is for the endpoint alone.
-        self._proxy = proxy_for(provider.base_url)
+        self._proxy = proxy
         self._headers = headers if self._proxy else None
         self._session = aiohttp.ClientSession(
             connector=session.connector,

@@ -12,22 +12,24 @@ import orjson
 from assay.core.errors import Upstream
 from assay.core.model import Provider
 from assay.core.money import MILLION, Prices
-from assay.providers.network import proxy_for
 from assay.providers.quirks import SUFFIXES
 from assay.providers.receiving import LARGEST_LIST, TooLarge, receive
 from assay.providers.redaction import Redactor
 
 
 async def fetch_models(
-    provider: Provider, session: aiohttp.ClientSession, key: str | None
+    provider: Provider, session: aiohttp.ClientSession, key: str | None, *, proxy: str | None = None
 ) -> list[dict[str, Any]]:
-    """Return the entries of a provider's model list; raises Upstream when it cannot be had."""
+    """Return the entries of a provider's model list; raises Upstream when it cannot be had.
+
+    `proxy` is the address of the proxy to go through.
+    """
     url = provider.base_url.rstrip("/") + "/models"
     redactor = Redactor(key)
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:
         async with session.get(
-            url, headers=headers, proxy=proxy_for(url), timeout=aiohttp.ClientTimeout(total=30)
+            url, headers=headers, proxy=proxy, timeout=aiohttp.ClientTimeout(total=30)
         ) as response:
             raw = await receive(response, LARGEST_LIST)
             if response.status != 200:

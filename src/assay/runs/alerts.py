@@ -98,7 +98,7 @@ async def send(
     if not pending:
         return []
     named = {hook.name: hook for hook in hooks}
-    async with open_session(8) as session:
+    async with open_session(8, environment) as session:
         waiting = [
             _one(engine, session, named[delivery.hook], delivery, environment, clock, rng)
             for delivery in reversed(pending)
@@ -118,7 +118,7 @@ async def _one(
 ) -> Delivery:
     try:
         to = target(hook, environment)
-        proxy = proxy_for(to.url)
+        proxy = proxy_for(to.url, environment)
     except InvalidInput as error:
         ended = replace(delivery, status=DeliveryStatus.FAILED, error=str(error), finished_at=clock())
     else:

@@ -85,8 +85,8 @@ async def execute_here(setting: Setting, portion: Portion, progress: Progress, s
     }
     serving = {**judging, **serving}
     connections = sum(setting.concurrency or provider.concurrency for provider in serving.values())
-    tls = any(uses_tls(provider.base_url) for provider in serving.values())
-    async with open_session(connections, tls=tls) as session:
+    tls = any(uses_tls(provider.base_url, setting.environment) for provider in serving.values())
+    async with open_session(connections, setting.environment, tls=tls) as session:
         lanes: dict[str, Lane] = {}
         subjects = ready(
             stored.models,

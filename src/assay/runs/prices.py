@@ -13,7 +13,7 @@ from assay.calls.subjects import key_for
 from assay.core.errors import AssayError, InvalidInput, NotFound
 from assay.core.model import Model, Provider
 from assay.core.money import Prices
-from assay.providers.network import open_session
+from assay.providers.network import open_session, proxy_for
 from assay.providers.prices import fetch_models, find_prices, price_table
 from assay.store.prices import ListedPrices, keep_prices, read_prices
 
@@ -80,12 +80,13 @@ async def refresh_prices(
         if providers[name].dialect == "recorded":
             raise InvalidInput(f"provider {name!r} repeats recordings: write `prices` for its models")
     made = []
-    async with open_session(len(names) or 1) as session:
+    async with open_session(len(names) or 1, environment) as session:
         for name in dict.fromkeys(names):
             provider = providers[name]
             source = provider.base_url.rstrip("/") + "/models"
             try:
-                entries = await fetch_models(provider, session, _key(provider, environment))
+                key, proxy = _key(provider, environment), proxy_for(source, environment)
+                entries = await fetch_models(provider, session, key, proxy=proxy)
             except AssayError as error:
                 made.append(Refreshed(name, source, 0, 0, error))
                 continue

@@ -157,7 +157,8 @@ async def _mark_all(
     if provider is None:
         raise InvalidInput(f"judge {model.name!r} has no provider {model.provider!r}")
     limit = setting.concurrency or provider.concurrency
-    async with open_session(limit, tls=uses_tls(provider.base_url)) as session:
+    tls = uses_tls(provider.base_url, setting.environment)
+    async with open_session(limit, setting.environment, tls=tls) as session:
         lanes: dict[str, Lane] = {}
         judges = ready_judges(
             [judge],

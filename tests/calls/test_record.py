@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Sequence
 
 import pytest
 
 from assay.calls.record import MOST, Recorder
+from assay.calls.stop import Stop
 from assay.core.errors import AssayError, Upstream
+from assay.store.engine import Unavailable
 from assay.store.ledger import Batch, SampleRow
 
 
@@ -20,6 +23,7 @@ class Writer:
         self.gate = threading.Event()
         self.gate.set()
         self.closed = False
+        self.kept: list[list[int]] = []
         self._fail_at = fail_at
 
     def commit(self, batch: Batch) -> None:
@@ -28,6 +32,11 @@ class Writer:
         if self._fail_at is not None and len(self.batches) == self._fail_at:
             raise Upstream("the disk is full")
         self.batches.append([row.position for row in batch.samples])
+
+    def keep(self, batches: Sequence[Batch], error: Exception) -> str:
+        """Keep what could not be committed."""
+        self.kept = [[row.position for row in batch.samples] for batch in batches]
+        return "kept"
 
     def close(self) -> None:
         """Note that it was closed."""
@@ -142,3 +151,64 @@ def test_a_writer_that_breaks_unforeseen_leaves_nobody_waiting() -> None:
                 await recorder.close()
 
     asyncio.run(main())
+
+
+class Locked(Writer):
+    """A database that is locked for the first `times` commits."""
+
+    def __init__(self, times: int) -> None:
+        super().__init__()
+        self.times = times
+        self.tried: list[list[int]] = []
+
+    def commit(self, batch: Batch) -> None:
+        """Commit when it is no longer locked."""
+        self.tried.append([row.position for row in batch.samples])
+        if len(self.tried) <= self.times:
+            raise Unavailable("the database is locked")
+        super().commit(batch)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pauses of a hundredth of a second."""
+    monkeypatch.setattr("assay.calls.record.PAUSE", 0.01)
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_locked_database_is_waited_for_and_nothing_is_lost() -> None:
+    """The same batch is committed again until it is taken; who waits is told why, and when it is over."""
+    writer, said = Locked(3), list[str | None]()
+
+    async def main() -> None:
+        recorder = Recorder(writer, waiting=said.append)
+        for position in range(10 * MOST):
+            recorder.sample(sample(position), [])
+            await recorder.room()
+            assert recorder.pending <= MOST
+        await recorder.close()
+
+    asyncio.run(main())
+    assert writer.tried[:4] == [writer.tried[0]] * 4
+    assert [position for batch in writer.batches for position in batch] == list(range(10 * MOST))
+    assert said[:4] == ["the database is locked"] * 3 + [None]
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("patient", [True, False])
+def test_what_is_never_taken_is_kept(patient: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After its patience, or when it is given up, all that came back is kept, the failed batch first."""
+    writer, stop = Locked(10**9), Stop()
+    monkeypatch.setattr("assay.calls.record.PATIENCE", 600.0 if patient else 0.1)
+
+    async def main() -> None:
+        recorder = Recorder(writer, stop=stop)
+        recorder.sample(sample(0), [])
+        await asyncio.sleep(0.2)
+        recorder.sample(sample(1), [])
+        stop.give_up()
+        with pytest.raises(Unavailable, match="locked; kept"):
+            await recorder.close()
+
+    asyncio.run(main())
+    assert (writer.kept, writer.batches, writer.closed) == ([[0], [1]], [], True)

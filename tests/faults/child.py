@@ -1,8 +1,9 @@
 """A process that executes a stored run to its end, for tests that kill, interrupt or starve it.
 
 Its one argument is a JSON object: `database`, `address`, `run`, and optionally `concurrency`, `attempts`,
-`timeout`, `file_limit` (bytes), `deed`. `deed` is `conduct`, or `grade` to grade the run's answers again by
-the judges of its plan, or `calibrate` to calibrate its first judge (with `freeze`). It prints the outcome as
+`timeout`, `file_limit` (bytes), `patience` with the database (seconds), `deed`. `deed` is `conduct`, or
+`grade` to grade the run's answers again by the judges of its plan,
+or `calibrate` to calibrate its first judge (with `freeze`). It prints the outcome as
 JSON; an AssayError goes to stderr with its status.
 """
 
@@ -16,6 +17,7 @@ import signal
 import sys
 from datetime import date
 
+from assay.calls import record
 from assay.calls.code import NoSandbox
 from assay.core.errors import AssayError
 from assay.core.model import Provider
@@ -36,6 +38,8 @@ def main() -> None:
     if "file_limit" in told:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (told["file_limit"], resource.RLIM_INFINITY))
+    if "patience" in told:
+        record.PATIENCE = told["patience"]
     engine = open_database(told["database"])
     run = read_run(engine, told["run"])
     suite = read_suite(engine, run.suite)

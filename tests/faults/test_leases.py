@@ -25,10 +25,11 @@ from assay.runs.plan import stored_plan
 from assay.runs.resuming import unfinished
 from assay.store.engine import writing
 from assay.store.holder import Holder, this_process
-from assay.store.ledger import Batch, LedgerWriter, SampleRow
+from assay.store.ledger import Batch, SampleRow
 from assay.store.locks import free_lock, run_lock, take_lock
 from assay.store.runs import StoredRun, count_runs, end_run, list_runs, read_run
 from assay.store.schema import calls, locks, samples
+from assay.store.writer import LedgerWriter
 
 CASES = 60
 

@@ -20,9 +20,10 @@ from assay.core.errors import Upstream as Failed
 from assay.core.model import Provider
 from assay.runs.conduct import Outcome, Setting, conduct
 from assay.runs.plan import stored_plan
-from assay.store.ledger import Batch, LedgerWriter
+from assay.store.ledger import Batch
 from assay.store.runs import StoredRun, count_runs
 from assay.store.samples import read_samples
+from assay.store.writer import LedgerWriter
 
 
 class Server:

@@ -14,9 +14,10 @@ from assay.core.errors import InvalidInput, NotFound
 from assay.core.model import Model
 from assay.core.suite import Suite
 from assay.runs.compare_runs import ComparedRuns, read_comparison
-from assay.store.ledger import Batch, LedgerWriter, SampleRow
+from assay.store.ledger import Batch, SampleRow
 from assay.store.runs import StoredRun, end_run, keep_models, new_run, read_run
 from assay.store.suites import keep_suite
+from assay.store.writer import LedgerWriter
 
 Scores = Sequence[float | str | None]
 """A case's samples: a score of 0-100, None for an ungraded one, or a status."""

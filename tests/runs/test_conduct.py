@@ -23,10 +23,11 @@ from assay.core.money import Prices
 from assay.core.suite import Suite
 from assay.runs.conduct import Outcome, Setting, conduct, topped_up
 from assay.runs.plan import Plan, plan_run
-from assay.store.ledger import Batch, LedgerWriter
+from assay.store.ledger import Batch
 from assay.store.runs import StoredRun, new_run, read_run
 from assay.store.samples import read_samples
 from assay.store.suites import keep_suite
+from assay.store.writer import LedgerWriter
 
 MODEL = Model("test", "a/b")
 

@@ -29,8 +29,9 @@ from assay.core.suite import UseCase
 from assay.grading.registry import grader
 from assay.runs.execute import grade_rows
 from assay.runs.grade import MOST_ASKS, grade_answer
-from assay.store.ledger import Batch, LedgerWriter
+from assay.store.ledger import Batch
 from assay.store.schema import grades as table
+from assay.store.writer import LedgerWriter
 
 ANSWER = ModelReply(CallStatus.OK, "an answer")
 CODE = CodeAsk("pass")

@@ -6,18 +6,10 @@ import pytest
 from sqlalchemy import Engine, func, select
 
 from assay.core.errors import AssayError
-from assay.store.ledger import (
-    CHUNK,
-    Batch,
-    CallRow,
-    GradeRow,
-    LedgerWriter,
-    SampleRow,
-    finished_positions,
-    unread_answers,
-)
+from assay.store.ledger import CHUNK, Batch, CallRow, GradeRow, SampleRow, finished_positions, unread_answers
 from assay.store.samples import read_sample
 from assay.store.schema import calls, grades, samples
+from assay.store.writer import LedgerWriter
 
 
 def call(position: int, *, status: str = "ok", answer: str | None = "an answer") -> CallRow:

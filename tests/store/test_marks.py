@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from sqlalchemy import Engine
 
-from assay.store.ledger import Batch, LedgerWriter, MarkRow
+from assay.store.ledger import Batch, MarkRow
 from assay.store.marks import marks_by_key, readable_marks
+from assay.store.writer import LedgerWriter
 
 FAR = 2**40
 

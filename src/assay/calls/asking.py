@@ -29,10 +29,10 @@ from assay.core.errors import Upstream
 from assay.core.model import Model, Provider
 from assay.core.suite import Suite
 from assay.providers.network import open_session, uses_tls
-from assay.store.ledger import LedgerWriter
 from assay.store.locks import Lease
 from assay.store.runs import StoredRun, new_run
 from assay.store.suites import keep_suite
+from assay.store.writer import LedgerWriter
 
 T = TypeVar("T")
 ASKED = frozenset({"sit", "mark", "expand", "contamination"})
@@ -117,7 +117,9 @@ async def open_asking(
                 concurrency=place.concurrency,
                 lanes=lanes,
             )
-            recorder = Recorder(LedgerWriter(place.engine, place.lease))
+            recorder = Recorder(
+                LedgerWriter(place.engine, place.lease), waiting=steering.progress.wait, stop=steering.stop
+            )
             caller = Caller(
                 run.id,
                 recorder,

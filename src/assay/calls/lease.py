@@ -10,8 +10,10 @@ from sqlalchemy import Engine
 
 from assay.calls.stop import Stop
 from assay.core.errors import AssayError, Conflict
+from assay.store.engine import Vanished
 from assay.store.holder import this_process
 from assay.store.locks import LEASE, Lease, free_lock, renew_lock, run_lock, take_lock
+from assay.store.unsaved import take_in
 
 
 @asynccontextmanager
@@ -32,7 +34,7 @@ async def hold(
             try:
                 await asyncio.to_thread(renew_lock, engine, lease)
                 wait = every
-            except Conflict as error:
+            except (Conflict, Vanished) as error:
                 if stop is not None:
                     stop.ask(str(error), error)
                 return
@@ -53,6 +55,10 @@ async def hold(
 
 @asynccontextmanager
 async def hold_run(engine: Engine, run: int, stop: Stop) -> AsyncIterator[Lease]:
-    """Hold a run while it is executed: it has one executor at a time."""
+    """Hold a run while it is executed: it has one executor at a time.
+
+    What an earlier one could not write is taken in first.
+    """
     async with hold(engine, run_lock(run), stop) as lease:
+        await asyncio.to_thread(take_in, engine, run)
         yield lease

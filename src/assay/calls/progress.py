@@ -23,7 +23,7 @@ class Progress:
     `phase` names what is counted where that is no sample, such as the exemplars of a calibration.
     `details` holds, for each kind of error, what the provider said the first time. `calls` and costs are
     those of all attempts that were or may have been charged, at subjects and judges. `unread` counts the
-    judges' marks that are missing, by reason.
+    judges' marks that are missing, by reason. `waiting` says why the database takes nothing at the moment.
     """
 
     total: int
@@ -39,11 +39,16 @@ class Progress:
     ungraded: Counter[str] = field(default_factory=Counter)
     unread: Counter[str] = field(default_factory=Counter)
     phase: str = ""
+    waiting: str | None = None
 
     def begin(self, phase: str, total: int, done: int = 0) -> None:
         """Count something else from now on, of which `done` are done; calls and costs go on."""
         self.phase, self.total = phase, total
         self.done = self.durable = done
+
+    def wait(self, reason: str | None) -> None:
+        """Note why the run waits for the database; None: it waits no more."""
+        self.waiting = reason
 
     def count(self, reply: ModelReply) -> None:
         """Count one finished sample."""

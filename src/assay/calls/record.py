@@ -1,23 +1,39 @@
-"""The single writer: gathers rows for at most 50 ms and commits them as one batch."""
+"""The single writer: gathers rows for at most 50 ms and commits them as one batch.
+
+A database that takes nothing for a while is waited for: nothing that came back is lost.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Protocol
 
+from assay.calls.stop import Stop
 from assay.core.errors import AssayError, Upstream
+from assay.store.engine import Unavailable, Vanished
 from assay.store.ledger import Batch, CallRow, GradeRow, MarkRow, SampleRow
 
 WAIT = 0.05
 MOST = 512
+PATIENCE = 600.0
+"""Seconds for which a database that is locked, full or cut off is tried again."""
+PAUSE = 0.5
+LONGEST_PAUSE = 5.0
 
 
 class Writer(Protocol):
-    """Commits a batch durably; raises an AssayError and commits nothing when it cannot."""
+    """Commits a batch durably; raises an AssayError and commits nothing when it cannot.
+
+    After `Unavailable` the same batch is committed again. `keep` puts what could not be committed, because of
+    that error, where the next process finds it, and says where.
+    """
 
     def commit(self, batch: Batch) -> None: ...
+
+    def keep(self, batches: Sequence[Batch], error: Exception) -> str: ...
 
     def close(self) -> None: ...
 
@@ -26,15 +42,28 @@ class Recorder:
     """Takes rows from many tasks and commits them in order from one thread.
 
     At most `MOST` rows of calls, samples and marks wait or are being committed at any instant: `room` holds
-    the tasks back otherwise. `committed` is called with the number of samples after each commit. When a
-    commit fails, `error` and `failed` are set, later rows are refused, and nothing already committed is lost.
+    the tasks back otherwise. `committed` is called with the number of samples after each commit.
+
+    A database that is unavailable is tried again for `PATIENCE` seconds: `waiting` is called with the reason,
+    and with None when it is over; giving `stop` up ends that. When a commit fails for good, `error` and
+    `failed` are set, and what could not be written is kept for the next process.
     """
 
-    def __init__(self, writer: Writer, *, committed: Callable[[int], None] | None = None) -> None:
+    def __init__(
+        self,
+        writer: Writer,
+        *,
+        committed: Callable[[int], None] | None = None,
+        waiting: Callable[[str | None], None] | None = None,
+        stop: Stop | None = None,
+    ) -> None:
         self.error: AssayError | None = None
         self.failed = asyncio.Event()
         self._writer = writer
         self._committed = committed
+        self._waiting = waiting
+        self._stop = stop or Stop()
+        self._unsaved: list[Batch] = []
         self._batch = Batch()
         self._writing = 0
         self._wake = asyncio.Event()
@@ -79,6 +108,12 @@ class Recorder:
         self._wake.set()
         self._full.set()
         await self._task
+        loop = asyncio.get_running_loop()
+        if isinstance(self.error, (Unavailable, Vanished)):
+            batches = [batch for batch in (*self._unsaved, self._batch) if len(batch)]
+            told = await loop.run_in_executor(self._thread, self._writer.keep, batches, self.error)
+            self.error = type(self.error)(f"{self.error}; {told}")
+        await loop.run_in_executor(self._thread, self._writer.close)
         self._thread.shutdown()
         if self.error is not None:
             raise self.error
@@ -93,7 +128,6 @@ class Recorder:
             self._full.set()
 
     async def _run(self) -> None:
-        loop = asyncio.get_running_loop()
         try:
             while True:
                 await self._wake.wait()
@@ -108,7 +142,7 @@ class Recorder:
                         return
                     continue
                 self._writing = len(batch)
-                await loop.run_in_executor(self._thread, self._writer.commit, batch)
+                await self._commit(batch)
                 self._writing = 0
                 if self._committed is not None:
                     self._committed(len(batch.samples))
@@ -124,7 +158,29 @@ class Recorder:
             if self.error is not None:
                 self.failed.set()
             self._room.set()
-            await loop.run_in_executor(self._thread, self._writer.close)
+
+    async def _commit(self, batch: Batch) -> None:
+        """Commit a batch; while the database is unavailable, again and again."""
+        loop = asyncio.get_running_loop()
+        began, pause = loop.time(), PAUSE
+        self._unsaved = [batch]
+        while True:
+            try:
+                await loop.run_in_executor(self._thread, self._writer.commit, batch)
+                break
+            except Unavailable as error:
+                if self._stop.given_up.is_set() or loop.time() - began >= PATIENCE:
+                    raise
+                self._say(str(error))
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._stop.given_up.wait(), pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+        self._unsaved = []
+        self._say(None)
+
+    def _say(self, reason: str | None) -> None:
+        if self._waiting is not None:
+            self._waiting(reason)
 
     async def _gather(self) -> None:
         try:

@@ -128,6 +128,8 @@ def status_line(progress: Progress, label: str, seconds: float, here: int) -> st
     if retries:
         told = ", ".join(f"{kind} {count}" for kind, count in progress.retries.most_common(3))
         parts.append(f"{retries} retries ({told})")
+    if progress.waiting is not None:
+        parts.append(f"waiting: {progress.waiting}; what came back is in memory")
     return "  ".join(parts)
 
 

@@ -11,6 +11,7 @@ from assay.calls.ask import recorded_reply
 from assay.calls.asking import Asking, Place, open_asking
 from assay.calls.budget import budget_of
 from assay.calls.lease import hold_run
+from assay.calls.record import PATIENCE
 from assay.calls.steering import Steering
 from assay.core.ask import CallStatus, ModelAsk, ModelReply
 from assay.core.errors import AssayError, Conflict, Denied, InvalidInput, Upstream
@@ -20,7 +21,7 @@ from assay.exams.stopping import Stopped, unless_given_up
 from assay.store.ledger import subject_calls
 from assay.store.runs import StoredRun, count_runs, end_run, keep_plan, read_run
 
-DURABLE_SECONDS: Final = 60.0
+DURABLE_SECONDS: Final = PATIENCE + 60.0
 ABOUT: Final = {"instrument": "exam"}
 
 

@@ -29,9 +29,10 @@ from assay.providers.network import open_session, uses_tls
 from assay.runs.execute import Execution
 from assay.runs.judged.judges import load_geval, open_bench, ready_judges
 from assay.runs.plan import Plan
-from assay.store.ledger import LedgerWriter, finished_positions, unread_answers
+from assay.store.ledger import finished_positions, unread_answers
 from assay.store.locks import Lease
 from assay.store.runs import RunCounts, StoredRun, count_runs, end_run, keep_plan
+from assay.store.writer import LedgerWriter
 
 
 @cache
@@ -100,7 +101,12 @@ async def execute_here(setting: Setting, portion: Portion, progress: Progress, s
         paces = {subject.model.provider: subject.lane.pace for subject in subjects}
         for name, allowed in portion.paces.items():
             paces[name].allowed = min(allowed, paces[name].limit)
-        recorder = Recorder(LedgerWriter(engine, setting.lease), committed=progress.committed)
+        recorder = Recorder(
+            LedgerWriter(engine, setting.lease),
+            committed=progress.committed,
+            waiting=progress.wait,
+            stop=stop,
+        )
         caller = Caller(
             stored.id,
             recorder,

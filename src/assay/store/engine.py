@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from alembic import command
 from alembic.config import Config
@@ -16,7 +19,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, Table, create_engine, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, NoSuchModuleError, OperationalError
 
 from assay.core.errors import AssayError, Conflict, InvalidInput, Upstream
 
@@ -24,6 +27,18 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 30
 ALONE = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_lock(4119772)"}
 """What makes a migration the only one: Python's driver begins no transaction by itself for SQLite's DDL."""
+
+
+FILE = "assay file"
+"""The key of what a connection knows of its SQLite file: its path, device and inode."""
+
+
+class Unavailable(Upstream):
+    """The database takes nothing at this moment; trying again later may help."""
+
+
+class Vanished(Upstream):
+    """The database's file was deleted, moved or replaced under a process that has it open."""
 
 
 def open_database(url: str, *, durable: bool = False) -> Engine:
@@ -70,6 +85,9 @@ def connect(url: str, *, durable: bool = False) -> Engine:
         ) from error
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _sqlite_pragmas(durable))
+        if parsed.database not in (None, "", ":memory:"):
+            event.listen(engine, "do_connect", _open_existing)
+            event.listen(engine, "connect", _note_file(str(parsed.database)))
     return engine
 
 
@@ -79,6 +97,54 @@ def _keep_private(path: str | None) -> None:
         return
     with suppress(OSError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+
+
+def _open_existing(dialect: Any, record: Any, arguments: list[Any], options: dict[str, Any]) -> None:
+    """Never begin an empty file where a database stood: `connect` has made the new ones."""
+    arguments[0] = f"file:{quote(str(Path(arguments[0]).absolute()))}?mode=rw"
+    options["uri"] = True
+
+
+def _note_file(path: str) -> Any:
+    def note(_: sqlite3.Connection, record: Any) -> None:
+        with suppress(OSError):
+            found = Path(path).stat()
+            record.info[FILE] = (str(Path(path).absolute()), found.st_dev, found.st_ino)
+
+    return note
+
+
+def ensure_in_place(connection: Connection) -> None:
+    """Raise Vanished when a connection's SQLite file is no longer the one that its path names."""
+    noted = connection.info.get(FILE)
+    if noted is None:
+        return
+    path, device, inode = noted
+    with suppress(OSError):
+        found = Path(path).stat()
+        if (found.st_dev, found.st_ino) == (device, inode):
+            return
+    raise Vanished(
+        f"the database file {path!r} was deleted, moved or replaced while this process wrote to it: "
+        "put it back"
+    )
+
+
+def rescue(connection: Connection) -> str:
+    """Copy all that a connection sees of its vanished SQLite file into a new file, and say where it is."""
+    path = Path(connection.info[FILE][0])
+    source: Any = connection.connection.dbapi_connection
+    for folder in (path.parent, Path(tempfile.gettempdir())):
+        target = folder / f"{path.name}.rescued-{os.getpid()}-{int(time.time())}"
+        try:
+            _keep_private(str(target))
+            with closing(sqlite3.connect(target)) as copy:
+                source.backup(copy)
+        except sqlite3.Error:
+            target.unlink(missing_ok=True)
+            continue
+        return f"all that was in it is saved in {str(target)!r}: move that file to {str(path)!r}; "
+    return "what was written to it is lost, except for what its copies and backups hold; "
 
 
 def database_exists(url: str) -> bool:
@@ -167,19 +233,16 @@ def explain(error: DBAPIError, engine: Engine) -> AssayError:
     place = engine.url.render_as_string(hide_password=True)
     text = str(error.orig)
     if "database or disk is full" in text or "No space left" in text:
-        return Upstream(
+        return Unavailable(
             f"the disk of database {place!r} is full: free some space; what was committed is safe"
         )
     if "disk I/O error" in text:
-        return Upstream(
+        return Unavailable(
             f"the disk of database {place!r} takes no more of what is written (disk I/O error): is it full, "
             "over a quota, or gone? What was committed is safe"
         )
     if "database is locked" in text or "database table is locked" in text:
-        return Upstream(
-            f"database {place!r} has been locked by another process for {BUSY_SECONDS} s: "
-            "wait for it or stop it"
-        )
+        return Unavailable(f"database {place!r} is locked by another process: wait for it or stop it")
     if "unable to open database file" in text:
         return InvalidInput(
             f"database {place!r} cannot be opened: does its folder exist, and may you write there?"
@@ -188,6 +251,8 @@ def explain(error: DBAPIError, engine: Engine) -> AssayError:
         return InvalidInput(f"{place!r} is not an SQLite database: give another file")
     if "readonly" in text:
         return InvalidInput(f"database {place!r} is read-only: change its permissions or give another file")
+    if engine.dialect.name == "postgresql" and isinstance(error, (OperationalError, InterfaceError)):
+        return Unavailable(f"database {place!r} failed: {text.strip()}")
     return Upstream(f"database {place!r} failed: {text.strip()}")
 
 
@@ -201,8 +266,10 @@ def reading(engine: Engine) -> Iterator[Connection]:
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
     """Open a transaction that commits at the end, with errors that say what to do."""
-    with spoken_errors(engine), engine.begin() as connection:
-        yield connection
+    with spoken_errors(engine), engine.connect() as connection:
+        with connection.begin():
+            yield connection
+        ensure_in_place(connection)
 
 
 def insert_new(connection: Connection, table: Table, values: Mapping[str, Any]) -> bool:

@@ -7,11 +7,10 @@ from functools import cache
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Engine, Subquery, Table, case, func, or_, select
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.dialects import postgresql, sqlite
 
-from assay.store.engine import explain, reading
-from assay.store.locks import Lease, ensure_held
-from assay.store.schema import calls, grades, marks, samples
+from assay.store.engine import reading
+from assay.store.schema import calls, marks, samples, writers
 
 CHUNK = 64
 REFUSED = 300
@@ -110,44 +109,33 @@ class Batch:
     def __len__(self) -> int:
         return len(self.calls) + len(self.samples) + len(self.marks)
 
+    @property
+    def runs(self) -> set[int]:
+        """The runs of its rows."""
+        return {row.run for rows in (self.calls, self.samples, self.marks) for row in rows}
 
-class LedgerWriter:
-    """Commits batches over a connection of its own; used by one thread at a time.
+    @property
+    def positions(self) -> set[int]:
+        """The positions of its rows."""
+        return {row.position for rows in (self.calls, self.samples, self.marks) for row in rows}
 
-    With a `lease` nothing is written once it was lost.
+    @property
+    def newest(self) -> float:
+        """The time of its newest row, UTC seconds since 1970; 0 without rows."""
+        times = [row.started_at for row in self.calls] + [row.marked_at for row in self.marks]
+        return max(times + [row.finished_at for row in self.samples], default=0.0)
+
+
+def claim(connection: Connection, writer: str, number: int) -> bool:
+    """Claim a writer's batch in the transaction that writes it; False where that batch is written already.
+
+    A commit whose outcome nobody knows (the connection broke) can so be tried again.
     """
-
-    def __init__(self, engine: Engine, lease: Lease | None = None) -> None:
-        self._engine = engine
-        self._lease = lease
-        self._connection: Connection | None = None
-
-    def commit(self, batch: Batch) -> None:
-        """Commit a batch as one transaction. A sample, grade or mark written again replaces the earlier one.
-
-        A mark that is used again for its own place leaves what it came from as it is.
-
-        Raises Upstream when the database fails, Conflict when the lease was lost; nothing of the batch is
-        then in it.
-        """
-        try:
-            if self._connection is None:
-                self._connection = self._engine.connect()
-            with self._connection.begin():
-                write(self._connection, calls, batch.calls)
-                write(self._connection, samples, batch.samples)
-                write(self._connection, grades, batch.grades)
-                write(self._connection, marks, batch.marks)
-                ensure_held(self._connection, self._lease)
-        except DBAPIError as error:
-            self.close()
-            raise explain(error, self._engine) from error
-
-    def close(self) -> None:
-        """Give the connection back."""
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+    making = postgresql.insert(writers) if connection.dialect.name == "postgresql" else sqlite.insert(writers)
+    statement = making.values(writer=writer, number=number).on_conflict_do_update(
+        index_elements=["writer"], set_={"number": number}, where=writers.c.number < number
+    )
+    return connection.execute(statement.execution_options(preserve_rowcount=True)).rowcount > 0
 
 
 def write(connection: Connection, table: Table, rows: Sequence[tuple[object, ...]]) -> None:

@@ -199,6 +199,14 @@ locks = Table(
     Column("expires_at", Double, nullable=False),
 )
 
+writers = Table(
+    "writers",
+    metadata,
+    Column("writer", String(32), primary_key=True),
+    Column("number", Integer, nullable=False),
+)
+"""The last batch that each writer of the ledger committed, so that none is written twice."""
+
 prices = Table(
     "prices",
     metadata,

@@ -20,12 +20,13 @@ from assay.runs.imports.import_table import ImportReport, import_table, model_na
 from assay.runs.imports.imported_suite import case_id
 from assay.runs.verdicts import Verdicts
 from assay.store.holder import this_process
-from assay.store.ledger import Batch, LedgerWriter
+from assay.store.ledger import Batch
 from assay.store.locks import take_lock
 from assay.store.runs import count_runs, list_runs
 from assay.store.samples import read_samples
 from assay.store.schema import calls, samples
 from assay.store.suites import keep_suite, read_suite
+from assay.store.writer import LedgerWriter
 
 Clock = Callable[[], float]
 HEAD = "prompt,model,generation,quality,cost,latency,at,use_case,status,provider,run"

@@ -18,13 +18,14 @@ from assay.runs.imports import workbench_runs
 from assay.runs.imports.import_workbench import SUITE, WorkbenchReport, import_workbench
 from assay.runs.work import open_work
 from assay.store.holder import this_process
-from assay.store.ledger import Batch, LedgerWriter
+from assay.store.ledger import Batch
 from assay.store.locks import take_lock
 from assay.store.marks import read_marks
 from assay.store.runs import list_runs, read_run
 from assay.store.samples import StoredSample, read_samples
 from assay.store.schema import calls, grades, marks, samples, suites
 from assay.store.suites import read_suite
+from assay.store.writer import LedgerWriter
 
 Clock = Callable[[], float]
 

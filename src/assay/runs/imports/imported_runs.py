@@ -19,9 +19,10 @@ from assay.runs.history import IMPORTED
 from assay.runs.imports.imported_rows import EPOCH, RunKey, Seen, fingerprint, grouped
 from assay.runs.imports.imported_suite import case_id, widened
 from assay.runs.plan import Plan
-from assay.store.ledger import Batch, CallRow, GradeRow, LedgerWriter, SampleRow, request_hashes
+from assay.store.ledger import Batch, CallRow, GradeRow, SampleRow, request_hashes
 from assay.store.runs import StoredRun, end_run, keep_plan, new_run, read_run
 from assay.store.suites import keep_suite
+from assay.store.writer import LedgerWriter
 
 GRADER = IMPORTED
 BATCH = 5_000

@@ -12,8 +12,9 @@ from assay.core.model import Model
 from assay.core.sample import SampleKey
 from assay.core.suite import Suite
 from assay.runs.plan import Plan
-from assay.store.ledger import Batch, LedgerWriter
+from assay.store.ledger import Batch
 from assay.store.runs import StoredRun, end_run, keep_plan, new_run
+from assay.store.writer import LedgerWriter
 
 BATCH = 500
 

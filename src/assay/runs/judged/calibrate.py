@@ -39,10 +39,10 @@ from assay.runs.grade import grade_answer
 from assay.runs.judged.bench import Bench
 from assay.runs.judged.calibration import Calibration
 from assay.runs.judged.judges import ready_judges
-from assay.store.ledger import LedgerWriter
 from assay.store.marks import marks_of_run
 from assay.store.runs import StoredRun, end_run, keep_plan, list_runs, new_run
 from assay.store.suites import keep_suite
+from assay.store.writer import LedgerWriter
 
 KIND = "calibrate"
 PHASE = "calibrating"
@@ -172,7 +172,7 @@ async def _mark_all(
         absent = judges[model.name].absent
         if absent is not None:
             raise InvalidInput(f"judge {model.name!r} {absent}")
-        recorder = Recorder(LedgerWriter(setting.engine, setting.lease))
+        recorder = Recorder(LedgerWriter(setting.engine, setting.lease), stop=stop)
         caller = Caller(
             run.id,
             recorder,

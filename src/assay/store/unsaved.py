@@ -1,0 +1,160 @@
+"""Rows that the database could not take: kept in a file beside it, and taken in exactly once.
+
+A line is a checksum and a JSON array: batch, table, row. A batch is a transaction, as it was to be; the
+database knows which batches of a writer it has (`ledger.claim`). Sealed answers are absent, as in the ledger.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, select
+
+from assay.core.errors import Conflict
+from assay.store.engine import writing
+from assay.store.ledger import Batch, CallRow, GradeRow, MarkRow, SampleRow, claim, write
+from assay.store.schema import calls, grades, marks, samples
+
+KINDS: Mapping[str, Callable[..., Any]] = {
+    "calls": CallRow,
+    "grades": GradeRow,
+    "marks": MarkRow,
+    "samples": SampleRow,
+}
+"""A sample's other rows come before it: of a file that was cut off no sample is taken in without them."""
+
+
+def keep_batches(engine: Engine, writer: str, number: int, batches: Sequence[Batch]) -> str:
+    """Keep batches, the first of them numbered `number`, in a new file that its owner alone may read.
+
+    Returns a sentence that says where it is and what to do, or that the rows are lost.
+    """
+    lines = list(_lines(number, batches))
+    rows = sum(len(batch) for batch in batches)
+    if not rows:
+        return "nothing that came back is lost"
+    run = next(run for batch in batches for run in batch.runs)
+    for folder in _folders(engine):
+        path = folder / f"{_stem(engine, run)}{writer}.jsonl"
+        try:
+            with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+                file.writelines(lines)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError:
+            with suppress(OSError):
+                path.unlink()
+            continue
+        return f"{rows} rows that it lacks are kept in {str(path)!r}: `assay resume {run}` takes them in"
+    return f"{rows} rows of calls, samples and marks could be kept nowhere and are lost"
+
+
+def take_in(engine: Engine, run: int) -> int:
+    """Take in the kept rows of a run, whose lock is held, and return how many batches were new.
+
+    Positions that were finished by another process in the meantime keep what they have. Raises Conflict for
+    a file of another version.
+    """
+    new = 0
+    for path in _kept(engine, run):
+        writer, batches = path.stem.rpartition("-")[2], _read(path)
+        newest = max((batch.newest for batch in batches.values()), default=0.0)
+        with writing(engine) as connection:
+            for number, batch in sorted(batches.items()):
+                if claim(connection, writer, number):
+                    _write(connection, run, batch, newest)
+                    new += 1
+        path.unlink(missing_ok=True)
+    return new
+
+
+def _write(connection: Connection, run: int, batch: Batch, newest: float) -> None:
+    """Write a batch without the positions whose sample in the database is newer than the whole file."""
+    done: set[int] = set()
+    places = sorted(batch.positions)
+    for start in range(0, len(places), 500):
+        among = samples.c.position.in_(places[start : start + 500])
+        query = select(samples.c.position).where(samples.c.run == run, samples.c.finished_at > newest, among)
+        done |= set(connection.execute(query).scalars())
+    for table, rows in (
+        (calls, batch.calls),
+        (samples, batch.samples),
+        (grades, batch.grades),
+        (marks, batch.marks),
+    ):
+        write(connection, table, [row for row in rows if row.position not in done])
+
+
+def _lines(number: int, batches: Sequence[Batch]) -> Iterator[str]:
+    for place, batch in enumerate(batches):
+        for name in KINDS:
+            for row in getattr(batch, name):
+                values = {key: _plain(value) for key, value in row._asdict().items()}
+                text = json.dumps([number + place, name, values])
+                yield f"{_checksum(text)} {text}\n"
+
+
+def _read(path: Path) -> dict[int, Batch]:
+    found: dict[int, Batch] = {}
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            checksum, _, text = line.rstrip("\n").partition(" ")
+            if checksum != _checksum(text):
+                break  # the disk took no more, or the file was damaged: what stands before is whole
+            number, name, values = json.loads(text)
+            row = {key: _value(value) for key, value in values.items()}
+            try:
+                getattr(found.setdefault(number, Batch()), name).append(KINDS[name](**row))
+            except TypeError as error:
+                raise Conflict(
+                    f"{str(path)!r} was written by another version of Assay ({error}): resume with that "
+                    "version, or delete the file, and what it holds is asked for again"
+                ) from error
+    return found
+
+
+def _plain(value: object) -> object:
+    return {"hex": value.hex()} if isinstance(value, bytes) else value
+
+
+def _value(value: Any) -> Any:
+    return bytes.fromhex(value["hex"]) if isinstance(value, dict) else value
+
+
+def _checksum(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _folders(engine: Engine) -> list[Path]:
+    beside = []
+    if engine.dialect.name == "sqlite" and engine.url.database:
+        beside = [Path(engine.url.database).absolute().parent]
+    return [*beside, Path(tempfile.gettempdir())]
+
+
+def _stem(engine: Engine, run: int) -> str:
+    url = engine.url
+    if engine.dialect.name == "sqlite" and url.database:
+        url = url.set(database=str(Path(url.database).absolute()))
+    place = hashlib.sha256(url.render_as_string(hide_password=True).encode()).hexdigest()[:16]
+    return f"assay-unsaved-{place}-run{run}-"
+
+
+def _kept(engine: Engine, run: int) -> list[Path]:
+    """Return the files of a run that this user wrote: anybody may put one into the temporary folder."""
+    found = []
+    for folder in _folders(engine):
+        for path in sorted(folder.glob(f"{_stem(engine, run)}*.jsonl")):
+            about = path.lstat()
+            mine = not hasattr(os, "getuid") or about.st_uid == os.getuid()
+            if stat.S_ISREG(about.st_mode) and mine:
+                found.append(path)
+    return found

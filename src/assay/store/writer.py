@@ -1,0 +1,95 @@
+"""The ledger's writer: one transaction a batch, each batch once, and nothing into a database that is gone."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, Engine, delete
+from sqlalchemy.exc import DBAPIError
+
+from assay.store import engine as opening
+from assay.store.engine import Vanished, ensure_in_place, explain, rescue
+from assay.store.ledger import Batch, claim, write
+from assay.store.locks import Lease, ensure_held
+from assay.store.schema import calls, grades, marks, samples, writers
+from assay.store.unsaved import keep_batches
+
+BUSY_SECONDS = 5
+
+
+class LedgerWriter:
+    """Commits batches over a connection of its own; used by one thread at a time.
+
+    With a `lease` nothing is written once it was lost.
+    """
+
+    def __init__(self, engine: Engine, lease: Lease | None = None) -> None:
+        self._engine = engine
+        self._lease = lease
+        self._connection: Connection | None = None
+        self._name = uuid.uuid4().hex
+        self._number = 0
+
+    def commit(self, batch: Batch) -> None:
+        """Commit a batch as one transaction. A sample, grade or mark written again replaces the earlier one.
+
+        A mark that is used again for its own place leaves what it came from as it is.
+
+        Raises Upstream when the database fails, and Conflict when the lease was lost. After `Unavailable`
+        the same batch may be committed again: it is written once, even where nobody knows whether the first
+        commit came through. After `Vanished` it is in a file that stands nowhere any more.
+        """
+        try:
+            connection = self._connected()
+            with connection.begin():
+                if claim(connection, self._name, self._number):
+                    write(connection, calls, batch.calls)
+                    write(connection, samples, batch.samples)
+                    write(connection, grades, batch.grades)
+                    write(connection, marks, batch.marks)
+                ensure_held(connection, self._lease)
+        except DBAPIError as error:
+            self._disconnect()
+            raise explain(error, self._engine) from error
+        ensure_in_place(connection)
+        self._number += 1
+
+    def keep(self, batches: Sequence[Batch], error: Exception) -> str:
+        """Keep in a file what could not be committed, and say where; the first batch is the one that failed.
+
+        Of a database that vanished all that was ever written to it is saved as well.
+        """
+        told = ""
+        if isinstance(error, Vanished) and self._connection is not None:
+            told = rescue(self._connection)
+        return told + keep_batches(self._engine, self._name, self._number, batches)
+
+    def close(self) -> None:
+        """Give the connection back. Nobody asks any more which of its batches came through."""
+        if self._connection is not None and self._number:
+            try:
+                with self._connection.begin():
+                    self._connection.execute(delete(writers).where(writers.c.writer == self._name))
+            except DBAPIError:
+                pass  # a row that stays harms nobody
+        self._disconnect()
+
+    def _connected(self) -> Connection:
+        """Return the connection; an SQLite one waits for locks briefly, since commits are tried again."""
+        if self._connection is None:
+            self._connection = self._engine.connect()
+            if self._connection.dialect.name == "sqlite":
+                self._connection.detach()
+                wait = int(1000 * min(BUSY_SECONDS, opening.BUSY_SECONDS))
+                self._connection.exec_driver_sql(f"PRAGMA busy_timeout = {wait}")
+                self._connection.rollback()
+        return self._connection
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            try:
+                self._connection.close()
+            except DBAPIError:
+                self._connection.invalidate()
+            self._connection = None

@@ -123,4 +123,4 @@ def test_geval_alone_makes_a_board() -> None:
     """Without any judge the composite is G-Eval's, and nothing is adjusted."""
     found = _board(measured(np.zeros((2, 3, 0)), np.full((2, 3, 1), 0.7)))
     assert [(each.score.basis, each.score.composite) for each in found.standings] == [("geval only", 0.7)] * 2
-    assert [each.adjusted.value for each in found.standings] == [None, None]
+    assert [each.adjusted.judge_mean.value for each in found.standings] == [None, None]

@@ -7,7 +7,13 @@ from boards import measured
 from assay.ranking.board import board
 from assay.ranking.cells import cells
 from assay.ranking.measured import Measured, Status
-from assay.ranking.resampled import resample
+from assay.ranking.resampled import Resampled, resample, seed_halves
+from assay.stats.resample import drawn
+
+
+def _resampled(given: Measured, rng: np.random.Generator, replicates: int) -> Resampled:
+    table = cells([given])
+    return resample(*seed_halves(table, table.counting), drawn(rng, len(table.prompts), replicates))
 
 
 def _panel(rng: np.random.Generator, models: int, prompts: int, shift: np.ndarray) -> Measured:
@@ -21,8 +27,7 @@ def _panel(rng: np.random.Generator, models: int, prompts: int, shift: np.ndarra
 
 def test_one_prompt_has_one_composite() -> None:
     """With a single prompt every replicate draws it: the composite itself."""
-    table = cells([measured([[[4.0, 5.0]]], [[[0.9]]])])
-    found = resample(table, table.counting, np.random.default_rng(1), 5)
+    found = _resampled(measured([[[4.0, 5.0]]], [[[0.9]]]), np.random.default_rng(1), 5)
     assert found.composites.ravel().tolist() == pytest.approx([0.5 * 3.5 / 4 + 0.45] * 5)
 
 
@@ -30,16 +35,15 @@ def test_models_share_the_drawn_prompts() -> None:
     """A model one mark below another on each prompt is one mark below on each replicate."""
     rng = np.random.default_rng(2)
     better = rng.integers(2, 6, (1, 20, 1)).astype(float)
-    table = cells([measured(np.concatenate([better, better - 1.0]))])
-    found = resample(table, table.counting, rng, 100).composites
+    found = _resampled(measured(np.concatenate([better, better - 1.0])), rng, 100).composites
     assert (found[:, 0] - found[:, 1]).tolist() == pytest.approx([0.25] * 100)
 
 
 def test_prompts_without_geval_are_left_out_of_that_half() -> None:
     """An errored prompt takes no part in either half."""
     status = np.array([[Status.OK, Status.ERROR]])
-    table = cells([measured([[[5.0], [1.0]]], [[[1.0], [0.0]]], status=status)])
-    found = resample(table, table.counting, np.random.default_rng(3), 50).composites
+    given = measured([[[5.0], [1.0]]], [[[1.0], [0.0]]], status=status)
+    found = _resampled(given, np.random.default_rng(3), 50).composites
     assert set(found[~np.isnan(found)].tolist()) == {1.0}
 
 

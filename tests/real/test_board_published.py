@@ -137,7 +137,7 @@ def test_ranks_bracket_the_published_order(computed: Board) -> None:
 
 def test_leniency_adjustment_needs_no_complete_coverage(computed: Board) -> None:
     """Every model has an adjusted mean over 80 prompts, the partly marked one too."""
-    assert {each.adjusted.n for each in computed.standings} == {80}
+    assert {each.adjusted.judge_mean.n for each in computed.standings} == {80}
 
 
 def test_judges_of_the_recording_agree_moderately(recorded: Measured) -> None:

@@ -106,12 +106,15 @@ def test_the_standings_are_those_of_the_board() -> None:
     found = stored_board(apart())
     standing = found.board.standings[1]
     score, interval = standing.score, standing.interval
+    adjusted, around = standing.adjusted, standing.adjusted.interval
     assert score.composite is not None and interval is not None
+    assert adjusted.composite is not None and around is not None
     assert row(page(found), "b") == [
         "2",
         "b",
         f"{100 * score.composite:.1f}",
         f"{100 * interval.low:.1f}–{100 * interval.high:.1f}",
+        f"{100 * adjusted.composite:.1f} {100 * around.low:.1f}–{100 * around.high:.1f}",
         f"{score.judge_mean:.2f}",
         f"{score.geval_mean:.3f}",
         f"{standing.efficiency:.3f}",
@@ -150,7 +153,7 @@ def test_invalid_answers_have_a_second_composite_beside_the_first() -> None:
     assert standing.score.composite_invalid_zero is not None
     cells = row(page(found), "a")
     assert cells[4] == f"{100 * standing.score.composite_invalid_zero:.1f}"
-    assert cells[8:14] == ["12", "10", "2", "1", "0", "0"]
+    assert cells[9:15] == ["12", "10", "2", "1", "0", "0"]
     assert "if invalid = 0" not in body(page(stored_board(made)))
 
 
@@ -167,7 +170,7 @@ def test_judges_are_shown_with_what_the_board_would_be_without_them() -> None:
     text = body(page(found))
     standing = found.board.standings[0]
     assert f"{found.board.judges[0].effect:+.2f}".replace("-", "−") in text
-    assert f"{standing.adjusted.value:.2f}" in text
+    assert f"{standing.adjusted.judge_mean.value:.2f}" in text
     for left in standing.without:
         assert left.composite is not None
         assert f"{100 * left.composite:.1f}" in text
@@ -249,7 +252,7 @@ def test_several_answers_to_a_prompt_are_counted() -> None:
     """n counts answers, prompts stay prompts."""
     text = page(stored_board((alike(), alike())))
     assert "12 prompts, up to 2 answers each" in body(text)
-    assert row(text, "a")[7:9] == ["24", "24"]
+    assert row(text, "a")[8:10] == ["24", "24"]
 
 
 @pytest.mark.slow

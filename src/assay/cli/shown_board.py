@@ -26,6 +26,7 @@ def print_board(found: StoredBoard) -> None:
             "rank",
             "model",
             "composite",
+            "adjusted",
             "95 %",
             "judges",
             "G-Eval",
@@ -38,7 +39,7 @@ def print_board(found: StoredBoard) -> None:
             *beside,
         ),
         [(*_row(standing), *_beside(found, standing.model)) for standing in table.standings],
-        right=("composite", "judges", "G-Eval", "eff.", "flags", "s", "tokens", "cost", *beside),
+        right=("composite", "adjusted", "judges", "G-Eval", "eff.", "flags", "s", "tokens", "cost", *beside),
     )
     print_not_ranked(found.not_ranked)
     print_excluded(found.excluded)
@@ -107,13 +108,25 @@ def _beside(found: StoredBoard, model: str) -> tuple[str, ...]:
     return (valid, overall, str(line.counts.n))
 
 
+def _missing(standing: Standing) -> str:
+    """Return how many marks a model lacks, and between what the composite lies whatever they would be."""
+    adjusted = standing.adjusted
+    between = (
+        ""
+        if adjusted.lowest is None or adjusted.highest is None
+        else f" (between {100 * adjusted.lowest:.1f} and {100 * adjusted.highest:.1f} whatever they would be)"
+    )
+    return f"{standing.model} {adjusted.missing}{between}"
+
+
 def _composite(standing: Standing, group: Group) -> str:
     value = next(each.score.composite for each in standing.groups if each.group == group)
     return "-" if value is None else f"{100 * value:.1f}"
 
 
 def _row(standing: Standing) -> tuple[object, ...]:
-    score, counts, interval = standing.score, standing.counts, standing.interval
+    score, counts, adjusted = standing.score, standing.counts, standing.adjusted
+    interval = adjusted.interval
     marked = "" if score.basis in ("both", None) else f" ({score.basis})"
     truncated = f", {counts.truncated} truncated" if counts.truncated else ""
     cost = "unknown" if standing.cost is None else dollars(standing.cost)
@@ -121,6 +134,7 @@ def _row(standing: Standing) -> tuple[object, ...]:
         ranks_told(standing.ranks),
         standing.model,
         "-" if score.composite is None else f"{100 * score.composite:.2f}{marked}",
+        "-" if adjusted.composite is None else f"{100 * adjusted.composite:.2f}",
         "" if interval is None else f"{100 * interval.low:.1f}-{100 * interval.high:.1f}",
         figure(score.judge_mean, 2),
         figure(score.geval_mean, 4),
@@ -163,8 +177,16 @@ def _told(found: StoredBoard) -> Iterator[str]:
     if partial:
         more = f" and {len(partial) - 6} more" if len(partial) > 6 else ""
         yield f"left out for incomplete coverage: {', '.join(partial[:6])}{more}"
+    missing = [_missing(each) for each in found.board.standings if each.adjusted.missing]
+    if missing:
+        more = f" and {len(missing) - 6} more models" if len(missing) > 6 else ""
+        yield f"missing marks, estimated in `adjusted`: {', '.join(missing[:6])}{more}"
     yield from found.missing
-    yield from explain_ranks(found.board, found.suite.name, "paired bootstrap over prompts")
+    yield (
+        "composite: the original formula, which leaves out judges without full coverage; adjusted, with its "
+        "95 % interval: as if every judge had marked every answer. Ranks follow from the adjusted one."
+    )
+    yield from explain_ranks(found.board, found.suite.name, "common judges, paired bootstrap over prompts")
     if found.beside is not None:
         yield f"{found.beside.suite.name} {found.beside.suite.version} stands beside and is not blended in."
     if found.simulated or (found.beside is not None and found.beside.simulated):

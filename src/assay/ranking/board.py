@@ -9,17 +9,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.core.errors import InvalidInput
+from assay.ranking.adjusted import JudgeLeniency, PanelAdjusted, adjust
 from assay.ranking.cells import Cells, cells
+from assay.ranking.common_judges import compare_on_common_judges
 from assay.ranking.groups import Group, GroupScore, group_scores, groups
-from assay.ranking.leniency import Adjusted, JudgeLeniency, adjust
 from assay.ranking.measured import BoolArray, Measured
-from assay.ranking.pairs import Comparisons, compare
+from assay.ranking.pairs import Comparisons
 from assay.ranking.rank_range import RankRange, rank_ranges
-from assay.ranking.resampled import resample
+from assay.ranking.resampled import resample, seed_halves
 from assay.ranking.score import Counts, JudgeMean, Score, blend, count, judge_means, panel_mean, score
 from assay.ranking.takes import Average, average, total_cost
 from assay.stats.intervals import Interval
-from assay.stats.resample import percentile
+from assay.stats.resample import drawn, percentile
 
 REPLICATES = 2000
 
@@ -36,11 +37,11 @@ class Without:
 class Standing:
     """One model on the board.
 
-    `interval` is the percentile bootstrap interval of the composite over prompts; `ranks` None without a
-    composite. `efficiency` is the judges' mean over log2 of the mean output tokens. `metrics` has the mean
-    of each G-Eval metric. `cost` is the total in USD, None when the cost of any answered sample is unknown
-    (`cost_unknown` of them); errors add what they are known to have cost. `adjusted` is the judges' mean with
-    leniency taken out.
+    `score` has the seed's composite, `interval` its percentile bootstrap interval over prompts. `adjusted` is
+    the composite that a full panel would have given; `ranks` follow from it, None without one. `efficiency`
+    is the judges' mean over log2 of the mean output tokens. `metrics` has the mean of each G-Eval metric.
+    `cost` is the total in USD, None when the cost of any answered sample is unknown (`cost_unknown` of
+    them); errors add what they are known to have cost.
     """
 
     model: str
@@ -55,7 +56,7 @@ class Standing:
     latency: Average
     cost: float | None
     cost_unknown: int
-    adjusted: Average
+    adjusted: PanelAdjusted
     without: tuple[Without, ...]
     groups: tuple[GroupScore, ...]
 
@@ -64,8 +65,8 @@ class Standing:
 class Board:
     """Models by composite, best first, then by name; models without one last.
 
-    `comparisons` holds all pairs, in the order of the models' names. Rank ranges are at `alpha` over all of
-    them.
+    `comparisons` holds all pairs, in the order of the models' names, tested on the judges common to both.
+    Rank ranges are at `alpha` over all of them.
     """
 
     standings: tuple[Standing, ...]
@@ -97,11 +98,12 @@ def board(
     split = groups(table.prompts)
     everything = np.ones(len(table.prompts), dtype=np.bool_)
     scores = [score(table, place, counting[place], everything) for place in range(len(table.models))]
-    composites = np.array([math.nan if each.composite is None else each.composite for each in scores])
-    draws = resample(table, counting, rng, replicates)
-    comparisons = compare(table.models, composites, draws, 1.0 - alpha)
-    ranks = rank_ranges(composites, comparisons, alpha=alpha)
-    adjusted = adjust(table)
+    weights = drawn(rng, len(table.prompts), replicates)
+    draws = resample(*seed_halves(table, counting), weights)
+    adjusted = adjust(table, weights, 1.0 - alpha)
+    comparisons = compare_on_common_judges(table, adjusted, weights, 1.0 - alpha)
+    composites = [each.composite for each in adjusted.models]
+    ranks = rank_ranges(np.array(composites, dtype=np.float64), comparisons, alpha=alpha)
     standings = [
         _standing(
             table,
@@ -110,7 +112,7 @@ def board(
             counting[place],
             ranks[place],
             percentile(draws.composites[:, place], 1.0 - alpha),
-            adjusted,
+            adjusted.models[place],
             split,
         )
         for place in range(len(table.models))
@@ -136,7 +138,7 @@ def _standing(
     counting: BoolArray,
     ranks: RankRange | None,
     interval: Interval | None,
-    adjusted: Adjusted,
+    adjusted: PanelAdjusted,
     split: tuple[tuple[Group, BoolArray], ...],
 ) -> Standing:
     tokens = average(table.tokens[place])
@@ -158,7 +160,7 @@ def _standing(
         latency=average(table.latency[place]),
         cost=cost,
         cost_unknown=unknown,
-        adjusted=_adjusted(adjusted, place),
+        adjusted=adjusted,
         without=_without(means, scored.geval_mean),
         groups=group_scores(table, place, counting, split),
     )
@@ -169,11 +171,6 @@ def efficiency(judge_mean: float | None, tokens: float | None) -> float | None:
     if judge_mean is None or tokens is None or tokens <= 1.0:
         return None
     return judge_mean / math.log2(tokens)
-
-
-def _adjusted(adjusted: Adjusted, place: int) -> Average:
-    value = float(adjusted.means[place])
-    return Average(None if math.isnan(value) else value, int(adjusted.prompts[place]))
 
 
 def _without(means: tuple[JudgeMean, ...], geval_mean: float | None) -> tuple[Without, ...]:

@@ -27,7 +27,8 @@ class Cells:
     the mean over the metrics that returned, rounded to 4 decimals, NaN for invalid answers; `geval_zero`
     counts those as 0; `metrics` (M, P, K). `asked` and `marked` (M, J) count answered samples and marks
     among them. `status` (E, M, P), `truncated` and `flags` keep their epochs. `tokens`, `latency` (M, P)
-    are means over the epochs where they are known.
+    are means over the epochs where they are known. `said` (E, M, P, J) and `said_metrics` (E, M, P, K) are
+    what judges and G-Eval gave to each answer.
     """
 
     models: tuple[str, ...]
@@ -49,6 +50,8 @@ class Cells:
     tokens: FloatArray
     latency: FloatArray
     cost: FloatArray
+    said: FloatArray
+    said_metrics: FloatArray
 
     @property
     def counting(self) -> BoolArray:
@@ -100,6 +103,8 @@ def cells(epochs: Sequence[Measured]) -> Cells:
         tokens=over(np.where(answered, stacked("tokens"), np.nan), 0),
         latency=over(np.where(answered, stacked("latency"), np.nan), 0),
         cost=stacked("cost"),
+        said=said,
+        said_metrics=metrics,
     )
 
 

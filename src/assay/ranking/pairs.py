@@ -66,9 +66,56 @@ class Comparisons:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class PairTests:
+    """The tests of all pairs before Holm's correction: arrays of shape (M, M), row less column.
+
+    Where a pair is not `comparable` the difference and its ends are NaN and p is 1.
+    """
+
+    difference: FloatArray
+    low: FloatArray
+    high: FloatArray
+    p: FloatArray
+    comparable: BoolArray
+
+    @classmethod
+    def none(cls, models: int) -> PairTests:
+        """Return the tests of models that cannot be compared."""
+        shape = (models, models)
+        low, high, difference = (np.full(shape, np.nan) for _ in range(3))
+        return cls(difference, low, high, np.ones(shape), np.zeros(shape, dtype=np.bool_))
+
+    def put(self, block: PairTests, among: IntArray, chosen: BoolArray) -> None:
+        """Take over the chosen pairs of a block of models, whose places are `among`."""
+        rows, columns = np.nonzero(chosen)
+        for name in ("difference", "low", "high", "p", "comparable"):
+            getattr(self, name)[among[rows], among[columns]] = getattr(block, name)[rows, columns]
+
+    def only(self, kept: BoolArray) -> PairTests:
+        """Return the tests with these pairs alone comparable."""
+        difference, low, high = (
+            np.where(kept, each, np.nan) for each in (self.difference, self.low, self.high)
+        )
+        return PairTests(difference, low, high, np.where(kept, self.p, 1.0), self.comparable & kept)
+
+
 def compare(
     names: tuple[str, ...], composites: FloatArray, resampled: Resampled, level: float = 0.95
 ) -> Comparisons:
+    """Test every pair of models whose composites (M,) have the same basis, corrected over all pairs."""
+    return corrected(names, test_pairs(composites, resampled, level))
+
+
+def corrected(names: tuple[str, ...], tests: PairTests) -> Comparisons:
+    """Return the tests with Holm's correction over all comparable pairs, each counted once."""
+    rows, columns = np.nonzero(np.triu(tests.comparable, 1))
+    adjusted = np.ones(tests.p.shape)
+    adjusted[rows, columns] = adjusted[columns, rows] = holm(tests.p[rows, columns])
+    return Comparisons(names, tests.difference, tests.low, tests.high, tests.p, adjusted)
+
+
+def test_pairs(composites: FloatArray, resampled: Resampled, level: float = 0.95) -> PairTests:
     """Test every pair of models whose composites (M,) have the same basis.
 
     The paired bootstrap gives the standard error of each difference; the tests are of the unrounded
@@ -99,9 +146,7 @@ def compare(
     nearer = np.fmin(np.abs(ratio), np.abs(_unskewed(ratio, resampled.influence)))
     p = np.maximum(2.0 * np.asarray(stats.t.sf(nearer, freedom)), 2.0 ** (1.0 - _differing(resampled)))
     p = np.where(comparable, np.minimum(1.0, p), 1.0)
-    return Comparisons(
-        names, difference, difference - reach, difference + reach, p, _corrected(p, comparable)
-    )
+    return PairTests(difference, difference - reach, difference + reach, p, comparable)
 
 
 def _error(composites: FloatArray, usable: BoolArray, fewer: IntArray) -> FloatArray:
@@ -142,11 +187,3 @@ def _differing(resampled: Resampled) -> IntArray:
     given = resampled.contribution
     counts = [np.count_nonzero(np.abs(given - row) > NO_SPREAD, axis=1) for row in given]
     return np.array(counts, dtype=np.int64).reshape(len(given), len(given))
-
-
-def _corrected(p: FloatArray, comparable: BoolArray) -> FloatArray:
-    """Return Holm's adjusted p over the comparable pairs, each counted once."""
-    rows, columns = np.nonzero(np.triu(comparable, 1))
-    adjusted = np.ones(p.shape)
-    adjusted[rows, columns] = adjusted[columns, rows] = holm(p[rows, columns])
-    return adjusted

@@ -8,7 +8,6 @@ import numpy as np
 
 from assay.ranking.cells import Cells, over
 from assay.ranking.measured import BoolArray, FloatArray, IntArray
-from assay.stats.resample import drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,29 +27,37 @@ class Resampled:
     influence: FloatArray
 
 
-def resample(cells: Cells, counting: BoolArray, rng: np.random.Generator, replicates: int) -> Resampled:
-    """Draw prompts with replacement, the same ones for all models, and score every model on each draw.
-
-    The halves are not rounded here. A half is the mean over the drawn prompts that have it; because a
-    counting judge marked every answered prompt, the judges' half is one number a prompt.
-    """
+def seed_halves(cells: Cells, counting: BoolArray) -> tuple[FloatArray, FloatArray]:
+    """Return the halves (M, P) of the seed's composite: the counting judges' mark as 0-1, and G-Eval."""
     judged = np.where(counting[:, None, :], cells.marks, np.nan)
-    normal = (over(judged, -1) - 1.0) / 4.0
-    weights = drawn(rng, len(cells.prompts), replicates)
-    judges, metered = ~np.isnan(normal).all(axis=1), ~np.isnan(cells.geval).all(axis=1)
-    basis = np.select([judges & metered, judges, metered], [1, 2, 3], 0)
-    either = ~np.isnan(normal) | ~np.isnan(cells.geval)
-    contribution = np.where(either, np.nan_to_num(normal) + np.nan_to_num(cells.geval), np.nan)
+    return (over(judged, -1) - 1.0) / 4.0, cells.geval
+
+
+def resample(normal: FloatArray, geval: FloatArray, weights: FloatArray) -> Resampled:
+    """Score every model on each draw of prompts `weights` (B, P), the same ones for all models.
+
+    `normal` (M, P) is the judges' half (0-1) on each prompt, `geval` (M, P) the other one. The halves are not
+    rounded here. A half is the mean over the drawn prompts that have it.
+    """
+    basis = basis_of(normal, geval)
+    either = ~np.isnan(normal) | ~np.isnan(geval)
+    contribution = np.where(either, np.nan_to_num(normal) + np.nan_to_num(geval), np.nan)
     return Resampled(
-        composites=_blended(basis, _weighted(normal, weights), _weighted(cells.geval, weights)),
-        exact=_blended(basis, over(normal, -1), over(cells.geval, -1)),
+        composites=blended(basis, weighted(normal, weights), weighted(geval, weights)),
+        exact=blended(basis, over(normal, -1), over(geval, -1)),
         basis=basis,
         contribution=contribution,
-        influence=_blended(basis, _pull(normal).T, _pull(cells.geval).T).T,
+        influence=blended(basis, _pull(normal).T, _pull(geval).T).T,
     )
 
 
-def _weighted(values: FloatArray, weights: FloatArray) -> FloatArray:
+def basis_of(normal: FloatArray, geval: FloatArray) -> IntArray:
+    """Return which halves (M, P) each model has: 0 neither, 1 both, 2 judges only, 3 G-Eval only."""
+    judges, metered = ~np.isnan(normal).all(axis=1), ~np.isnan(geval).all(axis=1)
+    return np.select([judges & metered, judges, metered], [1, 2, 3], 0)
+
+
+def weighted(values: FloatArray, weights: FloatArray) -> FloatArray:
     """Return the means (B, M) of values (M, P) under weights (B, P), NaN left out."""
     there = ~np.isnan(values)
     total = weights @ np.where(there, values, 0.0).T
@@ -67,7 +74,7 @@ def _pull(values: FloatArray) -> FloatArray:
     return np.where(there, (values - mean) * values.shape[1] / count, 0.0)
 
 
-def _blended(basis: IntArray, judges: FloatArray, geval: FloatArray) -> FloatArray:
+def blended(basis: IntArray, judges: FloatArray, geval: FloatArray) -> FloatArray:
     """Join the halves (..., M) as each model's basis says."""
     both = 0.5 * judges + 0.5 * geval
     return np.select([basis == 1, basis == 2, basis == 3], [both, judges, geval], np.nan)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from assay.ranking.adjusted import PanelAdjusted
 from assay.ranking.board import Standing
 from assay.ranking.groups import GroupScore
 from assay.ranking.pairs import Comparisons
@@ -22,6 +23,12 @@ FLAT = (
     "composite",
     "composite_low",
     "composite_high",
+    "composite_adjusted",
+    "composite_adjusted_low",
+    "composite_adjusted_high",
+    "marks_missing",
+    "composite_missing_lowest",
+    "composite_missing_highest",
     "rank_low",
     "rank_high",
     "basis",
@@ -48,7 +55,7 @@ FLAT = (
 def board_document(stored: StoredBoard) -> dict[str, Any]:
     """Return a board as one JSON document. Composites and G-Eval are 0-1, judges' means 1-5."""
     found = stored.board
-    ranked = [standing.model for standing in found.standings if standing.score.composite is not None]
+    ranked = [standing.model for standing in found.standings if standing.ranks is not None]
     return {
         "kind": "judged",
         "suite": stored.suite.name,
@@ -82,6 +89,7 @@ def standing_document(standing: Standing) -> dict[str, Any]:
         **_score(standing.score),
         "composite_low": None if interval is None else interval.low,
         "composite_high": None if interval is None else interval.high,
+        **_adjusted(standing.adjusted),
         "rank_low": None if ranks is None else ranks.low,
         "rank_high": None if ranks is None else ranks.high,
         "efficiency": standing.efficiency,
@@ -90,7 +98,7 @@ def standing_document(standing: Standing) -> dict[str, Any]:
         "tokens": standing.tokens.value,
         "cost": standing.cost,
         "cost_unknown": standing.cost_unknown,
-        "judge_mean_adjusted": standing.adjusted.value,
+        "judge_mean_adjusted": standing.adjusted.judge_mean.value,
         "judges": [
             {
                 "judge": each.judge,
@@ -140,6 +148,18 @@ def _score(found: Score) -> dict[str, Any]:
         "geval_mean": found.geval_mean,
         "geval_n": found.geval_n,
         "composite_invalid_zero": found.composite_invalid_zero,
+    }
+
+
+def _adjusted(found: PanelAdjusted) -> dict[str, Any]:
+    interval = found.interval
+    return {
+        "composite_adjusted": found.composite,
+        "composite_adjusted_low": None if interval is None else interval.low,
+        "composite_adjusted_high": None if interval is None else interval.high,
+        "marks_missing": found.missing,
+        "composite_missing_lowest": found.lowest,
+        "composite_missing_highest": found.highest,
     }
 
 

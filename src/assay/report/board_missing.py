@@ -53,6 +53,7 @@ def gaps(stored: StoredBoard) -> tuple[Gap, ...]:
         Gap(
             "Ungraded samples", by_model(lambda each: _share(each.counts.ungraded, each.counts.n, "ungraded"))
         ),
+        Gap("Missing marks, estimated in the adjusted composite", tuple(_estimated(found.standings))),
         Gap("Judges left out for incomplete coverage", tuple(_partial(found.standings))),
         Gap("G-Eval that did not return", by_model(lambda each: _geval(each, valid[each.model]))),
         Gap("Unknown figures", by_model(_unknown)),
@@ -94,6 +95,16 @@ def _half(standing: Standing) -> str | None:
     lacks = {"judges only": "no G-Eval", "geval only": "no judge counts for it"}
     basis = standing.score.basis
     return f"{lacks[basis]}, so the composite is the other half alone" if basis in lacks else None
+
+
+def _estimated(standings: tuple[Standing, ...]) -> Iterator[str]:
+    for each in standings:
+        found = each.adjusted
+        if found.missing and found.lowest is not None and found.highest is not None:
+            yield (
+                f"{each.model}: {several(found.missing, 'mark')}; the composite is between "
+                f"{100 * found.lowest:.1f} and {100 * found.highest:.1f} whatever they would be"
+            )
 
 
 def _partial(standings: tuple[Standing, ...]) -> Iterator[str]:

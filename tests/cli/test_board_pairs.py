@@ -86,3 +86,18 @@ def test_models_that_are_not_ranked_stand_apart_everywhere(folder: Path, assay: 
         ("simulated/steady", "1", ""),
         ("simulated/noisy", "", reason),
     ]
+
+
+def test_a_run_whose_whole_panel_failed_ends_badly(folder: Path, assay: Assay) -> None:
+    """G-Eval alone is no mark of the panel: all answers are ungraded, status 3, and the command is named."""
+    write_judged_suite(folder)
+    ended = assay(
+        "run",
+        "./judged",
+        *("-m", "simulated/steady", "--judge", "simulated/judge-refusing"),
+        *("--geval-judge", "simulated/judge"),
+    )
+    assert ended.status == 3
+    assert "(0 ok, 0 invalid, 0 error, 6 ungraded)" in ended.err
+    assert "no judge has marked 6 answers; ask again with: assay grade 1 --only ungraded" in ended.err
+    assert assay("run", "./judged", "-m", "simulated/steady", "--judge", "none").status == 0

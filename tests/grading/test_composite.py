@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from assay.core.ask import Message
 from assay.core.case import Case, GraderSpec, Grading
 from assay.core.grade import Grade
+from assay.core.judging import Mark
 from assay.core.suite import UseCase
 from assay.grading.composite import checks_score, sample_score
+from assay.grading.panel import panel_grade
 
 CHECK, OTHER = GraderSpec("exact"), GraderSpec("number", weight=3.0)
 RUBRIC = GraderSpec("rubric", judged=True)
@@ -99,3 +101,13 @@ def test_of_several_judged_graders_those_with_a_mark_count() -> None:
     assert sample_score(use_case, case, [Grade(0.75), Grade(0.25)]) == 50.0
     assert sample_score(use_case, case, [Grade(0.75), Grade.ungraded("no library")]) == 75.0
     assert sample_score(use_case, case, [Grade.ungraded("x"), Grade.ungraded("y")]) is None
+
+
+def test_a_panel_that_gave_no_mark_leaves_the_answer_ungraded() -> None:
+    """G-Eval alone is half a score; without a panel that was asked it counts alone."""
+    graders = (GraderSpec("rubric", {}, judged=True), GraderSpec("geval", {}, judged=True))
+    failed = panel_grade((1.0, 5.0), [("a/judge", Mark(None, reason="refused"))])
+    case = Case("c", "u", (Message("user", "?"),), graders)
+    use_case = UseCase("u", "U", Grading.JUDGE, 1, 1, (case,))
+    assert sample_score(use_case, case, [failed, Grade(0.8)]) is None
+    assert sample_score(use_case, case, [Grade.ungraded("no judge"), Grade(0.8)]) == 80.0

@@ -77,15 +77,24 @@ def tell_outcome(outcome: Outcome, *, spent: str | None = None) -> None:
     if outcome.status != "finished":
         why = f" ({outcome.reason})" if outcome.reason else ""
         notes().print(f"stopped{why}; what came back is kept. Go on with: assay resume {outcome.run}")
+    elif outcome.unmarked:
+        answers = counted(outcome.unmarked, "answer")
+        notes().print(
+            f"no judge has marked {answers}; ask again with: assay grade {outcome.run} --only ungraded"
+        )
     elif counts.error:
         errored = counted(counts.error, "sample")
         notes().print(f"{errored} errored; ask for them again with: assay resume {outcome.run}")
 
 
 def end(outcome: Outcome) -> None:
-    """End the command: 0 when the run finished, 130 interrupted, 3 when upstream or the budget failed."""
+    """End the command: 0 when the run finished, 130 interrupted, 3 when upstream or the budget failed.
+
+    Upstream has failed where every sample errored, and where the judges marked none of the answers.
+    """
     counts = outcome.counts
     if outcome.reason == INTERRUPTED:
         raise typer.Exit(130)
-    if outcome.status != "finished" or (counts.samples and counts.error == counts.samples):
+    unjudged = outcome.unmarked and outcome.unmarked == counts.ok
+    if outcome.status != "finished" or unjudged or (counts.samples and counts.error == counts.samples):
         raise typer.Exit(3)

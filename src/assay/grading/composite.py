@@ -17,12 +17,15 @@ def sample_score(use_case: UseCase, case: Case, grades: Sequence[Grade]) -> floa
     Within the mechanical checks, and within the judge's part, marks are averaged by weight; a hybrid case
     adds the two parts by its own weights, else the use case's. None when a check that counts is ungraded, or
     the whole judge's part: half a score is not a score. Of several judged graders those that gave a mark
-    count, as on a board, where with G-Eval missing the composite is the judges' half.
+    count, as on a board, where with G-Eval missing the composite is the judges' half; but where a panel was
+    asked and none of its judges gave a mark, the answer is ungraded, whatever G-Eval says.
     """
     if len(grades) == 1 and case.graders[0].weight:
         return None if grades[0].value is None else 100.0 * grades[0].value
     checks, asked = _marks(case, grades, judged=False), _marks(case, grades, judged=True)
     judged = [mark for mark in asked if mark[1] is not None]
+    if any(grade.value is None and grade.evidence.get("judges") for grade in grades):
+        return None
     if any(value is None for _, value in checks) or (asked and not judged) or not (checks or judged):
         return None
     if not (checks and judged):

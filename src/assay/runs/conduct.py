@@ -191,6 +191,7 @@ class Outcome:
     """How a run ended. `reason` and `error` tell why it stopped; both None when it finished.
 
     `remarks` say what errors came, and which parameters endpoints turned out to refuse, one line each.
+    `unmarked` is the number of visible answers that no judge of the panel has marked.
     """
 
     run: int
@@ -199,6 +200,7 @@ class Outcome:
     error: AssayError | None
     counts: RunCounts
     remarks: tuple[str, ...] = ()
+    unmarked: int = 0
 
 
 async def conduct(

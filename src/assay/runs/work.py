@@ -20,7 +20,7 @@ from assay.core.model import Model
 from assay.core.suite import Suite
 from assay.files.workspace import open_workspace
 from assay.runs.alerts import notifications, send
-from assay.runs.conduct import Outcome, conduct
+from assay.runs.conduct import Outcome, Setting, conduct
 from assay.runs.daily import WATCHING, WatchDay, check_pins, finish_watch, measured_day, start_watch
 from assay.runs.judged.panels import Judges, choose_panel
 from assay.runs.judged.regrade import Which
@@ -127,14 +127,18 @@ class Work(Surroundings):
             run = await asyncio.to_thread(self._new_run, plan)
             if steering.started is not None:
                 steering.started(run)
-            return await conduct(
-                setting,
-                run,
-                plan,
-                max_cost=self.limit(max_cost),
-                progress=steering.progress,
-                stop=steering.stop,
-            )
+            return await self._conduct(setting, run, plan, self.limit(max_cost), steering)
+
+    async def _conduct(
+        self, setting: Setting, run: StoredRun, plan: Plan, limit: float | None, steering: Steering
+    ) -> Outcome:
+        """Conduct a run, then ask its judges again for marks that are missing."""
+        from assay.runs.judged.asking_again import ask_again
+
+        outcome = await conduct(
+            setting, run, plan, max_cost=limit, progress=steering.progress, stop=steering.stop
+        )
+        return await ask_again(setting, run, plan, outcome, max_cost=limit, steering=steering)
 
     async def resume(
         self, number: int, *, max_cost: float | None = None, steering: Steering | None = None
@@ -155,9 +159,7 @@ class Work(Surroundings):
         check_keys(plan.models, self.workspace.providers, self.environment)
         async with self.setting(plan.everyone, suite.cases, day) as setting:
             if run.kind != "watch":
-                return await conduct(
-                    setting, run, plan, max_cost=limit, progress=steering.progress, stop=steering.stop
-                )
+                return await self._conduct(setting, run, plan, limit, steering)
             async with hold(setting.engine, WATCHING, steering.stop):
                 ended = await finish_watch(
                     setting, run, plan, max_cost=limit, progress=steering.progress, stop=steering.stop

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
-from functools import cache
 from typing import Literal
 
 from sqlalchemy import Engine
@@ -17,15 +16,13 @@ from assay.calls.progress import Progress
 from assay.calls.stop import Stop
 from assay.core.ask import ModelReply
 from assay.core.errors import Conflict
-from assay.core.judging import is_judged
 from assay.core.money import Spend
 from assay.files.suite_digest import suite_digest
 from assay.grading.registry import grader
 from assay.runs.conduct import Outcome, Portion, Setting, execute_here, limit_remarks
-from assay.runs.judged.seating import Judge, seated
+from assay.runs.judged.missing import missing_marks
 from assay.runs.plan import Plan
 from assay.store.ledger import stored_answers, subject_calls
-from assay.store.marks import readable_marks
 from assay.store.runs import StoredRun, count_runs, keep_plan
 
 Which = Literal["all", "ungraded"]
@@ -38,21 +35,22 @@ async def regrade(
     plan: Plan,
     *,
     only: Which = "all",
+    among: Collection[int] | None = None,
     max_cost: float | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Outcome:
     """Grade the answers of a run again by its suite's graders and the plan's judges.
 
-    `only` "ungraded" keeps answers without a score or without a readable mark of each judge. Marks of judges
-    that are not in the plan stay. `max_cost` (US dollars) bounds what this grading may cost. Raises Conflict
-    when graders were mended since the run, as its grades would then be of two kinds, and while another
-    process executes or grades the run.
+    `only` "ungraded" keeps answers without a score or without a readable mark of each judge, `among` these
+    answers. Marks of judges that are not in the plan stay. `max_cost` (US dollars) bounds what this grading
+    may cost. Raises Conflict when graders were mended since the run, as its grades would then be of two
+    kinds, and while another process executes or grades the run.
     """
     stop = stop or Stop()
     async with hold_run(setting.engine, stored.id, stop) as lease:
         held = replace(setting, lease=lease)
-        return await _regrade(held, stored, plan, only, max_cost, progress or Progress(0), stop)
+        return await _regrade(held, stored, plan, only, among, max_cost, progress or Progress(0), stop)
 
 
 async def _regrade(
@@ -60,6 +58,7 @@ async def _regrade(
     stored: StoredRun,
     plan: Plan,
     only: Which,
+    among: Collection[int] | None,
     max_cost: float | None,
     progress: Progress,
     stop: Stop,
@@ -67,6 +66,8 @@ async def _regrade(
     check_graders(plan)
     engine, run = setting.engine, stored.id
     found = await asyncio.to_thread(_answers, engine, run, plan, only)
+    if among is not None:
+        found &= set(among)
     progress.total = len(found)
     before = count_runs(engine, [run])[run]
     keep_plan(engine, run, plan.described())
@@ -91,11 +92,22 @@ async def _regrade(
     )
     told = (*progress.complaints, *remarks, *limit_remarks(max_cost, spent))
     status = stored.status if stop.reason is None else "stopped"
-    return Outcome(run, status, stop.reason, stop.error, counts, told)
+    unmarked = len((await asyncio.to_thread(missing_marks, engine, run, plan)).unmarked) if plan.judges else 0
+    return Outcome(run, status, stop.reason, stop.error, counts, told, unmarked)
 
 
 def check_graders(plan: Plan) -> None:
     """Raise Conflict when the suite's digest is no longer that of its content with today's graders."""
+    suite = plan.suite
+    if graders_changed(plan):
+        raise Conflict(
+            f"suite {suite.name!r} {suite.version} was run with other versions of its graders: "
+            "raise the suite's version and run it again, so that grades of two kinds are never mixed"
+        )
+
+
+def graders_changed(plan: Plan) -> bool:
+    """Return whether the suite's digest is no longer that of its content with today's graders."""
     suite = plan.suite
     versions = {spec.name: grader(spec.name).version for case in suite.cases for spec in case.graders}
     today = suite_digest(
@@ -106,47 +118,13 @@ def check_graders(plan: Plan) -> None:
         judge=suite.judge,
         versions=versions,
     )
-    if today != suite.digest:
-        raise Conflict(
-            f"suite {suite.name!r} {suite.version} was run with other versions of its graders: "
-            "raise the suite's version and run it again, so that grades of two kinds are never mixed"
-        )
+    return today != suite.digest
 
 
 def _answers(engine: Engine, run: int, plan: Plan, only: Which) -> set[int]:
-    found = stored_answers(engine, run)
-    return (
-        found
-        if only == "all"
-        else stored_answers(engine, run, ungraded=True) | _lacking(engine, run, plan, sorted(found))
-    )
-
-
-def _lacking(engine: Engine, run: int, plan: Plan, positions: list[int]) -> set[int]:
-    """Return the answers that a judge of the plan has not marked, as after a kill in the midst of grading."""
-    judges = {model.name: Judge(model, row, None) for row, model in plan.judges}
-    rows = [row for row, _ in plan.judges]
-
-    @cache
-    def wanted(case: int, model: int) -> set[tuple[int, int, str]]:
-        made = [(at, spec, grader(spec.name)) for at, spec in enumerate(plan.suite.cases[case].graders)]
-        return {
-            (at, seat.judge.row, metric)
-            for at, spec, maker in made
-            if is_judged(maker)
-            for seat in seated(plan.panel, judges, maker.bench, plan.models[model])[0]
-            for metric in maker.metrics(spec)
-        }
-
-    found = set()
-    for start in range(0, len(positions), AT_ONCE):
-        chunk = positions[start : start + AT_ONCE]
-        marked = readable_marks(engine, run, rows, (chunk[0], chunk[-1]))
-        for position in chunk:
-            at = plan.locate(position)
-            if wanted(at.case, at.model) - marked.get(position, set()):
-                found.add(position)
-    return found
+    if only == "all":
+        return stored_answers(engine, run)
+    return stored_answers(engine, run, ungraded=True) | set(missing_marks(engine, run, plan).by_position)
 
 
 def _replies(engine: Engine, run: int, positions: list[int]) -> Mapping[int, ModelReply]:

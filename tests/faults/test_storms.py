@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import random
 import zlib
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -85,6 +87,7 @@ class Storm:
 
     def __init__(self, engine: Engine, run: StoredRun, suite: Suite) -> None:
         self.engine, self.run = engine, run
+        self.environment: dict[str, str] = {}
         self.plan = stored_plan(suite, [model for _, model in run.models], run.plan)
 
     async def execute(self, address: str, **provider: Any) -> Outcome:
@@ -93,7 +96,7 @@ class Storm:
         setting = Setting(
             self.engine,
             {"test": Provider("test", address, **options)},
-            {},
+            self.environment,
             rng=random.Random(0),
             sandbox=lambda: NoSandbox("none in this test"),
         )
@@ -318,6 +321,47 @@ def test_errors_inside_a_200_are_errors(storm: Storm, body: dict[str, Any], kind
     assert (outcome.counts.ok, outcome.counts.invalid, outcome.counts.error) == (0, 0, 12)
     assert storm.errors() == {kind: 12}
     assert upstream.calls == 12 * attempts
+
+
+@pytest.mark.slow
+def test_replies_that_need_a_repair_are_paid_for_once(storm: Storm) -> None:
+    """Lone surrogates, invalid bytes and impossible log-probabilities lose no answer."""
+    broken = OK.replace(b"right", b"right \\ud800 \xff").replace(
+        b'"finish_reason"', b'"logprobs":{"content":[{"token":"a","logprob":-Infinity}]},"finish_reason"'
+    )
+
+    async def behave(number: int, writer: asyncio.StreamWriter) -> None:
+        writer.write(http(broken, "200 OK", "Connection: close"))
+
+    outcome, server = storm.raw(behave, attempts=6)
+    assert (outcome.counts.ok, outcome.counts.error, server.requests) == (12, 0, 12)
+    call = storm.samples()[0].calls[0]
+    assert str(call.answer).startswith("right \ufffd \ufffd")
+    assert str(call.detail).startswith("the reply was repaired: ")
+
+
+@pytest.mark.slow
+def test_a_key_that_is_echoed_in_base64_reaches_no_row(storm: Storm, sqlite: Engine) -> None:
+    """Answers, errors and names of a run are searched for pieces of it, byte by byte, in the database."""
+    key = "sk-test-0123456789-abcdefghij"
+    echoed = base64.b64encode(f"Authorization: Bearer {key}".encode()).decode()
+
+    def answer(prompt: str, before: int) -> Any:
+        if int(prompt.split()[1]) % 2:
+            return {"error": {"code": 400, "message": f"bad key {echoed} {'.'.join(key)}"}}
+        return chat(f"right {echoed} {key[::-1]}", provider=echoed, model=key.upper())
+
+    storm.environment = {"TEST_KEY": key}
+    outcome, _ = storm.scripted(answer, api_key_env="TEST_KEY")
+    assert (outcome.counts.ok, outcome.counts.error) == (6, 6)
+    with sqlite.connect() as connection:
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    stored = Path(str(sqlite.url.database)).read_bytes()
+    pieces = [echoed[start : start + 11] for start in range(28, len(echoed) - 12)]
+    pieces += [text[start : start + 8] for text in (key, key[::-1]) for start in range(len(key) - 7)]
+    pieces += [key.upper()[start : start + 8] for start in range(len(key) - 7)]
+    assert [piece for piece in pieces if piece.encode() in stored] == []
+    assert stored.count(b"[key]") >= 12
 
 
 def test_odd_choices_and_usage_are_no_crash(storm: Storm) -> None:

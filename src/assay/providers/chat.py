@@ -64,13 +64,12 @@ class ChatEndpoint:
 
         Nothing that comes back holds the key: some endpoints repeat it, in an answer or in an error.
         """
-        attempt, raw = await self._exchange(body, prices)
-        if attempt.reply.detail is None and not self._redactor.suspects(raw):
-            return attempt
-        return replace(attempt, reply=self._redactor.clean(attempt.reply))
+        attempt = await self._exchange(body, prices)
+        reply = self._redactor.clean(attempt.reply)
+        return attempt if reply is attempt.reply else replace(attempt, reply=reply)
 
-    async def _exchange(self, body: bytes, prices: Prices | None) -> tuple[Attempt, bytes]:
-        """Return what one request came to, with the bytes of its reply."""
+    async def _exchange(self, body: bytes, prices: Prices | None) -> Attempt:
+        """Return what one request came to."""
         start = time.perf_counter()
         try:
             async with self._session.post(
@@ -88,10 +87,10 @@ class ChatEndpoint:
             asyncio.IncompleteReadError,
             ssl.SSLError,
         ) as error:
-            return self._broken(error, time.perf_counter() - start), b""
+            return self._broken(error, time.perf_counter() - start)
         waited = time.perf_counter() - start
         recorded = self.provider.dialect == "recorded"
-        return read_reply(status, headers, raw, waited, prices, recorded=recorded, rule=self._rule), raw
+        return read_reply(status, headers, raw, waited, prices, recorded=recorded, rule=self._rule)
 
     def _broken(self, error: Exception, waited: float) -> Attempt:
         """Return the attempt of a request without a whole reply."""

@@ -92,21 +92,17 @@ def _cleaned(value: Any, found: set[str]) -> Any:
         if isinstance(number := cleaned.get("logprob"), float) and not math.isfinite(number):
             found.add("log-probabilities that are not finite were replaced")
             cleaned["logprob"] = LEAST_LOGPROB if number < 0 else None
+        if isinstance(alternatives := cleaned.get("top_logprobs"), list):
+            cleaned["top_logprobs"] = [entry for entry in alternatives if not _unweighable(entry)]
         return cleaned
     if isinstance(value, list):
-        cleaned_items = [_cleaned(inner, found) for inner in value]
-        return [item for item in cleaned_items if not _without_logprob(item)]
+        return [_cleaned(inner, found) for inner in value]
     return value
 
 
-def _without_logprob(item: Any) -> bool:
-    """Return whether an alternative lost its log-probability: a token of the answer itself stays."""
-    return (
-        isinstance(item, dict)
-        and "logprob" in item
-        and item["logprob"] is None
-        and "top_logprobs" not in item
-    )
+def _unweighable(alternative: Any) -> bool:
+    """Return whether an alternative has lost its log-probability."""
+    return isinstance(alternative, dict) and alternative.get("logprob", 0) is None
 
 
 def _whole(text: str, found: set[str]) -> str:

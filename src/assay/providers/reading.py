@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from assay.core.ask import CallStatus, ErrorKind, ModelReply, Served
 from assay.core.money import Prices
@@ -41,8 +41,7 @@ class Attempt:
     once: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Exchange:
+class _Exchange(NamedTuple):
     """One HTTP reply and what it states beside an answer: tokens and cost, and who served it."""
 
     http_status: int | None

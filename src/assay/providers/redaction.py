@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import base64
 import html
+import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 from urllib.parse import unquote
 
 import orjson
@@ -24,7 +25,8 @@ _SECRET: Final = 16
 _WORD: Final = 4
 _ALNUM: Final = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _LOWER: Final = bytes(range(256)).lower()
-_ESCAPED: Final = re.compile(rb"%[2-7][0-9A-Fa-f]|&#|\\x[2-7]")
+_ESCAPED: Final = re.compile(rb"%[2-7][0-9A-Fa-f]|&#|\\[ux]")
+_LABELS: Final = 256
 _BACKSLASHED: Final = re.compile(r"\\(?:u00|x)([2-7][0-9A-Fa-f])")
 
 
@@ -43,6 +45,7 @@ class Redactor:
         kept = frozenset(_ALNUM + raw)
         self._deleted = bytes(code for code in range(256) if code not in kept)
         self._kept = frozenset(chr(code) for code in kept if code < 128)
+        self._harmless: set[tuple[str | None, ...]] = set()
         self._windows: dict[int, frozenset[bytes]] = {}
         if len(raw) >= PIECE:
             secret = _is_secret(self._key)
@@ -69,10 +72,7 @@ class Redactor:
             return False
         if self._repeats(raw.translate(_LOWER, self._deleted)):
             return True
-        if b"\\u" in raw:
-            return True
-        escaped = b"%" in raw or b"\\x" in raw or b"&#" in raw
-        return escaped and _ESCAPED.search(raw) is not None
+        return (b"\\" in raw or b"%" in raw or b"&" in raw) and _ESCAPED.search(raw) is not None
 
     def strike(self, text: str) -> str:
         """Return a text without the key."""
@@ -90,15 +90,34 @@ class Redactor:
         return text.replace(self._key, STRUCK) if self._key else text
 
     def clean(self, reply: ModelReply) -> ModelReply:
-        """Return a reply of which no field holds the key."""
+        """Return a reply of which no field holds the key: the reply itself where none does."""
+        served = reply.served
+        labels = (
+            served.provider,
+            served.model,
+            served.fingerprint,
+            reply.finish_reason,
+            reply.native_finish_reason,
+        )
+        if labels not in self._harmless:
+            if any(label and self.suspects(label.encode()) for label in labels):
+                return self._cleaned(reply)
+            if len(self._harmless) < _LABELS:
+                self._harmless.add(labels)
+        suspected = (
+            reply.detail is not None
+            or (reply.text is not None and self.suspects(reply.text.encode()))
+            or (reply.logprobs is not None and self.suspects(_dumped(reply.logprobs)))
+        )
+        return self._cleaned(reply) if suspected else reply
 
+    def _cleaned(self, reply: ModelReply) -> ModelReply:
         def struck(text: str | None) -> str | None:
             return None if text is None else self.strike(text)
 
-        logprobs = reply.logprobs
-        if logprobs is not None and self.suspects(orjson.dumps(logprobs)):
+        served, logprobs = reply.served, reply.logprobs
+        if logprobs is not None and self.suspects(_dumped(logprobs)):
             logprobs = None
-        served = reply.served
         return replace(
             reply,
             text=struck(reply.text),
@@ -148,6 +167,13 @@ class Redactor:
             parts += [text[done : places[start]], STRUCK]
             done = places[end - 1] + 1
         return "".join((*parts, text[done:]))
+
+
+def _dumped(logprobs: Mapping[str, Any]) -> bytes:
+    try:
+        return orjson.dumps(logprobs)
+    except TypeError:
+        return json.dumps(logprobs, ensure_ascii=False).encode()
 
 
 def _is_secret(key: str) -> bool:

@@ -79,8 +79,7 @@ class _Costs:
     fees: tuple[Path, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Received:
+class _Received(NamedTuple):
     """The counts as they stand in a reply, before they are brought to one meaning."""
 
     prompt: int | None
@@ -231,6 +230,8 @@ def _first(stated: Mapping[str, Any], places: tuple[Place, ...]) -> tuple[int | 
     """Return the first count above 0 and how it is counted; else a count of 0, or None."""
     found: int | None = None
     for path, counted in places:
+        if path.name not in stated:
+            continue
         count = _count(stated, path)
         if count:
             return count, counted

@@ -1,17 +1,24 @@
-"""`assay db`: upgrade and backup."""
+"""`assay db`: upgrade, backup and copy."""
 
 from __future__ import annotations
 
+import gc
 import sqlite3
 import threading
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
 from alembic import command
 from alembic.config import Config
-from command_line import Assay, Served
+from command_line import Assay, Served, served, write_workspace
+from fresh_database import EmptiedPostgres
+from schemas import valid
 
 from assay.store.engine import MIGRATIONS, connect, head
+
+TODAY = datetime.now(UTC).date()
 
 
 def old_database(path: Path) -> None:
@@ -91,3 +98,47 @@ def test_without_a_database_there_is_nothing_to_upgrade(folder: Path, assay: Ass
     """A mistyped name is told, and no file is begun."""
     assert assay("--database", "nope.db", "db", "upgrade").status == 2
     assert not (folder / "nope.db").exists()
+
+
+@pytest.mark.postgres
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_verdicts_are_the_same_in_postgresql_and_back(
+    folder: Path, assay: Assay, postgres: EmptiedPostgres
+) -> None:
+    """Who outgrows SQLite keeps every baseline: verdicts, runs and samples read alike in all three."""
+    with served() as upstream:
+        write_workspace(folder, upstream, "watch: {suite: small, models: [mine/a/b]}\n")
+        for ago in range(6, -1, -1):
+            assert assay("watch", "--day", (TODAY - timedelta(days=ago)).isoformat()).status == 0
+        copied = assay("db", "copy", "assay.db", postgres.address, "--json")
+        assert assay("db", "copy", postgres.address, "back.db").status == 0
+    engine = postgres.open()
+    try:
+        tables = {each["table"]: each["rows"] for each in valid("db-copy", copied)["tables"]}
+        assert (tables["runs"], tables["samples"]) == (7, 70)
+        for command in (
+            ("verdict", "--suite", "small", "--history", "--json"),
+            ("verdict", "mine/a/b", "--suite", "small", "--json"),
+            ("runs", "--json"),
+            ("show", "7", "--json"),
+            ("show", "7.3", "--json"),
+        ):
+            before = assay(*command)
+            assert before.status == 0
+            for database in (postgres.address, "back.db"):
+                assert assay("--database", database, *command).json == before.json
+    finally:
+        gc.collect()
+        postgres.empty(engine)
+        engine.dispose()
+
+
+def test_a_copy_says_what_it_refuses(upstream: Served, folder: Path, assay: Assay) -> None:
+    """A missing source, a target with data, a database that is copied onto itself: each ends with 2."""
+    assay("run", "small", "-m", "mine/a/b", "--limit", "1")
+    assert "no database at 'nope.db'" in assay("db", "copy", "nope.db", "new.db").err
+    assert not (folder / "nope.db").exists()
+    assert "holds all" in assay("db", "copy", "assay.db", "new.db").out
+    assert "holds data already" in assay("db", "copy", "assay.db", "new.db").err
+    assert "same database" in assay("db", "copy", "assay.db", "./assay.db").err
+    assert assay("--database", "new.db", "show", "1", "--json").json == assay("show", "1", "--json").json

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fresh_database import EmptiedPostgres
 from sqlalchemy import Engine, event, select
 from sqlalchemy.exc import OperationalError
 
@@ -217,10 +218,10 @@ def test_a_locked_database_is_unavailable_soon(sqlite: Engine, monkeypatch: pyte
     assert stored(sqlite) == expected(batch(0))
 
 
-def test_a_connection_that_broke_is_unavailable(engine: Engine) -> None:
+@pytest.mark.postgres
+def test_a_connection_that_broke_is_unavailable(postgres: EmptiedPostgres) -> None:
     """PostgreSQL ends the connection in mid-transaction; the batch is written over the next one."""
-    if engine.dialect.name != "postgresql":
-        pytest.skip("SQLite has no connections to break")
+    engine = postgres.open()
     writer = LedgerWriter(engine)
     writer.commit(batch(0))
 
@@ -235,3 +236,5 @@ def test_a_connection_that_broke_is_unavailable(engine: Engine) -> None:
     writer.commit(batch(1))
     writer.close()
     assert stored(engine) == expected(batch(0), batch(1))
+    postgres.empty(engine)
+    engine.dispose()

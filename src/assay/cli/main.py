@@ -41,7 +41,7 @@ COMMANDS = {
     "study": ("assay.cli.study", "Study what bears on results: contamination."),
     "bench-score": ("assay.cli.bench_score", "Show the blend of public results, for context."),
     "import": ("assay.cli.import_", "Take in history recorded elsewhere."),
-    "db": ("assay.cli.db", "Upgrade or back up the database."),
+    "db": ("assay.cli.db", "Upgrade, back up or copy the database."),
 }
 INTERRUPTED = 130
 WRONG = 2

@@ -29,6 +29,8 @@ ALONE = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_loc
 """What makes a migration the only one: Python's driver begins no transaction by itself for SQLite's DDL."""
 
 
+COPYING = "copying"
+"""How the revision of an unfinished copy begins (`store.copying`): no command works with it."""
 FILE = "assay file"
 """The key of what a connection knows of its SQLite file: its path, device and inode."""
 
@@ -50,12 +52,16 @@ def open_database(url: str, *, durable: bool = False) -> Engine:
     from another version of Assay, and Upstream when it cannot be reached.
     """
     engine = connect(url, durable=durable)
-    with spoken_errors(engine):
-        found, wanted = revision(engine), head()
-        if found is None:
-            migrate(engine)
-        elif found != wanted:
-            _refuse(found, engine)
+    try:
+        with spoken_errors(engine):
+            found, wanted = revision(engine), head()
+            if found is None:
+                migrate(engine)
+            elif found != wanted:
+                _refuse(found, engine)
+    except AssayError:
+        engine.dispose()
+        raise
     return engine
 
 
@@ -201,6 +207,11 @@ def _known() -> set[str]:
 
 def _refuse(found: str, engine: Engine) -> None:
     place = _shown(str(engine.url))
+    if found.startswith(COPYING):
+        raise Conflict(
+            f"database {place!r} is an unfinished copy of another: finish it with `assay db copy SOURCE "
+            "TARGET`"
+        )
     if found in _known():
         raise Conflict(
             f"database {place!r} has schema {found!r}, older than this version's {head()!r}: "

@@ -64,7 +64,7 @@ def take_in(engine: Engine, run: int) -> int:
     a file of another version.
     """
     new = 0
-    for path in _kept(engine, run):
+    for path in kept_files(engine, run):
         writer, batches = path.stem.rpartition("-")[2], _read(path)
         newest = max((batch.newest for batch in batches.values()), default=0.0)
         with writing(engine) as connection:
@@ -140,7 +140,7 @@ def _folders(engine: Engine) -> list[Path]:
     return [*beside, Path(tempfile.gettempdir())]
 
 
-def _stem(engine: Engine, run: int) -> str:
+def _stem(engine: Engine, run: int | str) -> str:
     url = engine.url
     if engine.dialect.name == "sqlite" and url.database:
         url = url.set(database=str(Path(url.database).absolute()))
@@ -148,8 +148,8 @@ def _stem(engine: Engine, run: int) -> str:
     return f"assay-unsaved-{place}-run{run}-"
 
 
-def _kept(engine: Engine, run: int) -> list[Path]:
-    """Return the files of a run that this user wrote: anybody may put one into the temporary folder."""
+def kept_files(engine: Engine, run: int | str = "*") -> list[Path]:
+    """Return the files of a run, or of all, that this user wrote: anybody may fill the temporary folder."""
     found = []
     for folder in _folders(engine):
         for path in sorted(folder.glob(f"{_stem(engine, run)}*.jsonl")):

@@ -48,9 +48,14 @@ def report_document(report: DayReport) -> dict[str, Any]:
     """Return a day's report on a model as a JSON document."""
     return {
         **plain(report.verdict),
-        "sequential": plain(report.sequential),
+        **beside_document(report),
         "simulated": report.simulated,
     }
+
+
+def beside_document(report: DayReport) -> dict[str, Any]:
+    """Return the tests that stand beside a day's verdict as JSON documents."""
+    return {"sequential": plain(report.sequential), "fleet": plain(report.fleet)}
 
 
 def snapshots_document(found: Snapshots) -> dict[str, Any]:
@@ -77,6 +82,7 @@ def watch_document(ended: WatchDay) -> dict[str, Any]:
         },
         "topped_up": [{"model": model, "use_case": use_case} for model, use_case in ended.topped],
         "verdicts": [plain(verdict) for verdict in ended.verdicts],
+        "beside": [{"model": each.verdict.model, **beside_document(each)} for each in ended.beside],
         "changes": [
             {
                 "model": change.verdict.model,
@@ -301,6 +307,7 @@ def beside(report: DayReport) -> list[str]:
             f"p = {paired.p:.3g} (least possible {paired.least_p:.2g})"
         )
     lines.append(_sequential(test))
+    lines.append(f"fleet-adjusted: {report.fleet.explanation}")
     fixed = [each.use_case for each in verdict.use_cases if each.golden_state in _BAD]
     if fixed:
         lines.append(f"against the golden baseline (first full window): down in {', '.join(fixed)}")
@@ -323,7 +330,7 @@ def _sequential(test: SequentialState) -> str:
     share = f"{100 * min(test.level, 9.99):.2g} %"
     return (
         f"sequential test: {told}; after {test.days} scored days the evidence is {share} of what raises one "
-        f"({test.false_alarms:g} false alarms a model-year)"
+        f"({test.promise.explanation})"
     )
 
 

@@ -27,6 +27,7 @@ from assay.runs.judged.calibration import Calibration, remarks
 from assay.runs.measured import Measured
 from assay.runs.plan import Plan, plan_run
 from assay.runs.spending import DaySpending, day_spending, runs_of_day
+from assay.runs.verdicts import DayReport, reports_on
 from assay.store.runs import StoredRun, count_runs, keep_models, new_run, read_run
 from assay.store.scores import KeptVerdict, keep_verdicts, last_states
 from assay.store.suites import keep_suite
@@ -53,7 +54,8 @@ class WatchDay:
     `deliveries` are the notifications that were sent, or failed to be. `calibrations` are the judges'
     before this run: none without a judge, or where they were calibrated when the run began. `measured` are
     the models that were left out because the day had measured them already; where that holds for all,
-    `outcome` is that of the last run that did, and nothing was sent. `spent` is what all runs of the suite
+    `outcome` is that of the last run that did, and nothing was sent. `beside` has, for each verdict, the
+    tests that stand beside it. `spent` is what all runs of the suite
     have spent on the day, by part.
     """
 
@@ -67,6 +69,7 @@ class WatchDay:
     calibrations: tuple[Calibration, ...] = ()
     measured: tuple[Measured, ...] = ()
     spent: DaySpending = DaySpending()
+    beside: tuple[DayReport, ...] = ()
 
     @property
     def asked(self) -> bool:
@@ -190,7 +193,9 @@ async def _finished(
     if outcome.status != "finished" and not plan.topped:
         return WatchDay(outcome, day, named, (), (), run.simulated)
     verdicts, changes = await asyncio.to_thread(judge_day, setting, run, day)
-    return WatchDay(outcome, day, named, verdicts, changes, run.simulated)
+    rows = {row for row, _ in run.models}
+    beside = await asyncio.to_thread(reports_on, setting.engine, run.suite, day, rows)
+    return WatchDay(outcome, day, named, verdicts, changes, run.simulated, beside=beside)
 
 
 async def _calibrated(

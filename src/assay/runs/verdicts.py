@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +14,10 @@ from sqlalchemy import Engine
 
 from assay.core.errors import NotFound
 from assay.core.suite import Thresholds
+from assay.core.verdict import UseCaseState as State
 from assay.runs.history import StoredHistory, stored_history
-from assay.watch import sequential
+from assay.watch import fleet, sequential
+from assay.watch.dependence import Promise, promises
 from assay.watch.evidence import ModelVerdict
 from assay.watch.history import Subject
 from assay.watch.judgement import Judgement, judge
@@ -25,8 +28,9 @@ from assay.watch.wording import verdict_on
 class SequentialState:
     """The sequential test on one day: money as a share of what raises an alarm, and the fall's first day.
 
-    `false_alarms` is the promised rate a model-year; `since` is None without an alarm. `days` counts the
-    scored days up to this one; the first bet comes after `least_days` of them.
+    `false_alarms` is the rate a model-year that it is set for, `promise` what can be said of that rate, given
+    how far days hang together; `since` is None without an alarm. `days` counts the scored days up to this
+    one; the first bet comes after `least_days` of them.
     """
 
     level: float
@@ -35,14 +39,50 @@ class SequentialState:
     false_alarms: float
     days: int
     least_days: int
+    promise: Promise
+
+
+@dataclass(frozen=True, slots=True)
+class FleetState:
+    """The fleet-adjusted test on one day: `level`, `alarm` and `since` as in `SequentialState`.
+
+    `controls` other models were compared with, over `days` days in common; the first bet comes after
+    `least_days`. `difference` is by how many points (0-100) the model changed more than they did on the same
+    cases since the baseline's window. `reason` says why there is no test on this day; None where there is.
+    """
+
+    level: float
+    alarm: bool
+    since: date | None
+    controls: int
+    days: int
+    least_days: int
+    difference: float | None
+    reason: str | None
+
+    @property
+    def explanation(self) -> str:
+        """Say what the test says of this day, with the number of controls, or why it cannot."""
+        if self.reason is not None:
+            return f"withheld, {self.reason}"
+        controls = "1 control" if self.controls == 1 else f"{self.controls} controls"
+        told = f"ALARM, first day of the fall about {self.since}" if self.alarm else "no alarm"
+        share = f"{100 * min(self.level, 9.99):.2g} %"
+        change = (
+            ""
+            if self.difference is None
+            else f"; changed by {self.difference:+.1f} points more than they did"
+        )
+        return f"{told}; {controls}, {self.days} days in common, evidence {share} of an alarm{change}"
 
 
 @dataclass(frozen=True, slots=True)
 class DayReport:
-    """One model on one day: the seed's verdict, and beside it the sequential test."""
+    """One model on one day: the seed's verdict, and beside it the sequential and the fleet-adjusted test."""
 
     verdict: ModelVerdict
     sequential: SequentialState
+    fleet: FleetState
     simulated: bool
 
 
@@ -90,9 +130,25 @@ class Verdicts:
     ) -> None:
         self.stored: StoredHistory = stored_history(engine, digest, until=until)
         self.judgement: Judgement = judge(self.stored.history, thresholds or self.stored.suite.thresholds)
-        base = base_scores(self.stored, self.judgement)
-        self.course = _follow(self.stored, base)
-        self._scored: npt.NDArray[np.bool_] = np.logical_or.reduce(~np.isnan(base), axis=1)
+        self._base = base_scores(self.stored, self.judgement)
+        history = self.stored.history
+        self._ties = _ties(history.subjects, history.first, history.days)
+        self.course = sequential.follow(self._base, _use_case_of(self.stored), self._ties)
+        self._scored: npt.NDArray[np.bool_] = np.logical_or.reduce(~np.isnan(self._base), axis=1)
+
+    @cached_property
+    def fleet_course(self) -> fleet.FleetCourse:
+        """The fleet-adjusted test's course over the whole history."""
+        return fleet.follow(self._base, _use_case_of(self.stored), self._ties, related(self.names()))
+
+    @cached_property
+    def promises(self) -> tuple[Promise, ...]:
+        """What can be promised of each model's sequential test, from all days of the history.
+
+        Days on which a model was SUSPICIOUS, COOKED or still down are left out.
+        """
+        calm = (self.judgement.states < State.SUSPICIOUS) & ~self.judgement.down
+        return promises(self._base, _use_case_of(self.stored), calm)
 
     @property
     def last_day(self) -> date:
@@ -128,9 +184,43 @@ class Verdicts:
                 sequential.FALSE_ALARMS,
                 int(self._scored[model, : place + 1].sum()),
                 sequential.LEAST_DAYS,
+                self.promises[model],
             ),
+            self._fleet(model, place),
             self.stored.simulated,
         )
+
+    def _fleet(self, model: int, place: int) -> FleetState:
+        course, history = self.fleet_course, self.stored.history
+        since, controls = int(course.since[model, place]), int(course.controls[model, place])
+        days = int(course.days[model, place])
+        others = ~related(self.names())[model] & self._scored[:, place]
+        window = self.judgement.thresholds.window_days
+        return FleetState(
+            level=float(course.level[model, place]),
+            alarm=bool(course.alarm[model, place]),
+            since=None if since < 0 else history.date_of(since),
+            controls=controls,
+            days=days,
+            least_days=sequential.LEAST_DAYS,
+            difference=fleet.relative_change(self._base, others, model, place, window=window)
+            if controls
+            else None,
+            reason=self._no_fleet(model, place, int(others.sum()), days),
+        )
+
+    def _no_fleet(self, model: int, place: int, others: int, days: int) -> str | None:
+        """Say why the fleet-adjusted test cannot speak on a day; None when it can."""
+        least = sequential.LEAST_DAYS
+        if not self._scored[model, place]:
+            return "the model has no score on this day"
+        if not others:
+            return "no other model was scored on this day"
+        if not self.fleet_course.controls[model, place]:
+            return f"no other model has more than {least} days in common with it, in the same use cases"
+        if days <= least:
+            return f"{days} days in common with other models, more than {least} are needed"
+        return None
 
     def history(self, model: int) -> Iterator[DayReport]:
         """Yield one model's reports from its first day with samples to the last day.
@@ -163,6 +253,12 @@ class Verdicts:
         )
 
 
+def reports_on(engine: Engine, digest: str, day: date, rows: Collection[int]) -> tuple[DayReport, ...]:
+    """Return the reports on a day of the models in some rows of the store, in the order of the verdicts."""
+    judged = Verdicts(engine, digest, until=day)
+    return tuple(judged.day(place, day) for place, row in enumerate(judged.stored.models) if row in rows)
+
+
 def base_scores(stored: StoredHistory, judged: Judgement) -> npt.NDArray[np.float64]:
     """Return the means of base samples, 0-1, shape (models, cases, days); NaN where a day is not fit.
 
@@ -188,10 +284,14 @@ def _use_case_of(stored: StoredHistory) -> npt.NDArray[np.int64]:
     return np.repeat(np.arange(len(sizes)), sizes)
 
 
-def _follow(stored: StoredHistory, scores: npt.NDArray[np.float64]) -> sequential.Course:
-    history = stored.history
-    ties = _ties(history.subjects, history.first, history.days)
-    return sequential.follow(scores, _use_case_of(stored), ties)
+def related(names: tuple[str, ...]) -> npt.NDArray[np.bool_]:
+    """Return which models are no control of each other, shape (models, models).
+
+    That is a model with itself, under other settings or behind another provider: a fall hits both.
+    """
+    upstream = np.array([name.rpartition("/")[2] for name in names])
+    same: npt.NDArray[np.bool_] = upstream[:, None] == upstream[None, :]
+    return same
 
 
 def _ties(subjects: tuple[Subject, ...], first: date, days: int) -> npt.NDArray[np.float64]:

@@ -34,8 +34,18 @@ def day_scores(
     """Return the log likelihood ratio of a fall for every day, shape (models, days); higher is worse.
 
     It is the larger of two: all cases fell by `FALL`, or the worst use case fell by `USE_CASE_FALL`.
-    `moments` are those of all the days; `filled` (models, cases, days) holds the scores with 0 where `known`
-    is False (None: nothing is missing). A missing case counts as its own mean.
+    """
+    return np.asarray(np.round(fall_ratios(moments, filled, known, members).max(axis=1), DECIMALS))
+
+
+def fall_ratios(
+    moments: Moments, filled: FloatArray, known: BoolArray | None, members: FloatArray
+) -> FloatArray:
+    """Return the log likelihood ratios of each kind of fall, shape (models, 1 + use cases, days).
+
+    The first is a fall of all cases by `FALL`, the others one of a use case by `USE_CASE_FALL`. `moments` are
+    those of all the days; `filled` (models, cases, days) holds the scores with 0 where `known` is False
+    (None: nothing is missing). A missing case counts as its own mean.
     """
     whole, part = moments.ratio(FALL), moments.ratio(USE_CASE_FALL)
     slopes = np.concatenate([whole.slope[:, None, :], part.slope[:, None, :] * members], axis=1)
@@ -44,4 +54,4 @@ def day_scores(
     if known is not None:
         totals += np.matmul(slopes * moments.mean[:, None, :], (~known).astype(np.float64))
     totals += offsets[:, :, None]
-    return np.asarray(np.round(totals.max(axis=1), DECIMALS))
+    return np.asarray(totals)

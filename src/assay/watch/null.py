@@ -97,14 +97,16 @@ class Profile:
         return cls(shape, mean, deviation, binary)
 
     def draw(self, factors: npt.ArrayLike, replicates: int, rng: np.random.Generator) -> Drawn:
-        """Draw simulated days: `factors` (days,) multiply the expected quality, 1 being the measured one.
+        """Draw simulated days: `factors` multiply the expected quality, 1 being the measured one.
 
+        They have shape (days,), or (replicates, days) or (replicates, cases, days) where each has its own.
         Replicate r behaves as model r modulo the number of models.
         """
         quality = np.asarray(factors, dtype=np.float64)
-        effect = _shared(self.shared, self.persistence, (replicates, len(quality)), rng)
+        quality = quality if quality.ndim == 3 else np.atleast_2d(quality)[:, None, :]
+        effect = _shared(self.shared, self.persistence, (replicates, quality.shape[2]), rng)
         rows = np.arange(replicates) % len(self.mean)
-        expected = self.mean[rows][:, :, None] * (quality * (1.0 + effect))[:, None, :]
+        expected = self.mean[rows][:, :, None] * (quality * (1.0 + effect)[:, None, :])
         expected = np.clip(expected, 0.0, 1.0)
         base = np.empty_like(expected)
         full = np.empty_like(expected)

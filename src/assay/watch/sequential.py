@@ -99,7 +99,7 @@ def step(
     today = np.asarray(scores, dtype=np.float64)
     days = np.concatenate([evidence.scores, today[:, :, None]], axis=2)
     members = membership(np.asarray(use_cases))
-    pattern = _patterns(today[:, :, None], members)
+    pattern = graded_patterns(today[:, :, None], members)
     grown = replace(
         evidence,
         scores=days,
@@ -131,7 +131,7 @@ def follow(
     filled = np.where(known, values, 0.0)
     complete = bool(known.all())
     members = membership(np.asarray(use_cases))
-    patterns, chance = _patterns(values, members), np.asarray(ties, dtype=np.float64)
+    patterns, chance = graded_patterns(values, members), np.asarray(ties, dtype=np.float64)
     evidence = begin(models, cases)
     course = Course(np.zeros((models, days)), np.zeros((models, days), bool), np.full((models, days), -1))
     for day in range(days):
@@ -158,15 +158,40 @@ def _advance(
 ) -> Evidence:
     """Bet on the last day of the evidence. `known` is None when no score is missing."""
     patterns = evidence.patterns
-    models, days = patterns.shape
     scored = patterns[:, -1] != GAP
     ready = scored & ((patterns != GAP).sum(axis=1) > LEAST_DAYS)
-    fresh = np.where(ready[:, None, None], 1.0 / len(FALLS), 0.0) * np.ones((models, 1, len(FALLS)))
-    stakes = np.concatenate([evidence.stakes, fresh], axis=1)[:, -LONGEST_FALL:]
+    same = (patterns == patterns[:, -1:]) & scored[:, None]
+    ranks = np.ones(len(patterns))
     if ready.any():
-        same = (patterns == patterns[:, -1:]) & scored[:, None]
-        cells = rank_cells(_ranks(evidence, filled, known, members, same, ties))
-        rows = _share_rows(same, stakes.shape[1])
+        scores = day_scores(evidence.moments, filled, known, members)
+        ranks = ranks_today(scores, same, ties)
+    placed = wager(evidence.stakes, ranks, same, ready, false_alarms=false_alarms)
+    return replace(evidence, stakes=placed.stakes, level=placed.level, alarm=placed.alarm, since=placed.since)
+
+
+@dataclass(frozen=True, slots=True)
+class Wager:
+    """The money after one more day: `stakes`, `level`, `alarm` and `since` as in `Evidence`."""
+
+    stakes: FloatArray
+    level: FloatArray
+    alarm: BoolArray
+    since: IntArray
+
+
+def wager(
+    stakes: FloatArray, ranks: FloatArray, same: BoolArray, ready: BoolArray, *, false_alarms: float
+) -> Wager:
+    """Bet the stakes (models, starts, falls) on today's rank, with a new start for today.
+
+    `ranks` (models,) lie in (0, 1], counted from the worst among the days of `same` (models, days). Where a
+    model is not `ready` nothing is bet and today is no start.
+    """
+    models, days = same.shape
+    fresh = np.where(ready[:, None, None], 1.0 / len(FALLS), 0.0) * np.ones((models, 1, len(FALLS)))
+    stakes = np.concatenate([stakes, fresh], axis=1)[:, -LONGEST_FALL:]
+    if ready.any():
+        cells, rows = rank_cells(ranks), _share_rows(same, stakes.shape[1])
         factors = payoffs()[rows, np.broadcast_to(cells[:, None], (models, rows.shape[1]))]
         stakes = np.where(ready[:, None, None], stakes * factors, stakes)
     level = stakes.sum(axis=(1, 2)) * false_alarms / YEAR
@@ -175,19 +200,14 @@ def _advance(
     if alarm.any():
         since[alarm] = days - stakes.shape[1] + stakes[alarm].sum(axis=2).argmax(axis=1)
         stakes = np.where(alarm[:, None, None], 0.0, stakes)
-    return replace(evidence, stakes=stakes, level=level, alarm=alarm, since=since)
+    return Wager(stakes, level, alarm, since)
 
 
-def _ranks(
-    evidence: Evidence,
-    filled: FloatArray,
-    known: BoolArray | None,
-    members: FloatArray,
-    same: BoolArray,
-    ties: FloatArray,
-) -> FloatArray:
-    """Return today's rank from the worst among the days of its pattern, as a share in (0, 1]."""
-    scores = day_scores(evidence.moments, filled, known, members)
+def ranks_today(scores: FloatArray, same: BoolArray, ties: FloatArray) -> FloatArray:
+    """Return today's rank from the worst among the days of `same`, as a share in (0, 1].
+
+    `scores` and `same` have shape (models, days), today last; a higher score is worse.
+    """
     today = scores[:, -1:]
     worse = ((scores > today) & same).sum(axis=1)
     equal = ((scores == today) & same).sum(axis=1)
@@ -203,7 +223,7 @@ def _share_rows(same: BoolArray, starts: int) -> IntArray:
     return share_rows(recent[:, -starts:] / np.maximum(recent[:, :1], 1))
 
 
-def _patterns(scores: FloatArray, members: FloatArray) -> IntArray:
+def graded_patterns(scores: FloatArray, members: FloatArray) -> IntArray:
     """Return a number for which use cases were graded on each day, from (models, cases, days); -1 for none.
 
     The bits of the number are the use cases; ValueError for more than 62 of them.

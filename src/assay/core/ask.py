@@ -62,13 +62,34 @@ class ModelAsk:
     about: Mapping[str, str] = field(default_factory=dict)
 
 
+# After so many tests that used up their limits the rest are not run.
+MOST_EXHAUSTED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class UnitTests:
+    """Tests to put to a program from a room of their own, where the program never runs.
+
+    `source` is their source, made ready for that room; `tests` the functions to run, in order; `names` what
+    they take from the program; `modules` what they import. With `own_equality` the program's classes decide
+    comparisons of their objects with plain values.
+    """
+
+    source: str
+    tests: tuple[str, ...]
+    names: tuple[str, ...]
+    modules: tuple[str, ...] = ()
+    own_equality: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class CodeAsk:
     """A Python program to run in the sandbox.
 
     `program` is the whole source: exit without an exception is success. `seconds` bounds wall time,
     `megabytes` memory; output beyond `output_bytes` is cut. `packages` names native packages that the
-    standard library does not hold (they need the bubblewrap or Docker sandbox).
+    standard library does not hold (they need the bubblewrap or Docker sandbox). With `unit_tests` the
+    program is loaded for each of them, `seconds` bounds each test, and `megabytes` each of the two rooms.
     """
 
     program: str
@@ -76,6 +97,7 @@ class CodeAsk:
     megabytes: int = 256
     output_bytes: int = 65_536
     packages: tuple[str, ...] = ()
+    unit_tests: UnitTests | None = None
 
 
 Ask = ModelAsk | CodeAsk
@@ -133,10 +155,20 @@ class CodeStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class UnitResult:
+    """What came of one unit test: it passed when `error` is empty."""
+
+    test: str
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class CodeReply:
     """What came of a `CodeAsk`: the outcome, captured output, the exception's last lines, seconds taken.
 
-    `UNAVAILABLE` means that the program was never run; `error` says why.
+    `UNAVAILABLE` means that the program was never run; `error` says why. Unit tests have `results`, in the
+    order asked for; they end early after too many that used up their limits (the status is then the last such
+    limit). Without any results the tests did not load, and `error` says why.
     """
 
     status: CodeStatus
@@ -144,6 +176,7 @@ class CodeReply:
     error: str = ""
     seconds: float = 0.0
     sandbox: str = ""
+    results: tuple[UnitResult, ...] = ()
 
 
 Reply = ModelReply | CodeReply

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from assay.core.ask import Ask, CodeAsk, CodeReply, CodeStatus, Reply
+from assay.core.ask import MOST_EXHAUSTED, Ask, CodeAsk, CodeReply, CodeStatus, Reply, UnitTests
 from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade
 from assay.grading.programs.answer import code
-from assay.grading.programs.suite import Suite, prepare, test_problems, weight_problems
+from assay.grading.programs.suite import prepare, test_problems, weight_problems
 
 PARAMETERS = frozenset({"entry", "tests", "seconds", "megabytes", "weights", "own_equality", "packages"})
 LONGEST = 120
-MOST_EXHAUSTED = 3
-TOKEN = re.compile(r"[0-9a-f]{32}")
-RESULT_BYTES = 1_200
+NOT_RUN = f"not run: {MOST_EXHAUSTED} tests had used up their limits"
 
 
 class CodeTests:
@@ -26,12 +22,12 @@ class CodeTests:
     Parameters: `entry` (the function or class to write), `tests` (Python source), `seconds` (limit
     for one test, default 10), `megabytes` (default 256), `weights` (test name to weight, default 1),
     `own_equality` (let classes of the answer decide comparisons with plain values), `packages`.
-    A run that ends early condemns the test it was at; the tests after it get another run. After three tests
-    used up their limits the rest count as failed. Without a sandbox the answer is ungraded.
+    The tests run in a room of their own: the answer's code never runs where it is decided what passes.
+    After three tests used up their limits the rest count as failed. Without a sandbox the answer is ungraded.
     """
 
     name: ClassVar[str] = "code_tests"
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
 
     def problems(self, spec: GraderSpec) -> tuple[str, ...]:
         """Return what is wrong with the parameters."""
@@ -57,95 +53,50 @@ class CodeTests:
 
     def asks(self, case: Case, spec: GraderSpec, answer: str) -> tuple[Ask, ...]:
         """Ask for one run of all tests; for nothing when the answer holds no code."""
-        found = code(answer, spec.parameters["entry"])
-        suite = prepare(spec.parameters["tests"], spec.parameters["entry"])
-        return () if found is None else (program(suite, found, suite.tests, spec.parameters),)
-
-    def read(self, case: Case, spec: GraderSpec, answer: str, replies: tuple[Reply, ...]) -> Grade | Ask:
-        """Return the share of tests passed, or one more run for the tests that none has reached."""
-        suite = prepare(spec.parameters["tests"], spec.parameters["entry"])
-        found = code(answer, spec.parameters["entry"])
+        given = spec.parameters
+        found = code(answer, given["entry"])
         if found is None:
+            return ()
+        return (
+            CodeAsk(
+                found,
+                seconds=float(given.get("seconds", 10)),
+                megabytes=int(given.get("megabytes", 256)),
+                packages=tuple(given.get("packages") or ()),
+                unit_tests=unit_tests(given),
+            ),
+        )
+
+    def read(self, case: Case, spec: GraderSpec, answer: str, replies: tuple[Reply, ...]) -> Grade:
+        """Return the share of tests passed."""
+        tests = unit_tests(spec.parameters).tests
+        if not replies:
             return Grade(
-                0.0, {"passed": 0, "tests": len(suite.tests), "failed": [], "note": "no code in the answer"}
+                0.0, {"passed": 0, "tests": len(tests), "failed": [], "note": "no code in the answer"}
             )
-        outcomes: dict[str, str] = {}
-        exhausted = 0
-        for reply in replies:
-            if not isinstance(reply, CodeReply) or reply.status is CodeStatus.UNAVAILABLE:
-                return Grade.ungraded(f"no sandbox: {getattr(reply, 'error', reply)}")
-            pending = [test for test in suite.tests if test not in outcomes]
-            results = reported(reply.stdout, pending)
-            if isinstance(results, str):
-                return Grade.ungraded(
-                    results if results else f"the tests did not start: {reply.error or reply.status}"
-                )
-            outcomes |= results
-            if len(results) < len(pending):
-                spent = reply.status in (CodeStatus.TIMEOUT, CodeStatus.MEMORY)
-                # A test that others ran before has not had its whole limit: it gets a run of its own.
-                if not (spent and results):
-                    outcomes[pending[len(results)]] = how_it_ended(reply)
-                    exhausted += spent
-        pending = [test for test in suite.tests if test not in outcomes]
-        if pending and exhausted < MOST_EXHAUSTED:
-            return program(suite, found, pending, spec.parameters)
-        outcomes |= dict.fromkeys(pending, f"not run: {MOST_EXHAUSTED} tests had used up their limits")
-        return marked(suite.tests, outcomes, spec.parameters.get("weights") or {}, replies)
+        reply = replies[-1]
+        if not isinstance(reply, CodeReply) or reply.status is CodeStatus.UNAVAILABLE:
+            return Grade.ungraded(f"no sandbox: {getattr(reply, 'error', reply)}")
+        if not reply.results:
+            return Grade.ungraded(f"the tests do not load: {reply.error or reply.status}")
+        outcomes = {result.test: result.error for result in reply.results}
+        if outcomes.keys() - set(tests):
+            return Grade.ungraded(f"results of other tests: {sorted(outcomes.keys() - set(tests))}")
+        return marked(tests, outcomes, spec.parameters.get("weights") or {}, reply.sandbox)
+
+
+def unit_tests(given: Mapping[str, Any]) -> UnitTests:
+    """Return the tests that the parameters hold."""
+    return prepare(given["tests"], given["entry"], own_equality=bool(given.get("own_equality", False)))
 
 
 def marked(
-    tests: Sequence[str], outcomes: Mapping[str, str], weights: Mapping[str, float], replies: Sequence[Reply]
+    tests: Sequence[str], outcomes: Mapping[str, str], weights: Mapping[str, float], sandbox: str
 ) -> Grade:
     """Return the weighted share of tests that passed, and the failed ones with their last error lines."""
     total = sum(weights.get(test, 1.0) for test in tests)
-    passed = [test for test in tests if not outcomes[test]]
-    failed = [{"test": test, "error": outcomes[test]} for test in tests if outcomes[test]]
-    sandboxes = sorted({reply.sandbox for reply in replies if isinstance(reply, CodeReply)})
-    evidence = {"passed": len(passed), "tests": len(tests), "failed": failed, "sandbox": ", ".join(sandboxes)}
+    errors = {test: outcomes.get(test, NOT_RUN) for test in tests}
+    passed = [test for test in tests if not errors[test]]
+    failed = [{"test": test, "error": errors[test]} for test in tests if errors[test]]
+    evidence = {"passed": len(passed), "tests": len(tests), "failed": failed, "sandbox": sandbox}
     return Grade(sum(weights.get(test, 1.0) for test in passed) / total, evidence)
-
-
-def reported(stdout: str, pending: Sequence[str]) -> dict[str, str] | str:
-    """Return the error line ("" for none) of each test that ended, in order, from the harness's output.
-
-    Returns a text instead when the fault is not the answer's: why the tests do not load, or "" when the
-    harness never started. Only lines that start with the token of the first line count.
-    """
-    token, _, rest = stdout.partition("\n")
-    if not TOKEN.fullmatch(token):
-        return ""
-    for line in reversed(rest.split("\n")):
-        if not line.startswith(token):
-            continue
-        try:
-            found = ast.literal_eval(line[len(token) :])
-        except (SyntaxError, ValueError):
-            continue  # the middle of long output is cut
-        if isinstance(found, str):
-            return f"the tests do not load: {found}"
-        names = [name for name, _, _ in found]
-        if names == list(pending[: len(names)]):
-            return {name: "" if ok else error or "failed" for name, ok, error in found}
-    return {}
-
-
-def how_it_ended(reply: CodeReply) -> str:
-    """Return one line for a test during which the whole run ended."""
-    last = reply.error.rpartition("\n")[2]
-    if reply.status in (CodeStatus.TIMEOUT, CodeStatus.MEMORY):
-        return f"{reply.status}: {last}" if last else str(reply.status)
-    return f"the code ended the program: {last}" if last else "the code ended the program"
-
-
-def program(suite: Suite, answer: str, tests: Sequence[str], given: Mapping[str, Any]) -> CodeAsk:
-    """Return the ask that runs some of the tests on the answer's code."""
-    own_equality = bool(given.get("own_equality", False))
-    arguments = (answer, suite.source, suite.names, suite.modules, tuple(tests), own_equality)
-    return CodeAsk(
-        f"from assay_inside.harness import run\nrun({', '.join(map(ascii, arguments))})\n",
-        seconds=float(given.get("seconds", 10)),
-        megabytes=int(given.get("megabytes", 256)),
-        output_bytes=max(65_536, RESULT_BYTES * len(suite.tests)),
-        packages=tuple(given.get("packages") or ()),
-    )

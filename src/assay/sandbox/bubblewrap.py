@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import math
 import os
 import shutil
 import sys
@@ -15,8 +14,9 @@ from pathlib import Path
 
 from assay.core.ask import CodeAsk, CodeReply, CodeStatus
 from assay.sandbox.build import INSIDE
-from assay.sandbox.child import SPARE_CPU, run
+from assay.sandbox.child import ProcessRoom, limits, run
 from assay.sandbox.inside.native import NOBODY, PACKAGES
+from assay.sandbox.rooms import Kept, TestsRoom, examine
 from assay.sandbox.sandbox import Unusable
 
 SCRATCH_BYTES = 16 << 20
@@ -42,6 +42,7 @@ class Bubblewrap:
         self._packages = packages
         self._slots = threading.BoundedSemaphore(os.cpu_count() or 1)
         self._count = itertools.count()
+        self._kept = Kept()
         tried = self.run(CodeAsk("print('ready')", seconds=10))
         if tried.status is not CodeStatus.PASSED or tried.stdout != "ready\n":
             raise Unusable(f"bubblewrap does not work here: {tried.error or tried.status}")
@@ -53,17 +54,28 @@ class Bubblewrap:
     def run(self, ask: CodeAsk) -> CodeReply:
         """Run one program and reply."""
         with self._slots:
+            if ask.unit_tests is not None:
+                return examine(self, self._kept, ask, ask.unit_tests)
             return run(self.command(ask, self._user()), ask, self.name)
 
+    def tests_room(self, ask: CodeAsk) -> ProcessRoom:
+        """Return a new process for tests."""
+        return ProcessRoom(self.command(ask, self._user(), room=True), ask, self.name)
+
+    def answer_room(self, ask: CodeAsk, beside: TestsRoom) -> ProcessRoom:
+        """Return a new process for an answer."""
+        return self.tests_room(ask)
+
     def close(self) -> None:
-        """Hold nothing, give nothing back."""
+        """Close the rooms that were kept."""
+        self._kept.close()
 
     def _user(self) -> int:
         """Return a user number that no other run of this process has now: process limits are per user."""
         return USERS + (os.getpid() % 10_000) * 10_000 + next(self._count) % 10_000
 
-    def command(self, ask: CodeAsk, user: int) -> list[str]:
-        """Return the command line for one program."""
+    def command(self, ask: CodeAsk, user: int, *, room: bool = False) -> list[str]:
+        """Return the command line for one program or room."""
         words = [
             self._tool,
             "--die-with-parent",
@@ -95,9 +107,8 @@ class Bubblewrap:
         if ask.packages and self._packages is not None:
             words += ["--ro-bind", str(self._packages), PACKAGES]
         words += ["--remount-ro", "/", "--chdir", "/tmp", "--hostname", "sandbox", "--"]
-        cpu = math.ceil(ask.seconds) + SPARE_CPU
         script = "/inside/assay_inside/native.py"
-        return [*words, python(), "-I", "-S", "-B", script, str(user), str(ask.megabytes), str(cpu)]
+        return [*words, python(), "-I", "-S", "-B", script, str(user), *limits(ask, room=room)]
 
 
 def lacking(packages: tuple[str, ...], folder: Path | None, name: str) -> str | None:

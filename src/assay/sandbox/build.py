@@ -22,7 +22,9 @@ package assay:sandbox;
 
 world sandbox {
   import advance: func(nanoseconds: u64);
+  import exchange: func(message: string) -> string;
   export run: func(program: string) -> string;
+  export handle: func(message: string) -> string;
 }
 """
 WIT = ("-d", "sandbox.wit", "-w", "sandbox")
@@ -31,11 +33,15 @@ import wit_world
 from assay_inside import guest
 
 stdout = guest.prepare(wit_world.advance)
+room = guest.Room(wit_world.exchange)
 
 
 class WitWorld(wit_world.WitWorld):
     def run(self, program: str) -> str:
         return guest.run(program, stdout)
+
+    def handle(self, message: str) -> str:
+        return room.handle(message)
 """
 
 
@@ -62,7 +68,8 @@ def build(target: Path = TARGET) -> Path:
             check=False,
         )
         if done.returncode or not made.is_file():
-            raise Upstream(f"componentize-py could not build the sandbox: {done.stderr[-2000:].strip()}")
+            why = done.stderr.partition("Stack backtrace:")[0].strip()[-2000:]
+            raise Upstream(f"componentize-py could not build the sandbox: {why}")
         target.parent.mkdir(parents=True, exist_ok=True)
         beside = target.with_name(f".{target.name}.{os.getpid()}")
         shutil.copyfile(made, beside)

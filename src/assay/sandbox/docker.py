@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import shutil
 import subprocess
@@ -13,8 +12,9 @@ from pathlib import Path
 from assay.core.ask import CodeAsk, CodeReply
 from assay.sandbox.bubblewrap import lacking
 from assay.sandbox.build import INSIDE
-from assay.sandbox.child import SPARE_CPU, run
+from assay.sandbox.child import ProcessRoom, limits, run
 from assay.sandbox.inside.native import NOBODY, PACKAGES
+from assay.sandbox.rooms import Kept, TestsRoom, examine
 from assay.sandbox.sandbox import Unusable
 
 IMAGE = "python:3.13-slim"
@@ -39,6 +39,7 @@ class Docker:
         self._tool = tool
         self._image = image
         self._packages = packages
+        self._kept = Kept()
         self._slots = threading.BoundedSemaphore(os.cpu_count() or 1)
         try:
             seen = subprocess.run(
@@ -58,13 +59,26 @@ class Docker:
         """Run one program and reply."""
         container = f"assay-{uuid.uuid4().hex}"
         with self._slots:
+            if ask.unit_tests is not None:
+                return examine(self, self._kept, ask, ask.unit_tests)
             return run(self.command(ask, container), ask, self.name, stop=lambda: self._kill(container))
 
-    def close(self) -> None:
-        """Hold nothing, give nothing back."""
+    def tests_room(self, ask: CodeAsk) -> ProcessRoom:
+        """Return a new container for tests."""
+        container = f"assay-{uuid.uuid4().hex}"
+        command = self.command(ask, container, room=True)
+        return ProcessRoom(command, ask, self.name, stop=lambda: self._kill(container))
 
-    def command(self, ask: CodeAsk, container: str) -> list[str]:
-        """Return the command line for one program."""
+    def answer_room(self, ask: CodeAsk, beside: TestsRoom) -> ProcessRoom:
+        """Return a new container for an answer."""
+        return self.tests_room(ask)
+
+    def close(self) -> None:
+        """Close the rooms that were kept."""
+        self._kept.close()
+
+    def command(self, ask: CodeAsk, container: str, *, room: bool = False) -> list[str]:
+        """Return the command line for one program or room."""
         words = [self._tool, "run", "--rm", "--interactive", "--name", container, "--pull", "never"]
         words += ["--network", "none", "--read-only", "--tmpfs", SCRATCH, "--workdir", "/tmp"]
         words += ["--memory", f"{ask.megabytes}m", "--memory-swap", f"{ask.megabytes}m", "--cpus", "1"]
@@ -72,10 +86,9 @@ class Docker:
         words += ["--user", f"{NOBODY}:{NOBODY}", "--volume", f"{INSIDE}:/inside/assay_inside:ro"]
         if ask.packages and self._packages is not None:
             words += ["--volume", f"{self._packages}:{PACKAGES}:ro"]
-        cpu = math.ceil(ask.seconds) + SPARE_CPU
         script = "/inside/assay_inside/native.py"
         words += [self._image, "python", "-I", "-S", "-B", script]
-        return [*words, str(NOBODY), str(ask.megabytes), str(cpu)]
+        return [*words, str(NOBODY), *limits(ask, room=room)]
 
     def _kill(self, container: str) -> None:
         subprocess.run([self._tool, "kill", container], capture_output=True, timeout=PATIENCE, check=False)

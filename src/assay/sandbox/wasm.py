@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import queue
 import threading
 import time
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from assay.core.ask import CodeAsk, CodeReply, CodeStatus
 from assay.sandbox.build import COMMAND, TARGET
 from assay.sandbox.compiled import cache_folder, load
 from assay.sandbox.limits import Output, ended
+from assay.sandbox.rooms import Exchange, Kept, RoomEnded, TestsRoom, examine
 from assay.sandbox.sandbox import Unusable
 
 TICK = 0.01
@@ -50,7 +52,10 @@ class Wasm:
             raise Unusable(
                 f"{source.name} cannot be used ({error}): build it again with `{COMMAND}`"
             ) from error
-        self._clock = Clock()
+        if "handle" not in self._component.type.exports(self._engine):
+            raise Unusable(f"{source.name} was built for an earlier version: build it again with `{COMMAND}`")
+        self._here = threading.local()
+        self._kept = Kept()
         self._linker = self._link()
         self._ticker = Ticker(self._engine.increment_epoch)
         # More at once than there are processors would only eat into each other's seconds.
@@ -63,48 +68,78 @@ class Wasm:
     def run(self, ask: CodeAsk) -> CodeReply:
         """Run one program and reply; `seconds` counts from the moment the instance starts."""
         with self._slots, self._ticker:
-            return self._run(ask)
+            return examine(self, self._kept, ask, ask.unit_tests) if ask.unit_tests else self._run(ask)
+
+    def tests_room(self, ask: CodeAsk) -> WasmRoom:
+        """Return a new instance for tests."""
+        return WasmRoom(self, ask, Clock())
+
+    def answer_room(self, ask: CodeAsk, beside: TestsRoom) -> WasmRoom:
+        """Return a new instance for an answer, with the same clock as the tests."""
+        assert isinstance(beside, WasmRoom)
+        beside.clock.slept = 0
+        return WasmRoom(self, ask, beside.clock)
+
+    def open(
+        self, store: wasmtime.Store, megabytes: int, output: Callable[[bytes], object]
+    ) -> component.Instance:
+        """Return a new instance. Raises RoomEnded when it does not start."""
+        store.set_limits(memory_size=megabytes * MEGABYTE)
+        wasi = wasmtime.WasiConfig()
+        wasi.stdout_custom = output
+        store.set_wasi(wasi)
+        try:
+            return self._linker.instantiate(store, self._component)
+        except wasmtime.WasmtimeError as error:
+            if "memory" in str(error):
+                raise RoomEnded(CodeStatus.MEMORY, f"{megabytes} MB do not hold the interpreter") from None
+            raise RoomEnded(
+                CodeStatus.UNAVAILABLE, f"the sandbox did not start: {str(error)[-500:]}"
+            ) from error
+
+    def call(
+        self, room: WasmRoom, function: component.Func, store: wasmtime.Store, text: str, seconds: float
+    ) -> str:
+        """Call a function of an instance and return its text. Raises RoomEnded when it does not return."""
+        outside = getattr(self._here, "room", None)
+        self._here.room = room
+        store.set_epoch_deadline(ticks(seconds))
+        try:
+            return str(function(store, text))
+        except wasmtime.ExitTrap as trap:
+            status = CodeStatus.FAILED if trap.code else CodeStatus.PASSED
+            raise RoomEnded(status, f"exit status {trap.code}") from None
+        except wasmtime.WasmtimeError as trap:
+            raise self._trapped(str(trap), room.seconds) from None
+        finally:
+            self._here.room = outside
+
+    @property
+    def engine(self) -> wasmtime.Engine:
+        """Return what all instances share."""
+        return self._engine
 
     def _run(self, ask: CodeAsk) -> CodeReply:
         output = Output(ask.output_bytes)
         start = time.monotonic()
-        with contextlib.closing(wasmtime.Store(self._engine)) as store:
-            self._clock.reset()
-            store.set_limits(memory_size=ask.megabytes * MEGABYTE)
-            store.set_epoch_deadline(math.ceil(ask.seconds / TICK) + 1)
-            wasi = wasmtime.WasiConfig()
-            wasi.stdout_custom = output.add
-            store.set_wasi(wasi)
-            status, error = self._call(store, ask)
-        took = time.monotonic() - start
-        return CodeReply(status, output.text(), error, took, self.name)
+        try:
+            with contextlib.closing(WasmRoom(self, ask, Clock(), "run", output.add)) as room:
+                error = room.command(ask.program, unreachable, start + ask.seconds)
+            status = ended(error)
+        except RoomEnded as end:
+            status, error = end.status, "" if end.status is CodeStatus.PASSED else end.text
+        return CodeReply(status, output.text(), error, time.monotonic() - start, self.name)
 
     def close(self) -> None:
-        """Stop the thread that keeps the deadlines."""
+        """Close the rooms that were kept, and stop the thread that keeps the deadlines."""
+        self._kept.close()
         self._ticker.close()
 
-    def _call(self, store: wasmtime.Store, ask: CodeAsk) -> tuple[CodeStatus, str]:
-        try:
-            instance = self._linker.instantiate(store, self._component)
-        except wasmtime.WasmtimeError as error:
-            if "memory" in str(error):
-                return CodeStatus.MEMORY, f"{ask.megabytes} MB do not hold the interpreter"
-            return CodeStatus.UNAVAILABLE, f"the sandbox did not start: {str(error)[-500:]}"
-        function = instance.get_func(store, "run")
-        assert function is not None
-        try:
-            ending = str(function(store, ask.program))
-        except wasmtime.ExitTrap as trap:
-            return (CodeStatus.FAILED, f"exit status {trap.code}") if trap.code else (CodeStatus.PASSED, "")
-        except wasmtime.WasmtimeError as trap:
-            return self._trapped(str(trap), ask)
-        return ended(ending), ending
-
-    def _trapped(self, text: str, ask: CodeAsk) -> tuple[CodeStatus, str]:
+    def _trapped(self, text: str, seconds: float) -> RoomEnded:
         cause = text.rpartition("Caused by:")[2].strip()
         if cause == "wasm trap: interrupt":
-            return CodeStatus.TIMEOUT, f"no end within {ask.seconds:g} s"
-        return CodeStatus.FAILED, f"the interpreter stopped: {cause[-300:]}"
+            return RoomEnded(CodeStatus.TIMEOUT, f"no end within {seconds:g} s")
+        return RoomEnded(CodeStatus.FAILED, f"the interpreter stopped: {cause[-300:]}")
 
     def _link(self) -> component.Linker:
         linker = component.Linker(self._engine)
@@ -112,39 +147,153 @@ class Wasm:
         linker.allow_shadowing = True
         imports = list(self._component.type.imports(self._engine))
         with linker.root() as root:
-            root.add_func("advance", self._clock.advance)
+            root.add_func("advance", lambda _, nanoseconds: self._here.room.clock.advance(nanoseconds))
+            root.add_func("exchange", lambda _, message: self._here.room.exchange(message))
             with root.add_instance(named(imports, MONOTONIC)) as clock:
-                clock.add_func("now", self._clock.monotonic)
+                clock.add_func("now", lambda _: self._here.room.clock.monotonic())
                 clock.add_func("resolution", resolution)
                 clock.add_func("subscribe-duration", refuse)
                 clock.add_func("subscribe-instant", refuse)
             with root.add_instance(named(imports, WALL)) as clock:
-                clock.add_func("now", self._clock.wall)
+                clock.add_func("now", lambda _: self._here.room.clock.wall())
                 clock.add_func("resolution", wall_resolution)
         return linker
 
 
+class WasmRoom:
+    """One instance, for tests, an answer or a program.
+
+    Messages of the tests that hand over no object of theirs are carried to the answer's instance by a plain
+    call. Where the answer may have to call back, its instance gets a thread, since neither can be entered
+    again while it waits for the other.
+    """
+
+    def __init__(
+        self,
+        wasm: Wasm,
+        ask: CodeAsk,
+        clock: Clock,
+        function: str = "handle",
+        output: Callable[[bytes], object] = len,
+    ) -> None:
+        self.clock = clock
+        self.seconds = ask.seconds
+        self._wasm = wasm
+        self._store = wasmtime.Store(wasm.engine)
+        self._exchange: Exchange = unreachable
+        self._deadline = 0.0
+        self._thread: Threaded | None = None
+        self._store.set_epoch_deadline(ticks(ask.seconds))
+        try:
+            found = wasm.open(self._store, ask.megabytes, output).get_func(self._store, function)
+        except RoomEnded:
+            self._store.close()
+            raise
+        assert found is not None
+        self._function = found
+
+    def command(self, text: str, exchange: Exchange, deadline: float) -> str:
+        """Carry out a command; `exchange` carries the messages that it leads to."""
+        self._exchange, self._deadline = exchange, deadline
+        return self._call(text)
+
+    def send(self, message: str, deadline: float) -> str:
+        """Hand over a message from the tests and return the next one from here."""
+        self._deadline = deadline
+        if self._thread is not None:
+            return self._thread.resume(message)
+        if message.startswith("!"):
+            return self._call(message)
+        if message.startswith("+"):
+            self._thread = Threaded(self._call)
+            self._exchange = self._thread.suspend
+            return self._thread.resume(message[1:])
+        self._exchange = unreachable
+        return self._call(message)
+
+    def exchange(self, message: str) -> str:
+        """Carry a message out of the instance while it waits for the next one."""
+        reply = self._exchange(message)
+        self._store.set_epoch_deadline(ticks(self._deadline - time.monotonic()))
+        return reply
+
+    def close(self) -> None:
+        """End the instance."""
+        if self._thread is not None:
+            self._thread.close()
+        self._store.close()
+
+    def _call(self, text: str) -> str:
+        return self._wasm.call(self, self._function, self._store, text, self._deadline - time.monotonic())
+
+
+class Threaded:
+    """A thread on which an instance runs, so that it can wait in the middle while another runs."""
+
+    def __init__(self, call: Callable[[str], str]) -> None:
+        self._inbox: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._outbox: queue.SimpleQueue[str | BaseException] = queue.SimpleQueue()
+        self._call = call
+        self._thread = threading.Thread(target=self._serve, name="assay-sandbox-answer", daemon=True)
+        self._thread.start()
+
+    def resume(self, message: str) -> str:
+        """Hand the instance a message and wait for its next one."""
+        self._inbox.put(message.removeprefix("+"))
+        reply = self._outbox.get()
+        if isinstance(reply, BaseException):
+            raise reply
+        return reply
+
+    def suspend(self, message: str) -> str:
+        """Hand over a message from within the instance, and wait until it is resumed."""
+        self._outbox.put(message)
+        reply = self._inbox.get()
+        if reply is None:
+            raise wasmtime.WasmtimeError("the tests have ended")
+        return reply
+
+    def close(self) -> None:
+        """End the thread, and the instance's wait if it waits."""
+        self._inbox.put(None)
+        self._thread.join()
+
+    def _serve(self) -> None:
+        while (message := self._inbox.get()) is not None:
+            try:
+                self._outbox.put(self._call(message))
+            except RoomEnded as ended:
+                self._outbox.put(ended)
+                return
+
+
+def ticks(seconds: float) -> int:
+    """Return the epochs after which so many seconds have passed."""
+    return max(math.ceil(seconds / TICK), 0) + 1
+
+
+def unreachable(_: str) -> str:
+    """End a program that sends a message when nobody is there to take it."""
+    raise wasmtime.WasmtimeError("there is no other room")
+
+
 class Clock:
-    """The clocks a program reads: the host's, moved on by what it has slept. One per running thread."""
+    """The clocks that the programs of one case read: the host's, moved on by what they have slept."""
 
     def __init__(self) -> None:
-        self._slept = threading.local()
+        self.slept = 0
 
-    def reset(self) -> None:
-        """Start a program: nothing slept yet."""
-        self._slept.total = 0
-
-    def advance(self, _store: Any, nanoseconds: int) -> None:
+    def advance(self, nanoseconds: int) -> None:
         """Move the clocks on; they stop moving after a hundred years."""
-        self._slept.total = min(self._slept.total + nanoseconds, LONGEST)
+        self.slept = min(self.slept + nanoseconds, LONGEST)
 
-    def monotonic(self, _store: Any) -> int:
+    def monotonic(self) -> int:
         """Return nanoseconds since some moment."""
-        return time.monotonic_ns() + int(self._slept.total)
+        return time.monotonic_ns() + self.slept
 
-    def wall(self, _store: Any) -> component.Record:
+    def wall(self) -> component.Record:
         """Return the time since 1970."""
-        return moment(*divmod(time.time_ns() + self._slept.total, NANOSECONDS))
+        return moment(*divmod(time.time_ns() + self.slept, NANOSECONDS))
 
 
 def moment(seconds: int, nanoseconds: int) -> component.Record:

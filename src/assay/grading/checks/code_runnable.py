@@ -37,7 +37,7 @@ class CodeRunnable:
     """
 
     name: ClassVar[str] = "code_runnable"
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
 
     def problems(self, spec: GraderSpec) -> tuple[str, ...]:
         """Return what is wrong with the parameters."""
@@ -78,10 +78,8 @@ class CodeRunnable:
 
     def _tested(
         self, case: Case, spec: GraderSpec, answer: str, replies: tuple[Reply, ...], flags: list[Flag]
-    ) -> Grade | Ask:
+    ) -> Grade:
         found = _TESTS.read(case, _PREPARED(spec), answer, replies)
-        if not isinstance(found, Grade):
-            return found
         if found.value is None:
             return found
         source = programs(spec, answer)[0]

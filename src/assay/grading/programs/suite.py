@@ -1,4 +1,4 @@
-"""The tests of a code case: what is wrong with them, and their form for the harness in the sandbox."""
+"""The tests of a code case: what is wrong with them, and their form for their room in the sandbox."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import re
 import symtable
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+
+from assay.core.ask import UnitTests
 
 SHOWN = 160
 OPERATORS: dict[type[ast.cmpop], str] = {
@@ -18,48 +19,38 @@ OPERATORS: dict[type[ast.cmpop], str] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Suite:
-    """Tests made ready for the harness.
-
-    `source` is their rewritten source, `tests` the names of the tests, `names` what they take from the
-    answer, `modules` what they import.
-    """
-
-    source: str
-    tests: tuple[str, ...]
-    names: tuple[str, ...]
-    modules: tuple[str, ...]
-
-
 @lru_cache(maxsize=512)
-def prepare(tests: str, entry: str) -> Suite:
-    """Return the tests with comparisons and assertions rewritten for the harness, and what they need."""
+def prepare(tests: str, entry: str, *, own_equality: bool = False) -> UnitTests:
+    """Return the tests with assertions that say what did not hold, and what they need."""
     tree = ast.parse(tests)
     names = tuple(node.name for node in tree.body if isinstance(node, ast.FunctionDef) and is_test(node.name))
     needed = tuple(sorted(free_names(tests) | {entry}))
     modules = tuple(sorted(imported(tree)))
-    return Suite(ast.unparse(ast.fix_missing_locations(Guard().visit(tree))), names, needed, modules)
+    source = ast.unparse(ast.fix_missing_locations(Explain().visit(tree)))
+    return UnitTests(source, names, needed, modules, own_equality)
 
 
-class Guard(ast.NodeTransformer):
-    """Sends comparisons through the harness, and lets a bare assertion say what did not hold."""
-
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        """Turn `a < b == c` into `__assay_compare__(("<", "=="), a, b, c)`."""
-        self.generic_visit(node)
-        operators = ast.Tuple([ast.Constant(OPERATORS[type(one)]) for one in node.ops], ast.Load())
-        function = ast.Name("__assay_compare__", ast.Load())
-        return ast.Call(function, [operators, node.left, *node.comparators], [])
+class Explain(ast.NodeTransformer):
+    """Lets a bare assertion say what did not hold, with both sides of the comparison that failed."""
 
     def visit_Assert(self, node: ast.Assert) -> ast.AST:
         """Give an assertion the text of what it asserts, with the values where it compares."""
         compares = any(isinstance(part, ast.Compare) for part in ast.walk(node.test))
         message = node.msg or ast.Constant(ast.unparse(node.test)[:SHOWN])
-        self.generic_visit(node)
         if compares:
             message = ast.Call(ast.Name("__assay_explain__", ast.Load()), [message], [])
-        return ast.Assert(node.test, message)
+        return ast.Assert(Noting().visit(node.test), message)
+
+
+class Noting(ast.NodeTransformer):
+    """Has comparisons note their values."""
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        """Turn `a < b == c` into `__assay_compare__(("<", "=="), a, b, c)`."""
+        self.generic_visit(node)
+        operators = ast.Tuple([ast.Constant(OPERATORS[type(operator)]) for operator in node.ops], ast.Load())
+        function = ast.Name("__assay_compare__", ast.Load())
+        return ast.Call(function, [operators, node.left, *node.comparators], [])
 
 
 def is_test(name: str) -> bool:
@@ -111,6 +102,13 @@ def test_problems(tests: str, entry: str, packages: Sequence[str]) -> list[str]:
         found.append(f"the tests never use {entry!r}")
     elif any(entry in loaded_at_once(node) for node in tree.body):
         found.append(f"{entry!r} is used outside of a function: the tests are loaded before the answer")
+    for inner in ast.walk(tree):
+        if isinstance(inner, ast.ClassDef):
+            found.extend(
+                f"class {inner.name} derives from {base.id!r} of the answer, which is in another room"
+                for base in inner.bases
+                if isinstance(base, ast.Name) and base.id in free_names(tests)
+            )
     roots = {name.partition(".")[0] for name in imported(tree)}
     for name in sorted(roots - sys.stdlib_module_names - set(packages)):
         found.append(f"the tests import {name!r}: use the standard library, or list it in packages")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import importlib
 import io
-import os
+import json
 import pkgutil
 import random
 import sys
@@ -20,7 +20,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from . import harness
+from .room import Room
 
 SKIPPED = {
     "antigravity", "ensurepip", "idlelib", "lib2to3", "pydoc_data.topics", "site", "sitecustomize", "test",
@@ -62,7 +62,6 @@ def prepare(advance: Callable[[int], None]) -> io.TextIOWrapper:
     warnings.resetwarnings()
     warnings.simplefilter("ignore")
     forget_builders()
-    harness.seal()
     warm_up()
     # Buffered, since each write is a call to the host.
     stdout = io.TextIOWrapper(
@@ -161,12 +160,15 @@ def forget_builders() -> None:
 def warm_up() -> None:
     """Run some tests at build time: what the interpreter learns from them is there from the start."""
     kept = sys.stdout, sys.stderr, dict(sys.modules)
-    harness.write = lambda descriptor, data, /: 0
     for _ in range(WARM_RUNS):
-        harness.run(SAMPLE_ANSWER, SAMPLE_TESTS, ["merge"], ["math"], ["test_one", "test_two"], False)
-        sys.modules.update(kept[2])
+        answer = Room(str)
+        tests = Room(lambda message, answer=answer: answer.handle(message))  # type: ignore[misc]
+        answer.handle(f"!answer {json.dumps(SAMPLE_ANSWER)}")
+        tests.handle(f"!tests {json.dumps([SAMPLE_TESTS, ['merge'], ['math'], False])}")
+        results = [tests.handle(f"!test {name}") for name in ("test_one", "test_two")]
+        if not results[0].startswith('["",') or "does not hold" not in results[1]:
+            raise RuntimeError(f"the sample tests do not run: {results}")
     sys.stdout, sys.stderr = kept[:2]
     for name in sys.modules.keys() - kept[2].keys():
         del sys.modules[name]
-    harness.write = os.write
-    harness.SPARE[:] = [dict(harness.PRISTINE) for _ in range(40)]
+    sys.modules.update(kept[2])

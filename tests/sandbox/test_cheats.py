@@ -1,14 +1,12 @@
-"""Tests run on model-written code, and what such code may try in order to pass them."""
+"""What model-written code may try in order to pass tests, and what tests promise to honest code."""
 
 # ruff: noqa: E501 - programs are kept whole
 from __future__ import annotations
 
+import code_answers
 import pytest
 
-from assay.core.ask import CodeAsk, CodeReply
-from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade
-from assay.grading.code_tests import CodeTests
 from assay.sandbox.sandbox import Sandbox
 
 TESTS = """
@@ -230,21 +228,8 @@ def add(a, b):
 def grade(
     sandbox: Sandbox, answer: str, tests: str = TESTS, entry: str = "add", **parameters: object
 ) -> Grade:
-    """Grade an answer as a run would: ask, run, read, until there is a grade."""
-    grader = CodeTests()
-    spec = GraderSpec("code_tests", {"entry": entry, "tests": tests, "seconds": 20, **parameters})
-    assert not grader.problems(spec)
-    case = Case("case", "code", (), (spec,))
-    asks = list(grader.asks(case, spec, answer))
-    replies: list[CodeReply] = []
-    while True:
-        for ask in asks[len(replies) :]:
-            assert isinstance(ask, CodeAsk)
-            replies.append(sandbox.run(ask))
-        found = grader.read(case, spec, answer, tuple(replies))
-        if isinstance(found, Grade):
-            return found
-        asks.append(found)
+    """Return the grade of an answer."""
+    return code_answers.grade(sandbox, answer, tests, entry, **parameters)
 
 
 @pytest.mark.parametrize("name", CHEATS)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import orjson
 
@@ -19,8 +18,7 @@ _REPLACEMENT: Final = "\ufffd"
 _DIGITS: Final = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(NamedTuple):
     """A reply's JSON, None where there is none, and what had to be repaired to read it."""
 
     body: Any

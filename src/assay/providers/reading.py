@@ -54,6 +54,8 @@ class _Exchange(NamedTuple):
 
     def detail(self, said: str | None = None) -> str | None:
         """Return what is kept of a reply beside the answer; None where there is nothing to say."""
+        if self.repairs is None and self.bill.doubt is None:
+            return said
         parts = [part for part in (said, self.repairs, self.bill.doubt) if part]
         return "; ".join(parts) if parts else None
 
@@ -269,7 +271,9 @@ def _not_negative(value: object) -> float | None:
 
 
 def _name(value: object) -> str | None:
-    return _cut(value, NAME) if isinstance(value, str) and value else None
+    if not isinstance(value, str) or not value:
+        return None
+    return value if len(value) <= NAME and "\0" not in value else _cut(value, NAME)
 
 
 def _cut(text: str, most: int = DETAIL) -> str:

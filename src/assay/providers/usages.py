@@ -22,8 +22,7 @@ _DIGITS: Final = 15
 _MISSING: Final = object()
 
 
-@dataclass(frozen=True, slots=True)
-class Bill:
+class Bill(NamedTuple):
     """What a reply says that the call took: tokens, and US dollars or None when the cost is unknown.
 
     `doubt` says why a usage or a cost cannot be right, with what was received; None where all is well.
@@ -134,7 +133,8 @@ def read_bill(
         return Bill(usage, None, f"cost unknown: {doubt}")
     if prices is None:
         return Bill(usage, _header_cost(headers))
-    fee = next((path for path in _costs().fees if _above_zero(_at(stated, path))), None)
+    fees = _costs().fees
+    fee = next((path for path in fees if path.name in stated and _above_zero(_at(stated, path))), None)
     if fee is not None:
         return Bill(usage, None, f"cost unknown: prices for tokens do not cover {_named(fee)}")
     cost = prices.cost(usage)
@@ -148,7 +148,8 @@ def _stated(body: Mapping[str, Any]) -> tuple[Family | None, Mapping[str, Any]]:
     for family in _families():
         stated = body.get(family.object)
         if isinstance(stated, dict) and (
-            _at(stated, family.prompt) is not _MISSING or _at(stated, family.completion) is not _MISSING
+            (family.prompt.name in stated and _at(stated, family.prompt) is not _MISSING)
+            or (family.completion.name in stated and _at(stated, family.completion) is not _MISSING)
         ):
             return family, stated
     usage = body.get("usage")
@@ -203,6 +204,8 @@ def _settled(received: _Received, rule: HostRule) -> Usage | None:
     cache = (received.cached or 0) + (received.written or 0)
     if prompt is None or completion is None:
         return Usage(prompt, completion, received.reasoning, received.cached, received.written)
+    if total in (None, prompt + completion) and not cache and not reasoning:
+        return Usage(prompt, completion, received.reasoning, received.cached, received.written)
     for more_prompt, more_completion in product(
         _extra(cache, received.cache_counted), _extra(reasoning, received.reasoning_counted)
     ):
@@ -248,10 +251,10 @@ def _at(stated: Mapping[str, Any], path: Path) -> Any:
 
 
 def _count(stated: Mapping[str, Any], path: Path) -> int | None:
-    value = _at(stated, path)
+    value = stated.get(path.name) if path.inner is None else _at(stated, path)
     if type(value) is int:
         return value
-    if value is _MISSING:
+    if value is None or value is _MISSING:
         return None
     if isinstance(value, float) and value.is_integer() and abs(value) <= LARGEST_COUNT:
         return int(value)
@@ -287,13 +290,15 @@ def _reported_cost(stated: Mapping[str, Any]) -> float | None:
     """
     costs = _costs()
     for path, per_dollar in costs.reported:
+        if path.name not in stated:
+            continue
         value = _at(stated, path)
         if value is not _MISSING:
             charged = _dollars(path, value, per_dollar)
             break
     else:
         return None
-    upstream = _at(stated, costs.charge)
+    upstream = _at(stated, costs.charge) if costs.charge.name in stated else _MISSING
     said = stated.get(costs.own_key)
     if upstream is _MISSING or said is False:
         return charged

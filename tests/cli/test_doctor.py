@@ -27,9 +27,23 @@ def test_a_workspace_that_works_is_ready(folder: Path, upstream: Served, assay: 
     write_workspace(folder, upstream, "watch: {suite: small, models: [mine/a/b]}\n")
     ended = assay("doctor", "--json")
     assert ended.status == 0
-    assert set(states(ended).values()) == {"ok"}
+    assert {check for check, state in states(ended).items() if state != "ok"} <= {"board"}
     assert {"python", "workspace", "provider", "suite", "database", "sandbox"} <= set(states(ended))
     assert "ready" in assay("doctor").out
+
+
+def test_the_boards_judges_are_checked(folder: Path, upstream: Served, assay: Assay) -> None:
+    """Judges without a key, without prices or not listed are warnings that name them; status stays 0."""
+    write_workspace(folder, upstream)
+    told = " ".join(check["text"] for check in assay("doctor", "--json").json["checks"])
+    assert "openrouter/openai/gpt-4.1" in told and "cannot mark generalist" in told
+    write_workspace(folder, upstream, "judges: [mine/nobody]\ngeval: mine/a/b\n")
+    ended = assay("doctor", "--json")
+    found = [check for check in ended.json["checks"] if check["check"] == "board"]
+    assert (ended.status, {check["state"] for check in found}) == (0, {"warn"})
+    told = " ".join(check["text"] for check in found)
+    assert "mine/nobody is not in the list of mine" in told
+    assert "no prices are known of mine/nobody" in told
 
 
 def test_nothing_is_asked_of_a_model_and_nothing_is_written(

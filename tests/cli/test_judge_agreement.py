@@ -30,7 +30,7 @@ def test_figures_by_hand(folder: Path, assay: Assay) -> None:
     pair = found["pairs"][0]
     assert (pair["n"], pair["agreement"], pair["within_one"]) == (4, 0.75, 1.0)
     assert pair["kappa"]["value"] == pytest.approx(7 / 11)
-    assert [judge["leniency"]["value"] for judge in found["judges"]] == [0.25, -0.25]
+    assert [judge["above_others"]["value"] for judge in found["judges"]] == [0.25, -0.25]
     assert [each["distance"] for each in found["alpha"]] == ["nominal", "ordinal", "interval"]
     assert [each["category"] for each in found["categories"]] == ["3", "4", "5"]
 

@@ -77,6 +77,13 @@ def test_invalid_answers_count_one_and_no_geval() -> None:
     assert found.composite_invalid_zero == pytest.approx(0.45)
 
 
+def test_a_judge_is_not_credited_with_marks_for_empty_answers() -> None:
+    """Of two answers one is empty: the judge marked one of one; its mean has the 1 of the rule."""
+    status = np.array([[Status.OK, Status.INVALID]])
+    (judge,) = judge_means(cells([measured([[[5.0], [np.nan]]], status=status)]), 0)
+    assert (judge.marked, judge.asked, judge.counts, judge.mean) == (1, 1, True, 3.0)
+
+
 def test_the_strict_reading_invents_no_geval() -> None:
     """Where G-Eval was not run at all, the strict composite is the judges' half too."""
     status = np.array([[Status.OK, Status.INVALID]])

@@ -61,7 +61,7 @@ def figures(found: Agreement) -> dict[str, Any]:
     }
     each = {
         name: (
-            one.leniency and one.leniency.value,
+            one.above_others and one.above_others.value,
             one.own_family and one.own_family.excess.value,
             one.verbosity and one.verbosity.slope.value,
         )
@@ -84,9 +84,9 @@ def test_a_run_and_a_table_of_the_same_marks_agree(
     assert ours["alphas"] == pytest.approx(theirs["alphas"])
     for name, each in judges(run).items():
         assert ours["judges"][name] == pytest.approx(theirs["judges"][name])
-        assert each.leniency is not None and each.leniency.value is not None
+        assert each.above_others is not None and each.above_others.value is not None
         assert each.own_family is not None and each.own_family.excess.value is not None
-        assert round(each.leniency.value, 2) == LENIENCY[name]
+        assert round(each.above_others.value, 2) == LENIENCY[name]
         excess = round(each.own_family.excess.value, 2)
         assert (excess, each.own_family.above, each.own_family.models) == EXCESS[name]
     assert {name: round(value, 3) for name, value in ours["alphas"].items()} == {

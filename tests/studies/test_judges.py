@@ -84,8 +84,8 @@ def test_true_and_false_are_counted(tmp_path: Path) -> None:
     rows = [(1, "true", "true"), (2, "true", "false"), (3, "false", "false"), (4, "True", "True")]
     lines = [(item, name, mark) for item, *marks in rows for name, mark in zip("jk", marks, strict=True)]
     found = agreement(tmp_path, "item,judge,mark", lines)
-    leniency = judge(found, "j").leniency
-    assert leniency is not None and leniency.value == 0.25
+    above = judge(found, "j").above_others
+    assert above is not None and above.value == 0.25
     assert [name for name, _ in found.figures.alphas] == ["nominal"]
 
 
@@ -99,11 +99,11 @@ def test_names_have_no_order_unless_it_is_declared(tmp_path: Path) -> None:
     plain = agreement(tmp_path, "item,judge,mark", lines)
     ordered = agreement(tmp_path, "item,judge,mark", lines, categories=["b", "f", "g"])
     assert plain.figures.pairs[0].linear is None
-    assert judge(plain, "j").leniency is None
+    assert judge(plain, "j").above_others is None
     assert any("--categories" in remark for remark in plain.figures.remarks)
     assert ordered.figures.pairs[0].linear is not None
-    leniency = judge(ordered, "j").leniency
-    assert leniency is not None and leniency.value == 0.25
+    above = judge(ordered, "j").above_others
+    assert above is not None and above.value == 0.25
     assert plain.figures.pairs[0].kappa is not None and ordered.figures.pairs[0].kappa is not None
     assert plain.figures.pairs[0].kappa.value == ordered.figures.pairs[0].kappa.value
 
@@ -219,7 +219,7 @@ def test_numbers_of_two_codings_leave_no_leniency(tmp_path: Path) -> None:
     lines = [(item, name, base + item % 2) for item in range(8) for name, base in judges]
     found = agreement(tmp_path, "item,judge,mark", lines).figures
     assert [pair.refused is None for pair in found.pairs] == [True, False, False]
-    assert [each.leniency for each in found.judges] == [None, None, None]
+    assert [each.above_others for each in found.judges] == [None, None, None]
     assert found.alphas == ()
 
 
@@ -233,9 +233,9 @@ def test_answers_to_one_item_are_drawn_together(tmp_path: Path) -> None:
             for model in range(9)
             for name in "jk"
         ]
-        leniency = judge(agreement(tmp_path, "item,model,judge,mark", lines), "j").leniency
-        assert leniency is not None and leniency.interval is not None
-        return leniency.interval.high - leniency.interval.low
+        above = judge(agreement(tmp_path, "item,model,judge,mark", lines), "j").above_others
+        assert above is not None and above.interval is not None
+        return above.interval.high - above.interval.low
 
     assert width("{prompt}") > 2 * width("{prompt}-{model}")
 

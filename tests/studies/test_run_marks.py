@@ -47,7 +47,7 @@ def test_agreement_of_a_run(engine: Engine) -> None:
     run = JudgedRun(engine, Court({"j": always(4), "k": always(3)}))
     run.execute()
     found = run_agreement(engine, run.run.id)
-    leniency = {each.judge: each.leniency and each.leniency.value for each in found.figures.judges}
+    leniency = {each.judge: each.above_others and each.above_others.value for each in found.figures.judges}
     assert leniency == {"test/j": 1.0, "test/k": -1.0}
     assert found.figures.pairs[0].agreement == 0.0
     assert (found.suite, found.simulated) == ("judged", False)

@@ -7,10 +7,12 @@ import os
 import platform
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
+
+from sqlalchemy import Engine
 
 from assay.calls.subjects import check_keys
 from assay.cli.output import counted
@@ -19,12 +21,17 @@ from assay.core.errors import AssayError, NotFound
 from assay.core.model import Model
 from assay.files.workspace import open_workspace
 from assay.runs.daily import check_pins
+from assay.runs.judged.panels import Judges, choose_panel
 from assay.runs.plan import default_panel
+from assay.runs.prices import known_prices
 from assay.runs.work import Work
 from assay.store.engine import connect, database_exists, head, revision, spoken_errors
 from assay.store.locks import held_locks
 
 LEAST_PYTHON = (3, 11)
+BOARD = "generalist"
+"""The suite of the board that most users have."""
+NO_JUDGE = "set the key, or name other judges: `judges` and `geval` in the workspace"
 PROBE = "assert sum(range(5)) == 10"
 
 
@@ -69,7 +76,8 @@ def examine(given: Mapping[str, Any], *, models: Sequence[str], seconds: float) 
     subjects = _subjects(work, models, findings)
     findings += _pins(work, subjects)
     findings += asyncio.run(_endpoints(work, subjects, seconds))
-    findings += [*_suite(work), *_webhooks(work), *_database(work), *_sandbox()]
+    findings += [*_suite(work), *asyncio.run(_board(work, seconds))]
+    findings += [*_webhooks(work), *_database(work), *_sandbox()]
     return findings
 
 
@@ -154,6 +162,64 @@ def _suite(work: Work) -> Iterator[Finding]:
             yield Finding("judges", State.WARN, told)
         else:
             yield Finding("judges", State.OK, f"{judge} marks the judged cases of {suite.name}")
+
+
+async def _board(work: Work, seconds: float) -> list[Finding]:
+    """Check the judges that a run of the board's suite would have: keys, names, endpoints, pins, prices.
+
+    A board is not everybody's business: what is wrong is a warning.
+    """
+    try:
+        suite = work.suite(BOARD)
+        panel = choose_panel(suite, work.workspace, Judges(), subjects=(), simulated=work.simulated)
+        judges = work.models(panel.names)
+    except AssayError as error:
+        return [Finding("board", State.WARN, f"the judges of {BOARD}: {error}")]
+    usable, lacking = [], dict[str, list[str]]()
+    for judge in judges:
+        try:
+            check_keys([judge], work.workspace.providers, work.environment)
+            usable.append(judge)
+        except AssayError as error:
+            lacking.setdefault(str(error), []).append(judge.name)
+    found = [
+        Finding("board", State.WARN, f"{', '.join(names)} cannot mark {BOARD}: {why}", NO_JUDGE)
+        for why, names in lacking.items()
+    ]
+    answered = await _endpoints(work, usable, seconds)
+    found += [
+        replace(each, check="board", state=State.WARN) for each in answered if each.state is not State.OK
+    ]
+    found += _unpinned(work, usable)
+    unpriced = [each.model.name for each in known_prices(_engine(work), usable) if each.prices is None]
+    if unpriced:
+        text = f"no prices are known of {', '.join(unpriced)}: --max-cost cannot count what they cost"
+        found.append(Finding("board", State.WARN, text, "`assay model prices` asks their providers for them"))
+    if found:
+        return found
+    meter = "no G-Eval" if panel.geval is None else f"G-Eval by {panel.geval}"
+    return [Finding("board", State.OK, f"{counted(len(panel.judges), 'judge')} mark {BOARD}, {meter}")]
+
+
+def _engine(work: Work) -> Engine | None:
+    """Return the database where it is there and of this version's schema."""
+    if not database_exists(work.workspace.database):
+        return None
+    engine = connect(work.workspace.database)
+    with spoken_errors(engine):
+        return engine if revision(engine) == head() else None
+
+
+def _unpinned(work: Work, judges: Sequence[Model]) -> Iterator[Finding]:
+    """Yield a warning about judges whose marks may come from another provider at every call."""
+    names = [
+        judge.name
+        for judge in judges
+        if judge.pin is None and work.workspace.providers[judge.provider].dialect == "openrouter"
+    ]
+    if names:
+        text = f"{', '.join(names)} have no pin: another provider may serve them at every call"
+        yield Finding("board", State.WARN, text, "`assay model add PROVIDER/MODEL --pin NAME` pins one")
 
 
 def _webhooks(work: Work) -> Iterator[Finding]:

@@ -44,16 +44,16 @@ def _title(found: Agreement) -> str:
 
 def _judges(figures: Figures) -> None:
     columns = ["judge", "family", "marks", "no mark"]
-    numbers = any(each.leniency is not None for each in figures.judges)
+    numbers = any(each.above_others is not None for each in figures.judges)
     if numbers:
-        columns += ["mean", "leniency", "95 %"]
+        columns += ["mean", "above others", "95 %"]
     rows = []
     for each in figures.judges:
         row: list[object] = [each.judge, each.family or "unknown", f"{each.marks:,}", f"{each.unread:,}"]
         if numbers:
-            row += [_value(each.mean, 2), *_figure(each.leniency)]
+            row += [_value(each.mean, 2), *_figure(each.above_others)]
         rows.append(row)
-    print_table(None, columns, rows, right=("marks", "no mark", "mean", "leniency"))
+    print_table(None, columns, rows, right=("marks", "no mark", "mean", "above others"))
 
 
 def _pairs(figures: Figures) -> None:

@@ -10,6 +10,7 @@ from assay.ranking.board import Standing
 from assay.ranking.groups import Group
 from assay.ranking.rank_range import RankRange
 from assay.runs.board import StoredBoard
+from assay.runs.boards.names import geval_by
 from assay.runs.boards.source import Excluded, NotRanked
 
 SIMULATED = "Some of these models are simulated: their numbers measure nothing real."
@@ -32,14 +33,25 @@ def print_board(found: StoredBoard) -> None:
             "G-Eval",
             "eff.",
             "n (ok/inv/err/ungr)",
-            "flags",
+            "flagged",
             "s",
             "tokens",
             "cost",
             *beside,
         ),
         [(*_row(standing), *_beside(found, standing.model)) for standing in table.standings],
-        right=("composite", "adjusted", "judges", "G-Eval", "eff.", "flags", "s", "tokens", "cost", *beside),
+        right=(
+            "composite",
+            "adjusted",
+            "judges",
+            "G-Eval",
+            "eff.",
+            "flagged",
+            "s",
+            "tokens",
+            "cost",
+            *beside,
+        ),
     )
     print_not_ranked(found.not_ranked)
     print_excluded(found.excluded)
@@ -140,7 +152,7 @@ def _row(standing: Standing) -> tuple[object, ...]:
         figure(score.geval_mean, 4),
         figure(standing.efficiency, 3),
         f"{counts.n} ({counts.ok}/{counts.invalid}/{counts.error}/{counts.ungraded}){truncated}",
-        counts.flags,
+        counts.flagged,
         figure(standing.latency.value, 1),
         figure(standing.tokens.value, 0),
         cost,
@@ -167,7 +179,7 @@ def _told(found: StoredBoard) -> Iterator[str]:
     if judges:
         yield f"judges, with how far each marks above the panel: {judges}"
     if found.geval is not None:
-        yield f"G-Eval by {found.geval}"
+        yield f"G-Eval by {geval_by(found.geval)}"
     partial = [
         f"{each.judge} on {standing.model} ({each.marked} of {each.asked})"
         for standing in found.board.standings

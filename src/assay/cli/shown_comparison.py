@@ -25,7 +25,7 @@ def print_comparison(found: ComparedRuns) -> None:
     print_table(
         None,
         ("run", "model", "day", "mean", "cases", "n (ok/inv/err/ungr)"),
-        [_row(found.a, shown.mean_a), _row(found.b, shown.mean_b)],
+        [_row(found.a, shown.mean_a, shown.cases), _row(found.b, shown.mean_b, shown.cases)],
         right=("run", "mean", "cases"),
     )
     if shown.difference is not None:
@@ -48,13 +48,14 @@ def print_comparison(found: ComparedRuns) -> None:
         notes().print("A simulated model answered: nothing real was measured.")
 
 
-def _row(side: Side, mean: float | None) -> tuple[object, ...]:
+def _row(side: Side, mean: float | None, cases: int) -> tuple[object, ...]:
+    """Return a run's line: mean, cases and n are all of the cases that both runs scored."""
     return (
         side.run.id,
         side.model.name.removeprefix("imported/"),
         side.run.day or "",
         "-" if mean is None else f"{100 * mean:.1f}",
-        side.scored,
+        cases,
         f"{side.n} ({side.ok}/{side.invalid}/{side.error}/{side.ungraded})",
     )
 

@@ -25,8 +25,8 @@ class Cells:
     the model; `given` the same without the invalid ones, that is, what judges said; `valid` (M, P) is
     the share of answered samples that were not invalid (NaN where nothing was answered). `geval` (M, P) is
     the mean over the metrics that returned, rounded to 4 decimals, NaN for invalid answers; `geval_zero`
-    counts those as 0; `metrics` (M, P, K). `asked` and `marked` (M, J) count answered samples and marks
-    among them. `status` (E, M, P), `truncated` and `flags` keep their epochs. `tokens`, `latency` (M, P)
+    counts those as 0; `metrics` (M, P, K). `asked` and `marked` (M, J) count visible answers and marks
+    on them. `status` (E, M, P), `truncated` and `flags` keep their epochs. `tokens`, `latency` (M, P)
     are means over the epochs where they are known. `said` (E, M, P, J) and `said_metrics` (E, M, P, K) are
     what judges and G-Eval gave to each answer.
     """
@@ -55,8 +55,9 @@ class Cells:
 
     @property
     def counting(self) -> BoolArray:
-        """Which judges count for which models, (M, J): those that marked every answered sample."""
-        every: BoolArray = ~self.own & (self.asked > 0) & (self.marked == self.asked)
+        """Which judges count for which models, (M, J): those that marked every visible answer."""
+        there = np.asarray(self.answered.any(axis=1))[:, None]
+        every: BoolArray = ~self.own & there & (self.marked == self.asked)
         return every
 
     @property
@@ -77,6 +78,7 @@ def cells(epochs: Sequence[Measured]) -> Cells:
     status = stacked("status").astype(np.int64)
     invalid = status == Status.INVALID
     answered = invalid | (status == Status.OK) | (status == Status.UNGRADED)
+    visible = answered & ~invalid
     own = first.own[by_model]
     said = np.where((answered & ~invalid)[..., None] & ~own[:, None, :], stacked("marks"), np.nan)
     marks = np.where(invalid[..., None] & ~own[:, None, :], INVALID_MARK, said)
@@ -95,8 +97,8 @@ def cells(epochs: Sequence[Measured]) -> Cells:
         geval=_rounded(over(geval, 0)),
         geval_zero=_rounded(over(np.where(invalid, 0.0, geval), 0)),
         metrics=over(metrics, 0),
-        asked=np.repeat(answered.sum(axis=(0, 2), dtype=np.int64)[:, None], len(first.judges), axis=1),
-        marked=(~np.isnan(marks)).sum(axis=(0, 2), dtype=np.int64),
+        asked=np.repeat(visible.sum(axis=(0, 2), dtype=np.int64)[:, None], len(first.judges), axis=1),
+        marked=(~np.isnan(said)).sum(axis=(0, 2), dtype=np.int64),
         status=status,
         truncated=stacked("truncated").astype(np.bool_) & invalid,
         flags=stacked("flags").astype(np.int64),

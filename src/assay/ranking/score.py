@@ -19,8 +19,8 @@ JUDGE_DIGITS = 2
 class JudgeMean:
     """One judge's mean mark for one model, rounded to 2 decimals (None without a mark).
 
-    `marked` of the `asked` answered samples have its mark. It `counts` when that is all of them; it never
-    does for its `own` model (or family).
+    `marked` of the `asked` visible answers have its mark; invalid answers get 1 by rule, which is no mark of
+    the judge. It `counts` when that is all of them; it never does for its `own` model (or family).
     """
 
     judge: str

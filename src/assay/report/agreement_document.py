@@ -64,7 +64,7 @@ def _judge(each: JudgeFigures) -> dict[str, Any]:
         "marks": each.marks,
         "unread": each.unread,
         "mean": each.mean,
-        "leniency": None if each.leniency is None else _estimate(each.leniency),
+        "above_others": None if each.above_others is None else _estimate(each.above_others),
         "own_model": None if each.own_model is None else _preference(each.own_model),
         "own_family": None if each.own_family is None else _preference(each.own_family),
         "verbosity": None if each.verbosity is None else _verbosity(each.verbosity),

@@ -16,6 +16,7 @@ from assay.report.board_judges import JudgesView, judges_view
 from assay.report.board_missing import Gap, gaps
 from assay.report.board_value import Scatter, scatters
 from assay.runs.board import StoredBoard
+from assay.runs.boards.names import geval_by
 from assay.runs.boards.source import Excluded, NotRanked
 
 SIMULATED = "simulated/"
@@ -115,7 +116,7 @@ def board_view(stored: StoredBoard, made: datetime) -> BoardView:
         epochs=found.epochs,
         replicates=found.replicates,
         level=1.0 - found.alpha,
-        geval=stored.geval,
+        geval=None if stored.geval is None else geval_by(stored.geval),
         metrics=tuple(name for name, _ in found.standings[0].metrics),
         counts=_total([each.counts for each in found.standings]),
         axis=scale,

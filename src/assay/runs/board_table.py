@@ -11,7 +11,7 @@ from assay.core.suite import Suite
 from assay.grading.kinship import excluded
 from assay.ranking.measured import Measured, PromptKind, Status
 from assay.runs.boards.kind import is_judged_case
-from assay.runs.boards.names import is_truncated, plain_model, sample_status, shown
+from assay.runs.boards.names import geval_by, is_truncated, plain_model, sample_status, shown
 from assay.runs.boards.source import Source
 from assay.store.boards import flag_counts
 from assay.store.marks import RunMark, read_marks
@@ -130,7 +130,10 @@ class Table:
         if unjudged:
             told.append(f"{unjudged} cases that no judge marks are left out")
         others = sorted({mark.judge for mark, _ in self.by_geval} - {self.geval})
-        told += [f"G-Eval by {judge} is left out: {self.geval or 'none'} counts" for judge in others]
+        told += [
+            f"G-Eval by {geval_by(judge)} is left out: {geval_by(self.geval or 'none')} counts"
+            for judge in others
+        ]
         told += [f"marks by {judge} are left out: it is not on the board's panel" for judge in self.others]
         if not self.judges:
             told.append("no judge has marked anything")

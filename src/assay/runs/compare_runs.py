@@ -24,9 +24,10 @@ NAMED = 8
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two: a model in a run, its samples by status (n = ok + invalid + error + ungraded).
+    """One of the two: a model in a run, its samples of the common cases by status.
 
-    `scored` cases have a score; `elsewhere` answers came from another provider than the pin.
+    n = ok + invalid + error + ungraded. `scored` cases of the whole run have a score; `elsewhere` answers to
+    the common cases came from another provider than the pin.
     """
 
     run: StoredRun
@@ -40,7 +41,7 @@ class Side:
 
     @property
     def n(self) -> int:
-        """All samples."""
+        """All samples of the cases that both runs scored."""
         return self.ok + self.invalid + self.error + self.ungraded
 
 
@@ -89,11 +90,12 @@ def read_comparison(
         )
     suite = read_suite(engine, runs[0].suite)
     counts = count_samples(engine, sorted({a, b}), base={})
-    sides, means = [], []
-    for run, (row, model) in zip(runs, subjects, strict=True):
-        side, mean = _side(counts, run, row, model, len(suite.cases))
-        sides.append(side)
-        means.append(mean)
+    means = [_means(counts, run, row, len(suite.cases)) for run, (row, _) in zip(runs, subjects, strict=True)]
+    common = ~np.isnan(means[0]) & ~np.isnan(means[1])
+    sides = [
+        _side(counts, run, row, model, common, int(np.count_nonzero(~np.isnan(mean))))
+        for run, (row, model), mean in zip(runs, subjects, means, strict=True)
+    ]
     names = [case.id for case in suite.cases]
     found = compare_runs(names, means[0], means[1], threshold=threshold)
     scores = tuple(
@@ -149,22 +151,33 @@ def _listed(run: StoredRun) -> str:
     return ", ".join(names[:NAMED]) + more
 
 
-def _side(
-    counts: SampleCounts, run: StoredRun, row: int, model: Model, cases: int
-) -> tuple[Side, npt.NDArray[np.float64]]:
-    """Return a side and its cases' mean scores, 0-1, NaN without one."""
+def _means(counts: SampleCounts, run: StoredRun, row: int, cases: int) -> npt.NDArray[np.float64]:
+    """Return the cases' mean scores, 0-1, NaN without one."""
     here = (counts.run == run.id) & (counts.model == row)
     answered, total = np.zeros(cases), np.zeros(cases)
     np.add.at(answered, counts.case[here], (counts.ok + counts.invalid)[here])
     np.add.at(total, counts.case[here], counts.total[here])
     mean = np.divide(total, 100.0 * answered, out=np.full(cases, np.nan), where=answered > 0)
+    # A mean of scores of 100 may come out a hair over 1.
+    capped: npt.NDArray[np.float64] = np.minimum(mean, 1.0)
+    return capped
+
+
+def _side(
+    counts: SampleCounts,
+    run: StoredRun,
+    row: int,
+    model: Model,
+    common: npt.NDArray[np.bool_],
+    scored: int,
+) -> Side:
+    """Return a side with the counts of the common cases."""
+    here = (counts.run == run.id) & (counts.model == row) & common[counts.case]
     ok, invalid, error, ungraded, elsewhere = (
         int(column[here].sum())
         for column in (counts.ok, counts.invalid, counts.error, counts.ungraded, counts.elsewhere)
     )
-    scored = int(np.count_nonzero(answered))
-    # A mean of scores of 100 may come out a hair over 1.
-    return Side(run, model, ok, invalid, error, ungraded, scored, elsewhere), np.minimum(mean, 1.0)
+    return Side(run, model, ok, invalid, error, ungraded, scored, elsewhere)
 
 
 def _known(value: float) -> float | None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from assay.stats.above_others import deviations
 from assay.stats.intervals import Interval
-from assay.stats.leniency import deviations
 from assay.stats.ratio import Draws, Estimate, ratios
 from assay.stats.resample import by_cluster, drawn, percentile
 

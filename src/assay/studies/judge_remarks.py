@@ -31,8 +31,8 @@ def checked(marks: Marks, pairs: Sequence[PairFigures], shared: int, *, known: b
     if refused:
         told += refused
         told.append(
-            "alpha, leniency, preference and verbosity are left out: they would mix codings. Keep judges of "
-            "one coding with --judge"
+            "alpha, marks above the others, preference and verbosity are left out: they would mix codings. "
+            "Keep judges of one coding with --judge"
         )
     return told
 
@@ -42,8 +42,8 @@ def missing(marks: Marks, *, measured: bool, wordy: bool, answers: int, most: in
     told = []
     if not marks.scale.ordered and not marks.pairwise:
         told.append(
-            "marks are names without an order: kappa and alpha are of names, and there is no leniency, "
-            "preference or verbosity; --categories worst,...,best declares an order"
+            "marks are names without an order: kappa and alpha are of names, and there are no marks above "
+            "the others, preference or verbosity; --categories worst,...,best declares an order"
         )
     if not marks.scale.codes:
         told.append("there are too many different marks for categories: kappa is left out")

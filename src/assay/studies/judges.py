@@ -11,9 +11,9 @@ from sqlalchemy import Engine
 
 from assay.core.errors import Problem
 from assay.grading.kinship import family
+from assay.stats.above_others import above_others
 from assay.stats.krippendorff import Alpha, alpha
 from assay.stats.krippendorff import Scale as Distance
-from assay.stats.leniency import leniency
 from assay.stats.position import PositionBias
 from assay.stats.preference import Preference
 from assay.stats.ratio import Draws, Estimate
@@ -48,7 +48,7 @@ class JudgeFigures:
     marks: int
     unread: int
     mean: float | None
-    leniency: Estimate | None
+    above_others: Estimate | None
     own_model: Preference | None
     own_family: Preference | None
     verbosity: Verbosity | None
@@ -150,7 +150,7 @@ def measure(marks: Marks, *, seed: int = SEED) -> Figures:
     remarks = list(checked(marks, pairs, shared, known=bool(positions)))
     mixed = any(pair.refused for pair in pairs)
     measured = marks.scale.ordered and not mixed and shared > 0
-    apart = leniency(marks.table, _by_item(marks, draws[1])) if measured else ()
+    apart = above_others(marks.table, _by_item(marks, draws[1])) if measured else ()
     model, kin = own_preferences(marks, draws[2]) if measured else ({}, {})
     wordy = _verbosity(marks, draws[3]) if measured else {}
     judges = tuple(
@@ -160,7 +160,7 @@ def measure(marks: Marks, *, seed: int = SEED) -> Figures:
             marks=int(given[row]),
             unread=marks.unread.get(judge, 0),
             mean=float(np.nanmean(marks.table[row])) if marks.scale.ordered and there[row].any() else None,
-            leniency=apart[row] if apart else None,
+            above_others=apart[row] if apart else None,
             own_model=model.get(judge),
             own_family=kin.get(judge),
             verbosity=wordy.get(judge),

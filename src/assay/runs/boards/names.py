@@ -9,10 +9,18 @@ from assay.ranking.measured import Status
 from assay.runs.history import IMPORTED
 from assay.store.boards import BoardSample
 
+UNNAMED_GEVAL = "geval"
+"""What the judge of imported G-Eval is called, whose name the file does not give."""
+
 
 def shown(name: str) -> str:
     """Return a name without the provider of imported models, which is nobody."""
     return name.removeprefix(f"{IMPORTED}/")
+
+
+def geval_by(judge: str) -> str:
+    """Return whose G-Eval it is in words; imported files do not name its judge."""
+    return "a judge that the imported file does not name" if judge == UNNAMED_GEVAL else judge
 
 
 def plain_model(name: str) -> Model:

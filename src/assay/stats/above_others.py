@@ -24,10 +24,11 @@ def deviations(marks: npt.ArrayLike) -> FloatArray:
     return apart
 
 
-def leniency(marks: npt.ArrayLike, draws: Draws | None = None) -> tuple[Estimate, ...]:
+def above_others(marks: npt.ArrayLike, draws: Draws | None = None) -> tuple[Estimate, ...]:
     """Return each judge's mean deviation from the other judges on the same items, in marks.
 
-    `marks` has shape (judges, items). Positive means lenient. With two judges the two are opposite.
-    Against a board's `rater_effects` it is larger by judges/(judges - 1) when nothing is missing.
+    `marks` has shape (judges, items). Positive means lenient. With two judges the two are opposite. It is not
+    a board's leniency (`rater_effects`), which is against the whole panel: this is larger by
+    judges/(judges - 1) when nothing is missing.
     """
     return tuple(mean_of(row, draws) for row in deviations(marks))

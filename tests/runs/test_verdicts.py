@@ -12,8 +12,9 @@ from small_suite import make_suite
 from sqlalchemy import Engine
 
 from assay.core.errors import InvalidInput, NotFound
+from assay.core.model import Model
 from assay.core.verdict import ModelState
-from assay.runs.verdicts import DayReport, Verdicts, base_scores
+from assay.runs.verdicts import DayReport, Verdicts, base_scores, related
 from assay.watch import sequential
 
 FIRST = date(2026, 11, 1)
@@ -158,3 +159,37 @@ def test_the_first_days_of_a_watch_are_no_snapshots(watching_sqlite: Any) -> Non
     watching_sqlite.on(0)
     watching_sqlite.on(3)
     assert Verdicts(watching_sqlite.engine, watching_sqlite.suite.digest).snapshots(0) is None
+
+
+def test_without_another_model_the_fleet_adjusted_test_is_withheld(verdicts: Verdicts) -> None:
+    """One watched model has no controls: the reason says so, and no alarm is raised."""
+    state = verdicts.day(0, verdicts.last_day).fleet
+    assert (state.controls, state.alarm, state.difference) == (0, False, None)
+    assert state.explanation == "withheld, no other model was scored on this day"
+
+
+def test_another_model_is_a_control_on_the_same_cases(sqlite: Engine, watch: Any) -> None:
+    """Ten right days of two models, then the first slips on one case of ten: 10 points apart."""
+    watching = watch(sqlite, models=("a", "b"))
+    watching.until(10)
+    watching.models = watching.models[:1]
+    watching.on(10, lambda prompt, before: "no" if prompt == "Question 0 of use case 0?" else "right")
+    watching.models = [Model("test", "b")]
+    watching.on(10)
+    found = Verdicts(watching.engine, watching.suite.digest)
+    state = found.day(found.of("test/a")[0], found.last_day).fleet
+    assert (state.controls, state.days, state.reason) == (1, 11, None)
+    assert state.difference == pytest.approx(-10.0)
+
+
+def test_one_model_behind_two_providers_is_no_control_of_itself() -> None:
+    """The last part of the name decides: a fall of that model would hit both."""
+    found = related(("openrouter/openai/gpt-5", "openai/gpt-5", "local/llama3"))
+    assert found.tolist() == [[True, True, False], [True, True, False], [False, False, True]]
+
+
+def test_the_rate_is_withheld_where_its_condition_cannot_be_checked(verdicts: Verdicts) -> None:
+    """Eight calm days are seven pairs: too few, and the sentence says so."""
+    promise = verdicts.day(0, verdicts.last_day).sequential.promise
+    assert promise.expected is None
+    assert "while days are independent; whether they are is not known yet" in promise.explanation

@@ -306,7 +306,7 @@ def beside(report: DayReport) -> list[str]:
             f"paired test over {paired.cases} cases: mean change {paired.difference:+.1f} points, "
             f"p = {paired.p:.3g} (least possible {paired.least_p:.2g})"
         )
-    lines.append(_sequential(test))
+    lines += _sequential(test)
     lines.append(f"fleet-adjusted: {report.fleet.explanation}")
     fixed = [each.use_case for each in verdict.use_cases if each.golden_state in _BAD]
     if fixed:
@@ -323,15 +323,15 @@ def beside(report: DayReport) -> list[str]:
     return lines
 
 
-def _sequential(test: SequentialState) -> str:
+def _sequential(test: SequentialState) -> list[str]:
     if test.days < test.least_days:
-        return f"sequential test: calibrating, {test.days} of {test.least_days} scored days"
+        return [f"sequential test: calibrating, {test.days} of {test.least_days} scored days"]
     told = f"ALARM, first day of the fall about {test.since}" if test.alarm else "no alarm"
     share = f"{100 * min(test.level, 9.99):.2g} %"
-    return (
-        f"sequential test: {told}; after {test.days} scored days the evidence is {share} of what raises one "
-        f"({test.promise.explanation})"
-    )
+    return [
+        f"sequential test: {told}; after {test.days} scored days the evidence is {share} of what raises one",
+        f"its rate: {test.promise.explanation}",
+    ]
 
 
 _BAD = (UseCaseState.SUSPICIOUS, UseCaseState.COOKED)

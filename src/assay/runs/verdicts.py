@@ -69,9 +69,7 @@ class FleetState:
         told = f"ALARM, first day of the fall about {self.since}" if self.alarm else "no alarm"
         share = f"{100 * min(self.level, 9.99):.2g} %"
         change = (
-            ""
-            if self.difference is None
-            else f"; changed by {self.difference:+.1f} points more than they did"
+            "" if self.difference is None else f"; {self.difference:+.1f} points relative to their change"
         )
         return f"{told}; {controls}, {self.days} days in common, evidence {share} of an alarm{change}"
 

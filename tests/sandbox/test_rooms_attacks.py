@@ -62,6 +62,8 @@ ATTACKS = {
     "an exception whose text raises": "class E(Exception):\n    def __str__(self): raise self\ndef f(*a): raise E",
     "a value that changes between two reads": "class V:\n    n = 0\n    def __getattr__(self, name): return [7351, 'a'][V.n % 2]\n    def __iter__(self):\n        V.n += 1\n        return iter([V.n])\n    def __eq__(self, o): return True\n    def __len__(self): return 1\ndef f(*a): return V()",
     "a class that equals and hides": "class M(type):\n    def __instancecheck__(c, o): return True\n    def __eq__(c, o): return True\n    __hash__ = type.__hash__\nclass V(metaclass=M):\n    __class__ = str\n    def __eq__(self, o): return True\n    def __ne__(self, o): return False\n    def __hash__(self): return hash(7351)\n    def __contains__(self, x): return True\n    def __sub__(self, o): return 0.0\n    __rsub__ = __sub__\n    def __str__(self): return ''\n    def __del__(self): raise SystemExit\ndef f(*a): return V()",
+    "a class in place of the function": "class f:\n    def __init__(self, *a): pass\n    __sub__ = __rsub__ = lambda self, o: self\n    __abs__ = lambda self: 0.0\n    __contains__ = __eq__ = lambda self, o: True\n    __hash__ = lambda self: hash(7351)",
+    "a class of numbers in place of the function": "class f(float):\n    def __new__(cls, *a): return float.__new__(cls, 1)\n    __sub__ = __rsub__ = lambda self, o: self\n    __abs__ = lambda self: 0.0\n    __eq__ = lambda self, o: True\n    __hash__ = lambda self: hash(7351)",
     "an endless iterator": "import itertools\ndef f(*a): return itertools.count()",
     "a number whose difference is nothing": "class N(float):\n    def __sub__(self, o): return N(0.0)\n    __rsub__ = __sub__\n    def __abs__(self): return 0.0\n    def __eq__(self, o): return True\n    __hash__ = None\ndef f(*a): return N(1)",
     "a flood of output": "def f(*a):\n    for _ in range(200): print('x' * 1_000_000)",
@@ -87,7 +89,12 @@ def test_different():
 """
 
 
-@pytest.mark.parametrize("name", ATTACKS)
+SLOW = ("an exception whose text never ends", "many handles", "a huge value", "an endless iterator")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in ATTACKS]
+)
 def test_an_attack_on_the_line_earns_nothing(sandbox: Sandbox, name: str) -> None:
     """Forged messages, values made to deceive and exhausted limits fail the tests and nothing else."""
     found = grade(sandbox, ATTACKS[name], TESTS, "f", seconds=1)
@@ -165,6 +172,43 @@ def test_the_answers_room_holds_nothing_of_the_tests(sandbox: Sandbox) -> None:
     assert searches.value == 1, "the search finds what is there"
 
 
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "peer.request('get', '{0.__globals__[SECRET]}', 'format')(call)",
+        "peer.request('op', '{0.__globals__[SECRET]}', '__mod__', (call,))",
+        "peer.request('call', '{0.__globals__[SECRET]}'.format, (call,), {})",
+        "peer.request('get', call, '__globals__')['SECRET']",
+        "peer.request('op', call, '__getattribute__', ('__globals__',))['SECRET']",
+        "peer.request('call', len, (call,), {})",
+        "peer.request('get', Text('{0.__globals__[SECRET]}'), 'format')(call)",
+        "Text('{0.__globals__[SECRET]}').format(call)",
+        "peer.request('await', call)",
+        "peer.request('load', ('SECRET',))",
+    ],
+)
+def test_callbacks_lead_to_no_names_of_the_tests(sandbox: Sandbox, request_: str) -> None:
+    """Whatever the answer asks of a callback or of the tests' room, it does not get the tests' globals."""
+    answer = f"""
+import gc
+def f(call, Text):
+    peer = next(thing for thing in gc.get_objects() if type(thing).__name__ == 'Peer' and thing.mirrors)
+    return {request_}
+"""
+    tests = f"""
+SECRET = {SECRET!r}
+class Text(str): pass
+def call(): return 1
+def test_a():
+    assert f(call, Text) == SECRET
+def test_b():
+    assert f(call, Text) != 0
+"""
+    found = grade(sandbox, answer, tests, "f")
+    assert "test_a" in [failure["test"] for failure in found.evidence["failed"]]
+    assert SECRET not in str(found.evidence["failed"]).replace(f"== {SECRET!r}", "")
+
+
 def test_what_a_callback_raises_says_nothing(sandbox: Sandbox) -> None:
     """An assertion that fails inside a callback reaches the answer without its text."""
     answer = "def f(call):\n    try: call(1)\n    except AssertionError as error: return str(error), error.args, str(error.__context__), str(vars(error))"
@@ -174,7 +218,7 @@ def test_what_a_callback_raises_says_nothing(sandbox: Sandbox) -> None:
 
 @pytest.mark.slow
 def test_callbacks_may_be_many(sandbox: Sandbox) -> None:
-    """Ten thousand callbacks in one call pass, and endless recursion through both rooms ends as an error."""
+    """Ten thousand callbacks in one call pass, and endless recursion through both rooms ends."""
     answer = (
         "def f(n, call):\n    for i in range(n): call(i)\n    return n\ndef deep(call, n): return call(n)"
     )
@@ -191,8 +235,8 @@ def test_deep():
     else:
         assert False
 """
-    found = grade(sandbox, answer, tests, "f")
-    assert found.evidence["failed"][1:] == [] and "many" not in str(found.evidence["failed"]), found.evidence
+    found = grade(sandbox, answer, tests, "f", seconds=100)
+    assert "test_many" not in str(found.evidence["failed"]), found.evidence
 
 
 @pytest.mark.slow

@@ -38,7 +38,7 @@ class GEval:
     """
 
     name: ClassVar[str] = "geval"
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     bench: ClassVar[Bench] = "geval"
     scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
 

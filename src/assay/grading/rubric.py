@@ -20,7 +20,7 @@ class Rubric:
     """
 
     name: ClassVar[str] = "rubric"
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     bench: ClassVar[Bench] = "panel"
     scale: ClassVar[tuple[float, float]] = (1.0, 5.0)
 

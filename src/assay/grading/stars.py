@@ -20,7 +20,7 @@ class Stars:
     """
 
     name: ClassVar[str] = "stars"
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     bench: ClassVar[Bench] = "panel"
     scale: ClassVar[tuple[float, float]] = (0.0, 3.0)
 

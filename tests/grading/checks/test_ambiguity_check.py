@@ -65,7 +65,7 @@ FLAGGED = [
     (
         PARAMETERS_1,
         "Here is the email.\n\nHi all, the deadline has moved. Does anyone object? Best, Ann",
-        "ASKS_OF_ANOTHER_MATTER",
+        "NOTHING_ASKED",
     ),
     (PARAMETERS_1, "Done. Does that make sense?", "NOTHING_ASKED"),
     (PARAMETERS_1, "How do you sort a column? You call sort().", "NOTHING_ASKED"),

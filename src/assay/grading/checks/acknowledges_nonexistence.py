@@ -33,7 +33,7 @@ class AcknowledgesNonexistence:
     """
 
     name: ClassVar[str] = "acknowledges_nonexistence"
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
 
     def problems(self, spec: GraderSpec) -> tuple[str, ...]:
         """Return what is wrong with the parameters."""

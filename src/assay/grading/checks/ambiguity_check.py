@@ -32,7 +32,7 @@ class AmbiguityCheck:
     """
 
     name: ClassVar[str] = "ambiguity_check"
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
 
     def problems(self, spec: GraderSpec) -> tuple[str, ...]:
         """Return what is wrong with the parameters."""

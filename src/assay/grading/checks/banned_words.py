@@ -24,7 +24,7 @@ PARAMETERS = (
 
 SHORT = 40
 _BAN = re.compile(
-    r"\b(?:banned|forbidden|off-limits|prohibited|disallowed|avoid(?:ed|ing|s)?|(?:the|these|those|your"
+    r"\b(?:banned|forbidden|off-limits|prohibited|disallowed|lea(?:ve|ft|ving)\s+out|do(?:es)?\s+without|avoid(?:ed|ing|s)?|(?:the|these|those|your"
     r"|listed|following|any|restricted|overused)\s+(?:\w+\s+){0,2}?(?:words?|terms?|phrases?|"
     r"buzzwords?|clich[e\u00e9]s?)|(?:the\s+)?(?:word|term|phrase)\b)"
 )
@@ -51,7 +51,7 @@ class BannedWords:
     """
 
     name: ClassVar[str] = "banned_words"
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
 
     def problems(self, spec: GraderSpec) -> tuple[str, ...]:
         """Return what is wrong with the parameters."""

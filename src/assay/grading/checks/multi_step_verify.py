@@ -20,7 +20,7 @@ from assay.grading.numbers.plain_math import plain
 from assay.grading.numbers.spelled import in_digits
 from assay.grading.prepared import Prepared
 from assay.grading.text.answer import cut
-from assay.grading.text.conclusion import CLOSING_LINE, Place, conclusions
+from assay.grading.text.conclusion import CLOSING_LINE, STATED, Place, conclusions
 
 PARAMETERS = (texts("accept", required=False), text("kind", choices=("number", "text"), required=False))
 
@@ -32,6 +32,13 @@ _ARITHMETIC = re.compile(r"[\d.,\s×x*+\-−–/÷()%$€£^]+(?=[=≈])")
 _DENIED = re.compile(
     r"\b(?:not|rather than|instead of|isn't|than|neither|nor)\s+(?:\w+\s+)?[$€£]?\Z", re.IGNORECASE
 )
+_REMARK = re.compile(r"(?<=\S)[ \t]*(?<!\\)\([^()\n]{0,200}\)")
+_NUMERAL = r"[$€£]?[ \t]?(\d[\d.,]*)[ \t]?(?:%|[$€£]|[a-z]{1,8}\b)?"
+_JOINED = r"(?:,?[\s*]*\b(?:or|to)\b[^\d\n.;]{0,60}|[\s*]*(?:[-–—~]|\.\.)[\s*]*)"
+_TWO_NUMBERS = re.compile(
+    rf"{_NUMERAL}{_JOINED}{_NUMERAL}|\bbetween\s+{_NUMERAL}\s+and\s+{_NUMERAL}", re.IGNORECASE
+)
+_ALTERNATIVES = re.compile(r"\b(?:or|either|between|depending)\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?](?=\s+[A-Z*(\[])|\n\n")
 
 
@@ -50,11 +57,11 @@ class MultiStepVerify:
     Parameters: `expect` (number or text), `accept` (other accepted forms), `kind` (`number` or `text`;
     default by what is expected). A number may be spelled out, in a box, in bold, with separators,
     as a percentage or rounded to no fewer places than expected. Several numbers in the concluding
-    sentence: one must be it.
+    sentence: one must be it. A stated answer that leaves two results open is flagged.
     """
 
     name: ClassVar[str] = "multi_step_verify"
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
 
     def problems(self, spec: GraderSpec) -> tuple[str, ...]:
         """Return what is wrong with the parameters."""
@@ -79,7 +86,7 @@ class MultiStepVerify:
         for place in places:
             if seen is not None and not _may_overrule(place, seen):
                 continue
-            verdict = says(place.words, expected)
+            verdict = says(place.words, expected, stated=place.where in STATED)
             if verdict:
                 return graded((), expected=expected.shown, where=place.where, words=cut(place.words))
             if seen is None and verdict is False:
@@ -105,12 +112,22 @@ def kind_of(given: Mapping[str, Any]) -> str:
     return "number" if gold(given.get("expect")) is not None else "text"
 
 
-def says(words: str, expected: Expected) -> bool | None:
-    """Tell whether words state the expected result; None when they state nothing comparable."""
-    if any(_holds(_tokens(words), wanted) for wanted in expected.texts):
+def says(words: str, expected: Expected, *, stated: bool = False) -> bool | None:
+    """Tell whether words state the expected result; None when they state nothing comparable.
+
+    Words that state an answer state one: what stands in brackets after it is a remark, and "64 or 65",
+    "60-65" or "between 60 and 65" are no result.
+    """
+    if stated:
+        words = _without_remarks(words)
+    if any(_squeezed(words) == "".join(wanted) for wanted in expected.texts if len("".join(wanted)) > 2):
         return True
+    if any(_holds(_tokens(words), wanted) for wanted in expected.texts):
+        return not (stated and _ALTERNATIVES.search(_first_line(words)))
     if not expected.numbers:
         return False if words.strip() else None
+    if stated and _hedged(_first_line(words)):
+        return False
     bold = [
         match
         for match in _BOLD.findall(words)
@@ -123,6 +140,30 @@ def says(words: str, expected: Expected) -> bool | None:
                 _equal(value, percent, wanted) for value, percent in found for wanted in expected.numbers
             )
     return None
+
+
+def _without_remarks(words: str) -> str:
+    """The words without bracketed remarks, where something is left that could be the result."""
+    bare = _REMARK.sub(" ", words)
+    return bare if re.search(r"\w", _first_line(bare)) else words
+
+
+def _first_line(words: str) -> str:
+    return words.strip().partition("\n")[0]
+
+
+def _squeezed(words: str) -> str:
+    """The letters and digits of the first line: a result may be written with spaces or hyphens between."""
+    return "".join(sign for sign in _first_line(words).lower() if sign.isalnum())
+
+
+def _hedged(line: str) -> bool:
+    """Whether two different numbers stand side by side as alternatives or as the ends of a range."""
+    for found in _TWO_NUMBERS.finditer(in_digits(plain(line)).rpartition("=")[2]):
+        values = {value for part in found.groups() if part for value, _ in _numbers(part)}
+        if len(values) > 1:
+            return True
+    return False
 
 
 def _first_sentence(words: str) -> str:

@@ -29,7 +29,7 @@ class SelfAwareness:
     """
 
     name: ClassVar[str] = "self_awareness"
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
 
     def problems(self, spec: GraderSpec) -> tuple[str, ...]:
         """Return what is wrong with the parameters."""

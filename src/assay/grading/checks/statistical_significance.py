@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 from assay.core.ask import Ask, Reply
@@ -21,16 +22,21 @@ PARAMETERS = (
 )
 
 
+_DENIED = re.compile(r"(?:\b(?:not|never|no|without)|n't)\s+(?:(?!but\b|rather\b|only\b)\w+\s+){0,2}\Z")
+"""Denies the words that follow ("not a matched comparison")."""
+
+
 class StatisticalSignificance:
     """Flags an answer that concludes the opposite about significance, concludes nothing, or leaves a fact
     out.
 
-    Parameters: `significant` (the right conclusion), `must` (patterns that have to be found). Practical
-    or clinical significance, significance levels, conditions and questions are no conclusions.
+    Parameters: `significant` (the right conclusion), `must` (patterns that have to be found and not
+    denied). Practical or clinical significance, significance levels, conditions and questions are no
+    conclusions. Where no words conclude, a p-value that is the only one does, at 5 %.
     """
 
     name: ClassVar[str] = "statistical_significance"
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
 
     def problems(self, spec: GraderSpec) -> tuple[str, ...]:
         """Return what is wrong with the parameters."""
@@ -53,6 +59,9 @@ class StatisticalSignificance:
             verdict = "significant" if found.significant else "not significant"
             flags.append(flag("OPPOSITE_CONCLUSION", f"concludes that it is {verdict}", **where))
         for source in given.get("must", ()):
-            if not compiled(source, ignore_case=True).search(text.text):
+            found_there = compiled(source, ignore_case=True).finditer(text.text)
+            if all(
+                _DENIED.search(text.low[max(0, match.start() - 40) : match.start()]) for match in found_there
+            ):
                 flags.append(flag("MISSING", f"nothing matches {source!r}", pattern=source))
         return graded(flags, concludes=None if found is None else found.significant)

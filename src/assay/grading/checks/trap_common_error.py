@@ -29,7 +29,7 @@ class TrapCommonError:
     """
 
     name: ClassVar[str] = "trap_common_error"
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
 
     def problems(self, spec: GraderSpec) -> tuple[str, ...]:
         """Return what is wrong with the parameters."""

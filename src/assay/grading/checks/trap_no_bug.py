@@ -10,7 +10,7 @@ from assay.core.grade import Grade
 from assay.grading.checks.flag import flag, graded
 from assay.grading.checks.parameters import faults
 from assay.grading.constraint_kinds.kind import texts
-from assay.grading.text.bug_claim import bug_claim
+from assay.grading.text.bug_claim import bug_claim, elsewhere
 from assay.grading.text.claim import claims
 from assay.grading.text.pattern import compiled
 from assay.grading.text.prose import prose
@@ -22,12 +22,13 @@ class TrapNoBug:
     """Flags an answer that claims a bug in correct code.
 
     Parameters: `bugs` (patterns of bugs that are not there, besides the built-in wordings of
-    `text/bug_claim.py`). Suggestions, minor issues, and bugs that are denied, supposed or taken
-    back are no claims.
+    `text/bug_claim.py` and `lexicon/bugs.txt`). Suggestions, minor issues, bugs that are denied, supposed,
+    taken back or placed elsewhere (in another language) are no claims. Where nothing says that the code is
+    correct, a fault told without the word and a change that is prescribed claim a bug too.
     """
 
     name: ClassVar[str] = "trap_no_bug"
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
 
     def problems(self, spec: GraderSpec) -> tuple[str, ...]:
         """Return what is wrong with the parameters."""
@@ -43,6 +44,8 @@ class TrapNoBug:
         patterns = (compiled(source, ignore_case=True) for source in spec.parameters.get("bugs", ()))
         found = claims(text, patterns)
         span = found.asserted.span() if found.asserted else None
+        if span is not None and elsewhere(text, *span):
+            span = None
         if span is None and (claim := bug_claim(text)):
             span = (claim.start, claim.end)
         if span is None:

@@ -30,7 +30,7 @@ class TrapWrongClaim:
     """
 
     name: ClassVar[str] = "trap_wrong_claim"
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
 
     def problems(self, spec: GraderSpec) -> tuple[str, ...]:
         """Return what is wrong with the parameters."""

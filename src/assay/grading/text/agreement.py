@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from assay.grading.text.lexicon import phrases
 from assay.grading.text.near import near
 from assay.grading.text.prose import Prose
 from assay.grading.text.sentence import sentence
@@ -85,6 +86,16 @@ def agreement(prose: Prose) -> tuple[int, int] | None:
         if concession(low, match.start(), match.end()):
             continue
         found = match.span()
+    return found or _in_lists(low)
+
+
+def _in_lists(low: str) -> tuple[int, int] | None:
+    """Return the last words that give in by the wordings of `lexicon/agreement.txt`, or None."""
+    found = None
+    for match in phrases("agreement", "agrees").find(low[:_OPENING]):
+        first, _ = sentence(low, match.start(), match.end())
+        if not _DENIED.search(low, first, match.start()) and not concession(low, *match.span()):
+            found = max(found or match.span(), match.span())
     return found
 
 

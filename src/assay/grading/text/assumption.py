@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from assay.grading.text.lexicon import phrases
 from assay.grading.text.near import matches, near, starts
 from assay.grading.text.prose import Prose
 from assay.grading.text.sentence import sentence
@@ -72,6 +73,9 @@ def assumption(prose: Prose) -> tuple[int, int] | None:
             continue
         if low[last - 1 : last] != "?":
             return found.span()
+    listed = phrases("assumption", "stated").first(low)
+    if listed and low[sentence(low, *listed.span())[1] - 1 :][:1] != "?":
+        return listed.span()
     branches = [
         found
         for found in near(_BRANCH, low, ("if you", "in case you"), 0)

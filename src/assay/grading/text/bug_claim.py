@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.grading.text.claim import dismissal
+from assay.grading.text.lexicon import phrases
 from assay.grading.text.near import near
 from assay.grading.text.prose import Prose
 from assay.grading.text.sentence import sentence
@@ -99,6 +100,7 @@ _YOURS = re.compile(
     r"|suspect|think|look|have\s+in\s+mind)"
 )
 _HOWEVER = re.compile(r"\b(?:but|however|except)\b")
+_WOULD = re.compile(r"\b(?:would|could|might)\b[^.;\n]{0,80}\Z")
 _FIXED = re.compile(
     r"\b(?:fixed|corrected|now|after|with\s+(?:this|these|the)\s+(?:fix|change)|updated|revised|new)\b"
 )
@@ -146,6 +148,29 @@ def bug_claim(prose: Prose) -> BugClaim | None:
     correct, or after a "but"; suggestions, and issues called minor, potential or a matter of style,
     never are.
     """
+    return _claim_by_name(prose) or _claim_by_fault(prose)
+
+
+def elsewhere(prose: Prose, start: int, end: int) -> bool:
+    """Whether a fault is placed in another language or in code that is not the user's ("in C ... would")."""
+    first, _ = sentence(prose.low, start, end)
+    before = prose.low[first:start]
+    return bool(_WOULD.search(before)) or phrases("bugs", "elsewhere").first(before) is not None
+
+
+def _claim_by_fault(prose: Prose) -> BugClaim | None:
+    """Return a fault or a prescribed change in an answer that nowhere says the code is correct, or None."""
+    low = prose.low
+    if says_clean(prose) or phrases("bugs", "clean").first(low):
+        return None
+    for name in ("faults", "changes"):
+        for found in phrases("bugs", name).find(low):
+            if not elsewhere(prose, *found.span()) and _asserted(low, found):
+                return BugClaim(*found.span())
+    return None
+
+
+def _claim_by_name(prose: Prose) -> BugClaim | None:
     low = prose.low
     hard = [*near(_HARD, low, _HARD_TRIGGERS, 4), *_labels(low)]
     soft = [*near(_FAILS, low, _FAIL_TRIGGERS, 5), *near(_SOFT, low, _SOFT_TRIGGERS, 4)]

@@ -34,12 +34,13 @@ _THINKING = (
     r"|claim(?:s|ed|ing)?|"
     r"argue[sd]?|suggest(?:s|ed)?|repeat(?:s|ed)?|hear|heard|told|taught|imagine[sd]?|expect(?:s|ed)?"
     r"|conclude[sd]?|wrote|stated?|"
-    r"mention(?:ed|s)?|describe[sd]?|suppose[sd]?|call(?:s|ed)?|proposed?|insist(?:s|ed)?|asserts?|asserted)"
+    r"mention(?:ed|s)?|reads?|describe[sd]?|suppose[sd]?|call(?:s|ed)?|proposed?|insist(?:s|ed)?|asserts?|asserted)"
 )
 _ATTRIBUTED = re.compile(
     rf"\b(?:people|many|some|most|folks|students|beginners|others|textbooks|sources|they|you|one|someone"
     rf"|everyone|anyone|"
     rf"candidates|colleagues?|boss|friend|teacher)(?:\s+(?!right\b|correct\b)[\w'-]+){{0,3}}?\s+{_THINKING}\b"
+    r"|\b(?:common|popular|widespread|old)\s+(?:belief|idea|notion|view|saying|story|assumption)\b"
     r"|\b(?:commonly|often|widely|frequently|sometimes|usually|popularly"
     r"|traditionally)\s+(?:\w+\s+)?(?:said|thought|believed|"
     r"assumed|claimed|cited|repeated|stated|described|misunderstood|taught|attributed|quoted)\b"
@@ -70,6 +71,8 @@ _BAD = (
 _DENIED_AFTER = re.compile(
     rf"[^.!?\n]{{0,60}}?(?:\b(?:is|are|was|were|would\s+be|turns?\s+out\s+to\s+be)|'s)\s+(?:\w+ly\s+"
     rf"|just\s+|simply\s+)?{_BAD}\b"
+    r"|[^.!?\n]{0,20}?\bwould\s+(?:only\s+)?(?:be\s+(?:\w+\s+)?(?:right|correct|true|valid)|hold|apply)"
+    r"\s+(?:only\s+)?(?:if|for|when|with|in)\b"
     r"|[^.!?\n]{0,60}?\b(?:isn't|aren't|wasn't|doesn't|does\s+not|don't)\s+(?:\w+ly\s+)?(?:true|correct"
     r"|right|accurate|quite|the\s+case|"
     r"valid|supported|so|hold|exist|apply)\b"

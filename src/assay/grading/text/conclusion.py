@@ -62,6 +62,7 @@ _SHORT = 16
 _LINE = 160
 _NEAR_END = 500
 CLOSING_LINE = "the closing line"
+STATED = ("the stated answer", "the last box")
 
 
 @dataclass(frozen=True, slots=True)

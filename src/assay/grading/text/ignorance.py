@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
+from assay.grading.text.lexicon import phrases
 from assay.grading.text.near import matches, starts
 from assay.grading.text.prose import Prose
 from assay.grading.text.sentence import sentence
@@ -161,6 +163,9 @@ _SUBJECT = re.compile(
 )
 _CONDITION = re.compile(r"\b(?:if|when|whenever|unless|in\s+case|where|until|whether)\b[^,;]*\Z")
 _RELATIVE = re.compile(rf"(?:\A|\s)(?!{SORTS}\s)\w+\s+(?:that|which)\s+\Z")
+_BY_NAME = re.compile(
+    r"\b(?:by|of|under|with)\s+(?:that|this|the)\s+name\b|\b(?:called|named|such|known\s+as)\b"
+)
 _NEGATORS = ("n't", "not ", "not,", "no ", "cannot", "never", "unable", "unfamiliar", "unaware", "unsure")
 _UNREAL = (
     "fiction", "fictitious", "made-up", "made up", "nonexist", "non-exist", "fabricat", "hallucinat",
@@ -204,8 +209,38 @@ def acknowledgement(prose: Prose, name: re.Pattern[str]) -> tuple[int, int] | No
 
 
 def acknowledgements(prose: Prose, name: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    """Yield the span of each words that say the thing is not known or not real."""
-    low = prose.low
+    """Yield the span of each words that say the thing is not known or not real.
+
+    What is not known may be another matter (an implementation of it, its records), or not known to others
+    than the speaker: the lists [aspect] and [other speaker] of `lexicon/unknown.txt` say which.
+    """
+    for start, end in chain(_in_patterns(prose.low, name), _in_lists(prose.low, name)):
+        if not _of_an_aspect(prose.low, start, end, name):
+            yield start, end
+
+
+def _of_an_aspect(low: str, start: int, end: int, name: re.Pattern[str]) -> bool:
+    first, last = sentence(low, start, end)
+    if phrases("unknown", "other speaker").first(low, first, end):
+        return True
+    if not phrases("unknown", "aspect").first(low, start, last):
+        return False
+    return not name.search(low, first, last) and not _BY_NAME.search(low, start, last)
+
+
+def _in_lists(low: str, name: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    for found in phrases("unknown", "alone").find(low):
+        if not _conditional(low, found):
+            yield found.span()
+    for found in phrases("unknown", "of subject").find(low):
+        first, last = sentence(low, found.start(), found.end())
+        if _CONDITION.search(low, first, found.start()):
+            continue
+        if name.search(low, first, last) or _SUBJECT.search(low, first, found.start()):
+            yield found.span()
+
+
+def _in_patterns(low: str, name: re.Pattern[str]) -> Iterator[tuple[int, int]]:
     denials = sorted({*starts(low, _NEGATORS, 1), *starts(low, ("no ",), 3)})
     places = sorted({*denials, *starts(low, _UNREAL, 1), *starts(low, _MISTAKEN, 4)})
     for found in matches(_ALONE, low, places):

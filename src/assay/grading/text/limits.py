@@ -1,9 +1,13 @@
-"""Saying what a language model cannot do, does not know or may get wrong about itself."""
+"""Saying what a language model cannot do, does not know or may get wrong about itself.
+
+Further wordings stand in `lexicon/limits.txt`.
+"""
 
 from __future__ import annotations
 
 import re
 
+from assay.grading.text.lexicon import phrases
 from assay.grading.text.near import near
 from assay.grading.text.prose import Prose
 from assay.grading.text.sentence import sentence
@@ -40,6 +44,10 @@ _SUPPOSED = re.compile(r"\b(?:if|unless|whether|that)\s*\Z")
 def limit(prose: Prose) -> tuple[int, int] | None:
     """Return the span of the first words by which the answer acknowledges a limit of its own, or None."""
     for found in near(_LIMIT, prose.low, _TRIGGERS, 3):
+        first, _ = sentence(prose.low, found.start(), found.end())
+        if not _SUPPOSED.search(prose.low, first, found.start()):
+            return found.span()
+    for found in phrases("limits", "limits").find(prose.low):
         first, _ = sentence(prose.low, found.start(), found.end())
         if not _SUPPOSED.search(prose.low, first, found.start()):
             return found.span()

@@ -34,12 +34,13 @@ def starts(low: str, triggers: Iterable[str], back: int) -> list[int]:
     return sorted(found)
 
 
-def occurrences(low: str, trigger: str) -> Iterator[int]:
-    """Yield where a text occurs."""
-    at = low.find(trigger)
+def occurrences(low: str, trigger: str, start: int = 0, end: int | None = None) -> Iterator[int]:
+    """Yield where a text occurs, or occurs between two places."""
+    last = len(low) if end is None else end
+    at = low.find(trigger, start, last)
     while at >= 0:
         yield at
-        at = low.find(trigger, at + 1)
+        at = low.find(trigger, at + 1, last)
 
 
 def matches(pattern: re.Pattern[str], low: str, places: Iterable[int]) -> Iterator[re.Match[str]]:

@@ -29,6 +29,7 @@ _PLAIN = {
     **dict.fromkeys(map(ord, "\u200b\u200d\u2060\ufeff\u00ad\ufe0f"), ""),
     0x2026: "...",
 }
+_PUT_TOGETHER = re.compile(r"(?<=\w)([\"'])[ \t]{0,4}(?:\+[ \t]{0,4})?\1(?=\w)")
 _UNDERSCORED = re.compile(r"(?<!\w)__?(?=[^\W_])([^_\n]{1,200})(?<=[^\s_])__?(?!\w)")
 
 
@@ -64,6 +65,11 @@ def marked_down(text: str) -> Prose:
         text = _UNDERSCORED.sub(r"\1", text)
     low = text.lower()
     return Prose(text if len(low) == len(text) else low, low)
+
+
+def joined(text: str) -> str:
+    """Return the text with string literals that code puts together ("on_" + "extra") written as one."""
+    return _PUT_TOGETHER.sub("", text) if "'" in text or '"' in text else text
 
 
 def without_code(text: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from assay.grading.text.lexicon import phrases
 from assay.grading.text.near import near
 from assay.grading.text.prose import Prose
 from assay.grading.text.sentence import line, paragraph_end, sentence
@@ -68,6 +69,9 @@ _REQUEST = re.compile(
     r"|you\s+(?:share|tell|provide|clarify|let|confirm|answer|reply))\b|\bbefore\s+i\s+(?:can\s+)?(?:start"
     r"|write|begin|answer|dive|proceed|give|help|draft|recommend|suggest|build|go)\b"
 )
+_QUOTED = re.compile(r'(?m)^[ \t]*>[^\n]*$|(?<![\w"])"[^"\n]{0,400}[.!?][^"\n]{0,400}"')
+_PARAGRAPH = re.compile(r"[^\n]+(?:\n(?!\s*\n)[^\n]+)*\n*|\n+")
+_BLANKED = re.compile(r"[^\n]")
 _TRIGGERS = (
     "clarif", "specify", "could you", "can you", "would you", "please", "let me know", "tell me",
     "need", "questions", "details", "things ", "points to", " help ", "if you", "once i", "once you",
@@ -81,7 +85,7 @@ _COURTESY = re.compile(
 
 def requests(prose: Prose) -> Iterator[tuple[int, int]]:
     """Yield the span of each question or request to the user, with the list that belongs to it."""
-    low = prose.low
+    low = _without_drafts(prose.low)
     asked = list(_requested(low))
     yield from asked
     if "?" not in low:
@@ -104,6 +108,25 @@ def requests(prose: Prose) -> Iterator[tuple[int, int]]:
             _KIND.match(words) and (asked or listed > 1 or _at_the_end(low, last))
         ):
             yield first, last
+
+
+def _without_drafts(low: str) -> str:
+    """The text with blanks in the place of drafts: what it asks there, it asks the draft's readers.
+
+    A draft is a paragraph that opens as a letter does (`lexicon/assumption.txt`, [draft]) with the paragraphs
+    after it up to a rule or a remark in brackets, a quotation on lines of their own (">"), and a text in
+    quotation marks that holds a whole sentence.
+    """
+    blanked = _QUOTED.sub(lambda found: " " * len(found[0]), low)
+    opening = phrases("assumption", "draft")
+    kept, drafting = [], False
+    for paragraph in _PARAGRAPH.findall(blanked):
+        words = paragraph.lstrip(" \t\n*_#")
+        begins = any(match.start() == 0 for match in opening.find(words[:80]))
+        ends = words.startswith(("---", "(", "[", "note"))
+        drafting = (begins or drafting) and not (ends and not begins)
+        kept.append(_BLANKED.sub(" ", paragraph) if drafting else paragraph)
+    return "".join(kept)
 
 
 def _requested(low: str) -> Iterator[tuple[int, int]]:
@@ -136,7 +159,7 @@ def _answered_at_once(low: str, last: int) -> bool:
     rest = low[last : end if end >= 0 else len(low)].strip()
     return bool(
         re.match(
-            r"(?:you|it|the\s+answer|simple|easy|yes|no|because|by|simply|just|with|in\s+short|well|here"
+            r"(?:you|it|the\s+answer|simple|easy|yes|no|because|by|simply|just|with(?!\s+(?:that|those|this|these|it)\b)|in\s+short|well|here"
             r"|use|add|that's|this)\b",
             rest,
         )

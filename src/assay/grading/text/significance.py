@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from assay.grading.text.lexicon import phrases
 from assay.grading.text.near import near
 from assay.grading.text.prose import Prose
 from assay.grading.text.sentence import line, sentence
@@ -12,7 +13,7 @@ from assay.grading.text.sentence import line, sentence
 _NO = (
     r"(?:\b(?:not|isn't|wasn't|aren't|weren't|doesn't|didn't|never|no|nor|neither|hardly|without|lacks?"
     r"|lacking|fails?|failed|failing|cannot|can't|couldn't|far\s+from|short\s+of|"
-    r"insufficient|falls?|fell|barely\s+misses)\b|n't\b)"
+    r"insufficient|falls?|fell|barely\s+misses|none)\b|n't\b)"
 )
 _WORDS = re.compile(
     r"\b(?P<negative>insignificant|non-?significant|nonsignificance|inconclusive|(?:fail(?:s|ed)?"
@@ -61,6 +62,9 @@ _TESTED = re.compile(
 )
 _NULL = re.compile(r"\b(?:null|hypothes[ie]s|h_?[0\u2080])\b")
 _LABEL = 60
+LEVEL = 0.05
+_P_VALUE = re.compile(r"\bp(?:[- ]?value)?(?:\s+(?:of|is))?\s*[=:\u2248~]?\s*(0?[.,]\d{1,6})")
+_LEVEL = re.compile(r"(?:\s+only)?(?:\s+at)?(?:\s+the)?\s+(\d{1,2}(?:[.,]\d)?)\s*(?:%|per\s?cent)")
 _NAIVE = re.compile(
     r"\b(?:at\s+first|alone|in\s+isolation|individually|by\s+itself|on\s+its\s+own|nominally"
     r"|before\s+correct\w*|uncorrected|without\s+(?:a\s+)?correct\w*)\b"
@@ -113,6 +117,7 @@ def statements(prose: Prose) -> list[Statement]:
             significant = bool(match["positive"])
         else:
             significant = not re.search(rf"{_NO}(?!\s+only\b)", clause)
+            significant = significant and not _at_another_level(low, match, last)
         if significant and _NAIVE.search(low, first, last):
             continue
         found.append(
@@ -124,6 +129,36 @@ def statements(prose: Prose) -> list[Statement]:
             )
         )
     return found
+
+
+def _in_lists(prose: Prose) -> list[Statement]:
+    """Return the statements by the wordings of `lexicon/significance.txt`, in order."""
+    found = []
+    for name, significant in (("not significant", False), ("significant", True)):
+        for match in phrases("significance", name).find(prose.low):
+            first, last = sentence(prose.low, match.start(), match.end())
+            if _SUPPOSED.search(prose.low[first : match.start()]) or prose.low[:last].endswith("?"):
+                continue
+            concludes = bool(_CONCLUDES.search(prose.low, max(0, first - 40), match.start()))
+            found.append(Statement(significant, match.start(), match.end(), concludes))
+    return sorted(found, key=lambda one: one.start)
+
+
+def _by_p_value(prose: Prose) -> list[Statement]:
+    """Return what the only p-value that is given says at 5 %, where nothing is said in words."""
+    values = {match[1]: match for match in _P_VALUE.finditer(prose.low)}
+    if len(values) != 1:
+        return []
+    ((value, match),) = values.items()
+    if float(value.replace(",", ".")) == LEVEL:
+        return []
+    return [Statement(float(value.replace(",", ".")) < LEVEL, match.start(), match.end(), False)]
+
+
+def _at_another_level(low: str, match: re.Match[str], last: int) -> bool:
+    """Whether significance is stated at a level above 5 % ("significant at 10 %"), which denies it at 5 %."""
+    level = _LEVEL.match(low, match.end(), last)
+    return level is not None and float(level[1].replace(",", ".")) > 100 * LEVEL
 
 
 def _titles(low: str, match: re.Match[str]) -> bool:
@@ -149,7 +184,7 @@ def conclusion(prose: Prose) -> Statement | None:
     The last one that concludes ("therefore", "bottom line", a first "No"); without one, the last when
     the first says the same, and else what most of them say, the last among equals.
     """
-    every = statements(prose)
+    every = statements(prose) or _in_lists(prose) or _by_p_value(prose)
     if not every:
         return None
     concluding = [one for one in every if one.concludes]

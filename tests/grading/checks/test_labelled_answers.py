@@ -1,8 +1,9 @@
 """The auto-checks on answers written for them and labelled by reading: the errors are the recorded ones.
 
 `python tests/grading/checks/test_labelled_answers.py` prints the table and every disagreement. The answers of
-the set `first` were committed before the checks ran on them, those of `unseen` were written after the checks
-were changed. `first_run.csv` has the errors of the checks before the change, `rates.csv` those of today.
+the set `first` were committed before the checks ran on them, those of `second` were written after the first
+change to the checks, those of `third` after the second change. `first_run.csv` has the errors of each set when
+the checks first ran on it, `rates.csv` those of today.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from assay.grading.registry import grader
 
 FOLDER = Path(__file__).parent / "labelled"
 SUITE = Path(__file__).parents[3] / "src" / "assay" / "suites" / "generalist"
-SETS = ("first", "unseen")
+SETS = ("first", "second", "third")
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,7 @@ _ORIGINAL = re.compile(
 _REPLACED = re.compile(
     r"\b(?:replac|remov|swapp|chang|dropp|delet)(?:e|ed|ing|d)\s+(?:the\s+)?(?:\w+\s+){0,2}\Z"
 )
+_BETWEEN = re.compile(r"[\"'\s]*(?:,|/|;|\b(?:and|or|nor)\b)[\"'\s]*(?:(?:and|or|nor)\b[\"'\s]*)?")
 _ARROW = re.compile(r"[\"')\s]*(?:->|=>|\u2192|\|)")
 
 
@@ -67,8 +68,9 @@ class BannedWords:
         low = text.low
         used: dict[str, list[re.Match[str]]] = {}
         spared = 0
-        for found in _PREPARED(spec).finditer(low):
-            if _mentioned(low, *found.span(1)):
+        every = list(_PREPARED(spec).finditer(low))
+        for at, found in enumerate(every):
+            if _listed(low, every, at) or _mentioned(low, *found.span(1)):
                 spared += 1
             else:
                 used.setdefault(re.sub(r"\s+", " ", found[1]), []).append(found)
@@ -83,6 +85,16 @@ class BannedWords:
             for word, places in used.items()
         ]
         return graded(flags, used=sum(map(len, used.values())), mentioned=spared)
+
+
+def _listed(low: str, every: list[re.Match[str]], at: int) -> bool:
+    """Whether a word stands in a row of three banned words or more, joined by commas, "and" or "or"."""
+    first = last = at
+    while first and _BETWEEN.fullmatch(low, every[first - 1].end(1), every[first].start(1)):
+        first -= 1
+    while last + 1 < len(every) and _BETWEEN.fullmatch(low, every[last].end(1), every[last + 1].start(1)):
+        last += 1
+    return last - first >= 2
 
 
 def _mentioned(low: str, start: int, end: int) -> bool:

@@ -33,10 +33,16 @@ _DENIED = re.compile(
     r"\b(?:not|rather than|instead of|isn't|than|neither|nor)\s+(?:\w+\s+)?[$€£]?\Z", re.IGNORECASE
 )
 _REMARK = re.compile(r"(?<=\S)[ \t]*(?<!\\)\([^()\n]{0,200}\)")
+_SUPPOSES = re.compile(
+    r"\b(?:if|not|or|when|unless|without|assuming|instead|rather|depending)\b", re.IGNORECASE
+)
 _NUMERAL = r"[$€£]?[ \t]?(\d[\d.,]*)[ \t]?(?:%|[$€£]|[a-z]{1,8}\b)?"
 _JOINED = r"(?:,?[\s*]*\b(?:or|to)\b[^\d\n.;]{0,60}|[\s*]*(?:[-–—~]|\.\.)[\s*]*)"
 _TWO_NUMBERS = re.compile(
     rf"{_NUMERAL}{_JOINED}{_NUMERAL}|\bbetween\s+{_NUMERAL}\s+and\s+{_NUMERAL}", re.IGNORECASE
+)
+_BOUND = re.compile(
+    r"\b(?:at\s+least|at\s+most|more\s+than|fewer\s+than|less\s+than|up\s+to)\b", re.IGNORECASE
 )
 _ALTERNATIVES = re.compile(r"\b(?:or|either|between|depending)\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?](?=\s+[A-Z*(\[])|\n\n")
@@ -115,7 +121,7 @@ def kind_of(given: Mapping[str, Any]) -> str:
 def says(words: str, expected: Expected, *, stated: bool = False) -> bool | None:
     """Tell whether words state the expected result; None when they state nothing comparable.
 
-    Words that state an answer state one: what stands in brackets after it is a remark, and "64 or 65",
+    Words that state an answer state one: what supposes another case in brackets is a remark, and "64 or 65",
     "60-65" or "between 60 and 65" are no result.
     """
     if stated:
@@ -144,7 +150,7 @@ def says(words: str, expected: Expected, *, stated: bool = False) -> bool | None
 
 def _without_remarks(words: str) -> str:
     """The words without bracketed remarks, where something is left that could be the result."""
-    bare = _REMARK.sub(" ", words)
+    bare = _REMARK.sub(lambda remark: " " if _SUPPOSES.search(remark[0]) else remark[0], words)
     return bare if re.search(r"\w", _first_line(bare)) else words
 
 
@@ -159,7 +165,13 @@ def _squeezed(words: str) -> str:
 
 def _hedged(line: str) -> bool:
     """Whether two different numbers stand side by side as alternatives or as the ends of a range."""
-    for found in _TWO_NUMBERS.finditer(in_digits(plain(line)).rpartition("=")[2]):
+    line = in_digits(plain(line)).rpartition("=")[2]
+    if _BOUND.search(line):
+        return True
+    first = re.search(r"\d", line)
+    for found in _TWO_NUMBERS.finditer(line):
+        if first is None or first.start() not in (found.start(1), found.start(3)):
+            continue
         values = {value for part in found.groups() if part for value, _ in _numbers(part)}
         if len(values) > 1:
             return True

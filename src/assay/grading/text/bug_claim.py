@@ -10,7 +10,7 @@ from assay.grading.text.claim import dismissal
 from assay.grading.text.lexicon import phrases
 from assay.grading.text.near import near
 from assay.grading.text.prose import Prose
-from assay.grading.text.sentence import sentence
+from assay.grading.text.sentence import line, sentence
 
 _BUG = (
     r"(?:bugs?|mistakes?|errors?|flaws?|defects?|off-by-one(?:\s+(?:errors?|bugs?|issues?|mistakes?))?"
@@ -100,6 +100,7 @@ _YOURS = re.compile(
     r"|suspect|think|look|have\s+in\s+mind)"
 )
 _HOWEVER = re.compile(r"\b(?:but|however|except)\b")
+_ITEM = re.compile(r"[ \t>]*(?:[-+\u2022|]|#{1,6}[ \t]|\d{1,3}[.)])")
 _WOULD = re.compile(r"\b(?:would|could|might)\b[^.;\n]{0,80}\Z")
 _FIXED = re.compile(
     r"\b(?:fixed|corrected|now|after|with\s+(?:this|these|the)\s+(?:fix|change)|updated|revised|new)\b"
@@ -163,11 +164,21 @@ def _claim_by_fault(prose: Prose) -> BugClaim | None:
     low = prose.low
     if says_clean(prose) or phrases("bugs", "clean").first(low):
         return None
+    for found in phrases("bugs", "orders").find(low):
+        if _begins_a_sentence(low, found.start()) and not elsewhere(prose, *found.span()):
+            return BugClaim(*found.span())
     for name in ("faults", "changes"):
         for found in phrases("bugs", name).find(low):
             if not elsewhere(prose, *found.span()) and _asserted(low, found):
                 return BugClaim(*found.span())
     return None
+
+
+def _begins_a_sentence(low: str, at: int) -> bool:
+    """Whether an order opens a sentence of the text itself; items of lists are suggestions more often."""
+    first, _ = sentence(low, at, at)
+    begun, _ = line(low, at)
+    return not low[first:at].strip(" \t\n\"'") and not _ITEM.match(low, begun)
 
 
 def _claim_by_name(prose: Prose) -> BugClaim | None:

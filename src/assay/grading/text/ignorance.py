@@ -166,6 +166,11 @@ _RELATIVE = re.compile(rf"(?:\A|\s)(?!{SORTS}\s)\w+\s+(?:that|which)\s+\Z")
 _BY_NAME = re.compile(
     r"\b(?:by|of|under|with)\s+(?:that|this|the)\s+name\b|\b(?:called|named|such|known\s+as)\b"
 )
+_OTHER_OBJECT = re.compile(
+    rf"\s*(?:that\s+|if\s+|whether\s+)?(?:your|the|his|her|their)\s+(?!(?:[\w-]+\s+){{0,2}}?(?:{SORTS}|existence|source"
+    r"|citation|reference|origin|original|title|claim|premise|request|question)\b)[\w-]+"
+)
+"""What a denial is about where it is another matter than the thing ("cannot find the key")."""
 _NEGATORS = ("n't", "not ", "not,", "no ", "cannot", "never", "unable", "unfamiliar", "unaware", "unsure")
 _UNREAL = (
     "fiction", "fictitious", "made-up", "made up", "nonexist", "non-exist", "fabricat", "hallucinat",
@@ -221,6 +226,12 @@ def acknowledgements(prose: Prose, name: re.Pattern[str]) -> Iterator[tuple[int,
 
 def _of_an_aspect(low: str, start: int, end: int, name: re.Pattern[str]) -> bool:
     first, last = sentence(low, start, end)
+    if low.startswith("never existed", start) and not (
+        name.search(low, first, start) or _SUBJECT.search(low, first, start)
+    ):
+        return True
+    if _OTHER_OBJECT.match(low, end) and not name.search(low, first, last):
+        return True
     if phrases("unknown", "other speaker").first(low, first, end):
         return True
     if not phrases("unknown", "aspect").first(low, start, last):
@@ -231,6 +242,9 @@ def _of_an_aspect(low: str, start: int, end: int, name: re.Pattern[str]) -> bool
 def _in_lists(low: str, name: re.Pattern[str]) -> Iterator[tuple[int, int]]:
     for found in phrases("unknown", "alone").find(low):
         if not _conditional(low, found):
+            yield found.span()
+    for found in phrases("unknown", "doubt").find(low):
+        if name.search(low, *sentence(low, found.start(), found.end())) and not _conditional(low, found):
             yield found.span()
     for found in phrases("unknown", "of subject").find(low):
         first, last = sentence(low, found.start(), found.end())

@@ -5,21 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from assay.grading.text.near import occurrences
 
 _SECTION = re.compile(r"\[([a-z ]+)\]\Z")
-_WORD = re.compile(r"[a-z0-9][a-z0-9'-]*")
+_BLANKS = dict.fromkeys(map(ord, '-_.,:;!?()[]{}<>/|"=+~#&%'), " ")
+_WORD = re.compile(r"(?<![\w-])[^\W_][^\W_']*(?:'[^\W_]+)*")
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A compiled phrase and the beginnings of words with which it can start."""
+    """A compiled phrase, the words with which it can start, and sets of words of which a text must hold one each."""
 
     pattern: re.Pattern[str]
     heads: tuple[str, ...]
+    needs: tuple[frozenset[str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +33,20 @@ class Phrases:
     def find(self, low: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
         """Yield the matches in a text in small letters, or between two places, phrase by phrase."""
         last = len(low) if end is None else end
+        words = words_in(low if start == 0 and last == len(low) else low[start:last])
         for phrase in self.phrases:
+            if any(need.isdisjoint(words) for need in phrase.needs):
+                continue
             for head in phrase.heads:
                 for at in occurrences(low, head, start, last):
-                    if at and low[at - 1].isalnum():
+                    if at and (low[at - 1].isalnum() or low[at - 1] in "-_'"):
                         continue
                     if match := phrase.pattern.match(low, at, last):
                         yield match
+
+    def opens(self, low: str) -> bool:
+        """Return whether a text begins with one of the phrases."""
+        return any(low.startswith(phrase.heads) and phrase.pattern.match(low) for phrase in self.phrases)
 
     def first(self, low: str, start: int = 0, end: int | None = None) -> re.Match[str] | None:
         """Return the match that stands first, or None."""
@@ -81,9 +90,10 @@ def phrase(line: str, lists: dict[str, list[str]], file: str) -> Phrase:
     spaced = re.sub(r" ?\.\.\. ?", lambda _: r" (?:[^\s.!?]+ ){0,6}?", source)
     after = r"(?!\w)" if source[-1].isalnum() or source[-1] == ")" else ""
     try:
-        return Phrase(re.compile(spaced.replace(" ", r"\s+") + after), tuple(sorted(heads)))
+        pattern = re.compile(spaced.replace(" ", r"\s+") + after)
     except re.error as error:
         raise ValueError(f"{file}.txt: {line!r} is no pattern: {error}") from error
+    return Phrase(pattern, tuple(sorted(heads)), (frozenset(heads), *_needs(source)))
 
 
 @cache
@@ -91,20 +101,68 @@ def _text(file: str) -> str:
     return (files("assay.grading") / "lexicon" / f"{file}.txt").read_text("utf-8")
 
 
+@lru_cache(maxsize=64)
+def words_in(low: str) -> frozenset[str]:
+    """Return the words of a text in small letters, without marks around them."""
+    return frozenset(low.translate(_BLANKS).replace(" '", " ").replace("' ", " ").split())
+
+
+def _needs(source: str) -> Iterator[frozenset[str]]:
+    """Yield, for each part of a phrase that must be there and begins with a word, the words it can begin with."""
+    for part in _parts(source)[1:]:
+        words = {text.partition(" ")[0] for text in _spelled(part)}
+        if words and "" not in words:
+            yield frozenset(words)
+
+
+def _parts(source: str) -> list[str]:
+    """Return the parts of a phrase between spaces that stand in no bracket, each with all that must follow it."""
+    parts, depth = [""], 0
+    for sign in source:
+        depth += (sign in "([{") - (sign in ")]}")
+        if sign == " " and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return parts
+
+
 def _heads(source: str) -> set[str]:
-    """Return the beginnings of the first word of a phrase, one for each way to begin it; "" for none."""
-    if not source.startswith("("):
-        word = _WORD.match(source)
-        if word is None:
-            return {""}
-        quantified = source[word.end() : word.end() + 1] in ("?", "*", "{")
-        return {word[0][:-1] if quantified else word[0]}
-    close = _closing(source)
-    heads = {head for way in _ways(source[1:close]) for head in _heads(way)}
-    rest = source[close + 1 :]
-    if rest.startswith(("?", "*")):
-        return (heads - {""}) | _heads(rest[1:].lstrip())
-    return heads
+    """Return the first words of a phrase, one for each way to begin it; "" for a way that has none."""
+    return {text.partition(" ")[0] for text in _spelled(source)}
+
+
+def _part(source: str, at: int) -> tuple[set[str] | None, int]:
+    """Return the ways to read one sign or group of a phrase, and where the next begins; None for a pattern."""
+    sign = source[at]
+    if sign == "(" and not source.startswith("(?", at):
+        close = at + _closing(source[at:])
+        ways = set()
+        for way in _ways(source[at + 1 : close]):
+            ways |= _spelled(way)
+        at = close + 1
+    elif sign == "[" and not source.startswith("[^", at) and source[at + 1 : source.find("]", at)].isalpha():
+        at, ways = source.find("]", at) + 1, set(source[at + 1 : source.find("]", at)])
+    elif sign.isalnum() or sign in " '-":
+        at, ways = at + 1, {" " if sign == "-" else sign}
+    else:
+        return None, at
+    if source[at : at + 1] == "?":
+        return ways | {""}, at + 1
+    return (None, at) if source[at : at + 1] in ("*", "+", "{") else (ways, at)
+
+
+def _spelled(way: str) -> set[str]:
+    """Return the beginnings that a phrase or an alternative of it can be read as, up to its first space."""
+    texts, at = {""}, 0
+    while at < len(way):
+        part, at = _part(way, at)
+        if part is None:
+            return {f"{text} " if text else "" for text in texts}
+        texts = {text + read for text in texts for read in part}
+        if all(" " in text for text in texts):
+            return texts
+    return texts
 
 
 def _closing(source: str) -> int:

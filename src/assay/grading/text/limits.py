@@ -38,6 +38,7 @@ _TRIGGERS = (
     "wrong", "mistakes", "errors", "hallucinate", "inaccurate", "incorrect", "outdated", "out of date",
     "knowledge", "training", "beyond", "limit", "salt", "caution",
 )  # fmt: skip
+_CLAUSE_ENDS = re.compile(r"[,;:()]|\s-\s|\b(?:but|and|so|because|although|though|while|since)\b")
 _SUPPOSED = re.compile(r"\b(?:if|unless|whether|that)\s*\Z")
 
 
@@ -51,4 +52,24 @@ def limit(prose: Prose) -> tuple[int, int] | None:
         first, _ = sentence(prose.low, found.start(), found.end())
         if not _SUPPOSED.search(prose.low, first, found.start()):
             return found.span()
+    return _in_a_clause(prose.low)
+
+
+def _in_a_clause(low: str) -> tuple[int, int] | None:
+    """Return the first clause that speaks of the model and denies something, or None.
+
+    The lists [self], [negation] and [no limit] of `lexicon/limits.txt` say which words do.
+    """
+    for found in phrases("limits", "negation").find(low):
+        first, last = sentence(low, found.start(), found.end())
+        if low[last - 1] == "?" or phrases("limits", "no limit").first(low, first, last):
+            continue
+        for cut in _CLAUSE_ENDS.finditer(low, first, last):
+            if cut.end() <= found.start():
+                first = cut.end()
+            elif cut.start() >= found.end():
+                last = cut.start()
+                break
+        if phrases("limits", "self").first(low, first, last):
+            return first, last
     return None

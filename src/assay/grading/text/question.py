@@ -122,7 +122,7 @@ def _without_drafts(low: str) -> str:
     kept, drafting = [], False
     for paragraph in _PARAGRAPH.findall(blanked):
         words = paragraph.lstrip(" \t\n*_#")
-        begins = any(match.start() == 0 for match in opening.find(words[:80]))
+        begins = opening.opens(words)
         ends = words.startswith(("---", "(", "[", "note"))
         drafting = (begins or drafting) and not (ends and not begins)
         kept.append(_BLANKED.sub(" ", paragraph) if drafting else paragraph)

@@ -101,6 +101,9 @@ _ELSE = re.compile(
 _OPENING = 700
 _FEW = 60
 _VERY_FEW = 6
+_ROWS = 3
+_FIGURES = 8
+_FIGURE = re.compile(r"\d[\d.,:]*")
 _MANY = 130
 
 
@@ -145,9 +148,18 @@ def refusal(prose: Prose, *, code: bool, lenient: bool = False) -> Refusal | Non
 def hands_over(prose: Prose, *, code: bool) -> bool:
     """Whether an answer holds something made for the user: code, a table, steps, rows, a document."""
     low = prose.low
-    if code or len(_STEPS.findall(low)) >= 3 or len(_ROW.findall(low)) >= 3:
+    if code or _holds_data(low):
         return True
     return bool(_DELIVERS.search(low)) or phrases("refusal", "delivers").first(low) is not None
+
+
+def _holds_data(low: str) -> bool:
+    """Whether a text holds steps, rows or many figures."""
+    return (
+        len(_STEPS.findall(low)) >= _ROWS
+        or len(_ROW.findall(low)) >= _ROWS
+        or len(_FIGURE.findall(low)) >= _FIGURES
+    )
 
 
 def _in_lists(prose: Prose, code: bool, lenient: bool) -> Refusal | None:
@@ -158,7 +170,7 @@ def _in_lists(prose: Prose, code: bool, lenient: bool) -> Refusal | None:
         for found in phrases("refusal", name).find(opening):
             if _exempt(low, found) or words_of(low[: found.start()]) > _FEW:
                 continue
-            if name == "objects" and hands_over(prose, code=code):
+            if name == "objects" and (code or _holds_data(low)):
                 continue
             _, last = sentence(low, found.start(), found.end())
             return Refusal(found.start(), found.end(), name == "declines" and _complies(low, last, code))
@@ -182,7 +194,8 @@ def _exempt(low: str, found: re.Match[str]) -> bool:
     """Whether the words only look like a refusal: supposed, quoted, or about something else."""
     first, last = sentence(low, found.start(), found.end())
     before = low[first : found.start()]
-    if before.count('"') % 2 and '"' in low[found.end() : last]:
+    paragraph = low.rfind("\n\n", 0, found.start()) + 1
+    if low.count('"', paragraph, found.start()) % 2 and '"' in low[found.end() :]:
         return True
     if re.search(r"\b(?:if|when|why|because|that|which|who|what)\s*\Z", before):
         return not re.search(r"\b(?:so|mean(?:s|ing)?|afraid|say|know|sorry)\b", before)

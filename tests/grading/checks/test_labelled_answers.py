@@ -2,8 +2,8 @@
 
 `python tests/grading/checks/test_labelled_answers.py` prints the table and every disagreement. The answers of
 the set `first` were committed before the checks ran on them, those of `second` were written after the first
-change to the checks, those of `third` after the second change. `first_run.csv` has the errors of each set when
-the checks first ran on it, `rates.csv` those of today.
+change to the checks, those of `third` after the second change. `first_run.csv` has the errors of each set
+when the checks first ran on it, `rates.csv` those of today.
 """
 
 from __future__ import annotations

@@ -101,6 +101,7 @@ _YOURS = re.compile(
 )
 _HOWEVER = re.compile(r"\b(?:but|however|except)\b")
 _ITEM = re.compile(r"[ \t>]*(?:[-+\u2022|]|#{1,6}[ \t]|\d{1,3}[.)])")
+_NONE = re.compile(r"\b(?:no|not\s+an?|without\s+an?)\s+(?:\w+\s+)?\Z")
 _WOULD = re.compile(r"\b(?:would|could|might)\b[^.;\n]{0,80}\Z")
 _FIXED = re.compile(
     r"\b(?:fixed|corrected|now|after|with\s+(?:this|these|the)\s+(?:fix|change)|updated|revised|new)\b"
@@ -217,6 +218,6 @@ def _asserted(low: str, match: re.Match[str]) -> bool:
     first, _ = sentence(low, match.start(), match.end())
     if _YOURS.match(low, match.end()) or _EMITS.search(low, first, match.start()):
         return False
-    if _AS_IF.search(low, first, match.start()):
+    if _AS_IF.search(low, first, match.start()) or _NONE.search(low, first, match.start()):
         return False
     return not dismissal(low, match.start(), match.end())

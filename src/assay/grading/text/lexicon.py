@@ -17,7 +17,7 @@ _WORD = re.compile(r"(?<![\w-])[^\W_][^\W_']*(?:'[^\W_]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A compiled phrase, the words with which it can start, and sets of words of which a text must hold one each."""
+    """A compiled phrase and the words it can start with. A text must hold one word of each set of `needs`."""
 
     pattern: re.Pattern[str]
     heads: tuple[str, ...]
@@ -108,7 +108,7 @@ def words_in(low: str) -> frozenset[str]:
 
 
 def _needs(source: str) -> Iterator[frozenset[str]]:
-    """Yield, for each part of a phrase that must be there and begins with a word, the words it can begin with."""
+    """Yield the words that each later part of a phrase can begin with, where it must begin with a word."""
     for part in _parts(source)[1:]:
         words = {text.partition(" ")[0] for text in _spelled(part)}
         if words and "" not in words:
@@ -116,7 +116,7 @@ def _needs(source: str) -> Iterator[frozenset[str]]:
 
 
 def _parts(source: str) -> list[str]:
-    """Return the parts of a phrase between spaces that stand in no bracket, each with all that must follow it."""
+    """Return the parts of a phrase between spaces that stand in no bracket."""
     parts, depth = [""], 0
     for sign in source:
         depth += (sign in "([{") - (sign in ")]}")
@@ -133,7 +133,7 @@ def _heads(source: str) -> set[str]:
 
 
 def _part(source: str, at: int) -> tuple[set[str] | None, int]:
-    """Return the ways to read one sign or group of a phrase, and where the next begins; None for a pattern."""
+    """Return the ways to read one sign or group of a phrase (None: a pattern), and where the next begins."""
     sign = source[at]
     if sign == "(" and not source.startswith("(?", at):
         close = at + _closing(source[at:])

@@ -192,7 +192,7 @@ def _outright(prose: Prose, code: bool) -> Refusal | None:
 
 def _exempt(low: str, found: re.Match[str]) -> bool:
     """Whether the words only look like a refusal: supposed, quoted, or about something else."""
-    first, last = sentence(low, found.start(), found.end())
+    first, _ = sentence(low, found.start(), found.end())
     before = low[first : found.start()]
     paragraph = low.rfind("\n\n", 0, found.start()) + 1
     if low.count('"', paragraph, found.start()) % 2 and '"' in low[found.end() :]:

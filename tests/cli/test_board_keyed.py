@@ -101,7 +101,7 @@ def test_causal_beside_generalist_and_the_other_way_round(
     assert "beside:causal:all" in assay("board", "generalist", "--csv").out
     keyed = valid("board-keyed", assay("board", "causal", "--json"))
     assert [line["model"] for line in keyed["beside"]["models"]] == ["simulated/steady"]
-    assert "generalist 1.1.0 stands beside and is not blended in" in shown(assay("board", "causal"))
+    assert "generalist 1.0.0 stands beside and is not blended in" in shown(assay("board", "causal"))
     assert valid("board", assay("board", "generalist", "--beside", "none", "--json"))["beside"] is None
     assert assay("board", "causal", "--beside", "nowhere").status == 2
 

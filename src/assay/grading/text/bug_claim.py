@@ -166,6 +166,8 @@ def _claim_by_fault(prose: Prose) -> BugClaim | None:
     if says_clean(prose) or phrases("bugs", "clean").first(low):
         return None
     for found in phrases("bugs", "orders").find(low):
+        if low[found.start() - 2 : found.start()].strip(" .!?:;\n\"'"):
+            continue
         if _begins_a_sentence(low, found.start()) and not elsewhere(prose, *found.span()):
             return BugClaim(*found.span())
     for name in ("faults", "changes"):

@@ -37,7 +37,7 @@ class Phrases:
         for phrase in self.phrases:
             if any(need.isdisjoint(words) for need in phrase.needs):
                 continue
-            for head in phrase.heads:
+            for head in words.intersection(phrase.heads):
                 for at in occurrences(low, head, start, last):
                     if at and (low[at - 1].isalnum() or low[at - 1] in "-_'"):
                         continue

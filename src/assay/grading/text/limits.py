@@ -61,8 +61,8 @@ def _in_a_clause(low: str) -> tuple[int, int] | None:
     The lists [self], [negation] and [no limit] of `lexicon/limits.txt` say which words do.
     """
     for found in phrases("limits", "negation").find(low):
-        first, last = sentence(low, found.start(), found.end())
-        if low[last - 1] == "?" or phrases("limits", "no limit").first(low, first, last):
+        first, last = begun, ended = sentence(low, found.start(), found.end())
+        if low[last - 1] == "?":
             continue
         for cut in _CLAUSE_ENDS.finditer(low, first, last):
             if cut.end() <= found.start():
@@ -70,6 +70,8 @@ def _in_a_clause(low: str) -> tuple[int, int] | None:
             elif cut.start() >= found.end():
                 last = cut.start()
                 break
-        if phrases("limits", "self").first(low, first, last):
+        if phrases("limits", "self").first(low, first, last) is None:
+            continue
+        if phrases("limits", "no limit").first(low, begun, ended) is None:
             return first, last
     return None

@@ -7,12 +7,15 @@ from functools import cache
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Engine, Subquery, Table, case, func, or_, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from assay.store.engine import reading
-from assay.store.schema import calls, marks, samples, writers
+from assay.store.schema import calls, marks, samples
 
 CHUNK = 64
+CLAIM = (
+    "INSERT INTO writers (writer, number) VALUES ({mark}, {mark}) ON CONFLICT (writer) DO UPDATE "
+    "SET number = excluded.number WHERE writers.number < excluded.number"
+)
 REFUSED = 300
 """From this HTTP status on a reply is a refusal, for which nothing is charged unless it says so."""
 
@@ -131,11 +134,8 @@ def claim(connection: Connection, writer: str, number: int) -> bool:
 
     A commit whose outcome nobody knows (the connection broke) can so be tried again.
     """
-    making = postgresql.insert(writers) if connection.dialect.name == "postgresql" else sqlite.insert(writers)
-    statement = making.values(writer=writer, number=number).on_conflict_do_update(
-        index_elements=["writer"], set_={"number": number}, where=writers.c.number < number
-    )
-    return connection.execute(statement.execution_options(preserve_rowcount=True)).rowcount > 0
+    mark = "?" if connection.dialect.name == "sqlite" else "%s"
+    return connection.exec_driver_sql(CLAIM.format(mark=mark), (writer, number)).rowcount > 0
 
 
 def write(connection: Connection, table: Table, rows: Sequence[tuple[object, ...]]) -> None:

@@ -23,6 +23,11 @@ _BEGIN = text(
     "INSERT INTO locks (name, holder, taken_at, expires_at) VALUES (:name, :holder, :taken_at, :expires_at) "
     "ON CONFLICT (name) DO NOTHING"
 )
+_HELD = {
+    "sqlite": "SELECT 1 FROM locks WHERE name = ? AND holder = ?",
+    "postgresql": "SELECT 1 FROM locks WHERE name = %s AND holder = %s FOR KEY SHARE",
+}
+"""The row is locked against `FOR UPDATE` alone: many writers share it, and renewing it waits for nobody."""
 _NOW = {
     "sqlite": text("SELECT (julianday('now') - 2440587.5) * 86400.0"),
     "postgresql": text("SELECT CAST(extract(epoch FROM clock_timestamp()) AS double precision)"),
@@ -128,8 +133,8 @@ def ensure_held(connection: Connection, lease: Lease | None) -> None:
     """
     if lease is None:
         return
-    mine = select(locks.c.name).where(locks.c.name == lease.name, locks.c.holder == lease.holder)
-    if connection.execute(mine.with_for_update(read=True, key_share=True)).first() is None:
+    query = _HELD[connection.dialect.name]
+    if connection.exec_driver_sql(query, (lease.name, lease.holder)).first() is None:
         raise _lost(lease)
 
 

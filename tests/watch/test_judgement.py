@@ -72,7 +72,8 @@ def test_the_order_of_rows_changes_nothing(cube: np.ndarray) -> None:
     """Rows may come in any order."""
     history = of_scores(cube, GRADINGS)
     order = np.random.default_rng(1).permutation(len(history.rows.run))
-    shuffled = Rows(**{name: getattr(history.rows, name)[order] for name in Rows.__slots__})
+    names = [name for name in Rows.__slots__ if name != "conditions"]
+    shuffled = Rows(**{name: getattr(history.rows, name)[order] for name in names})
     before, after = judge(history, Thresholds()), judge(replace(history, rows=shuffled), Thresholds())
     np.testing.assert_array_equal(after.states, before.states)
 

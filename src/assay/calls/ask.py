@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from assay.calls.budget import Budget
 from assay.calls.code import CodeRunner
@@ -91,6 +91,10 @@ class Subject:
     def learned(self) -> str | None:
         """Say which parameters the endpoint turned out to refuse; None when it takes all that are sent."""
         return self._builder.learned
+
+    def sent(self, ask: ModelAsk) -> Mapping[str, Any]:
+        """Return the parameters that are sent with an ask, as the endpoint is known to take them now."""
+        return self._builder.sent(ask)
 
     def mended(self, ask: ModelAsk, request: Request, reply: ModelReply) -> Request | None:
         """Return another request for an ask whose reply refuses a parameter; None when that is not why."""

@@ -14,7 +14,7 @@ from typing import Protocol
 from assay.calls.stop import Stop
 from assay.core.errors import AssayError, Upstream
 from assay.store.engine import Unavailable, Vanished
-from assay.store.ledger import Batch, CallRow, GradeRow, MarkRow, SampleRow
+from assay.store.ledger import Batch, CallRow, ConditionsRow, GradeRow, MarkRow, SampleRow
 
 WAIT = 0.05
 MOST = 512
@@ -89,6 +89,10 @@ class Recorder:
         self._batch.samples.append(row)
         self._batch.grades.extend(grades)
         self._taken()
+
+    def conditions(self, row: ConditionsRow) -> None:
+        """Take conditions, which are written before the samples that name them."""
+        self._batch.conditions.append(row)
 
     def mark(self, row: MarkRow) -> None:
         """Take a judge's mark."""

@@ -17,6 +17,7 @@ from assay.runs.daily import WatchDay
 from assay.runs.measured import explain_measured
 from assay.runs.verdicts import DayReport, SequentialState, Snapshots
 from assay.watch.evidence import ModelVerdict, UseCaseVerdict, plain
+from assay.watch.wording import describe_change
 
 COLOURS = {
     "OK": "green",
@@ -170,7 +171,12 @@ def print_models(verdicts: Sequence[ModelVerdict], *, title: str) -> None:
         right=("cooked", "suspicious"),
     )
     for verdict in verdicts:
-        told = _fallen(verdict) + ([verdict.reason] if verdict.reason else []) + routed(verdict)
+        told = (
+            _fallen(verdict)
+            + ([verdict.reason] if verdict.reason else [])
+            + routed(verdict)
+            + changed(verdict)
+        )
         if told:
             typer.echo(f"{verdict.model}: {'; '.join(told)}")
 
@@ -214,7 +220,7 @@ def print_history(reports: Sequence[DayReport]) -> None:
 def _note(verdict: ModelVerdict) -> str:
     """Return what fell on a day and why it is as it is, where its state does not say so already."""
     reason = None if verdict.state is ModelState.CALIBRATING else verdict.reason
-    return "; ".join(_fallen(verdict) + ([reason] if reason else []) + routed(verdict))
+    return "; ".join(_fallen(verdict) + ([reason] if reason else []) + routed(verdict) + changed(verdict))
 
 
 def routed(verdict: ModelVerdict) -> list[str]:
@@ -238,6 +244,8 @@ def print_evidence(report: DayReport) -> None:
     console().print(Text.assemble(title, state_of(verdict)), soft_wrap=True)
     if verdict.reason:
         typer.echo(verdict.reason)
+    for line in changed(verdict):
+        typer.echo(line)
     typer.echo("")
     print_table(
         None,
@@ -294,6 +302,11 @@ def _some(cases: Sequence[str]) -> str:
     """Return the names of a few cases, and the number of further ones."""
     further = [f"{len(cases) - 3} more"] if len(cases) > 3 else []
     return ", ".join([*cases[:3], *further])
+
+
+def changed(verdict: ModelVerdict) -> list[str]:
+    """Return a sentence for each condition that changed since the days of the baseline."""
+    return [describe_change(change) for change in verdict.conditions_changed]
 
 
 def beside(report: DayReport) -> list[str]:

@@ -36,6 +36,8 @@ def render(hook: Webhook, notification: Notification) -> str:
 def summary(notification: Notification) -> str:
     """Return the change in one line of plain text."""
     before = "not judged before" if notification.before is None else f"was {notification.before}"
+    if notification.before == notification.after:
+        before = "as before; its conditions changed"
     simulated = " [simulated]" if notification.simulated else ""
     where = f"on {notification.day}, suite {notification.suite} {notification.suite_version}"
     return f"{notification.model} is {notification.after} ({before}) {where}{simulated}"
@@ -45,7 +47,7 @@ def generic(notification: Notification) -> dict[str, Any]:
     """Return the payload for programs; docs/how-to/notify.md describes its fields."""
     return {
         "format": FORMAT,
-        "kind": "verdict.changed",
+        "kind": "conditions.changed" if notification.before == notification.after else "verdict.changed",
         "event": notification.event,
         "summary": summary(notification),
         "model": notification.model,

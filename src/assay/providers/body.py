@@ -110,6 +110,10 @@ class BodyBuilder:
         replies = sent.get("n")
         return max(limits) * max(1, replies if isinstance(replies, int) else 1) if limits else None
 
+    def sent(self, ask: ModelAsk) -> Mapping[str, Any]:
+        """Return the generation parameters that go into an ask's body."""
+        return self._sent(ask.parameters)
+
     def _formed(self, ask: ModelAsk) -> bool:
         """Return whether the form of the reply is asked for; a model's own parameters may set or drop it."""
         known = FORM in self._refused or FORM in self._model.parameters

@@ -18,6 +18,7 @@ from assay.report.strip import LETTERS, SEVERITY
 from assay.report.watch_charts import scores_chart, sequential_chart
 from assay.report.watch_view import suite_view
 from assay.runs.verdicts import Verdicts
+from assay.watch.wording import describe_change
 
 
 def watch_page(
@@ -73,6 +74,7 @@ def _environment() -> Environment:
         numerals.probability,
         numerals.level,
         numerals.thousands,
+        describe_change,
     ):
         environment.filters[read.__name__] = read
     return environment

@@ -19,6 +19,7 @@ from assay.providers.network import open_session, proxy_for
 from assay.runs.daily import Change
 from assay.store.deliveries import add_deliveries, finish_delivery, list_deliveries
 from assay.watch.evidence import ModelVerdict
+from assay.watch.wording import describe_change
 
 SILENT = frozenset({ModelState.GAP, ModelState.CALIBRATING})
 NOTABLE = frozenset({UseCaseState.SUSPICIOUS, UseCaseState.COOKED})
@@ -62,6 +63,7 @@ def _notification(change: Change, simulated: bool) -> Notification:
 
 def _notes(verdict: ModelVerdict) -> list[str]:
     notes = [] if verdict.reason is None else [verdict.reason]
+    notes += [describe_change(change) for change in verdict.conditions_changed]
     if verdict.held:
         notes.append(f"carried over from an earlier day: {', '.join(verdict.held)}")
     if verdict.routing_changed:

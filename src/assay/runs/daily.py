@@ -277,7 +277,7 @@ def judge_day(
     """Judge the models of a run on its day, record the verdicts, and return them with what changed.
 
     A state has changed when it differs from that of the day before, or from what was recorded earlier on
-    the same day: then it is taken back.
+    the same day: then it is taken back. Conditions that changed on this day are a change as well.
     """
     stored = stored_history(setting.engine, run.suite, until=day)
     before = last_states(setting.engine, run.suite, before=day.isoformat())
@@ -302,7 +302,11 @@ def judge_day(
     changes = tuple(
         _change(verdict, before.get(row), latest.get(row))
         for row, verdict in verdicts.items()
-        if verdict.state is not ModelState.GAP and {before.get(row), latest.get(row)} != {verdict.state.value}
+        if verdict.state is not ModelState.GAP
+        and (
+            {before.get(row), latest.get(row)} != {verdict.state.value}
+            or any(change.since == day for change in verdict.conditions_changed)
+        )
     )
     return tuple(verdicts.values()), changes
 

@@ -15,6 +15,7 @@ from assay.calls.record import Recorder
 from assay.calls.stop import Stop
 from assay.core.ask import CallStatus, ModelAsk, ModelReply
 from assay.core.case import Case
+from assay.core.conditions import Conditions, sent_parameters
 from assay.core.errors import AssayError
 from assay.core.grade import Grade, Grader
 from assay.core.judging import JudgedGrader, is_judged
@@ -24,7 +25,7 @@ from assay.providers.pins import kept
 from assay.runs.grade import Graders, grade_answer
 from assay.runs.judged.bench import Bench, storable
 from assay.runs.plan import Plan
-from assay.store.ledger import GradeRow, SampleRow
+from assay.store.ledger import ConditionsRow, GradeRow, SampleRow
 
 MOST_REQUESTS = 4096
 LONGEST_REQUEST = 4096
@@ -81,6 +82,8 @@ class Execution:
         self._unpaid: BudgetSpent | None = None
         self._unmarked: BudgetSpent | None = None
         self._requests: dict[tuple[int, int], Request] = {}
+        self._known: dict[tuple[object, ...], tuple[int, object]] = {}
+        self._written: set[int] = set()
         sent = {
             name: value
             for name, value in plan.suite.parameters.items()
@@ -190,12 +193,44 @@ class Execution:
             score,
             int(changed and pin is not None and not kept(pin, reply.served.provider)),
             self._clock(),
+            self._conditions(prepared, subject, reply, asked=position not in self._replies),
         )
         self._recorder.sample(row, grade_rows(self._run, position, prepared.graders, grades))
         self._progress.count(reply)
         if score is None and reply.status is not CallStatus.ERROR:
             self._progress.left_ungraded(grades)
         await self._recorder.room()
+
+    def _conditions(
+        self, prepared: _Prepared, subject: Subject, reply: ModelReply, *, asked: bool
+    ) -> int | None:
+        """Return the number of what a sample was produced under; None for an error.
+
+        What an earlier process was told before it ended is not known of a reply that was `asked` for then.
+        """
+        if reply.status is CallStatus.ERROR:
+            return None
+        sent = subject.sent(prepared.ask) if asked else None
+        served = reply.served
+        key = (id(sent), subject.id, served.provider, served.model, served.fingerprint, prepared.judged)
+        known = self._known.get(key)
+        if known is None:
+            judges = self._plan.panel.judges if prepared.judged else ()
+            conditions = Conditions(
+                None if sent is None else sent_parameters(sent),
+                served.provider,
+                served.model,
+                served.fingerprint,
+                ", ".join(judges) or None,
+                self._plan.suite.digest,
+            )
+            known = conditions.id, sent
+            if known[0] not in self._written:
+                self._written.add(known[0])
+                self._recorder.conditions(ConditionsRow(known[0], conditions.digest.hex(), conditions.body))
+            if len(self._known) < MOST_REQUESTS:
+                self._known[key] = known
+        return known[0]
 
     def _request(self, ordinal: int, model: int) -> Request:
         """Return the request of a case to a model; short ones are kept for the next epoch."""

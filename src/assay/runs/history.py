@@ -13,7 +13,7 @@ from sqlalchemy import Engine
 from assay.core.errors import NotFound
 from assay.core.suite import Suite
 from assay.store.runs import model_name
-from assay.store.scores import SampleCounts, count_samples, watched_models, watched_runs
+from assay.store.scores import SampleCounts, count_samples, read_conditions, watched_models, watched_runs
 from assay.store.suites import read_suite
 from assay.watch.history import BoolArray, DayRun, History, IntArray, JudgeCheck, Rows, Series, Subject
 
@@ -53,9 +53,14 @@ def stored_history(engine: Engine, digest: str, *, until: date | None = None) ->
     first = date.fromisoformat(found.days[0])
     last = until or date.fromisoformat(found.days[-1])
     counts = count_samples(engine, found.ids, base=_base_epochs(suite), pinned_only=True)
+    numbers = np.unique(counts.conditions[counts.conditions >= 0])
+    known = read_conditions(engine, numbers.tolist())
+    under = {number: place for place, number in enumerate(sorted(known))}
+    conditions = np.array([under.get(number, -1) for number in counts.conditions.tolist()], dtype=np.int64)
     places = Places(
         run=_places(found.ids, counts.run) + len(found.ids) * counts.topped,
         model=_places([row for row, _ in subjects], counts.model),
+        conditions=conditions,
     )
     base = counts.topped == 0
     days = [(date.fromisoformat(day) - first).days for day in found.days]
@@ -82,6 +87,7 @@ def stored_history(engine: Engine, digest: str, *, until: date | None = None) ->
             for run, day, judge, checked in zip(found.ids * 2, days * 2, judges * 2, checks * 2, strict=True)
         ),
         rows=_rows(counts, places, np.ones_like(base)),
+        conditions=tuple(known[number] for number in sorted(known)),
     )
     return StoredHistory(
         history,
@@ -125,10 +131,11 @@ def _base_epochs(suite: Suite) -> dict[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """For each counted row: the position of its run and of its model in the history."""
+    """For each counted row: the positions of its run, model and conditions (-1: none) in the history."""
 
     run: IntArray
     model: IntArray
+    conditions: IntArray
 
 
 def _rows(counts: SampleCounts, places: Places, chosen: BoolArray) -> Rows:
@@ -142,6 +149,7 @@ def _rows(counts: SampleCounts, places: Places, chosen: BoolArray) -> Rows:
         ungraded=counts.ungraded[chosen],
         total=counts.total[chosen],
         elsewhere=counts.elsewhere[chosen],
+        conditions=places.conditions[chosen],
     )
 
 

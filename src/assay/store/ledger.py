@@ -52,7 +52,10 @@ class CallRow(NamedTuple):
 
 
 class SampleRow(NamedTuple):
-    """One finished sample; `score` is 0-100, None when it errored or could not be graded."""
+    """One finished sample; `score` is 0-100, None when it errored or could not be graded.
+
+    `conditions` is the number of what it was produced under, None where that was not recorded.
+    """
 
     run: int
     position: int
@@ -63,6 +66,15 @@ class SampleRow(NamedTuple):
     score: float | None
     routing_changed: int
     finished_at: float
+    conditions: int | None = None
+
+
+class ConditionsRow(NamedTuple):
+    """What samples were produced under: number and SHA-256 of the body, which is JSON."""
+
+    id: int
+    digest: str
+    body: str
 
 
 class GradeRow(NamedTuple):
@@ -101,10 +113,11 @@ class MarkRow(NamedTuple):
 class Batch:
     """Rows that are committed together."""
 
-    __slots__ = ("calls", "grades", "marks", "samples")
+    __slots__ = ("calls", "conditions", "grades", "marks", "samples")
 
     def __init__(self) -> None:
         self.calls: list[CallRow] = []
+        self.conditions: list[ConditionsRow] = []
         self.samples: list[SampleRow] = []
         self.grades: list[GradeRow] = []
         self.marks: list[MarkRow] = []

@@ -117,6 +117,14 @@ calls = Table(
     Index("ix_calls_run_position", "run", "position"),
 )
 
+conditions = Table(
+    "conditions",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("digest", String(64), nullable=False, unique=True),
+    Column("body", Text, nullable=False),
+)
+
 samples = Table(
     "samples",
     metadata,
@@ -129,6 +137,7 @@ samples = Table(
     Column("score", Double),
     Column("routing_changed", SmallInteger, nullable=False),
     Column("finished_at", Double, nullable=False),
+    Column("conditions", BigInteger),
     sqlite_with_rowid=False,
 )
 

@@ -26,8 +26,9 @@ from sqlalchemy import (
     true,
 )
 
+from assay.core.conditions import Conditions
 from assay.store.engine import reading, writing
-from assay.store.schema import models, run_models, runs, samples, watch_days
+from assay.store.schema import conditions, models, run_models, runs, samples, watch_days
 
 Ints = npt.NDArray[np.int64]
 WATCHED = ("watch", "import")
@@ -53,6 +54,7 @@ class SampleCounts:
     """Samples counted by (run, model row, case ordinal): parallel arrays; `total` sums scores, 0-100.
 
     `topped` is 1 for samples beyond the base epochs of their case, counted apart, and 0 for the others.
+    Samples of unlike `conditions`, by number, are counted apart too; -1 where they were not recorded.
     """
 
     run: Ints
@@ -64,6 +66,7 @@ class SampleCounts:
     ungraded: Ints
     elsewhere: Ints
     topped: Ints
+    conditions: Ints
     total: npt.NDArray[np.float64]
 
 
@@ -159,21 +162,38 @@ def count_samples(
         func.sum(s.routing_changed).cast(Integer),
         topped,
         func.coalesce(func.sum(points), 0.0),
+        func.coalesce(s.conditions, -1),
     ]
-    rows: list[tuple[float, ...]] = []
+    rows: list[tuple[Any, ...]] = []
     with reading(engine) as connection:
         for start in range(0, len(run_ids), 500):
             query = (
                 select(*columns)
                 .where(s.run.in_(run_ids[start : start + 500]))
-                .group_by(s.run, s.model, s.case_ordinal, topped)
+                .group_by(s.run, s.model, s.case_ordinal, topped, s.conditions)
             )
             rows.extend(tuple(row) for row in connection.execute(query))
-    table = np.array(rows, dtype=np.float64).reshape(len(rows), len(columns))
+    # Numbers of conditions do not fit a float.
+    under = np.array([row[-1] for row in rows], dtype=np.int64)
+    table = np.array([row[:-1] for row in rows], dtype=np.float64).reshape(len(rows), len(columns) - 1)
     run, model, ordinal, ok, invalid, error, ungraded, elsewhere, beyond = (
         np.ascontiguousarray(table[:, column].astype(np.int64)) for column in range(9)
     )
-    return SampleCounts(run, model, ordinal, ok, invalid, error, ungraded, elsewhere, beyond, table[:, 9])
+    return SampleCounts(
+        run, model, ordinal, ok, invalid, error, ungraded, elsewhere, beyond, under, table[:, 9]
+    )
+
+
+def read_conditions(engine: Engine, numbers: Sequence[int]) -> dict[int, Conditions]:
+    """Return conditions by their numbers; those that are not stored are left out."""
+    found: dict[int, Conditions] = {}
+    with reading(engine) as connection:
+        for start in range(0, len(numbers), 500):
+            query = select(conditions.c.id, conditions.c.body).where(
+                conditions.c.id.in_(numbers[start : start + 500])
+            )
+            found.update((row.id, Conditions(**orjson.loads(row.body))) for row in connection.execute(query))
+    return found
 
 
 def _within(base: Mapping[int, int]) -> ColumnElement[bool]:

@@ -20,10 +20,11 @@ from sqlalchemy import Connection, Engine, select
 
 from assay.core.errors import Conflict
 from assay.store.engine import writing
-from assay.store.ledger import Batch, CallRow, GradeRow, MarkRow, SampleRow, claim, write
-from assay.store.schema import calls, grades, marks, samples
+from assay.store.ledger import Batch, CallRow, ConditionsRow, GradeRow, MarkRow, SampleRow, claim, write
+from assay.store.schema import calls, conditions, grades, marks, samples
 
 KINDS: Mapping[str, Callable[..., Any]] = {
+    "conditions": ConditionsRow,
     "calls": CallRow,
     "grades": GradeRow,
     "marks": MarkRow,
@@ -84,6 +85,7 @@ def _write(connection: Connection, run: int, batch: Batch, newest: float) -> Non
         among = samples.c.position.in_(places[start : start + 500])
         query = select(samples.c.position).where(samples.c.run == run, samples.c.finished_at > newest, among)
         done |= set(connection.execute(query).scalars())
+    write(connection, conditions, batch.conditions)
     for table, rows in (
         (calls, batch.calls),
         (samples, batch.samples),

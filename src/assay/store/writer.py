@@ -12,7 +12,7 @@ from assay.store import engine as opening
 from assay.store.engine import Vanished, ensure_in_place, explain, rescue
 from assay.store.ledger import Batch, claim, write
 from assay.store.locks import Lease, ensure_held
-from assay.store.schema import calls, grades, marks, samples, writers
+from assay.store.schema import calls, conditions, grades, marks, samples, writers
 from assay.store.unsaved import keep_batches
 
 BUSY_SECONDS = 5
@@ -45,6 +45,7 @@ class LedgerWriter:
             with connection.begin():
                 if claim(connection, self._name, self._number):
                     write(connection, calls, batch.calls)
+                    write(connection, conditions, batch.conditions)
                     write(connection, samples, batch.samples)
                     write(connection, grades, batch.grades)
                     write(connection, marks, batch.marks)

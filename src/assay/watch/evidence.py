@@ -98,6 +98,24 @@ class UseCaseVerdict:
 
 
 @dataclass(frozen=True, slots=True)
+class ConditionChange:
+    """A condition that changed since the baseline's days: a value never seen in the window before `since`.
+
+    `kind` is `parameters` (those really sent), `judge`, `served model` or `fingerprint`; `before` are the
+    earlier values, most frequent first. `samples` of the day's `known` ones (whose value is known) have the
+    new value `after`. `unchanged` is the paired test on the other samples alone; None where there are none.
+    """
+
+    kind: str
+    before: tuple[str, ...]
+    after: str
+    since: date
+    samples: int
+    known: int
+    unchanged: PairedTest | None
+
+
+@dataclass(frozen=True, slots=True)
 class ProviderFall:
     """Models behind one provider that fell on the same day, and the chance of it if independent."""
 
@@ -120,7 +138,7 @@ class ModelVerdict:
     samples that were judged, `attempted` and `errored` all of the day's, runs left out by the gap rule
     included. `paired` is the test over all cases, `fell_overnight` McNemar's p that more cases fell than
     rose since the previous scored day. `down` holds from a COOKED day until every use case of the fall has
-    recovered.
+    recovered. `conditions_changed` tells what changed since the days of the baseline.
     """
 
     model: str
@@ -144,6 +162,7 @@ class ModelVerdict:
     fell_overnight: float
     down: bool
     provider_fall: ProviderFall | None
+    conditions_changed: tuple[ConditionChange, ...]
     use_cases: tuple[UseCaseVerdict, ...]
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.core.case import Grading
+from assay.core.conditions import Conditions
 from assay.core.errors import InvalidInput, Problem
 
 IntArray = npt.NDArray[np.integer[Any]]
@@ -79,7 +80,8 @@ class Rows:
     tell how the samples ended: `ok` has a visible, graded answer, `invalid` a success without one (it
     scores 0), `error` no answer, `ungraded` an answer that could not be graded. `total` is the sum of the
     `ok` samples' scores, each 0-100. `elsewhere` counts the answers that came from another provider than the
-    pin, which are in none of the others.
+    pin, which are in none of the others. `conditions` are positions in `History.conditions`, -1 where they
+    were not recorded; None where they were recorded of no row.
     """
 
     run: IntArray
@@ -91,6 +93,7 @@ class Rows:
     ungraded: IntArray
     total: FloatArray
     elsewhere: IntArray
+    conditions: IntArray | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,7 @@ class History:
     days: int
     runs: tuple[DayRun, ...]
     rows: Rows
+    conditions: tuple[Conditions, ...] = ()
 
     @property
     def cases(self) -> tuple[str, ...]:
@@ -201,7 +205,7 @@ def _misfits(history: History) -> list[str]:
     """Return what does not fit, one sentence each."""
     rows = history.rows
     found = []
-    columns = {name: getattr(rows, name) for name in Rows.__slots__}
+    columns = {name: getattr(rows, name) for name in Rows.__slots__ if getattr(rows, name) is not None}
     lengths = {name: len(column) for name, column in columns.items()}
     if len(set(lengths.values())) > 1:
         return [f"the columns of the rows differ in length: {lengths}"]

@@ -11,6 +11,7 @@ from assay.core.suite import Thresholds
 from assay.core.verdict import ModelState, UseCaseState
 from assay.watch import outage
 from assay.watch.baseline import Baseline
+from assay.watch.conditions import Seen, changes
 from assay.watch.gaps import HAIR
 from assay.watch.history import BoolArray, History
 from assay.watch.recovery import Recovery, model_down, recovery
@@ -47,6 +48,7 @@ class Judgement:
     recovery: Recovery
     down: BoolArray
     provider_notes: tuple[outage.ProviderNote, ...]
+    changes: Seen
 
     @property
     def baseline(self) -> Baseline:
@@ -71,16 +73,16 @@ def judge(history: History, thresholds: Thresholds) -> Judgement:
     history.check()
     daily = pool(history, thresholds)
     bars = Bars.of(thresholds, history.judged)
-    fit = daily.fit
+    fit, able = daily.fit, daily.fit & ~daily.bases.frozen
     enough = powered(history, daily, thresholds.gap_share)
-    table = CaseTable.of(daily.case_scores, daily.scores, fit, history.starts)
+    table = CaseTable.of(daily.case_scores, daily.scores, fit, history.starts, daily.bases)
     floors = bars.floor[:, 0]
     matched = match_window(table, floors, thresholds)
     baseline = matched.baseline
-    readings = read(matched.scores, baseline, bars, thresholds, fit=fit, powered=enough)
+    readings = read(matched.scores, baseline, bars, thresholds, fit=able, powered=enough)
     fixed = match_golden(table, floors, thresholds)
     every = np.ones_like(enough)
-    fixed_readings = read(fixed.scores, fixed.baseline, bars, thresholds, fit=fit, powered=every)
+    fixed_readings = read(fixed.scores, fixed.baseline, bars, thresholds, fit=able, powered=every)
     counted = (matched.window_days >= thresholds.least_days) & ~daily.unmarked
     sparse = _sparse(daily, matched, counted, thresholds)
     states = roll_up(readings.state, baseline.there, daily.gaps.gap | sparse, thresholds)
@@ -102,6 +104,7 @@ def judge(history: History, thresholds: Thresholds) -> Judgement:
         recovery=falls,
         down=model_down(states, falls.down),
         provider_notes=outage.notes(history, fell, at_risk),
+        changes=changes(history, thresholds),
     )
 
 

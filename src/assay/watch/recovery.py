@@ -89,7 +89,8 @@ def _before_fall(
     for use_case in np.flatnonzero((table.uneven & (fell >= 0)).any(axis=0)).tolist():
         models = np.flatnonzero(table.uneven[:, use_case] & (fell[:, use_case] >= 0))
         today = table.today(use_case, models, np.full(len(models), day))
-        past = table.past(use_case, models, fell[models, use_case][:, np.newaxis] - lags)
+        days = np.full(len(models), day)
+        past = table.past(use_case, models, days, fell[models, use_case][:, np.newaxis] - lags)
         found = compare(today, past, thresholds)
         cell = (models, use_case)
         usable = ~found.sparse(thresholds) & (found.days >= thresholds.least_days)

@@ -11,6 +11,7 @@ import numpy as np
 from assay.core.suite import Thresholds
 from assay.stats.window import Window, over
 from assay.watch.baseline import Baseline, floored, golden, golden_days, rolling
+from assay.watch.conditions import Bases
 from assay.watch.gaps import HAIR
 from assay.watch.history import BoolArray, FloatArray, IntArray
 
@@ -25,7 +26,8 @@ class CaseTable:
     `cases` has shape (models, cases, days), 0-1, NaN without a scored sample; `scores` (models, use cases,
     days), 0-100, are each day's means over the cases it has, NaN on a day that has no score; `fit` marks
     the days that may enter a baseline. Use case u has the cases from `starts[u]` to `starts[u + 1]`.
-    `uneven` (models, use cases) marks where some case was scored on some of the scored days only.
+    `uneven` (models, use cases) marks where some case was scored on some of the scored days only. Days are
+    compared with window days under the basis that `bases` names.
     """
 
     cases: FloatArray
@@ -33,9 +35,17 @@ class CaseTable:
     fit: BoolArray
     starts: tuple[int, ...]
     uneven: BoolArray
+    bases: Bases | None = None
 
     @classmethod
-    def of(cls, cases: FloatArray, scores: FloatArray, fit: BoolArray, starts: tuple[int, ...]) -> Self:
+    def of(
+        cls,
+        cases: FloatArray,
+        scores: FloatArray,
+        fit: BoolArray,
+        starts: tuple[int, ...],
+        bases: Bases | None = None,
+    ) -> Self:
         """Return the table of case scores and their day's means."""
         firsts = list(starts[:-1])
         there, scored = ~np.isnan(cases), ~np.isnan(scores)
@@ -45,7 +55,7 @@ class CaseTable:
         days = scored.sum(axis=2)[:, of_case]
         partly = (times > 0) & (times < days)
         uneven = np.logical_or.reduceat(partly, firsts, axis=1) if partly.size else partly[:, : len(firsts)]
-        return cls(cases, scores, fit, starts, uneven)
+        return cls(cases, scores, fit, starts, uneven if bases is None else uneven | bases.mixed, bases)
 
     def counts(self) -> IntArray:
         """Return how many cases each day has, shape (models, use cases, days)."""
@@ -64,13 +74,18 @@ class CaseTable:
         scored = ~np.isnan(self.scores[models, use_case, days])
         return np.where(scored[:, np.newaxis], values, np.nan)
 
-    def past(self, use_case: int, models: IntArray, window: IntArray) -> FloatArray:
-        """Return the case scores on the days of each cell's `window` (cells, lags), where they are fit.
+    def past(self, use_case: int, models: IntArray, days: IntArray, window: IntArray) -> FloatArray:
+        """Return the case scores that `days` (cells,) may be compared with on their `window` (cells, lags).
+
+        Those are scores of days fit for it, under the basis that the day is compared under.
 
         Shape (cells, cases, lags); positions below 0 are no days.
         """
         at = np.maximum(window, 0)
         there = (window >= 0) & self.fit[models[:, np.newaxis], use_case, at]
+        if self.bases is not None and self.bases.mixed[models, use_case].any():
+            basis = self.bases.own[models[:, np.newaxis], use_case, at]
+            there &= basis == self.bases.against[models, use_case, days][:, np.newaxis]
         part = self.cases[:, self.starts[use_case] : self.starts[use_case + 1]]
         values = part[models[:, np.newaxis], :, at].transpose(0, 2, 1)
         return np.where(there[:, np.newaxis, :], values, np.nan)
@@ -214,13 +229,17 @@ def _matched(
     for use_case, models, days in _blocks(table, uneven, thresholds):
         cell = (models, use_case, days)
         today = table.today(use_case, models, days)
-        past = table.past(use_case, models, windows(use_case, models, days))
+        past = table.past(use_case, models, days, windows(use_case, models, days))
         found = compare(today, past, thresholds)
         common[cell], known[cell], window_days[cell] = found.common, found.known, found.window_days
         sparse[cell] = found.sparse(thresholds) & scored[cell]
-        anew = (found.window_days >= thresholds.least_days) & ~_equal(today, past)
+        calibrated = found.window_days >= thresholds.least_days
+        anew = calibrated & ~_equal(today, past)
+        if table.bases is not None:
+            anew |= table.bases.mixed[models, use_case]
+        score = np.where(calibrated, found.score, scores[cell])
         for mine, theirs in (
-            (scores, np.where(sparse[cell], np.nan, found.score)),
+            (scores, np.where(sparse[cell], np.nan, score)),
             (window.mean, found.mean),
             (window.deviation, found.deviation),
             (window.count, found.days),

@@ -8,6 +8,7 @@ from enum import Enum
 import numpy as np
 
 from assay.core.suite import Thresholds
+from assay.watch.conditions import Bases, bases
 from assay.watch.gaps import HAIR, Gaps, gaps, share_exceeds
 from assay.watch.history import BoolArray, DayRun, FloatArray, History, IntArray
 
@@ -17,7 +18,6 @@ class JudgeBar(Enum):
 
     MOVED = "moved"
     UNREADABLE = "unreadable"
-    CHANGED = "changed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,8 @@ class Daily:
     has, 0-100, NaN without one),
     `unmarked` (so much was ungraded that the day has no score), `barred` (the judge had moved) and `fit`
     (the score measures the model: an unmoved judge marked it). `elsewhere` (models, cases, days) counts the
-    answers that another provider than the pin gave: they are left out of everything else.
+    answers that another provider than the pin gave: they are left out of everything else. `bases` say under
+    which parameters and judge each day was scored.
     """
 
     case_scores: FloatArray
@@ -43,6 +44,7 @@ class Daily:
     elsewhere: IntArray
     fit: BoolArray
     gaps: Gaps
+    bases: Bases
 
 
 def pool(history: History, thresholds: Thresholds) -> Daily:
@@ -74,6 +76,9 @@ def pool(history: History, thresholds: Thresholds) -> Daily:
     }
     answered = counts["ok"] + counts["invalid"]
     case_scores = _ratio(summed(rows.total) / 100.0, answered)
+    under = bases(history, kept, thresholds)
+    for (model, use_case), values in under.scores.items():
+        case_scores[model, history.starts[use_case] : history.starts[use_case + 1]] = values
     starts = list(history.starts[:-1])
     there = ~np.isnan(case_scores)
     scored_cases = np.add.reduceat(there, starts, axis=1, dtype=np.int64)
@@ -96,6 +101,7 @@ def pool(history: History, thresholds: Thresholds) -> Daily:
         elsewhere=small["elsewhere"],
         fit=~np.isnan(scores) & ~barred,
         gaps=left,
+        bases=under,
     )
 
 
@@ -110,19 +116,15 @@ def _barred_days(history: History, left: Gaps, thresholds: Thresholds) -> BoolAr
     rows = history.rows
     day = np.array([run.day for run in history.runs], dtype=np.int64)
     for use_case in np.flatnonzero(history.judged):
-        bars = np.array(
-            [judge_bar(history, run, int(use_case), thresholds) is not None for run in history.runs]
-        )
+        bars = np.array([judge_bar(run, int(use_case), thresholds) is not None for run in history.runs])
         if bars.any():
             chosen = np.nonzero(bars[rows.run] & left.kept)[0]
             barred[rows.model[chosen], use_case, day[rows.run[chosen]]] = True
     return barred
 
 
-def judge_bar(history: History, run: DayRun, use_case: int, thresholds: Thresholds) -> JudgeBar | None:
+def judge_bar(run: DayRun, use_case: int, thresholds: Thresholds) -> JudgeBar | None:
     """Return why a run's judge must not change the state of a use case; None where it may."""
-    if run.judge is not None and run.judge != history.judge:
-        return JudgeBar.CHANGED
     check = run.check(use_case)
     if check.unreadable:
         return JudgeBar.UNREADABLE

@@ -9,8 +9,10 @@ import numpy as np
 
 from assay.core.verdict import UseCaseState as State
 from assay.stats.intervals import Interval, bounded_mean
+from assay.watch.conditions import Kind, SeenChange, value_of
 from assay.watch.evidence import (
     Comparison,
+    ConditionChange,
     Counts,
     Fall,
     ModelVerdict,
@@ -19,7 +21,7 @@ from assay.watch.evidence import (
 )
 from assay.watch.history import BoolArray
 from assay.watch.judgement import Judgement
-from assay.watch.paired import Flip, day_on_day, flips, paired
+from assay.watch.paired import Flip, PairedTest, day_on_day, flips, paired
 from assay.watch.same_cases import Common, Matched, compare
 from assay.watch.scores import JudgeBar, judge_bar
 from assay.watch.verdict import Readings
@@ -72,6 +74,9 @@ def verdict_on(judged: Judgement, model: int, day: int) -> ModelVerdict:
         fell_overnight=day_on_day(changed),
         down=bool(judged.down[model, day]),
         provider_fall=_provider_fall(judged, model, day),
+        conditions_changed=tuple(
+            _change(judged, model, day, seen) for seen in judged.changes.get((model, day), ())
+        ),
         use_cases=found,
     )
 
@@ -137,7 +142,7 @@ def _compared(judged: Judgement, model: int, index: int, day: int) -> Common:
     """Return a day of a use case beside its window, case by case."""
     models, lags = np.array([model]), np.arange(judged.thresholds.window_days, 0, -1)
     today = judged.table.today(index, models, np.array([day]))
-    past = judged.table.past(index, models, day - lags[np.newaxis, :])
+    past = judged.table.past(index, models, np.array([day]), day - lags[np.newaxis, :])
     return compare(today, past, judged.thresholds)
 
 
@@ -183,6 +188,8 @@ def _window(judged: Judgement, model: int, day: int) -> BoolArray:
     chosen: BoolArray = judged.daily.fit[model].copy()
     chosen[:, : max(0, day - judged.thresholds.window_days)] = False
     chosen[:, day:] = False
+    under = judged.daily.bases
+    chosen &= under.own[model] == under.against[model, :, day][:, np.newaxis]
     return chosen
 
 
@@ -242,6 +249,8 @@ def _reason(judged: Judgement, model: int, index: int, day: int) -> str | None:
     if readings.state[cell] == State.CALIBRATING and not judged.baseline.there[cell]:
         least = judged.thresholds.least_days
         return f"{judged.baseline.days[cell]} of {least} days that a baseline needs"
+    if daily.bases.frozen[cell]:
+        return f"{_other_basis(judged, model, index, day)}: {LEFT}"
     if daily.barred[cell]:
         return f"{_judge(judged, model, day, [index])}: {LEFT}"
     if readings.thin[cell]:
@@ -292,25 +301,90 @@ def _answers(count: int) -> str:
 
 
 def _judge(judged: Judgement, model: int, day: int, use_cases: Sequence[int]) -> str:
-    """Say why the day's judge must not change a state: the first of another judge, unreadable, moved."""
+    """Say why the day's judge must not change a state: its marks could not be read, or it moved."""
     history, rows = judged.history, judged.history.rows
     marked = np.unique(rows.run[(rows.model == model) & judged.daily.gaps.kept])
     runs = [history.runs[place] for place in marked if history.runs[place].day == day]
     bars = [
-        (bar, run, run.check(use_case))
+        (bar, run.check(use_case))
         for run in runs
         for use_case in use_cases
-        if (bar := judge_bar(history, run, use_case, judged.thresholds)) is not None
+        if (bar := judge_bar(run, use_case, judged.thresholds)) is not None
     ]
-    changed = [run.judge for bar, run, _ in bars if bar is JudgeBar.CHANGED]
-    if changed:
-        return f"{changed[0]} marked that day, {history.judge} marks now"
-    if any(bar is JudgeBar.UNREADABLE for bar, _, _ in bars):
+    if any(bar is JudgeBar.UNREADABLE for bar, _ in bars):
         return (
             "too few of the judge's marks on its calibration set could be read to tell whether it has moved"
         )
-    furthest = max(abs(check.shift) for _, _, check in bars if check.shift is not None)
+    furthest = max(abs(check.shift) for _, check in bars if check.shift is not None)
     return f"the judge moved by {furthest:.2f} marks (of 1-5) on its calibration set"
+
+
+def _other_basis(judged: Judgement, model: int, index: int, day: int) -> str:
+    """Say on what other parameters or judge than its baseline's a day rests."""
+    under = judged.daily.bases
+    own, before = (under.known[int(part[model, index, day])] for part in (under.own, under.against))
+    window = under.own[model, index, max(0, day - judged.thresholds.window_days) : day]
+    days = int((window == under.own[model, index, day]).sum())
+    parts = []
+    if own.judge != before.judge:
+        parts.append(f"{own.judge or 'no judge'} marked this day, {before.judge or 'no judge'} its baseline")
+    if own.parameters != before.parameters:
+        parts.append(f"sent with {own.parameters}, its baseline with {before.parameters}")
+    least = judged.thresholds.least_days
+    return f"{'; '.join(parts)} ({days} of {least} days that a baseline needs)"
+
+
+def _change(judged: Judgement, model: int, day: int, seen: SeenChange) -> ConditionChange:
+    return ConditionChange(
+        kind=seen.kind.value,
+        before=seen.before,
+        after=seen.after,
+        since=judged.history.date_of(seen.since),
+        samples=seen.samples,
+        known=seen.known,
+        unchanged=_unchanged(judged, model, day, seen) if seen.samples < seen.known else None,
+    )
+
+
+def _unchanged(judged: Judgement, model: int, day: int, seen: SeenChange) -> PairedTest | None:
+    """Return the paired test on the day's samples without the new value; None where nothing is to compare."""
+    history, rows = judged.history, judged.history.rows
+    if rows.conditions is None or seen.kind is Kind.JUDGE:
+        return None
+    runs = np.array([run.day == day for run in history.runs])
+    other = np.array(
+        [False, *(value_of(seen.kind, each) not in (None, seen.after) for each in history.conditions)]
+    )
+    chosen = (rows.model == model) & runs[rows.run] & judged.daily.gaps.kept & other[rows.conditions + 1]
+    scored, total = np.zeros(len(history.cases)), np.zeros(len(history.cases))
+    np.add.at(scored, rows.case[chosen], rows.ok[chosen] + rows.invalid[chosen])
+    np.add.at(total, rows.case[chosen], rows.total[chosen] / 100.0)
+    cases = judged.daily.case_scores[model].copy()
+    cases[:, day] = np.divide(total, scored, out=np.full(len(scored), np.nan), where=scored > 0)
+    of_case = np.repeat(np.arange(len(history.use_cases)), np.diff(history.starts))
+    return paired(np.clip(cases, 0.0, 1.0), _window(judged, model, day)[of_case], day)
+
+
+def describe_change(change: ConditionChange) -> str:
+    """Return a change of conditions as a sentence, with what the unchanged samples say."""
+    before = " or ".join(change.before[:3])
+    begun = {
+        Kind.PARAMETERS.value: "the parameters sent are",
+        Kind.JUDGE.value: "the judge is",
+        Kind.MODEL.value: "the endpoint serves model",
+        Kind.FINGERPRINT.value: "the endpoint serves fingerprint",
+    }[change.kind]
+    samples = f"{change.samples} of {change.known} samples"
+    told = f"since {change.since} {begun} {change.after} (before: {before}), in {samples}"
+    if change.unchanged is not None:
+        test = change.unchanged
+        return (
+            f"{told}; on the unchanged samples of {test.cases} cases the mean change is "
+            f"{test.difference:+.1f} points, p = {test.p:.2g}"
+        )
+    if change.samples == change.known:
+        return f"{told}; no sample is unchanged, so a fall cannot be told from this change"
+    return told
 
 
 def _few(judged: Judgement, common: int, known: int) -> str:

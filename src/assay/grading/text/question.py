@@ -85,6 +85,8 @@ _COURTESY = re.compile(
 
 def requests(prose: Prose) -> Iterator[tuple[int, int]]:
     """Yield the span of each question or request to the user, with the list that belongs to it."""
+    if "?" not in prose.low and not any(trigger in prose.low for trigger in _TRIGGERS):
+        return
     low = _without_drafts(prose.low)
     asked = list(_requested(low))
     yield from asked

@@ -15,6 +15,7 @@ from sqlalchemy import create_engine
 from assay.core.suite import Suite
 from assay.runs.history import StoredHistory
 from assay.runs.verdicts import Verdicts
+from assay.store.schema import metadata
 from assay.watch.history import DayRun, History, Rows, Series, Subject
 
 MakeVerdicts = Callable[..., Verdicts]
@@ -82,8 +83,10 @@ def _verdicts(
     )
     stored = StoredHistory(history, rows, suite, tuple(range(len(models))), simulated)
     # What stands in for the database: `Verdicts` reads it here and nowhere else.
+    engine = create_engine("sqlite://")
+    metadata.create_all(engine)
     with patch("assay.runs.verdicts.stored_history", return_value=stored):
-        return Verdicts(create_engine("sqlite://"), suite.digest)
+        return Verdicts(engine, suite.digest)
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from assay.core.model import Model, Pin, Provider
 from assay.core.verdict import ModelState, UseCaseState
 from assay.runs.daily import check_pins
 from assay.store.runs import count_runs, read_run
-from assay.store.schema import watch_days
+from assay.store.schema import issued_verdicts
 
 FIRST = date(2026, 11, 1)
 
@@ -25,7 +25,7 @@ FIRST = date(2026, 11, 1)
 def recorded(engine: Engine) -> dict[str, str]:
     """Return the recorded states by ISO day."""
     with engine.connect() as connection:
-        rows = connection.execute(select(watch_days.c.day, watch_days.c.state)).all()
+        rows = connection.execute(select(issued_verdicts.c.day, issued_verdicts.c.state)).all()
     return {row.day: row.state for row in rows}
 
 
@@ -220,7 +220,7 @@ def test_the_recorded_verdict_is_the_whole_evidence(watching_sqlite: Any) -> Non
     watching_sqlite.until(6)
     with watching_sqlite.engine.connect() as connection:
         text = connection.execute(
-            select(watch_days.c.verdict).order_by(watch_days.c.day.desc()).limit(1)
+            select(issued_verdicts.c.verdict).order_by(issued_verdicts.c.day.desc()).limit(1)
         ).scalar_one()
     kept = orjson.loads(text)
     assert (kept["model"], kept["state"], kept["day"]) == ("test/a", "OK", "2026-11-06")

@@ -50,6 +50,7 @@ def report_document(report: DayReport) -> dict[str, Any]:
     return {
         **plain(report.verdict),
         **beside_document(report),
+        "issued": plain(report.issued),
         "simulated": report.simulated,
     }
 
@@ -208,7 +209,7 @@ def print_history(reports: Sequence[DayReport]) -> None:
                     report.verdict.day,
                     state_of(report.verdict),
                     _level(report),
-                    _note(report.verdict),
+                    "; ".join(part for part in (_note(report.verdict), *recorded(report)) if part),
                 )
                 for report in days
             ],
@@ -244,7 +245,7 @@ def print_evidence(report: DayReport) -> None:
     console().print(Text.assemble(title, state_of(verdict)), soft_wrap=True)
     if verdict.reason:
         typer.echo(verdict.reason)
-    for line in changed(verdict):
+    for line in (*changed(verdict), *recorded(report)):
         typer.echo(line)
     typer.echo("")
     print_table(
@@ -307,6 +308,14 @@ def _some(cases: Sequence[str]) -> str:
 def changed(verdict: ModelVerdict) -> list[str]:
     """Return a sentence for each condition that changed since the days of the baseline."""
     return [describe_change(change) for change in verdict.conditions_changed]
+
+
+def recorded(report: DayReport) -> list[str]:
+    """Return a sentence on the verdict as it was issued, where it is judged otherwise now."""
+    record = report.issued
+    if record is None or not record.differs:
+        return []
+    return [f"issued as {record.state} on {record.at}; computed anew it differs: {'; '.join(record.differs)}"]
 
 
 def beside(report: DayReport) -> list[str]:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-import orjson
 from sqlalchemy import Engine
 
 from assay.calls.budget import Budget, BudgetSpent, budget_of
@@ -22,6 +21,7 @@ from assay.core.verdict import ModelState
 from assay.grading.calibration import calibration_set
 from assay.runs.conduct import Outcome, Setting, conduct, topped_up
 from assay.runs.history import StoredHistory, stored_history
+from assay.runs.issued import keep
 from assay.runs.judged.calibrate import calibrate
 from assay.runs.judged.calibration import Calibration, remarks
 from assay.runs.measured import Measured
@@ -29,9 +29,9 @@ from assay.runs.plan import Plan, plan_run
 from assay.runs.spending import DaySpending, day_spending, runs_of_day
 from assay.runs.verdicts import DayReport, reports_on
 from assay.store.runs import StoredRun, count_runs, keep_models, new_run, read_run
-from assay.store.scores import KeptVerdict, keep_verdicts, last_states
 from assay.store.suites import keep_suite
-from assay.watch.evidence import ModelVerdict, plain
+from assay.store.verdicts import keep_verdicts, last_states
+from assay.watch.evidence import ModelVerdict
 from assay.watch.judgement import judge
 from assay.watch.wording import verdicts_on
 
@@ -293,10 +293,7 @@ def judge_day(
     keep_verdicts(
         setting.engine,
         run.suite,
-        [
-            KeptVerdict(row, day.isoformat(), verdict.state.value, orjson.dumps(plain(verdict)).decode())
-            for row, verdict in verdicts.items()
-        ],
+        [keep(row, verdict, stored.suite.thresholds) for row, verdict in verdicts.items()],
         clock=setting.clock,
     )
     changes = tuple(

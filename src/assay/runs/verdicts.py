@@ -16,6 +16,7 @@ from assay.core.errors import NotFound
 from assay.core.suite import Thresholds
 from assay.core.verdict import UseCaseState as State
 from assay.runs.history import StoredHistory, stored_history
+from assay.runs.issued import Issued, issued
 from assay.watch import fleet, sequential
 from assay.watch.dependence import Promise, promises
 from assay.watch.evidence import ModelVerdict
@@ -76,12 +77,16 @@ class FleetState:
 
 @dataclass(frozen=True, slots=True)
 class DayReport:
-    """One model on one day: the seed's verdict, and beside it the sequential and the fleet-adjusted test."""
+    """One model on one day: the seed's verdict as computed now, and beside it both tests and the record.
+
+    `issued` is what the day's verdict was when it was issued, None for days without a record (imported ones).
+    """
 
     verdict: ModelVerdict
     sequential: SequentialState
     fleet: FleetState
     simulated: bool
+    issued: Issued | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +131,7 @@ class Verdicts:
         until: date | None = None,
         thresholds: Thresholds | None = None,
     ) -> None:
+        self._engine, self._digest = engine, digest
         self.stored: StoredHistory = stored_history(engine, digest, until=until)
         self.judgement: Judgement = judge(self.stored.history, thresholds or self.stored.suite.thresholds)
         self._base = base_scores(self.stored, self.judgement)
@@ -173,8 +179,10 @@ class Verdicts:
         """Return one model's report on a day; InvalidInput for a day outside the history."""
         place = self.stored.history.day_of(day)
         since = int(self.course.since[model, place])
+        verdict = verdict_on(self.judgement, model, place)
+        row, thresholds = self.stored.models[model], self.judgement.thresholds
         return DayReport(
-            verdict_on(self.judgement, model, place),
+            verdict,
             SequentialState(
                 float(self.course.level[model, place]),
                 bool(self.course.alarm[model, place]),
@@ -186,6 +194,7 @@ class Verdicts:
             ),
             self._fleet(model, place),
             self.stored.simulated,
+            issued(self._engine, self._digest, row, verdict, thresholds),
         )
 
     def _fleet(self, model: int, place: int) -> FleetState:

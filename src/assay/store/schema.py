@@ -172,15 +172,19 @@ marks = Table(
     sqlite_with_rowid=False,
 )
 
-watch_days = Table(
-    "watch_days",
+issued_verdicts = Table(
+    "issued_verdicts",
     metadata,
-    Column("model", Integer, ForeignKey("models.id"), primary_key=True),
-    Column("suite", String(64), ForeignKey("suites.digest"), primary_key=True),
-    Column("day", String(10), primary_key=True),
+    Column("id", RowId, primary_key=True, autoincrement=True),
+    Column("model", Integer, ForeignKey("models.id"), nullable=False),
+    Column("suite", String(64), ForeignKey("suites.digest"), nullable=False),
+    Column("day", String(10), nullable=False),
     Column("state", String(16), nullable=False),
     Column("verdict", Text, nullable=False),
-    Column("judged_at", Double, nullable=False),
+    Column("thresholds", String(64)),
+    Column("rules", Integer),
+    Column("issued_at", Double, nullable=False),
+    Index("ix_issued_verdicts_suite_model_day", "suite", "model", "day"),
 )
 
 deliveries = Table(

@@ -1,8 +1,8 @@
-"""What was scored: samples counted by run, model and case, and the verdicts recorded day by day."""
+"""What was scored: samples counted by run, model and case."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,10 +16,8 @@ from sqlalchemy import (
     Integer,
     and_,
     case,
-    delete,
     false,
     func,
-    insert,
     literal_column,
     or_,
     select,
@@ -27,8 +25,8 @@ from sqlalchemy import (
 )
 
 from assay.core.conditions import Conditions
-from assay.store.engine import reading, writing
-from assay.store.schema import conditions, models, run_models, runs, samples, watch_days
+from assay.store.engine import reading
+from assay.store.schema import conditions, models, run_models, runs, samples
 
 Ints = npt.NDArray[np.int64]
 WATCHED = ("watch", "import")
@@ -208,56 +206,3 @@ def _within(base: Mapping[int, int]) -> ColumnElement[bool]:
             for count, ordinals in by_count.items()
         ),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class KeptVerdict:
-    """A verdict as it was recorded: the model's row, ISO day, state, and the whole verdict as JSON text."""
-
-    model: int
-    day: str
-    state: str
-    verdict: str
-
-
-def keep_verdicts(
-    engine: Engine, suite: str, verdicts: Sequence[KeptVerdict], *, clock: Callable[[], float]
-) -> None:
-    """Record verdicts, replacing what was recorded for the same model and day."""
-    now = clock()
-    with writing(engine) as connection:
-        for kept in verdicts:
-            same = (
-                (watch_days.c.model == kept.model)
-                & (watch_days.c.suite == suite)
-                & (watch_days.c.day == kept.day)
-            )
-            connection.execute(delete(watch_days).where(same))
-            connection.execute(
-                insert(watch_days).values(
-                    model=kept.model,
-                    suite=suite,
-                    day=kept.day,
-                    state=kept.state,
-                    verdict=kept.verdict,
-                    judged_at=now,
-                )
-            )
-
-
-def last_states(engine: Engine, suite: str, *, before: str) -> dict[int, str]:
-    """Return each model's last recorded state before an ISO day; GAP days say nothing and are skipped."""
-    told = (watch_days.c.suite == suite) & (watch_days.c.day < before) & (watch_days.c.state != "GAP")
-    latest = (
-        select(watch_days.c.model, func.max(watch_days.c.day).label("day"))
-        .where(told)
-        .group_by(watch_days.c.model)
-        .subquery()
-    )
-    query = (
-        select(watch_days.c.model, watch_days.c.state)
-        .join(latest, (latest.c.model == watch_days.c.model) & (latest.c.day == watch_days.c.day))
-        .where(watch_days.c.suite == suite)
-    )
-    with reading(engine) as connection:
-        return {row.model: row.state for row in connection.execute(query)}

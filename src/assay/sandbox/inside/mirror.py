@@ -6,7 +6,6 @@ Objects that derive from a number, a text or a tuple are mirrored with that valu
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Generator
 from typing import Any
 
@@ -132,8 +131,10 @@ def stop(self: Any, *_: Any) -> None:
     """Leave a coroutine that was not awaited."""
 
 
-def signature(parameters: Any) -> inspect.Signature:
+def signature(parameters: Any) -> Any:
     """Return the signature with these parameters: name, kind, default or nothing."""
+    import inspect  # slow to import, and rarely needed
+
     return inspect.Signature(
         [
             inspect.Parameter(

@@ -10,7 +10,6 @@ from __future__ import annotations
 import builtins
 import collections
 import importlib
-import inspect
 import json
 import operator
 import sys
@@ -550,6 +549,8 @@ def plain(value: Any) -> Any:
 
 def signature(function: Any) -> list[Any]:
     """Return the parameters of a function: name, kind, default or nothing."""
+    import inspect  # slow to import, and rarely needed
+
     return [
         (found.name, int(found.kind), () if found.default is found.empty else (found.default,))
         for found in inspect.signature(function).parameters.values()

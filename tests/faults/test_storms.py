@@ -277,17 +277,17 @@ def test_refusals_with_and_without_retry_after_are_survived(
     assert {tuple(call.attempt for call in sample.calls) for sample in storm.samples()} == {(1, 2, 3)}
 
 
-@pytest.mark.parametrize("asked", ["86400", "inf", "Fri, 20 Nov 2026 12:00:00 GMT"])
+@pytest.mark.parametrize("asked", ["inf", "tomorrow", "Fri, 20 Nov 2020 12:00:00 GMT"])
 @pytest.mark.slow
-def test_a_provider_that_asks_for_a_day_holds_nobody_back(storm: Storm, asked: str) -> None:
-    """A wait that is not worth it makes that sample an error; the others are asked and answered at once."""
+def test_a_wait_that_makes_no_sense_holds_nobody_back(storm: Storm, asked: str) -> None:
+    """A wait without end, in no known form or until a time that has passed: all are asked and answered."""
 
     came: list[int] = []
 
     async def behave(number: int, writer: asyncio.StreamWriter) -> None:
         came.append(number)
         if len(came) == 1:
-            body = b'{"error": {"message": "come back tomorrow"}}'
+            body = b'{"error": {"message": "come back later"}}'
             refusal = http(body, "429 Too Many Requests", f"Retry-After: {asked}", "Connection: close")
             writer.write(refusal)
         else:
@@ -295,7 +295,7 @@ def test_a_provider_that_asks_for_a_day_holds_nobody_back(storm: Storm, asked: s
 
     outcome, _ = storm.raw(behave, concurrency=2, attempts=2)
     assert outcome.status == "finished"
-    assert outcome.counts.ok >= 11
+    assert outcome.counts.ok == 12
 
 
 ERRORS_IN_200: list[tuple[dict[str, Any], str, int]] = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import orjson
@@ -30,6 +31,10 @@ def reply(**parts: Any) -> dict[str, Any]:
         },
         **parts,
     }
+
+
+DATE = "Wed, 21 Oct 2026 07:28:00 GMT"
+NOW = datetime(2026, 10, 21, 7, 27, tzinfo=UTC).timestamp()
 
 
 def read(
@@ -301,14 +306,19 @@ def test_an_unbounded_cost_is_not_taken_for_a_missing_one() -> None:
         ({"Retry-After": "7"}, 7.0),
         ({"retry-after-ms": "250"}, 0.25),
         ({"llm_provider-retry-after": "3"}, 3.0),
-        ({"Retry-After": "Wed, 21 Oct 2026 07:28:00 GMT"}, None),
+        ({"Retry-After": DATE}, 60.0),
+        ({"Retry-After": DATE, "Date": "Wed, 21 Oct 2026 07:18:00 GMT"}, 600.0),
+        ({"Retry-After": DATE, "Date": "Wed, 21 Oct 2026 07:29:00 GMT"}, 0.0),
+        ({"Retry-After": "tomorrow"}, None),
+        ({"Retry-After": "inf"}, None),
         ({"Retry-After": "-1"}, None),
         ({}, None),
     ],
 )
 def test_what_the_provider_asks_to_wait_is_read(headers: dict[str, str], seconds: float | None) -> None:
-    """Seconds, milliseconds and a proxy's own header; an unreadable value is none."""
-    assert read({"error": {"message": "slow down"}}, status=429, headers=headers).retry_after == seconds
+    """Seconds, milliseconds, a proxy's own header, and a date, held against the reply's own or the clock."""
+    raw = orjson.dumps({"error": {"message": "slow down"}})
+    assert read_reply(429, headers, raw, 0.5, None, now=NOW).retry_after == seconds
 
 
 JSON = st.recursive(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from assay.calls.budget import Budget
+from assay.calls.budget import Budget, Reservation
+from assay.calls.circuit import PATIENCE, Circuit, Patience
 from assay.calls.code import CodeRunner
 from assay.calls.echo import told_of
 from assay.calls.pacing import Pace
@@ -25,6 +26,8 @@ from assay.store.ledger import CallRow
 
 T = TypeVar("T")
 
+ROUNDS = 3
+"""So many rounds of requests in flight must fail before a model counts as down."""
 MOST_WASTED = 2
 """Replies without any answer that were probably charged: after so many a call is given up."""
 
@@ -42,11 +45,34 @@ class Endpoint(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Gate:
+    """What holds requests to one model of one provider back: its pace and its circuit breaker."""
+
+    pace: Pace
+    circuit: Circuit
+
+
+@dataclass(frozen=True, slots=True)
 class Lane:
-    """One provider's endpoint with its pace; every model it serves shares them."""
+    """One provider's endpoint with the ceiling of requests in flight that its models share.
+
+    `gates` are those of its models, by name. `clock` gives seconds from any start.
+    """
 
     endpoint: Endpoint
-    pace: Pace
+    ceiling: Pace
+    clock: Callable[[], float]
+    gates: dict[str, Gate] = field(default_factory=dict)
+
+    def gate(self, model: Model) -> Gate:
+        """Return the gate of a model, one for all who ask it."""
+        gate = self.gates.get(model.name)
+        if gate is None:
+            limit = self.ceiling.limit
+            patience = Patience(failures=max(PATIENCE.failures, ROUNDS * limit))
+            circuit = Circuit(model.name, clock=self.clock, patience=patience)
+            gate = self.gates[model.name] = Gate(Pace(limit, clock=self.clock), circuit)
+        return gate
 
 
 class Request(NamedTuple):
@@ -61,14 +87,15 @@ class Request(NamedTuple):
 
 
 class Subject:
-    """A model ready to be asked: its row in the store, its lane, its prices, how its requests are written."""
+    """A model ready to be asked: row in the store, lane and gate, prices, how its requests are written."""
 
-    __slots__ = ("_builder", "_hasher", "id", "lane", "model", "prices")
+    __slots__ = ("_builder", "_hasher", "gate", "id", "lane", "model", "prices")
 
     def __init__(self, model: Model, row: int, lane: Lane, prices: Prices | None) -> None:
         self.model = model
         self.id = row
         self.lane = lane
+        self.gate = lane.gate(model)
         self.prices = prices
         self._builder = BodyBuilder(model, lane.endpoint.provider)
         self._hasher = RequestHasher(lane.endpoint.provider)
@@ -170,7 +197,7 @@ class Caller:
             mended = subject.mended(ask, request, attempt.reply)
             wasted += attempt.once
             most = subject.lane.endpoint.provider.attempts if wasted < MOST_WASTED else 0
-            wait = 0.0 if mended else self._wait(attempt, number, most)
+            wait = 0.0 if mended else self._wait(subject.gate.circuit, attempt, number, most)
             if wait is None:
                 break
             request = mended or request
@@ -186,29 +213,64 @@ class Caller:
         return reply
 
     async def _attempt(self, subject: Subject, request: Request) -> tuple[Attempt, float]:
-        """Send a request once, when budget and pace allow it; also return when (UTC seconds since 1970)."""
-        budget, pace = self._budget, subject.lane.pace
-        worst = None if budget.limit is None else subject.worst_case(request)
-        reservation = budget.reserve_at_once(subject.id, worst)
-        if reservation is None:
-            reservation = await self._waits(budget.reserve(subject.id, worst))
-        sent = False
+        """Send a request once, when circuit, budget and pace allow it; also return when (UTC since 1970)."""
+        circuit, pace, ceiling = subject.gate.circuit, subject.gate.pace, subject.lane.ceiling
+        reservation, first = await self._entered(subject, request)
         cost: float | None = None
-        chargeable = True
+        chargeable, failed, retry_after, refused = True, False, None, False
+        started = self._clock()
         try:
-            if not pace.entered():
-                await self._waits(pace.enter())
-            sent, started = True, self._clock()
+            attempt = await subject.lane.endpoint.attempt(request.body, subject.prices)
+            cost, chargeable = attempt.reply.cost, attempt.reply.chargeable
+            failed, refused, retry_after = _overloaded(attempt), attempt.refused, attempt.retry_after
+        except BaseException:
+            if first:
+                circuit.abandon()
+            raise
+        else:
+            if failed or first or not circuit.untroubled:
+                circuit.leave(first=first, failed=failed, retry_after=retry_after)
+        finally:
+            ceiling.leave()
+            pace.leave(refused=refused, pause=bearable(retry_after))
+            self._budget.settle(reservation, cost, chargeable=chargeable)
+        return attempt, started
+
+    async def _entered(self, subject: Subject, request: Request) -> tuple[Reservation, bool]:
+        """Wait until a request may be sent, and say whether it is the one that goes first (`Circuit`)."""
+        budget, circuit = self._budget, subject.gate.circuit
+        worst = None if budget.limit is None else subject.worst_case(request)
+        while True:
+            first = False if circuit.closed else await self._waits(circuit.enter())
+            reservation = None
             try:
-                attempt = await subject.lane.endpoint.attempt(request.body, subject.prices)
+                reservation = budget.reserve_at_once(subject.id, worst)
+                if reservation is None:
+                    reservation = await self._waits(budget.reserve(subject.id, worst))
+                await self._placed(subject)
+            except BaseException:
+                if first:
+                    circuit.abandon()
+                if reservation is not None:
+                    budget.settle(reservation, None, chargeable=False)
+                raise
+            if first or circuit.closed:
+                return reservation, first
+            subject.lane.ceiling.leave()
+            subject.gate.pace.leave()
+            budget.settle(reservation, None, chargeable=False)
+
+    async def _placed(self, subject: Subject) -> None:
+        """Take a place among the requests in flight to a model, and to its provider."""
+        pace, ceiling = subject.gate.pace, subject.lane.ceiling
+        if not pace.entered():
+            await self._waits(pace.enter())
+        if not ceiling.entered():
+            try:
+                await self._waits(ceiling.enter())
             except BaseException:
                 pace.leave()
                 raise
-            pace.leave(refused=attempt.refused, pause=bearable(attempt.retry_after))
-            cost, chargeable = attempt.reply.cost, attempt.reply.chargeable
-        finally:
-            budget.settle(reservation, cost, chargeable=sent and chargeable)
-        return attempt, started
 
     async def _waits(self, turn: Awaitable[T]) -> T:
         """Wait with nothing in flight; cancelled while winding down."""
@@ -222,9 +284,12 @@ class Caller:
         finally:
             self._idle.discard(task)
 
-    def _wait(self, attempt: Attempt, attempts: int, most: int) -> float | None:
+    def _wait(self, circuit: Circuit, attempt: Attempt, attempts: int, most: int) -> float | None:
+        """Return the seconds until another attempt, None for none; an open circuit holds it back itself."""
         if not attempt.again or attempts >= most:
             return None
+        if not circuit.closed:
+            return 0.0
         return delay(attempts, attempt.retry_after, self._rng)
 
     async def code(self, ask: CodeAsk) -> CodeReply:
@@ -234,6 +299,15 @@ class Caller:
                 if self._runner is None:
                     self._runner = await asyncio.to_thread(self._sandbox)
         return await asyncio.to_thread(self._runner.run, ask)
+
+
+def _overloaded(attempt: Attempt) -> bool:
+    """Whether an attempt says that the provider is asked too much, or is down."""
+    reply = attempt.reply
+    if reply.status is not CallStatus.ERROR:
+        return False
+    down = (ErrorKind.RATE_LIMITED, ErrorKind.SERVER, ErrorKind.CONNECTION)
+    return reply.error in down or (reply.http_status or 0) >= 500
 
 
 def _told(subject: Subject, ask: ModelAsk, reply: ModelReply, number: int) -> ModelReply:

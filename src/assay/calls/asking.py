@@ -18,6 +18,7 @@ from sqlalchemy import Engine
 
 from assay.calls.ask import Caller, Lane, Subject
 from assay.calls.budget import Budget
+from assay.calls.circuit import announce
 from assay.calls.code import CodeRunner
 from assay.calls.record import Recorder
 from assay.calls.stand_ins import served, stands_in
@@ -130,6 +131,10 @@ async def open_asking(
                 note_retry=steering.progress.retried,
                 note_reply=steering.progress.called,
             )
+            for subject in subjects:
+                subject.gate.circuit.notify = lambda notice: steering.progress.notices.append(
+                    announce(notice, place.clock())
+                )
             try:
                 yield Asking(subjects, caller, recorder, workers, steering)
             finally:

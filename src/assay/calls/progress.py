@@ -23,7 +23,8 @@ class Progress:
     `phase` names what is counted where that is no sample, such as the exemplars of a calibration.
     `details` holds, for each kind of error, what the provider said the first time. `calls` and costs are
     those of all attempts that were or may have been charged, at subjects and judges. `unread` counts the
-    judges' marks that are missing, by reason. `waiting` says why the database takes nothing at the moment.
+    judges' marks that are missing, by reason. `notices` are sentences to be shown once, in order. `waiting`
+    says why the database takes nothing at the moment.
     """
 
     total: int
@@ -38,6 +39,7 @@ class Progress:
     unknown_costs: int = 0
     ungraded: Counter[str] = field(default_factory=Counter)
     unread: Counter[str] = field(default_factory=Counter)
+    notices: list[str] = field(default_factory=list)
     phase: str = ""
     waiting: str | None = None
 

@@ -61,7 +61,7 @@ def ready(
     concurrency: int | None = None,
     lanes: dict[str, Lane] | None = None,
 ) -> list[Subject]:
-    """Return each model ready to be asked; models of one provider share its endpoint and pace.
+    """Return each model ready to be asked; models of one provider share its endpoint and ceiling.
 
     `concurrency` overrides the providers' own limits. `lanes` are providers that are ready already, by name;
     it is added to.
@@ -74,6 +74,7 @@ def ready(
             provider = providers[model.provider]
             proxy = proxy_for(provider.base_url, environment)
             endpoint = ChatEndpoint(provider, session, key_for(provider, environment), proxy=proxy)
-            lanes[model.provider] = Lane(endpoint, Pace(concurrency or provider.concurrency, clock=clock))
+            ceiling = Pace(concurrency or provider.concurrency, clock=clock)
+            lanes[model.provider] = Lane(endpoint, ceiling, clock)
         subjects.append(Subject(model, row, lanes[model.provider], model.prices))
     return subjects

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from assay.calls.ask import Caller
 from assay.calls.budget import BudgetSpent
+from assay.calls.circuit import CircuitOpen
 from assay.calls.stop import Stop
 from assay.core.errors import AssayError
 
@@ -20,12 +21,12 @@ async def carry_out(
     """Do `work` for each job, at most `workers` at a time.
 
     After a stop no job is begun, and what is in flight is waited for, unless that is given up too. The first
-    AssayError of a job ends the others in the same way and is raised. A job that the budget does not allow
-    ends no other: the first such error is raised when all the rest is done.
+    AssayError of a job ends the others in the same way and is raised. A job that the budget does not allow,
+    or whose model is to be left alone, ends no other: the first such error is raised when the rest is done.
     """
     queue = iter(jobs)
     failures: list[AssayError] = []
-    unpaid: list[BudgetSpent] = []
+    left: list[AssayError] = []
 
     async def worker() -> None:
         for job in queue:
@@ -33,8 +34,8 @@ async def carry_out(
                 return
             try:
                 await work(job)
-            except BudgetSpent as error:
-                unpaid.append(error)
+            except (BudgetSpent, CircuitOpen) as error:
+                left.append(error)
                 await asyncio.sleep(0)
             except AssayError as error:
                 failures.append(error)
@@ -45,8 +46,8 @@ async def carry_out(
                 return
 
     await _ended([asyncio.create_task(worker()) for _ in range(workers)], caller, stop)
-    if failures or unpaid:
-        raise (failures or unpaid)[0]
+    if failures or left:
+        raise (failures or left)[0]
 
 
 async def _ended(workers: list[asyncio.Task[None]], caller: Caller, stop: Stop) -> None:

@@ -73,6 +73,7 @@ async def _with_display(work: Coroutine[Any, Any, T], steering: Steering, label:
         display.cancel()
         with suppress(asyncio.CancelledError):
             await display
+        _tell(steering.progress)
         with suppress(NotImplementedError):
             for number in handlers:
                 loop.remove_signal_handler(number)
@@ -100,13 +101,24 @@ async def _display(progress: Progress, label: str) -> None:
         return status_line(progress, label, time.monotonic() - start, progress.done - first)
 
     if not sys.stderr.isatty():
+        due = start + LINE_EVERY
         while True:
-            await asyncio.sleep(LINE_EVERY)
-            notes().print(line())
+            await asyncio.sleep(TICK)
+            _tell(progress)
+            if time.monotonic() >= due:
+                notes().print(line())
+                due += LINE_EVERY
     with Live(console=notes(), transient=True, auto_refresh=False) as live:
         while True:
+            _tell(progress)
             live.update(Text(line()), refresh=True)
             await asyncio.sleep(TICK)
+
+
+def _tell(progress: Progress) -> None:
+    """Print what is to be said once."""
+    while progress.notices:
+        notes().print(Text(progress.notices.pop(0)))
 
 
 def status_line(progress: Progress, label: str, seconds: float, here: int) -> str:

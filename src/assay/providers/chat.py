@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 import aiohttp
@@ -24,7 +25,7 @@ class ChatEndpoint:
     """Sends bodies to one provider's `chat/completions` over a session's connections.
 
     `key` is the API key, None where none is needed. `proxy` is the address of the proxy to go through.
-    `close` when done; the connections stay open.
+    `clock` gives UTC seconds since 1970. `close` when done; the connections stay open.
     """
 
     def __init__(
@@ -34,8 +35,10 @@ class ChatEndpoint:
         key: str | None,
         *,
         proxy: str | None = None,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         self.provider = provider
+        self._clock = clock
         self._redactor = Redactor(key)
         self._url = URL(provider.base_url.rstrip("/") + "/chat/completions")
         self._rule = host_rule(self._url.host)
@@ -90,7 +93,8 @@ class ChatEndpoint:
             return self._broken(error, time.perf_counter() - start)
         waited = time.perf_counter() - start
         recorded = self.provider.dialect == "recorded"
-        return read_reply(status, headers, raw, waited, prices, recorded=recorded, rule=self._rule)
+        now = self._clock()
+        return read_reply(status, headers, raw, waited, prices, recorded=recorded, rule=self._rule, now=now)
 
     def _broken(self, error: Exception, waited: float) -> Attempt:
         """Return the attempt of a request without a whole reply."""

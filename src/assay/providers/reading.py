@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC
+from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
 
 from assay.core.ask import CallStatus, ErrorKind, ModelReply, Served
@@ -51,6 +54,7 @@ class _Exchange(NamedTuple):
     bill: Bill = Bill()
     served: Served = Served()
     repairs: str | None = None
+    now: float | None = None
 
     def detail(self, said: str | None = None) -> str | None:
         """Return what is kept of a reply beside the answer; None where there is nothing to say."""
@@ -69,23 +73,25 @@ def read_reply(
     *,
     recorded: bool = False,
     rule: HostRule = UNKNOWN_HOST,
+    now: float | None = None,
 ) -> Attempt:
     """Read one HTTP reply. `latency` is in seconds; `prices` give the cost where the reply does not.
 
     With `recorded` the reply tells the latency that was measured when it was recorded. `rule` says what the
-    host's token counts mean. A reply that is an error keeps the tokens and the cost that it states.
+    host's token counts mean. A reply that is an error keeps the tokens and the cost that it states. `now`
+    (UTC seconds since 1970) is what a date in Retry-After is held against where the reply has no Date.
     """
     decoded = decode(raw)
     body = decoded.body
     if not isinstance(body, dict):
-        exchange = _Exchange(http_status, headers, raw, latency)
+        exchange = _Exchange(http_status, headers, raw, latency, now=now)
         if not 200 <= http_status < 300:
             return _error(http_status, exchange, body)
         return _malformed(exchange, _cut(raw.decode("utf-8", "replace")), once=True)
     if recorded:
         latency = _recorded_latency(body, latency)
     bill = read_bill(body, headers, prices, rule)
-    exchange = _Exchange(http_status, headers, raw, latency, bill, _served(body), decoded.note)
+    exchange = _Exchange(http_status, headers, raw, latency, bill, _served(body), decoded.note, now)
     if not 200 <= http_status < 300:
         return _error(http_status, exchange, body)
     if body.get("error"):
@@ -98,7 +104,7 @@ def read_reply(
         return _error(_code(choice["error"]), exchange, choice)
     if choice.get("finish_reason") == "error":
         reply = _failed(ErrorKind.SERVER, BROKEN_OFF, exchange, choice, http_status)
-        return Attempt(reply, again=True, retry_after=_retry_after(headers, None))
+        return Attempt(reply, again=True, retry_after=_retry_after(headers, None, now))
     return Attempt(_answer(choice, exchange))
 
 
@@ -179,7 +185,7 @@ def _error(code: int, exchange: _Exchange, body: object) -> Attempt:
         _failed(kind, detail, exchange, body, code),
         again=code in RETRIED or code >= 500,
         refused=code == 429,
-        retry_after=_retry_after(exchange.headers, body),
+        retry_after=_retry_after(exchange.headers, body, exchange.now),
         fatal=code in (401, 402),
     )
 
@@ -187,7 +193,9 @@ def _error(code: int, exchange: _Exchange, body: object) -> Attempt:
 def _malformed(exchange: _Exchange, detail: str, *, once: bool = False) -> Attempt:
     """Return the attempt of a success that holds no answer; `once` where it may well be charged."""
     reply = _failed(ErrorKind.MALFORMED, detail, exchange, None, exchange.http_status)
-    return Attempt(reply, again=True, once=once, retry_after=_retry_after(exchange.headers, None))
+    return Attempt(
+        reply, again=True, once=once, retry_after=_retry_after(exchange.headers, None, exchange.now)
+    )
 
 
 def _unrouted(detail: str) -> bool:
@@ -249,19 +257,40 @@ def _message(body: object) -> str | None:
     return _cut(": ".join(parts)) if parts else None
 
 
-def _retry_after(headers: Mapping[str, str], body: object) -> float | None:
+def _retry_after(headers: Mapping[str, str], body: object, now: float | None) -> float | None:
+    """Return the seconds that a provider asks to wait: a number of them, or an HTTP date.
+
+    A date is held against the reply's own Date, else against `now` (UTC seconds since 1970).
+    """
     for name in ("retry-after-ms", "Retry-After", "llm_provider-retry-after"):
         value = headers.get(name)
-        if value is not None:
-            try:
-                seconds = float(value) / (1000 if name == "retry-after-ms" else 1)
-            except (TypeError, ValueError):
+        if value is None:
+            continue
+        try:
+            seconds = float(value) / (1000 if name == "retry-after-ms" else 1)
+        except (TypeError, ValueError):
+            until, sent = _http_date(value), _http_date(headers.get("Date"))
+            began = now if sent is None else sent
+            if until is None or began is None:
                 continue
+            return max(0.0, until - began)
+        if math.isfinite(seconds):
             return seconds if seconds >= 0 else None
     error = body.get("error") if isinstance(body, dict) else None
     metadata = error.get("metadata") if isinstance(error, dict) else None
     inner = metadata.get("headers") if isinstance(metadata, dict) else None
-    return _retry_after(inner, None) if isinstance(inner, dict) and inner is not headers else None
+    return _retry_after(inner, None, now) if isinstance(inner, dict) and inner is not headers else None
+
+
+def _http_date(value: object) -> float | None:
+    """Return an HTTP date as UTC seconds since 1970; None for anything else."""
+    if not isinstance(value, str):
+        return None
+    try:
+        told = parsedate_to_datetime(value)
+        return (told if told.tzinfo is not None else told.replace(tzinfo=UTC)).timestamp()
+    except (TypeError, ValueError, OverflowError):
+        return None
 
 
 def _not_negative(value: object) -> float | None:

@@ -48,9 +48,9 @@ class Portion:
     """What is to be executed of a stored run, and what it may cost.
 
     `lacking(models)` yields the positions that these models still lack. `span` bounds them all,
-    None for the whole run. `paces` are the requests that may be in flight at first, for providers that
-    have shown how many they bear. `replies` are answers to be graded; None for those that the ledger holds
-    for positions without a sample.
+    None for the whole run. `paces` are the requests that may be in flight at first, for models that
+    have shown how many they bear, by name. `replies` are answers to be graded; None for those
+    that the ledger holds for positions without a sample.
     """
 
     stored: StoredRun
@@ -65,7 +65,7 @@ class Portion:
 
 @dataclass(frozen=True, slots=True)
 class Executed:
-    """What an executor found out: refused parameters in words, and the pace each provider bore at the end."""
+    """What an executor found out: refused parameters in words, and the pace each model bore at the end."""
 
     refusals: tuple[str, ...] = ()
     paces: Mapping[str, float] = field(default_factory=dict)
@@ -98,7 +98,7 @@ async def execute_here(setting: Setting, portion: Portion, progress: Progress, s
             concurrency=setting.concurrency,
             lanes=lanes,
         )
-        paces = {subject.model.provider: subject.lane.pace for subject in subjects}
+        paces = {subject.model.name: subject.gate.pace for subject in subjects}
         for name, allowed in portion.paces.items():
             paces[name].allowed = min(allowed, paces[name].limit)
         recorder = Recorder(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import orjson
 
-from assay.calls.ask import Caller, KeyRefused, Lane, Request, Subject
+from assay.calls.ask import Caller, KeyRefused, Request, Subject
 from assay.calls.budget import BudgetSpent
+from assay.calls.circuit import CircuitOpen, Notice, announce
 from assay.calls.progress import Progress
 from assay.calls.record import Recorder
 from assay.calls.stop import Stop
@@ -81,6 +84,9 @@ class Execution:
         self._bench = bench
         self._unpaid: BudgetSpent | None = None
         self._unmarked: BudgetSpent | None = None
+        self._left_alone: CircuitOpen | None = None
+        self._positions: Callable[[set[int]], Iterator[int]] = lambda models: iter(())
+        self._finished: Counter[int] = Counter()
         self._requests: dict[tuple[int, int], Request] = {}
         self._known: dict[tuple[object, ...], tuple[int, object]] = {}
         self._written: set[int] = set()
@@ -94,27 +100,42 @@ class Execution:
         )
 
     async def execute(self, positions: Callable[[set[int]], Iterator[int]]) -> None:
-        """Finish every position that `positions(models)` yields for each provider's models.
+        """Finish every position that `positions(models)` yields, each model's by workers of its own.
 
         Returns when all are done, or after a stop when all that was in flight has come back: it will be paid
         for. Raises the error of a failed commit.
         """
-        lanes: dict[int, tuple[Lane, set[int]]] = {}
+        tasks, refusals = [], {id(subject.lane): Stop() for subject in self._subjects}
+        self._positions = positions
+        self._listen()
         for ordinal, subject in enumerate(self._subjects):
-            lanes.setdefault(id(subject.lane), (subject.lane, set()))[1].add(ordinal)
-        tasks, refusals = [], []
-        for lane, models in lanes.values():
-            queue = positions(models)
-            workers = min(lane.pace.limit, max(1, self._progress.total))
-            refused = Stop()
-            refusals.append(refused)
+            queue = positions({ordinal})
+            workers = min(subject.gate.pace.limit, max(1, self._progress.total))
+            refused = refusals[id(subject.lane)]
             tasks += [asyncio.create_task(self._work(queue, refused)) for _ in range(workers)]
         await self._finish(tasks)
-        for refused in refusals:
+        for refused in refusals.values():
             if refused.reason is not None:
                 self._stop.ask(refused.reason, refused.error)
+        if self._left_alone is not None:
+            self._stop.ask(str(self._left_alone), self._left_alone)
         if self._unpaid is not None:
             self._stop.ask(str(self._unpaid), self._unpaid)
+
+    def _listen(self) -> None:
+        """Let the models' circuits say when they open and close, and how many samples wait for them."""
+        judges = () if self._bench is None else self._bench.judges.values()
+        for subject in (judge.subject for judge in judges):
+            if subject is not None:
+                subject.gate.circuit.notify = lambda notice: self._announce(notice, None)
+        for ordinal, subject in enumerate(self._subjects):
+            subject.gate.circuit.notify = partial(self._announce, ordinal=ordinal)
+
+    def _announce(self, notice: Notice, ordinal: int | None) -> None:
+        waiting = None
+        if ordinal is not None:
+            waiting = sum(1 for _ in self._positions({ordinal})) - self._finished[ordinal]
+        self._progress.notices.append(announce(notice, self._clock(), waiting=waiting))
 
     async def _finish(self, tasks: list[asyncio.Task[None]]) -> None:
         everyone: asyncio.Future[Any] = asyncio.gather(*tasks)
@@ -136,9 +157,10 @@ class Execution:
             await asyncio.gather(*ours, everyone, return_exceptions=True)
 
     async def _work(self, queue: Iterator[int], refused: Stop) -> None:
-        """Finish positions until there are none, all shall stop, or this provider refuses the key.
+        """Finish positions of a model until there are none, all shall stop, or its provider refuses the key.
 
         A position whose calls the budget does not allow is left for a resumed run; others may cost less.
+        A model that is to be left alone for too long is asked nothing more: its positions are left too.
         Once a judge cannot be paid, no more answers are asked for that judges would have to mark.
         """
         stop = self._stop
@@ -153,6 +175,9 @@ class Execution:
             except BudgetSpent as error:
                 self._unpaid = self._unpaid if self._unpaid and self._unpaid.amount < error.amount else error
                 await asyncio.sleep(0)
+            except CircuitOpen as error:
+                self._left_alone = self._left_alone or error
+                return
             except AssayError as error:
                 stop.ask(str(error), error)
                 raise
@@ -196,6 +221,7 @@ class Execution:
             self._conditions(prepared, subject, reply, asked=position not in self._replies),
         )
         self._recorder.sample(row, grade_rows(self._run, position, prepared.graders, grades))
+        self._finished[model] += 1
         self._progress.count(reply)
         if score is None and reply.status is not CallStatus.ERROR:
             self._progress.left_ungraded(grades)

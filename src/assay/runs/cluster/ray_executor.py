@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from assay.calls.ask import KeyRefused
 from assay.calls.budget import BudgetSpent
+from assay.calls.circuit import CircuitOpen
 from assay.calls.progress import Progress
 from assay.calls.stop import Stop
 from assay.calls.subjects import check_keys
@@ -27,11 +28,14 @@ RETRIES = 3
 
 @dataclass(eq=False, slots=True)
 class _Slot:
-    """A place for one shard at a time, with its shares of the providers' requests in flight, by name."""
+    """A place for one shard at a time, with its shares of the providers' requests in flight, by name.
+
+    `paces` are the requests in flight that each model bore at the end of the last shard, by name.
+    """
 
     provider: str
     shares: dict[str, int]
-    pace: float
+    paces: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,7 @@ class _Distribution:
         self._refused: dict[str, KeyRefused] = {}
         self._failure: AssayError | None = None
         self._unpaid = False
+        self._circuits: dict[str, CircuitOpen] = {}
         self._refusals: dict[str, None] = {}
         self._tally = Tally(setting.engine, portion.stored.id, progress)
 
@@ -119,7 +124,7 @@ class _Distribution:
         size = max(1, min(ROUNDS * shares[0], -(-len(positions) // slots)))
         starts = range(0, len(positions), size)
         self._queues[name] = deque(_Batch(tuple(positions[start : start + size])) for start in starts)
-        self._idle += [_Slot(name, {name: share}, float(share)) for share in shares]
+        self._idle += [_Slot(name, {name: share}) for share in shares]
 
     def _limit(self, name: str) -> int:
         """Return how many requests may be in flight to a provider, from all workers together."""
@@ -131,8 +136,6 @@ class _Distribution:
             each, more = divmod(self._limit(name), max(1, len(self._idle)))
             for place, slot in enumerate(self._idle):
                 slot.shares[name] = max(1, each + (place < more))
-        for slot in self._idle:
-            slot.pace = min(slot.pace, float(slot.shares[slot.provider]))
 
     async def execute(self) -> Executed:
         """Hand shards out until none is left or a stop was asked for."""
@@ -157,6 +160,8 @@ class _Distribution:
             raise self._failure
         for error in self._refused.values():
             self._stop.ask(str(error), error)
+        for circuit in self._circuits.values():
+            self._stop.ask(str(circuit), circuit)
         if self._unpaid:
             budget = self._portion.budget
             told = f"another call could pass the budget of ${budget.limit:g}: spent {budget.spent}"
@@ -184,7 +189,7 @@ class _Distribution:
                 after=after,
                 providers=self._providers,
                 shares=slot.shares,
-                paces={slot.provider: slot.pace},
+                paces=slot.paces,
                 allowance=self._allowances.grant(len(ready), batch.needed),
                 dearest=dict(self._allowances.dearest),
                 retry_errors=self._portion.retry_errors,
@@ -219,7 +224,7 @@ class _Distribution:
                 self._stop.ask(told, Upstream(told))
             return
         self._allowances.settle(out.job.allowance, end.spend, held=end.held, dearest=end.dearest)
-        out.slot.pace = end.executed.paces.get(provider, out.slot.pace)
+        out.slot.paces = {**out.slot.paces, **end.executed.paces}
         self._refusals.update(dict.fromkeys(end.executed.refusals))
         self._tally.add(end.progress)
         if end.failure is not None:
@@ -228,12 +233,26 @@ class _Distribution:
         elif isinstance(end.error, KeyRefused):
             self._refused.setdefault(provider, end.error)
             self._queues[provider].clear()
+        elif isinstance(end.error, CircuitOpen):
+            self._leave_alone(provider, end.error, end.left)
         elif isinstance(end.error, BudgetSpent):
             if end.left and provider not in self._refused:
                 self._queues[provider].append(_Batch(end.left, end.error.amount))
         elif end.stopped is not None and not (end.stopped == CANCELLED and future in self._cancelled):
             told = "a shard was cancelled on the Ray cluster" if end.error is None else end.stopped
             self._stop.ask(told, end.error)
+
+    def _leave_alone(self, provider: str, error: CircuitOpen, left: tuple[int, ...]) -> None:
+        """Hand out nothing more of a model that is to be left alone; what is left of others goes again."""
+        self._circuits.setdefault(error.model, error)
+        models = self._portion.stored.models
+        barred = {at for at, (_, model) in enumerate(models) if model.name in self._circuits}
+        batches = [_Batch(left), *self._queues[provider]]
+        kept = (
+            replace(batch, positions=tuple(at for at in batch.positions if at % len(models) not in barred))
+            for batch in batches
+        )
+        self._queues[provider] = deque(batch for batch in kept if batch.positions)
 
     def _cancel(self, providers: Collection[str]) -> None:
         """Ask these providers' workers, once, to start nothing more; what is in flight is waited for."""

@@ -29,6 +29,7 @@ class Tally:
         """Add what a finished shard counted."""
         self.progress.errors.update(progress.errors)
         self.progress.retries.update(progress.retries)
+        self.progress.notices.extend(progress.notices)
         for reason, count in progress.ungraded.items():
             add_reason(self.progress.ungraded, reason, count)
         for reason, count in progress.unread.items():

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from assay.calls.ask import Caller, KeyRefused
+from assay.calls.circuit import CircuitOpen
 from assay.calls.progress import add_reason
 from assay.calls.record import Recorder
 from assay.core.ask import CallStatus, ErrorKind, ModelAsk, ModelReply
@@ -196,7 +197,7 @@ class Bench:
                 try:
                     addressed = self._addressed(ask, at, judge, question.shown)
                     reply = await self.caller.model(judge.subject, addressed, at.position)
-                except KeyRefused as error:
+                except (KeyRefused, CircuitOpen) as error:
                     judge.absent = str(error)
                     continue
                 self._watch(judge, reply)

@@ -81,7 +81,7 @@ def test_options_are_variables_too(upstream: Served, script: Assay) -> None:
         "run", "small", ASSAY_RUN_MODEL="mine/a/b mine/c", ASSAY_RUN_EPOCHS="2", ASSAY_RUN_DRY_RUN="1",
         ASSAY_RUN_JSON="1",
     )  # fmt: skip
-    assert [model["calls"] for model in ended.json["models"]] == [20, 20]
+    assert [model["calls"] for model in ended.json["parts"][0]["models"]] == [20, 20]
 
 
 def test_an_option_beats_its_variable(upstream: Served, script: Assay) -> None:

@@ -6,9 +6,11 @@ import asyncio
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import date
 from email.utils import formatdate
 from itertools import pairwise
+from typing import TypeVar
 
 import orjson
 import pytest
@@ -21,12 +23,15 @@ from assay.calls.circuit import CircuitOpen
 from assay.calls.code import NoSandbox
 from assay.calls.progress import Progress
 from assay.core.model import Model, Provider
+from assay.core.verdict import ModelState
 from assay.runs.conduct import Outcome, Setting, conduct
+from assay.runs.daily import finish_watch, watch_day
 from assay.runs.plan import plan_run, stored_plan
 from assay.store.runs import StoredRun, new_run, read_run
 from assay.store.samples import read_samples
 from assay.store.suites import keep_suite
 
+T = TypeVar("T")
 Refuse = Callable[[str, int], tuple[int, Mapping[str, str]] | None]
 
 
@@ -78,8 +83,21 @@ def execute(
     progress = Progress(0)
     suite = make_suite(use_cases=1, cases=cases)
     plan = stored_plan(suite, [model for _, model in run.models], run.plan)
+    outcome = beside(
+        engine,
+        server,
+        lambda setting: conduct(setting, run, plan, progress=progress),
+        concurrency=concurrency,
+    )
+    return outcome, progress
 
-    async def main() -> Outcome:
+
+def beside(
+    engine: Engine, server: Hostile, work: Callable[[Setting], Awaitable[T]], *, concurrency: int = 8
+) -> T:
+    """Do some work while the provider `test` is served."""
+
+    async def main() -> T:
         app = web.Application()
         app.router.add_post("/v1/chat/completions", server.handle)
         runner = web.AppRunner(app, shutdown_timeout=0.1)
@@ -96,11 +114,11 @@ def execute(
             sandbox=lambda: NoSandbox("none in this test"),
         )
         try:
-            return await conduct(setting, run, plan, progress=progress)
+            return await work(setting)
         finally:
             await runner.cleanup()
 
-    return asyncio.run(main()), progress
+    return asyncio.run(main())
 
 
 @pytest.mark.parametrize("form", ["seconds", "date"])
@@ -133,6 +151,30 @@ def test_one_model_that_asks_for_a_day_holds_no_other_back(sqlite: Engine) -> No
     assert server.asked["a"] <= 8
     assert (outcome.status, outcome.counts.ok, server.asked["b"]) == ("stopped", 60, 60)
     assert {sample.row.position % 2 for sample in read_samples(sqlite, run.id)} == {1}
+
+
+def test_a_watch_judges_the_models_that_are_whole(sqlite: Engine) -> None:
+    """Of two watched models one asks for a day: the other has its verdict, and resuming judges the first."""
+    models, days = [Model("test", "a"), Model("test", "b")], [date(2026, 11, n) for n in range(1, 8)]
+    suite = make_suite()
+    open_to_all = Hostile(lambda model, before: None)
+    for day in days[:-1]:
+        beside(sqlite, open_to_all, lambda setting, day=day: watch_day(setting, suite, models, day))
+
+    def refuse(model: str, before: int) -> tuple[int, Mapping[str, str]] | None:
+        return (429, {"Retry-After": "86400"}) if model == "a" else None
+
+    ended = beside(sqlite, Hostile(refuse), lambda setting: watch_day(setting, suite, models, days[-1]))
+    assert (ended.outcome.status, isinstance(ended.outcome.error, CircuitOpen)) == ("stopped", True)
+    assert [(verdict.model, verdict.state) for verdict in ended.verdicts] == [("test/b", ModelState.OK)]
+    run = read_run(sqlite, ended.outcome.run)
+    plan = stored_plan(suite, models, run.plan)
+    again = beside(sqlite, open_to_all, lambda setting: finish_watch(setting, run, plan))
+    assert again.outcome.status == "finished"
+    assert {verdict.model: verdict.state for verdict in again.verdicts} == {
+        "test/a": ModelState.OK,
+        "test/b": ModelState.OK,
+    }
 
 
 def test_the_limit_of_a_provider_holds_for_its_models_together(sqlite: Engine) -> None:

@@ -29,6 +29,7 @@ from assay.runs.plan import Plan, plan_run
 from assay.runs.spending import DaySpending, day_spending, runs_of_day
 from assay.runs.verdicts import DayReport, reports_on
 from assay.store.runs import StoredRun, count_runs, keep_models, new_run, read_run
+from assay.store.scores import watched_runs
 from assay.store.suites import keep_suite
 from assay.store.verdicts import keep_verdicts, last_states
 from assay.watch.evidence import ModelVerdict
@@ -190,10 +191,11 @@ async def _finished(
             setting, run, plan, budget=budget, progress=progress, stop=stop, retry_errors=False
         )
     named = tuple((plan.models[model].name, use_case) for model, use_case in sorted(plan.topped))
-    if outcome.status != "finished" and not plan.topped:
+    if await asyncio.to_thread(_nothing_whole, setting.engine, run):
         return WatchDay(outcome, day, named, (), (), run.simulated)
     verdicts, changes = await asyncio.to_thread(judge_day, setting, run, day)
-    rows = {row for row, _ in run.models}
+    judged = {verdict.model for verdict in verdicts}
+    rows = {row for row, model in run.models if model.name in judged}
     beside = await asyncio.to_thread(reports_on, setting.engine, run.suite, day, rows)
     return WatchDay(outcome, day, named, verdicts, changes, run.simulated, beside=beside)
 
@@ -271,10 +273,18 @@ def measured_day(engine: Engine, measured: Sequence[Measured], day: date) -> Wat
     )
 
 
+def _nothing_whole(engine: Engine, run: StoredRun) -> bool:
+    """Return whether no model of a run has all its base samples, so that there is nothing to judge."""
+    return run.id not in watched_runs(engine, run.suite, until=run.day).ids
+
+
 def judge_day(
     setting: Setting, run: StoredRun, day: date
 ) -> tuple[tuple[ModelVerdict, ...], tuple[Change, ...]]:
     """Judge the models of a run on its day, record the verdicts, and return them with what changed.
+
+    Models that the run has not finished are left out: an endpoint that is closed for an hour takes no
+    other model's verdict away.
 
     A state has changed when it differs from that of the day before, or from what was recorded earlier on
     the same day: then it is taken back. Conditions that changed on this day are a change as well.
@@ -282,7 +292,7 @@ def judge_day(
     stored = stored_history(setting.engine, run.suite, until=day)
     before = last_states(setting.engine, run.suite, before=day.isoformat())
     latest = last_states(setting.engine, run.suite, before=(day + timedelta(days=1)).isoformat())
-    mine = {row for row, _ in run.models}
+    mine = {row for row, _ in run.models if (run.id, row) not in stored.partial}
     verdicts = {
         row: verdict
         for row, verdict in zip(

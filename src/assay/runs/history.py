@@ -25,6 +25,7 @@ class StoredHistory:
     """A history with the rows of its models, in the order of its subjects; whether any is simulated.
 
     `base` counts base samples alone, in the same form. `judge` is who marked last, None without a judge.
+    `partial` are the (run, model row) pairs that a stopped run left without all their base samples.
     """
 
     history: History
@@ -33,6 +34,7 @@ class StoredHistory:
     models: tuple[int, ...]
     simulated: bool
     judge: str | None = None
+    partial: frozenset[tuple[int, int]] = frozenset()
 
 
 def stored_history(engine: Engine, digest: str, *, until: date | None = None) -> StoredHistory:
@@ -49,10 +51,12 @@ def stored_history(engine: Engine, digest: str, *, until: date | None = None) ->
             f"nothing was measured with suite {suite.name!r} {suite.version} yet: run `assay watch`, or "
             "import a history with `assay import table`"
         )
-    subjects = watched_models(engine, found.ids)
+    subjects = watched_models(engine, found)
     first = date.fromisoformat(found.days[0])
     last = until or date.fromisoformat(found.days[-1])
-    counts = count_samples(engine, found.ids, base=_base_epochs(suite), pinned_only=True)
+    counts = count_samples(
+        engine, found.ids, base=_base_epochs(suite), pinned_only=True, partial=found.partial
+    )
     numbers = np.unique(counts.conditions[counts.conditions >= 0])
     known = read_conditions(engine, numbers.tolist())
     under = {number: place for place, number in enumerate(sorted(known))}
@@ -96,6 +100,7 @@ def stored_history(engine: Engine, digest: str, *, until: date | None = None) ->
         tuple(row for row, _ in subjects),
         found.simulated,
         history.judge,
+        found.partial,
     )
 
 

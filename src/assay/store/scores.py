@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +26,7 @@ from sqlalchemy import (
 
 from assay.core.conditions import Conditions
 from assay.store.engine import reading
-from assay.store.schema import conditions, models, run_models, runs, samples
+from assay.store.schema import cases, conditions, models, run_models, runs, samples
 
 Ints = npt.NDArray[np.int64]
 WATCHED = ("watch", "import")
@@ -38,6 +38,7 @@ class DayRuns:
 
     `judges` is the model row of each run's single judge, None without one; `shifts` how far it had moved
     before the run, by use case (None: too few marks could be read), None where it was not calibrated.
+    `partial` are the (run, model row) pairs whose base samples are not whole: they are not judged.
     """
 
     ids: tuple[int, ...]
@@ -45,6 +46,7 @@ class DayRuns:
     simulated: bool
     judges: tuple[int | None, ...] = ()
     shifts: tuple[Mapping[str, float | None] | None, ...] = ()
+    partial: frozenset[tuple[int, int]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +73,9 @@ class SampleCounts:
 def watched_runs(engine: Engine, suite: str, *, until: str | None = None) -> DayRuns:
     """Return the watch's and imported runs of a suite, by its digest, up to an ISO day, oldest first.
 
-    A run that stopped before its base samples were whole measured some cases only, and is left out
-    until it is resumed; one that stopped while it was topped up is whole.
+    A model whose base samples were not whole when its run stopped was measured on some cases only: it is
+    left out of that run until it is resumed, and so is a run without a whole model. A run that stopped while
+    it was topped up is whole.
     """
     query = (
         select(runs.c.id, runs.c.day, runs.c.simulated, runs.c.status, runs.c.plan)
@@ -83,7 +86,9 @@ def watched_runs(engine: Engine, suite: str, *, until: str | None = None) -> Day
         query = query.where(runs.c.day <= until)
     with reading(engine) as connection:
         rows = [(row, orjson.loads(row.plan)) for row in connection.execute(query)]
-        rows = [(row, plan) for row, plan in rows if row.status == "finished" or plan.get("topped")]
+        stopped = {row.id: plan for row, plan in rows if row.status != "finished" and not plan.get("topped")}
+        whole, partial = _models_by_wholeness(connection, suite, stopped)
+        rows = [(row, plan) for row, plan in rows if row.id not in stopped or row.id in whole]
         calibrated = (
             _calibrations(connection, suite) if any(plan.get("calibrations") for _, plan in rows) else {}
         )
@@ -93,7 +98,33 @@ def watched_runs(engine: Engine, suite: str, *, until: str | None = None) -> Day
         any(row.simulated for row, _ in rows),
         tuple((plan.get("judges") or [None])[0] for _, plan in rows),
         tuple(_furthest(calibrated, plan.get("calibrations") or ()) for _, plan in rows),
+        partial,
     )
+
+
+def _models_by_wholeness(
+    connection: Connection, suite: str, plans: Mapping[int, Mapping[str, Any]]
+) -> tuple[set[int], frozenset[tuple[int, int]]]:
+    """Return which of these stopped runs have a model with all its base samples, and the pairs without."""
+    if not plans:
+        return set(), frozenset()
+    query = select(cases.c.ordinal, cases.c.use_case).where(cases.c.suite == suite)
+    use_cases = {row.ordinal: row.use_case for row in connection.execute(query)}
+    asked = connection.execute(
+        select(run_models.c.run, run_models.c.model).where(run_models.c.run.in_(list(plans)))
+    ).all()
+    counted = connection.execute(
+        select(samples.c.run, samples.c.model, func.count().label("n"))
+        .where(samples.c.run.in_(list(plans)))
+        .group_by(samples.c.run, samples.c.model)
+    )
+    finished = {(row.run, row.model): row.n for row in counted}
+    planned = {
+        run: sum(plan["epochs"][use_cases[ordinal]] for ordinal in plan["chosen"])
+        for run, plan in plans.items()
+    }
+    partial = {(run, model) for run, model in asked if finished.get((run, model), 0) < planned[run]}
+    return {run for run, model in asked if (run, model) not in partial}, frozenset(partial)
 
 
 Shifts = Mapping[str, float | None]
@@ -119,27 +150,36 @@ def _calibrations(connection: Connection, suite: str) -> dict[int, Shifts]:
     return {row.id: orjson.loads(row.plan).get("shifts") or {} for row in connection.execute(query)}
 
 
-def watched_models(engine: Engine, run_ids: Sequence[int]) -> list[tuple[int, str]]:
+def watched_models(engine: Engine, found: DayRuns) -> list[tuple[int, str]]:
     """Return the rows and names of the models that these runs measured, by name."""
-    found: set[tuple[str, int]] = set()
+    names: dict[int, str] = {}
     with reading(engine) as connection:
-        for start in range(0, len(run_ids), 500):
+        for start in range(0, len(found.ids), 500):
             query = (
-                select(models.c.name, models.c.id)
+                select(run_models.c.run, models.c.name, models.c.id)
                 .join(run_models, run_models.c.model == models.c.id)
-                .where(run_models.c.run.in_(run_ids[start : start + 500]))
-                .distinct()
+                .where(run_models.c.run.in_(found.ids[start : start + 500]))
             )
-            found.update((row.name, row.id) for row in connection.execute(query))
-    return [(row, name) for name, row in sorted(found)]
+            names.update(
+                (row.id, row.name)
+                for row in connection.execute(query)
+                if (row.run, row.id) not in found.partial
+            )
+    return sorted(names.items(), key=lambda model: (model[1], model[0]))
 
 
 def count_samples(
-    engine: Engine, run_ids: Sequence[int], *, base: Mapping[int, int], pinned_only: bool = False
+    engine: Engine,
+    run_ids: Sequence[int],
+    *,
+    base: Mapping[int, int],
+    pinned_only: bool = False,
+    partial: Collection[tuple[int, int]] = (),
 ) -> SampleCounts:
     """Return the samples of these runs, counted. `base` gives each case's base epochs by its ordinal.
 
-    With `pinned_only` the answers from another provider than the pin are counted in `elsewhere` alone.
+    `partial` are (run, model row) pairs to leave out. With `pinned_only` the answers from another provider
+    than the pin are counted in `elsewhere` alone.
     """
     s = samples.c
     kept: ColumnElement[bool] = s.routing_changed == 0 if pinned_only else true()
@@ -171,6 +211,8 @@ def count_samples(
                 .group_by(s.run, s.model, s.case_ordinal, topped, s.conditions)
             )
             rows.extend(tuple(row) for row in connection.execute(query))
+    if partial:
+        rows = [row for row in rows if (row[0], row[1]) not in partial]
     # Numbers of conditions do not fit a float.
     under = np.array([row[-1] for row in rows], dtype=np.int64)
     table = np.array([row[:-1] for row in rows], dtype=np.float64).reshape(len(rows), len(columns) - 1)

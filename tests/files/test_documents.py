@@ -36,7 +36,7 @@ def test_examples_of_servers_load(tmp_path: Path) -> None:
     for text in examples:
         (tmp_path / "assay.yaml").write_text(text)
         load_workspace(tmp_path / "assay.yaml", environment={})
-    assert len(examples) == 4
+    assert len(examples) == 3
     (tmp_path / "assay.yaml").write_text("models: [{name: local/x, parameters: {reasoning: null}}]")
     model = load_workspace(tmp_path / "assay.yaml", environment={}).model("local/x")
     assert dict(model.parameters) == {"reasoning": None}

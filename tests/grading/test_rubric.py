@@ -65,11 +65,11 @@ def test_a_rubric_with_criteria_and_ideal_answer_is_in_order() -> None:
     assert RUBRIC.problems(SPEC) == ()
 
 
-def test_it_is_registered_as_version_1() -> None:
+def test_it_is_registered_as_version_2() -> None:
     """Suites that name it keep their digest."""
     found = grader("rubric")
     assert isinstance(found, Rubric)
-    assert (found.name, found.version, found.bench, found.scale) == ("rubric", "1", "panel", (1.0, 5.0))
+    assert (found.name, found.version, found.bench, found.scale) == ("rubric", "2", "panel", (1.0, 5.0))
 
 
 def test_the_ask_is_for_any_judge_at_temperature_0() -> None:

@@ -36,7 +36,7 @@ def test_it_is_registered_for_the_panel_with_a_scale_of_3() -> None:
     found = grader("stars")
     assert isinstance(found, Stars)
     assert (found.version, found.bench, found.scale, found.metrics(SPEC)) == (
-        "1",
+        "2",
         "panel",
         (0.0, 3.0),
         ("stars",),

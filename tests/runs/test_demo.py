@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from assay.cli.demo import LETTERS
 from assay.core.verdict import ModelState
 from assay.providers.simulated_models import MODELS
 from assay.runs.daily import WatchDay
@@ -15,6 +16,7 @@ from assay.runs.demo import DATABASE, demo_models, demo_work, simulate_days
 from assay.store.runs import list_runs
 
 LAST = date(2026, 11, 20)
+README = Path(__file__).parents[2] / "README.md"
 
 
 def test_every_simulated_model_is_watched_and_pinned() -> None:
@@ -65,6 +67,9 @@ def test_a_month_finds_the_models_that_fall_and_no_others(tmp_path: Path) -> Non
         "flaky": [17],
         "rerouted": list(range(MODELS["rerouted"].reroutes_on or 0, 30)),
     }
+    for name in ("steady", "degrading", "collapsing"):
+        strip = "".join(LETTERS[state] for state in found[name].states)
+        assert f"{strip}  {MODELS[name].about}" in README.read_text(), f"the README's line of {name}"
 
 
 def test_findings_without_a_fall_have_no_day(tmp_path: Path) -> None:

@@ -209,14 +209,14 @@ def test_a_watch_calibrates_first_and_bars_a_day_of_drift(sqlite: Engine) -> Non
     assert days.barred() == [False] * 5 + [True, False]
 
 
-def test_days_of_another_judge_are_no_baseline(sqlite: Engine) -> None:
-    """After a change of judge, the days that the earlier one marked are left out."""
+def test_a_change_of_judge_bars_no_day_that_the_earlier_one_marked(sqlite: Engine) -> None:
+    """Each day is judged by its own judge's days: a new judge takes nothing from the days before."""
     court = Court({"judge": always(4), "second": always(4)})
     days = Days(sqlite, court)
     days.on(0)
     days.on(1)
     days.on(2, Model("test", "second"))
-    assert days.barred() == [True, True, False]
+    assert days.barred() == [False, False, False]
 
 
 def test_without_a_judge_nothing_is_calibrated(sqlite: Engine) -> None:

@@ -74,7 +74,7 @@ def test_a_swapped_model_is_told_though_it_scores_as_before() -> None:
     told = describe_change(verdict.conditions_changed[0])
     assert told == (
         "since 2026-01-07 the endpoint serves model totally-other-model (before: good), in 20 of 20 samples; "
-        "no sample is unchanged, so a fall cannot be told from this change"
+        "no sample is unchanged, so a fall cannot be distinguished from this change"
     )
 
 

@@ -383,7 +383,7 @@ def describe_change(change: ConditionChange) -> str:
             f"{test.difference:+.1f} points, p = {test.p:.2g}"
         )
     if change.samples == change.known:
-        return f"{told}; no sample is unchanged, so a fall cannot be told from this change"
+        return f"{told}; no sample is unchanged, so a fall cannot be distinguished from this change"
     return told
 
 

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import pytest
 
-from assay.grading.text.lexicon import phrase, phrases, read
+from assay.grading.text.lexicon import Phrases, phrase, phrases, read
 
 FOLDER = files("assay.grading") / "lexicon"
 LISTS = [
@@ -88,3 +88,11 @@ def test_phrases_are_found_between_two_places_and_not_inside_words() -> None:
     limits = phrases("limits", "self")
     assert sorted(found[0] for found in limits.find("my shi i-me and me")) == ["i", "me", "my"]
     assert limits.first("me and you", 2) is None
+
+
+def test_matches_come_in_the_same_order_in_every_process() -> None:
+    """A phrase with many first words yields its matches by first word, not in the order of a set."""
+    words = [f"w{number:02}" for number in range(40)]
+    made = Phrases((phrase(f"({'|'.join(words)})", {}, "made up"),))
+    found = [match[0] for match in made.find(" ".join(reversed(words)))]
+    assert found == words

@@ -31,13 +31,13 @@ class Phrases:
     phrases: tuple[Phrase, ...]
 
     def find(self, low: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
-        """Yield the matches in a text in small letters, or between two places, phrase by phrase."""
+        """Yield the matches in a text in small letters, or between two places, by phrase and first word."""
         last = len(low) if end is None else end
         words = words_in(low if start == 0 and last == len(low) else low[start:last])
         for phrase in self.phrases:
             if any(need.isdisjoint(words) for need in phrase.needs):
                 continue
-            for head in words.intersection(phrase.heads):
+            for head in filter(words.__contains__, phrase.heads):
                 for at in occurrences(low, head, start, last):
                     if at and (low[at - 1].isalnum() or low[at - 1] in "-_'"):
                         continue

@@ -49,7 +49,7 @@ check: dev  ## lint, types and import contracts
 fast test: export OPENBLAS_NUM_THREADS := 1
 fast test: export OMP_NUM_THREADS := 1
 
-fast: dev  ## the fast tests, under two minutes
+fast: dev  ## the fast tests, a few minutes
 	$(BIN)/pytest -n 2 -m "not slow and not real and not browser and not postgres and not ray"
 
 # Ray's tests come last, alone: Ray takes over its process's signals, which the sandbox needs, and what its tests

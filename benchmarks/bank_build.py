@@ -23,14 +23,14 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Engine, func, select
 
-from assay.bank.account import Account
 from assay.bank.augment import expand_choices
-from assay.bank.ingest import Wish, import_file
+from assay.bank.ingest import IngestOptions, import_file
 from assay.bank.redundancy import Redundancy, find_duplicates
 from assay.bank.screening import screen_bank
 from assay.core.question import SourceKind
 from assay.files.sealing import KeySealer
-from assay.questions.expand import Keys
+from assay.results.bank_import import Account
+from assay.results.expansion import StatementKeys
 from assay.store.engine import open_database, reading
 from assay.store.schema_bank import questions, sources
 from bank_labels import judged, make_files, make_more, plain_reading
@@ -67,7 +67,7 @@ class Phases:
 
 def take(engine: Engine, path: Path, *, discipline: str | None = None, synthetic: bool = False) -> Account:
     """Take in a file and return its account."""
-    wish = Wish(discipline=discipline, kind=SourceKind.OTHER, synthetic=synthetic)
+    wish = IngestOptions(discipline=discipline, kind=SourceKind.OTHER, synthetic=synthetic)
     return import_file(engine, path, wish, sealer=SEALER, clock=time.time)
 
 
@@ -96,7 +96,9 @@ def built(
     for name, discipline in REAL.items():
         phases.run("import", lambda name=name, code=discipline: take(engine, data / name, discipline=code))
     rng = np.random.default_rng(SEED)
-    phases.run("expand", lambda: expand_choices(engine, SEALER, keys=Keys.ALL, rng=rng, now=time.time()))
+    phases.run(
+        "expand", lambda: expand_choices(engine, SEALER, keys=StatementKeys.ALL, rng=rng, now=time.time())
+    )
     make(folder, "--whole", whole)
     synthetic = [
         phases.run("import", lambda name=name: take(engine, folder / name, synthetic=True))

@@ -27,7 +27,7 @@ from sqlalchemy import Connection, Engine, insert, text
 
 from assay.questions.draw import REPORTED, ten_subjects
 from assay.store.bank.changes import next_revision
-from assay.store.bank.draw import Drawn, draw
+from assay.store.bank.draw import DrawnItem, Eligibility, draw
 from assay.store.bank.questions import QuestionRow, keep_questions, keep_source
 from assay.store.bank.units import renew_units
 from assay.store.engine import open_database
@@ -62,12 +62,12 @@ def measure(engine: Engine, times: int) -> dict[str, object]:
         rng = np.random.default_rng(seed)
         with engine.connect() as connection:
             began = time.perf_counter()
-            drawn = draw(connection, ten_subjects(1000), rng, organisation=1)
+            drawn = draw(connection, ten_subjects(1000), rng, Eligibility(1))
             alone.append(time.perf_counter() - began)
         assert len({each.family for each in drawn}) == 1000
         with engine.begin() as connection:
             began = time.perf_counter()
-            keep(connection, draw(connection, ten_subjects(1000), rng, organisation=1))
+            keep(connection, draw(connection, ten_subjects(1000), rng, Eligibility(1)))
             opened.append(time.perf_counter() - began)
     for _ in range(3):
         with engine.connect() as connection:
@@ -97,7 +97,7 @@ def figures(seconds: list[float]) -> dict[str, float]:
     return {name: round(1000 * value, 2) for name, value in values.items()}
 
 
-def keep(connection: Connection, drawn: list[Drawn]) -> None:
+def keep(connection: Connection, drawn: list[DrawnItem]) -> None:
     """Write what opening a session writes for a draw."""
     made = connection.execute(
         insert(draws)

@@ -19,19 +19,19 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from assay.ranking.board import REPLICATES, board
-from assay.ranking.measured import Measured, PromptKind, Status
-from assay.stats.holm import holm
+from assay.ranking.board.judged import REPLICATES, board
+from assay.ranking.board.measured import MeasuredEpoch, PromptKind, Status
+from assay.stats.p_values import holm
 
 MODELS, PROMPTS, JUDGES, METRICS = 200, 80, 4, 3
 CATEGORIES, SUBCATEGORIES = 8, 60
 
 
-def measured(marks: np.ndarray, geval: np.ndarray, rng: np.random.Generator) -> Measured:
+def measured(marks: np.ndarray, geval: np.ndarray, rng: np.random.Generator) -> MeasuredEpoch:
     """Return a board's input with these marks and G-Eval, everything answered."""
     models, prompts, judges = marks.shape
     cells = (models, prompts)
-    return Measured(
+    return MeasuredEpoch(
         models=tuple(f"model-{place:03}" for place in range(models)),
         prompts=tuple(
             PromptKind(f"{n:05}", f"category {n % CATEGORIES}", f"sub {n % SUBCATEGORIES}", "ehm"[n % 3])
@@ -53,7 +53,7 @@ def measured(marks: np.ndarray, geval: np.ndarray, rng: np.random.Generator) -> 
 
 def alike(
     rng: np.random.Generator, models: int, prompts: int = PROMPTS, shift: np.ndarray | float = 0.0
-) -> Measured:
+) -> MeasuredEpoch:
     """Return models that differ by `shift` marks: most marks 4 and 5, some prompts hard for all."""
     quality = 4.4 + np.broadcast_to(shift, models)[:, None] + rng.normal(0.0, 0.5, (1, prompts))
     quality = quality + rng.normal(0.0, 0.7, (models, prompts))
@@ -62,7 +62,7 @@ def alike(
     return measured(marks, np.clip((quality[..., None] - 1.0) / 4.0 + noise, 0.0, 1.0), rng)
 
 
-def skewed(rng: np.random.Generator, models: int, prompts: int = PROMPTS) -> Measured:
+def skewed(rng: np.random.Generator, models: int, prompts: int = PROMPTS) -> MeasuredEpoch:
     """Return models of mean mark 4.5 in three shapes: half 4s; an eighth 1s; a quarter 3s; otherwise 5."""
     shape = np.arange(models) % 3
     low, chance = np.array([4.0, 1.0, 3.0])[shape], np.array([0.5, 0.125, 0.25])[shape]
@@ -70,7 +70,7 @@ def skewed(rng: np.random.Generator, models: int, prompts: int = PROMPTS) -> Mea
     return measured(marks, (marks - 1.0) / 4.0, rng)
 
 
-def full(rng: np.random.Generator) -> Measured:
+def full(rng: np.random.Generator) -> MeasuredEpoch:
     """Return the board that is timed: spread-out models, errors, empty answers, missing marks, own judges."""
     given = alike(rng, MODELS, shift=rng.normal(0.0, 0.4, MODELS))
     given.status[rng.random(given.status.shape) < 0.03] = Status.ERROR
@@ -106,7 +106,7 @@ def timed(repeats: int) -> dict[str, Any]:
     }
 
 
-def t_alone(given: Measured) -> bool:
+def t_alone(given: MeasuredEpoch) -> bool:
     """Return whether Holm over plain paired t tests tells any two models apart."""
     composite = 0.5 * (given.marks.mean(axis=2) - 1.0) / 4.0 + 0.5 * given.geval.mean(axis=2)
     one, other = np.triu_indices(len(composite), 1)

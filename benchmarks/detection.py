@@ -19,9 +19,8 @@ import numpy.typing as npt
 
 from assay.core.suite import Thresholds
 from assay.watch import sequential
-from assay.watch.montecarlo import rate, share
 from assay.watch.null import Profile, stated
-from assay.watch.operating import BLOCK, SETTLING, YEAR, Rules, quiet
+from assay.watch.operating import BLOCK, SETTLING, YEAR, Rules, quiet, rate, share
 from assay.watch.tuning import chart_height
 from detection_falls import HISTORIES, HORIZON, falls, local_falls
 from plain_cusum import plain_alarms, plain_height

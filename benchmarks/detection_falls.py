@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from assay.watch.null import Drawn, Profile, fallen
-from assay.watch.operating import Detection, Rules, delays, detection, falling
+from assay.results.operating import Detection
+from assay.watch.null import Profile, SimulatedScores, fallen
+from assay.watch.operating import Rules, delays, detection, falling
 from plain_cusum import plain_alarms
 
 HORIZON = 60
@@ -72,7 +73,9 @@ def local_falls(profile: Profile, rules: Rules, rng: np.random.Generator) -> lis
         worse = replace(profile, mean=np.where(struck, profile.mean * (1.0 - drop), profile.mean))
         before, after = profile.draw(days, replicates, rng), worse.draw(days, replicates, rng)
         later = np.arange(len(days)) >= history
-        drawn = Drawn(np.where(later, after.base, before.base), np.where(later, after.full, before.full))
+        drawn = SimulatedScores(
+            np.where(later, after.base, before.base), np.where(later, after.full, before.full)
+        )
         for rule, raised in rules.alarms(profile.shape, drawn, rng).items():
             found = detection(rule, drop, delays(raised[:, history:]), HORIZON)
             rows.append({"use_case": kind, **row(found, history)})

@@ -11,8 +11,9 @@ import numpy.typing as npt
 import orjson
 from scipy.special import expit
 
-from assay.ranking.exam.relative import Reference, relative
-from assay.ranking.exam.scores import Counted, Score, score
+from assay.ranking.exam.relative import ReferenceSittings, relative
+from assay.ranking.exam.scores import score
+from assay.results.exam_sitting import CountedQuestion, SittingScore
 
 SEED = 51
 REPLICATES = 500
@@ -47,10 +48,10 @@ def scores() -> Iterator[dict[str, Any]]:
         }
 
 
-def sitting(rng: np.random.Generator, by_subject: list[FloatArray], each: int) -> Score:
+def sitting(rng: np.random.Generator, by_subject: list[FloatArray], each: int) -> SittingScore:
     """Return the score of a sitting with so many questions of each subject."""
     counted = [
-        Counted(0, code, int(stars))
+        CountedQuestion(0, code, int(stars))
         for code, chance in zip(SUBJECTS, by_subject, strict=True)
         for stars in rng.choice(4, each, p=chance)
     ]
@@ -88,20 +89,24 @@ def ratios() -> Iterator[dict[str, Any]]:
         }
 
 
-def answers(rng: np.random.Generator, level: float, hard: FloatArray, first: int = 0) -> tuple[Counted, ...]:
+def answers(
+    rng: np.random.Generator, level: float, hard: FloatArray, first: int = 0
+) -> tuple[CountedQuestion, ...]:
     """Return a sitting: half the questions give 0 or 3 stars, half of them a sum of three throws."""
     chance = expit(level + hard)
     stars = np.where(np.arange(len(hard)) % 2, 3 * rng.binomial(1, chance), rng.binomial(3, chance))
-    return tuple(Counted(first + row, SUBJECTS[row % 10], int(one)) for row, one in enumerate(stars))
+    return tuple(CountedQuestion(first + row, SUBJECTS[row % 10], int(one)) for row, one in enumerate(stars))
 
 
-def compared(mine: tuple[Counted, ...], draw: int, theirs: tuple[Counted, ...]) -> tuple[float, float] | None:
+def compared(
+    mine: tuple[CountedQuestion, ...], draw: int, theirs: tuple[CountedQuestion, ...]
+) -> tuple[float, float] | None:
     """Return the interval of R where the reference sat a draw; the model's own draw is 1."""
     drawn = dict.fromkeys(SUBJECTS, len(mine) // 10)
     own, other = score(mine, drawn), score(theirs, drawn)
     assert own is not None
     assert other is not None
-    found = relative(1, mine, own, drawn, Reference("best", ((draw, theirs),), (other,)))
+    found = relative(1, mine, own, drawn, ReferenceSittings("best", ((draw, theirs),), (other,)))
     return None if found is None or found.interval is None else (found.interval.low, found.interval.high)
 
 

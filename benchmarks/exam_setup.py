@@ -21,9 +21,10 @@ from sqlalchemy import Engine, insert
 from assay.cli.serve import UVICORN
 from assay.core.exam import Role
 from assay.core.question import QuestionState
-from assay.exams.issuing import issue
-from assay.exams.keys import Keyring
-from assay.exams.opening import Opening, open_session
+from assay.core.times import DAY_SECONDS
+from assay.exam.issuing import issue
+from assay.exam.keys import Keyring
+from assay.exam.opening import Opening, open_session
 from assay.files.sealing import FILE_ENV, bank_sealer, write_bank_key
 from assay.questions.draw import REPORTED
 from assay.store.bank.changes import next_revision, set_state
@@ -33,7 +34,6 @@ from assay.store.schema_exam import organisations, users
 from exam_client import SENTENCE, Seat
 
 HERE = Path(__file__).parent
-DAY = 86400.0
 
 
 def fill(engine: Engine, families: int) -> None:
@@ -105,7 +105,7 @@ def seats(engine: Engine, keyring: Keyring, count: int, n: int) -> list[Seat]:
         with writing(engine) as connection:
             opening = Opening(candidate=user, model="benchmark/model", n=n)
             open_session(connection, opening, session=session, seed=number, now=now)
-        found.append(Seat(session, issue(engine, keyring, user, session, now=now, life=DAY).token))
+        found.append(Seat(session, issue(engine, keyring, user, session, now=now, life=DAY_SECONDS).token))
     return found
 
 

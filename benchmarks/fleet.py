@@ -21,9 +21,8 @@ import numpy.typing as npt
 from assay.watch import fleet, sequential
 from assay.watch.bets import FALLS
 from assay.watch.dependence import CORRELATIONS
-from assay.watch.montecarlo import quantile, rate, share
 from assay.watch.null import stated
-from assay.watch.operating import SETTLING, YEAR, delays
+from assay.watch.operating import SETTLING, YEAR, delays, quantile, rate, share
 
 SWING, PERSISTENCE, SLOW = 0.02, 0.6, 0.9
 HISTORY, HORIZON = 60, 40

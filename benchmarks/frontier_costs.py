@@ -1,7 +1,7 @@
 """How far each method's cost of the oracle is from a known truth, in per cent of it. Prints JSON.
 
 Simulated: 400 prompts, 8 models whose prices span a factor of 100 and rise with skill, 5 answers each. Those
-of a cell cost log-normal amounts (`even`), as `shrink` supposes, or one in twenty costs 30 times the others
+of a cell cost log-normal amounts (`even`), as `mixture` supposes, or one in twenty costs 30 times the others
 (`rare`). The truth is the mean over prompts of the expected cost of the model with the greatest success rate
 (alpha = 1), and of the cheapest model (alpha = 0).
 """
@@ -15,9 +15,9 @@ from collections import defaultdict
 import numpy as np
 import numpy.typing as npt
 
-from assay.frontier.oracles.oracle import oracle
-from assay.frontier.shrink.fit import fit_shrink
-from assay.frontier.sweep.frontier import frontier
+from assay.frontier.capability import frontier
+from assay.frontier.mixture.fit import fit_mixture
+from assay.frontier.oracle import oracle
 from assay.frontier.tensor import Tensor
 
 Array = npt.NDArray[np.float64]
@@ -55,12 +55,12 @@ def main() -> None:
         rows: dict[str, list[float]] = defaultdict(list)
         for seed in range(repeats):
             tensor, dear, cheap = simulated(kind, seed)
-            posterior = fit_shrink(tensor, seed=seed)
-            for method in ("naive", "smooth", "shrink", "bracket"):
-                kept = posterior if method == "shrink" else None
+            posterior = fit_mixture(tensor, seed=seed)
+            for method in ("naive", "smooth", "mixture", "bracket"):
+                kept = posterior if method == "mixture" else None
                 cost = oracle(tensor, method, posterior=kept, resamples=0).cost
                 rows[f"{method} at alpha 1"].append(((cost and cost.value) or np.nan) / dear - 1.0)
-                if method in ("naive", "shrink"):
+                if method in ("naive", "mixture"):
                     swept = frontier(tensor, method, posterior=kept, alphas=[0.0], resamples=0)
                     rows[f"{method} at alpha 0"].append((swept.points[0].cost.value or np.nan) / cheap - 1.0)
         found[kind] = dict(rows)

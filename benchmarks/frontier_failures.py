@@ -18,14 +18,14 @@ import numpy.typing as npt
 
 from assay.frontier.biased.exact import biased_curve
 from assay.frontier.biased.forms import bernoulli_oracle
-from assay.frontier.oracles.bracket import cross_fitted
-from assay.frontier.oracles.extrapolate import fit_power, fit_smooth
+from assay.frontier.capability import frontier
+from assay.frontier.methods.bracket import cross_fitted
+from assay.frontier.methods.extrapolation import POWER, SMOOTH
+from assay.frontier.mixture.fit import fit_mixture
 from assay.frontier.reliability import expected_reliability
-from assay.frontier.selection.judged import Judge
+from assay.frontier.selection.judged import ErringJudge
 from assay.frontier.selection.posthoc import posthoc
-from assay.frontier.shrink.fit import fit_shrink
 from assay.frontier.sweep.decisions import default_alphas
-from assay.frontier.sweep.frontier import frontier
 from assay.frontier.tensor import Tensor, from_counts
 
 Rates = npt.NDArray[np.float64]
@@ -90,11 +90,11 @@ def errors(rates: Rates, generations: int, seed: int, *, pgm: bool) -> dict[str,
     lower = float(np.nanmean(cross_fitted(tensor).lower))
     told = {
         "naive": [100.0 * (float(curve[-1]) - truth)],
-        "power": [100.0 * (fit_power(curve).limit - truth)],
-        "smooth": [100.0 * (fit_smooth(curve).limit - truth)] if generations >= 5 else [float("nan")],
+        "power": [100.0 * (POWER.fit(curve).limit - truth)],
+        "smooth": [100.0 * (SMOOTH.fit(curve).limit - truth)] if generations >= 5 else [float("nan")],
         "bracket, lower end": [100.0 * (lower - truth), float(lower <= truth <= float(curve[-1]))],
     }
-    fitted = {"shrink": fit_shrink(tensor, seed=seed)}
+    fitted = {"mixture": fit_mixture(tensor, seed=seed)}
     if pgm:
         from assay.frontier.graphical import fit_pgm
 
@@ -146,7 +146,7 @@ def uneven() -> dict[str, float]:
     return {
         "at_g_2": 100 * (curve[1] - truth),
         "at_g_10": 100 * (curve[9] - truth),
-        "power": 100 * (fit_power(curve).limit - truth),
+        "power": 100 * (POWER.fit(curve).limit - truth),
     }
 
 
@@ -155,7 +155,7 @@ def normal_on_counts() -> dict[str, float]:
     rates = _alike(np.random.default_rng([0, 1]), PROMPTS, MODELS)
     tensor, truth = named(rates, 10, 0), float(rates.max(axis=1).mean())
     scaled = Tensor(tensor.prompts, tensor.models, tensor.quality * 0.999999)
-    found = [fit_shrink(each).quality.max(axis=2).mean() for each in (tensor, scaled)]
+    found = [fit_mixture(each).quality.max(axis=2).mean() for each in (tensor, scaled)]
     naive = float(tensor.mean_quality().max(axis=1).mean())
     return {
         "naive": 100 * (naive - truth),
@@ -181,9 +181,9 @@ def judge_by_prompt() -> dict[str, float]:
     """
     rates = np.full((2_000, 5), 0.4)
     tensor = named(rates, 5, 4)
-    alone = posthoc(tensor, Judge(1.0, 0.1), resamples=0).points[-1].quality.value
+    alone = posthoc(tensor, ErringJudge(1.0, 0.1), resamples=0).points[-1].quality.value
     perfect, fooled = (
-        posthoc(tensor, Judge(1.0, each), resamples=0).points[-1].quality.value for each in (0.0, 1.0)
+        posthoc(tensor, ErringJudge(1.0, each), resamples=0).points[-1].quality.value for each in (0.0, 1.0)
     )
     assert alone is not None and perfect is not None and fooled is not None
     return {"errors_independent": 100 * alone, "errors_by_prompt": 100 * (0.9 * perfect + 0.1 * fooled)}

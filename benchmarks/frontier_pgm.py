@@ -23,9 +23,8 @@ import numpy as np
 
 from assay.frontier.graphical import PgmFit, fit_pgm
 from assay.frontier.graphical.counts import counted
-from assay.frontier.graphical.evidence import evidence
-from assay.frontier.graphical.link import difficulties
-from assay.frontier.graphical.settings import Settings
+from assay.frontier.graphical.likelihood import difficulties, evidence
+from assay.frontier.graphical.optimiser import PgmSettings
 from assay.frontier.tensor import Tensor, from_counts
 
 PROMPTS, MODELS, GENERATIONS, TOPICS = 500, 20, 10, 4
@@ -45,7 +44,7 @@ def simulated(seed: int) -> tuple[Tensor, np.ndarray]:
 def one_product(tensor: Tensor) -> float:
     """Return the seconds of CPU of one product like a step's greatest: the denominator of the ratios."""
     cells = evidence(counted(tensor.quality), GENERATIONS).cells.astype(np.float32)
-    settings = Settings()
+    settings = PgmSettings()
     points = len(difficulties(settings.nodes, settings.difficulty)[0]) * max(settings.grid)
     table = np.ones((cells.shape[1], points), dtype=np.float32)
     begun = process_time()

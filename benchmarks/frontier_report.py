@@ -21,12 +21,14 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 
-from assay.frontier.sweep.frontier import frontier
+from assay.frontier.capability import frontier
 from assay.frontier.tensor import Tensor
-from assay.report.frontier.document import report_document
+from assay.report.frontier.headline import published
 from assay.report.frontier.more_tables import more_tables
 from assay.report.frontier.tables import paper_tables
-from assay.studies.frontier.read import Read, Rows
+from assay.results.frontier import Rows
+from assay.results.published import document as document_of
+from assay.studies.frontier.read import Read
 from assay.studies.frontier.report import frontier_report
 from assay.studies.frontier.report_result import FrontierReport
 
@@ -57,7 +59,7 @@ def simulated(shape: list[int], categories: int) -> Read:
 
 def written(report: FrontierReport) -> None:
     """Make the document and the tables."""
-    report_document(report, {})
+    document_of(published(report))
     for _ in (*paper_tables(report), *more_tables(report)):
         pass
 

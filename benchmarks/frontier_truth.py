@@ -22,9 +22,9 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.frontier.biased.exact import biased_curve
-from assay.frontier.oracles.bracket import cross_fitted
-from assay.frontier.oracles.extrapolate import fit_power, fit_smooth
-from assay.frontier.shrink.fit import fit_shrink
+from assay.frontier.methods.bracket import cross_fitted
+from assay.frontier.methods.extrapolation import POWER, SMOOTH
+from assay.frontier.mixture.fit import fit_mixture
 from assay.frontier.tensor import from_counts
 
 Counts = npt.NDArray[np.int64]
@@ -73,12 +73,12 @@ def repeat(rates: npt.NDArray[np.float64], generations: int, seed: int, found: R
     tensor = from_counts(names[0], names[1], right, given)
     curve = biased_curve(right, given)
     found["naive"].append((float(curve[-1]) - truth, None, None))
-    found["power"].append((fit_power(curve).limit - truth, None, None))
-    found["smooth"].append((fit_smooth(curve).limit - truth, None, None))
-    draws = fit_shrink(tensor, seed=seed).quality.max(axis=2).mean(axis=1)
+    found["power"].append((POWER.fit(curve).limit - truth, None, None))
+    found["smooth"].append((SMOOTH.fit(curve).limit - truth, None, None))
+    draws = fit_mixture(tensor, seed=seed).quality.max(axis=2).mean(axis=1)
     low, high = np.quantile(draws, [0.05, 0.95])
     floor = float(draws.std()) * math.sqrt(2.0 / math.pi)
-    found["shrink"].append((float(draws.mean()) - truth, bool(low <= truth <= high), floor))
+    found["mixture"].append((float(draws.mean()) - truth, bool(low <= truth <= high), floor))
     lower = float(np.nanmean(cross_fitted(tensor).lower))
     found["bracket"].append((math.nan, bool(lower <= truth <= float(curve[-1])), None))
 

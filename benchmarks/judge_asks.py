@@ -11,9 +11,9 @@ from collections.abc import Callable
 
 from assay.core.ask import CallStatus, Message, ModelReply
 from assay.core.case import Case, GraderSpec
-from assay.core.judging import Shown
+from assay.core.judging import ShownToJudge
 from assay.grading.judging import verdict
-from assay.grading.rubric import Rubric
+from assay.grading.marks import Rubric
 
 LENGTH = 2_000
 FENCE = "3f9c1a7be05d2648"
@@ -53,7 +53,7 @@ def main() -> None:
     measured = []
     for name, unit in ANSWERS.items():
         answer = (unit * (LENGTH // len(unit) + 1))[:LENGTH]
-        shown = Shown(answer, ("BANNED_WORDS: found 'delve'",), FENCE)
+        shown = ShownToJudge(answer, ("BANNED_WORDS: found 'delve'",), FENCE)
         asking = microseconds(lambda s=shown: rubric.ask(CASE, SPEC, "rubric", s), rounds)  # type: ignore[misc]
         reading = microseconds(lambda s=shown: rubric.read(CASE, SPEC, "rubric", s, replies), rounds)  # type: ignore[misc]
         measured.append(

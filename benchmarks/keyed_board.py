@@ -16,16 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from assay.ranking.keyed.answers import Answers, Question
-from assay.ranking.keyed.board import keyed_board
-from assay.ranking.keyed.bundles import consistency
-from assay.ranking.keyed.resampled import resample_bundles
-from assay.ranking.measured import Status
-from assay.ranking.pairs import compare
-from assay.stats.clustered import clustered_share
-from assay.stats.intervals import Interval
-from assay.stats.proportion import clopper_pearson
-from assay.stats.resample import drawn, percentile
+from assay.ranking.board.keyed import consistency, keyed_board, resample_bundles
+from assay.ranking.board.keyed_answers import Answers, KeyedQuestion
+from assay.ranking.board.measured import Status
+from assay.ranking.board.pairs import compare
+from assay.stats.intervals import Interval, clopper_pearson, clustered_share
+from assay.stats.resample import draw_counts, percentile
 
 CONCEPTS, VARIANTS, REPEATS = 20, 5, 0.6
 BOARDS, DRAWS = 1000, 500
@@ -50,7 +46,8 @@ def answers(right: np.ndarray) -> Answers:
     return Answers(
         tuple(f"model-{place:03}" for place in range(right.shape[1])),
         tuple(
-            Question(f"{v}-{c}", f"c{c}", f"v{v}", 4) for v, c in product(range(VARIANTS), range(CONCEPTS))
+            KeyedQuestion(f"{v}-{c}", f"c{c}", f"v{v}", 4)
+            for v, c in product(range(VARIANTS), range(CONCEPTS))
         ),
         np.full(right.shape, int(Status.OK)),
         right,
@@ -73,7 +70,7 @@ def coverage(share: float, alike: float, epochs: int) -> dict[str, Any]:
         right = rights(rng, np.array([share]), alike, epochs)[:, 0].reshape(epochs, VARIANTS, CONCEPTS)
         hits = right.sum(axis=(0, 1))
         asked = np.full(CONCEPTS, epochs * VARIANTS)
-        weights = drawn(rng, CONCEPTS, DRAWS)
+        weights = draw_counts(rng, CONCEPTS, DRAWS)
         found: dict[str, Interval | None] = {
             "ours": clustered_share(hits, asked),
             "bootstrap": percentile((weights @ hits) / (weights @ asked)),

@@ -21,7 +21,7 @@ from sqlalchemy import Engine, func, select
 
 from assay.calls.record import MOST
 from assay.core.model import Model, Provider
-from assay.runs.conduct import Setting, conduct
+from assay.runs.conduct import RunContext, conduct
 from assay.runs.plan import plan_run
 from assay.store.engine import open_database
 from assay.store.runs import new_run, read_run
@@ -52,7 +52,7 @@ def execute(database: str, run: int, epochs: int, base_url: str, in_flight: int)
     """Execute what the run lacks: the process that is killed."""
     store = open_database(database)
     plan = plan_run(suite(), [MODEL], epochs=epochs)
-    setting = Setting(store, {"mock": Provider("mock", base_url, concurrency=in_flight)}, {})
+    setting = RunContext(store, {"mock": Provider("mock", base_url, concurrency=in_flight)}, {})
     asyncio.run(conduct(setting, read_run(store, run), plan))
 
 

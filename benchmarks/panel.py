@@ -22,7 +22,8 @@ from assay.core.case import Case, GraderSpec, Grading
 from assay.core.judging import Panel
 from assay.core.model import Model, Provider
 from assay.core.suite import Suite, UseCase
-from assay.runs.conduct import Outcome, Setting, conduct
+from assay.results.runs import RunOutcome
+from assay.runs.conduct import RunContext, conduct
 from assay.runs.plan import plan_run
 from assay.store.engine import open_database
 from assay.store.marks import marks_by_judge
@@ -64,7 +65,7 @@ async def panel_run(
     in_flight: int,
     database: Path,
     cases: int | None = None,
-) -> tuple[float, Outcome, int]:
+) -> tuple[float, RunOutcome, int]:
     """Return the seconds that a judged run took, its outcome, and how many marks could be read.
 
     Without `cases` there is one case an answer, as no two questions to a judge may be the same.
@@ -91,7 +92,7 @@ async def panel_run(
         clock=time.time,
     )
     start = time.perf_counter()
-    outcome = await conduct(Setting(store, providers, {}), run, plan)
+    outcome = await conduct(RunContext(store, providers, {}), run, plan)
     seconds = time.perf_counter() - start
     readable = sum(marks_by_judge(store).values())
     assert outcome.counts.ok == answers, outcome
@@ -117,7 +118,7 @@ def compare(
                 )
             )
         judged.append(seconds)
-        calls = outcome.counts.calls
+        calls = outcome.spend.calls
         samples = calls - calls % 500
         with tempfile.TemporaryDirectory() as folder:
             seconds = asyncio.run(

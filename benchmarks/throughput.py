@@ -17,7 +17,7 @@ from assay.core.ask import Message
 from assay.core.case import Case, GraderSpec, Grading
 from assay.core.model import Model, Provider
 from assay.core.suite import Suite, UseCase
-from assay.runs.conduct import Setting, conduct
+from assay.runs.conduct import RunContext, conduct
 from assay.runs.plan import plan_run
 from assay.store.engine import open_database
 from assay.store.runs import new_run
@@ -61,7 +61,7 @@ async def engine(base_url: str, samples: int, in_flight: int, database: Path) ->
         simulated=True,
         clock=time.time,
     )
-    setting = Setting(store, {"mock": provider}, {})
+    setting = RunContext(store, {"mock": provider}, {})
     start = time.perf_counter()
     outcome = await conduct(setting, run, plan)
     seconds = time.perf_counter() - start

@@ -10,6 +10,7 @@ import json
 import resource
 import sys
 from collections.abc import Callable
+from dataclasses import fields, replace
 from datetime import date
 from time import perf_counter, process_time
 
@@ -19,11 +20,11 @@ from scipy import stats
 from assay.core.case import Grading
 from assay.core.suite import Thresholds
 from assay.stats.intervals import bounded_mean
-from assay.stats.permutation import relabelled, sign_flip
+from assay.stats.p_values import relabelling_test, sign_flip
 from assay.watch.baseline import rolling
-from assay.watch.history import DayRun, History, Rows, Series, Subject, of_scores
+from assay.watch.history import DayRun, History, SampleRows, UseCaseSeries, WatchedModel, of_scores
 from assay.watch.judgement import judge
-from assay.watch.verdict import Bars, read, roll_up
+from assay.watch.verdict import BoundColumns, evaluate, roll_up
 from assay.watch.wording import verdict_on
 
 MODELS, USE_CASES, CASES, DAYS = 200, 10, 5, 365
@@ -59,12 +60,12 @@ def scores(rng: np.random.Generator) -> np.ndarray:
 def rule_alone(cube: np.ndarray) -> None:
     """Apply baseline, rule and roll-up to an array of scores."""
     judged = np.array([grading.judged for grading in GRADINGS])
-    bars = Bars.of(THRESHOLDS, judged)
+    bounds = BoundColumns.of(THRESHOLDS, judged)
     fit = ~np.isnan(cube)
-    baseline = rolling(cube, bars.floor[:, 0], THRESHOLDS)
-    readings = read(cube, baseline, bars, THRESHOLDS, fit=fit, powered=np.ones(cube.shape, dtype=bool))
+    baseline = rolling(cube, bounds.floor[:, 0], THRESHOLDS)
+    evidence = evaluate(cube, baseline, bounds, THRESHOLDS, fit=fit, powered=np.ones(cube.shape, dtype=bool))
     gap = np.zeros((MODELS, DAYS), dtype=bool)
-    roll_up(readings.state, baseline.there, gap, THRESHOLDS)
+    roll_up(evidence.state, baseline.exists, gap, THRESHOLDS)
 
 
 def by_case(rng: np.random.Generator) -> History:
@@ -77,16 +78,24 @@ def by_case(rng: np.random.Generator) -> History:
     return History(
         suite="simulated",
         version="1",
-        subjects=tuple(Subject(f"m{index}", f"p{index % 10}") for index in range(MODELS)),
+        subjects=tuple(WatchedModel(f"m{index}", f"p{index % 10}") for index in range(MODELS)),
         use_cases=tuple(
-            Series(f"u{index}", grading, tuple(f"u{index}c{c}" for c in range(CASES)))
+            UseCaseSeries(f"u{index}", grading, tuple(f"u{index}c{c}" for c in range(CASES)))
             for index, grading in enumerate(GRADINGS)
         ),
         first=date(2026, 1, 1),
         days=DAYS,
         runs=tuple(DayRun(index, index) for index in range(DAYS)),
-        rows=Rows(day, model, case, ok, none, none, none, 100.0 * rng.binomial(ok, 0.9), none),
+        rows=SampleRows(day, model, case, ok, none, none, none, 100.0 * rng.binomial(ok, 0.9), none),
     )
+
+
+def thinned(history: History, rng: np.random.Generator) -> History:
+    """Return a history of which 2 % of the case rows are missing, so that days differ in their cases."""
+    kept = rng.random(len(history.rows.case)) >= 0.02
+    columns = {field.name: getattr(history.rows, field.name) for field in fields(SampleRows)}
+    rows = SampleRows(**{name: None if column is None else column[kept] for name, column in columns.items()})
+    return replace(history, rows=rows)
 
 
 def t_interval(values: np.ndarray, _: np.random.Generator) -> tuple[float, float]:
@@ -178,7 +187,7 @@ def paired_tests(rounds: int = 1000) -> list[dict[str, object]]:
         for _ in range(rounds):
             before = (rng.random((cases, 14)) < passes).astype(float)
             today = (rng.random(cases) < passes * (1.0 - drop)).astype(float)
-            below["relabelling"] += relabelled(today.tolist(), list(before)) <= 0.05
+            below["relabelling"] += relabelling_test(today.tolist(), list(before)) <= 0.05
             below["sign flip"] += sign_flip((today - before.mean(axis=1)).tolist()) <= 0.05
         for test, count in below.items():
             share = round(count / rounds, 4)
@@ -194,6 +203,7 @@ def main() -> None:
     rng = np.random.default_rng(19)
     cube = scores(rng)
     daily, cases = of_scores(cube, GRADINGS), by_case(rng)
+    incomplete = thinned(cases, rng)
     speed: dict[str, object] = {
         "models": MODELS,
         "use_cases": USE_CASES,
@@ -205,6 +215,7 @@ def main() -> None:
         "judge_daily_rows": len(daily.rows.run),
         "judge_case_rows_seconds": best(lambda: judge(cases, THRESHOLDS)),
         "judge_case_rows": len(cases.rows.run),
+        "judge_incomplete_case_rows_seconds": best(lambda: judge(incomplete, THRESHOLDS)),
     }
     judged = judge(cases, THRESHOLDS)
     speed["evidence_of_100_model_days_seconds"] = best(

@@ -6,18 +6,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from assay.calls.steering import Steering
+    from assay.calls.control import RunControl
     from assay.core.errors import AssayError
-    from assay.frontier.oracles.oracle import oracle
+    from assay.frontier.oracle import oracle
     from assay.frontier.tensor import Tensor
-    from assay.runs.verdicts import DayReport, Verdicts
+    from assay.results.watch import DayReport
+    from assay.runs.watch.verdicts import Verdicts
     from assay.runs.work import Work, open_work
     from assay.studies.frontier.source import read_tensor
 
 __all__ = [
     "AssayError",
     "DayReport",
-    "Steering",
+    "RunControl",
     "Tensor",
     "Verdicts",
     "Work",
@@ -28,13 +29,13 @@ __all__ = [
 
 _HOMES = {
     "AssayError": "assay.core.errors",
-    "DayReport": "assay.runs.verdicts",
-    "Steering": "assay.calls.steering",
+    "DayReport": "assay.results.watch",
+    "RunControl": "assay.calls.control",
     "Tensor": "assay.frontier.tensor",
-    "Verdicts": "assay.runs.verdicts",
+    "Verdicts": "assay.runs.watch.verdicts",
     "Work": "assay.runs.work",
     "open_work": "assay.runs.work",
-    "oracle": "assay.frontier.oracles.oracle",
+    "oracle": "assay.frontier.oracle",
     "read_tensor": "assay.studies.frontier.source",
 }
 

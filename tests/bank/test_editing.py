@@ -1,4 +1,4 @@
-"""Editing questions."""
+"""Editing questions of the bank."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from banked import CHOICE, CHOICE_KEY, NOW, SEALER, choice, fill
 from sqlalchemy import Engine, text
 
 from assay.bank.augment import expand_choices
-from assay.bank.editing import Edited, edit
+from assay.bank.editing import EditOutcome, edit
 from assay.bank.review import decide
 from assay.core.errors import AssayError, Conflict, Denied, InvalidInput, NotFound
 from assay.core.question import FALSE, TRUE, Question, QuestionKind, QuestionState
 from assay.core.sealed import AnswerKey, key_about, read_key
-from assay.questions.expand import Keys
 from assay.questions.screen import Decided, Decision
+from assay.results.expansion import StatementKeys
 from assay.store.bank.questions import question_by_uuid, walk_questions
 from assay.store.bank.reviewers import add_reviewer
 from assay.store.engine import reading
@@ -26,15 +26,15 @@ BETTER = replace(CHOICE, options=("39", "52", "110", "119"))
 
 @pytest.fixture
 def bank(engine: Engine) -> Engine:
-    """A bank with the seed's choice and another one, expanded, and two reviewers."""
+    """A bank with the paper's choice and another one, expanded, and two reviewers."""
     fill(engine, [(CHOICE, CHOICE_KEY), choice(1)])
-    expand_choices(engine, SEALER, keys=Keys.ALL, rng=np.random.default_rng(1), now=NOW)
+    expand_choices(engine, SEALER, keys=StatementKeys.ALL, rng=np.random.default_rng(1), now=NOW)
     for name, disciplines in (("ada", []), ("bo", ["law"])):
         add_reviewer(engine, name=name, disciplines=disciplines, daily_cap=9, hourly_rate=None, now=NOW)
     return engine
 
 
-def put_right(
+def edited(
     bank: Engine,
     question: Question = BETTER,
     key: AnswerKey = CHOICE_KEY,
@@ -42,13 +42,13 @@ def put_right(
     who: str = "ada",
     version: int = 1,
     reason: str = "a typing error",
-) -> Edited:
-    """Edit the seed's choice."""
+) -> EditOutcome:
+    """Edit the paper's choice."""
     return edit(bank, SEALER, who, question, key, version=version, reason=reason, now=NOW)
 
 
 def live(bank: Engine) -> dict[str, str]:
-    """Return the statements about the seed's choice that are not retired, with their keys."""
+    """Return the statements of the paper's choice that are not retired, with their keys."""
     return {
         each.question.stem[-40:]: read_key(
             SEALER.open(each.sealed, key_about(each.question.uuid, each.version))
@@ -58,9 +58,9 @@ def live(bank: Engine) -> dict[str, str]:
     }
 
 
-def test_an_edit_keeps_the_original(bank: Engine) -> None:
-    """The new version is raw, its key opens, and the old one is kept with editor and reason."""
-    assert put_right(bank).version == 2
+def test_an_edit_keeps_the_earlier_version(bank: Engine) -> None:
+    """The new version is raw and sealed; the earlier one is stored with editor and reason."""
+    assert edited(bank).version == 2
     stored = question_by_uuid(bank, CHOICE.uuid)
     assert (stored.question.options[2], stored.state) == ("110", QuestionState.RAW)
     assert read_key(SEALER.open(stored.sealed, key_about(CHOICE.uuid, 2))) == CHOICE_KEY
@@ -73,29 +73,29 @@ def test_an_edit_keeps_the_original(bank: Engine) -> None:
 
 
 def test_statements_follow_an_edited_option(bank: Engine) -> None:
-    """All four are made anew with the new wording, and expanding again adds nothing."""
-    assert put_right(bank) == Edited(2, 4, 0)
+    """All four are made again with the new text, and expanding again adds nothing."""
+    assert edited(bank) == EditOutcome(2, 4, 0)
     assert any('"110"' in stem for stem in live(bank))
-    again = expand_choices(bank, SEALER, keys=Keys.ALL, rng=np.random.default_rng(1), now=NOW)
+    again = expand_choices(bank, SEALER, keys=StatementKeys.ALL, rng=np.random.default_rng(1), now=NOW)
     assert (again.added, again.known) == (0, 8)
 
 
 def test_statements_follow_an_edited_key(bank: Engine) -> None:
-    """A key that was wrong was wrong in every statement: they are turned round and raw again."""
-    put_right(bank, replace(CHOICE, stem=CHOICE.stem + " "), AnswerKey(("D",)))
+    """With another key the keys of all statements change."""
+    edited(bank, replace(CHOICE, stem=CHOICE.stem + " "), AnswerKey(("D",)))
     assert list(live(bank).values()) == [FALSE, FALSE, FALSE, TRUE]
 
 
-def test_the_statement_of_an_option_that_is_gone_is_retired(bank: Engine) -> None:
-    """Three options leave three statements."""
-    assert put_right(bank, replace(CHOICE, options=("39", "52", "111"))) == Edited(2, 3, 1)
+def test_the_statement_of_a_removed_option_is_retired(bank: Engine) -> None:
+    """Three options have three statements."""
+    assert edited(bank, replace(CHOICE, options=("39", "52", "111"))) == EditOutcome(2, 3, 1)
     assert len(live(bank)) == 3
 
 
-def test_an_accepted_question_can_be_put_right(bank: Engine) -> None:
-    """It is raw again and must be accepted anew; the reviewer of the first version may decide again."""
+def test_an_accepted_question_can_be_edited(bank: Engine) -> None:
+    """It becomes raw, and the reviewer of the first version may decide again."""
     decide(bank, "ada", Decided(CHOICE.uuid, Decision.ACCEPT), now=NOW)
-    put_right(bank)
+    edited(bank)
     assert decide(bank, "ada", Decided(CHOICE.uuid, Decision.ACCEPT), now=NOW) is QuestionState.ACCEPTED
 
 
@@ -110,10 +110,10 @@ def test_an_accepted_question_can_be_put_right(bank: Engine) -> None:
         ({"question": replace(CHOICE, uuid="none")}, NotFound),
     ],
 )
-def test_what_is_wrong_changes_nothing(
+def test_an_invalid_edit_changes_nothing(
     bank: Engine, changes: dict[str, object], error: type[AssayError]
 ) -> None:
-    """A stale version, no reason, another's discipline, a twin: each is refused and nothing is edited."""
+    """Old version, missing reason, foreign discipline, unknown names and duplicate content are refused."""
     with pytest.raises(error):
-        put_right(bank, **changes)  # type: ignore[arg-type]
+        edited(bank, **changes)  # type: ignore[arg-type]
     assert question_by_uuid(bank, CHOICE.uuid).version == 1

@@ -1,4 +1,4 @@
-"""Exports of the bank."""
+"""Exporting questions."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def test_an_export_holds_questions_and_no_keys(bank: Engine, tmp_path: Path) -> None:
-    """Every question is there with its options; no byte of an answer is."""
+def test_an_export_contains_questions_but_no_keys(bank: Engine, tmp_path: Path) -> None:
+    """It contains every question with its options, but no answer."""
     path = tmp_path / "bank.jsonl"
     assert export(bank, path) == 2
     first = lines(path)[0]
@@ -44,32 +44,32 @@ def test_an_export_holds_questions_and_no_keys(bank: Engine, tmp_path: Path) -> 
     assert NONCE.encode() not in path.read_bytes()
 
 
-def test_an_export_with_keys_is_for_its_owner_alone(bank: Engine, tmp_path: Path) -> None:
-    """It is readable by nobody else from the start, and holds answers and explanations."""
+def test_an_export_with_keys_is_private(bank: Engine, tmp_path: Path) -> None:
+    """Only the owner may read it, and it contains answers and explanations."""
     path = tmp_path / "keys.jsonl"
     export(bank, path, sealer=SEALER)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert (lines(path)[0]["answers"], lines(path)[0]["explanation"]) == (["C"], NONCE)
 
 
-def test_keys_never_go_into_a_file_that_is_there(bank: Engine, tmp_path: Path) -> None:
-    """It may be open to others: the file is left as it is."""
+def test_keys_are_not_written_into_an_existing_file(bank: Engine, tmp_path: Path) -> None:
+    """The file, which others may be able to read, is unchanged."""
     path = tmp_path / "open.jsonl"
     path.write_text("mine")
-    with pytest.raises(Conflict, match="name a new file"):
+    with pytest.raises(Conflict, match="give a new file"):
         export(bank, path, sealer=SEALER)
     assert path.read_text() == "mine"
 
 
 def test_another_sealing_key_leaves_no_file(bank: Engine, tmp_path: Path) -> None:
-    """What cannot be opened ends the export, and nothing half-written stays."""
+    """The export is Denied, and no partial file remains."""
     with pytest.raises(Denied, match="another key"):
         export(bank, tmp_path / "keys.csv", sealer=KeySealer(b"y" * 32))
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".csv"] == []
 
 
-def test_figure_8s_fields_are_offered(bank: Engine, tmp_path: Path) -> None:
-    """Category, sub-category, uuid, dialog and hint, as the seed names them."""
+def test_figure_8_has_the_fields_of_the_paper(bank: Engine, tmp_path: Path) -> None:
+    """Category, sub-category, uuid, dialog and hint."""
     path = tmp_path / "figure8.jsonl"
     export(bank, path, layout=Layout.FIGURE_8)
     first = lines(path)[0]
@@ -79,7 +79,7 @@ def test_figure_8s_fields_are_offered(bank: Engine, tmp_path: Path) -> None:
 
 
 def test_csv_has_a_header_and_lists_as_json(bank: Engine, tmp_path: Path) -> None:
-    """A spreadsheet can be read back without loss."""
+    """The table can be read back without loss."""
     path = tmp_path / "bank.csv"
     export(bank, path)
     with path.open(newline="", encoding="utf-8") as file:
@@ -87,8 +87,8 @@ def test_csv_has_a_header_and_lists_as_json(bank: Engine, tmp_path: Path) -> Non
     assert json.loads(first["options"]) == list(CHOICE.options)
 
 
-def test_states_and_retirement_choose_what_is_written(bank: Engine, tmp_path: Path) -> None:
-    """Only accepted ones on demand; retired ones are left out unless asked for."""
+def test_an_export_can_be_limited_by_state_and_retirement(bank: Engine, tmp_path: Path) -> None:
+    """Retired questions are left out unless `retired`."""
     ids = fill(bank, [choice(2), choice(3)], state=QuestionState.ACCEPTED)
     with writing(bank) as connection:
         retire(connection, ids[:1], "leaked", revision=next_revision(connection, "retire", "leaked", NOW))
@@ -98,6 +98,6 @@ def test_states_and_retirement_choose_what_is_written(bank: Engine, tmp_path: Pa
 
 
 def test_another_suffix_is_refused(bank: Engine, tmp_path: Path) -> None:
-    """The message says which there are."""
-    with pytest.raises(InvalidInput, match=r"'.xlsx'.*\.jsonl or \.csv"):
+    """The message names the supported suffixes."""
+    with pytest.raises(InvalidInput, match=r"bank.xlsx'.*\.jsonl or \.csv"):
         export(bank, tmp_path / "bank.xlsx")

@@ -1,4 +1,4 @@
-"""Taking documents into the bank."""
+"""Importing documents."""
 
 from __future__ import annotations
 
@@ -12,16 +12,19 @@ from docx.oxml.ns import nsdecls
 from exam_papers import add_counted, add_list, write_book, write_pdf
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from openpyxl import Workbook
+from openpyxl.chart import BarChart
+from openpyxl.drawing.spreadsheet_drawing import AbsoluteAnchor, AnchorMarker, TwoCellAnchor
+from openpyxl.drawing.xdr import XDRPoint2D, XDRPositiveSize2D
 from sqlalchemy import Engine, text
 
-from assay.bank.account import Account, Fate
-from assay.bank.ingest import Wish, import_file
-from assay.bank.keeping import reject_about
+from assay.bank.ingest import IngestOptions, import_file
 from assay.core.errors import InvalidInput
 from assay.core.question import QuestionKind
-from assay.core.sealed import key_about, read_key
+from assay.core.sealed import key_about, read_key, reject_about
 from assay.files.sealing import KeySealer
 from assay.questions.refusal import Reason
+from assay.results.bank_import import Account, Fate
 from assay.store.bank.questions import StoredQuestion, walk_questions
 from assay.store.engine import reading
 
@@ -44,9 +47,11 @@ B. 乙
 """
 
 
-def take(engine: Engine, path: Path, wish: Wish | None = None) -> Account:
+def take(engine: Engine, path: Path, wish: IngestOptions | None = None) -> Account:
     """Import a file at a fixed time."""
-    return import_file(engine, path, wish or Wish(discipline="law"), sealer=SEALER, clock=lambda: 1.0)
+    return import_file(
+        engine, path, wish or IngestOptions(discipline="law"), sealer=SEALER, clock=lambda: 1.0
+    )
 
 
 def write(folder: Path, content: str, encoding: str = "utf-8") -> Path:
@@ -62,7 +67,7 @@ def key(stored: StoredQuestion) -> tuple[str, ...]:
 
 
 def test_every_line_has_one_fate(engine: Engine, tmp_path: Path) -> None:
-    """Title, headings, questions, material, a reject with its reason, page number, blank: all add up."""
+    """Title, headings, questions, material, a reject, a page number and blank lines add up."""
     account = take(engine, write(tmp_path, PAPER, "gb18030"))
     assert account.fates == {
         Fate.TITLE: 1,
@@ -79,7 +84,7 @@ def test_every_line_has_one_fate(engine: Engine, tmp_path: Path) -> None:
 
 
 def test_questions_know_their_place_and_kind(engine: Engine, tmp_path: Path) -> None:
-    """Where they stand in the file, with the number they have there."""
+    """A question has its lines and number in the file."""
     take(engine, write(tmp_path, PAPER))
     first, second = walk_questions(engine)
     assert (first.place, first.question.kind) == ("lines 4-6 (number 1)", QuestionKind.MULTIPLE_CHOICE)
@@ -91,7 +96,7 @@ def test_questions_know_their_place_and_kind(engine: Engine, tmp_path: Path) -> 
 
 
 def test_a_rejected_question_keeps_its_key_from_the_end(engine: Engine, tmp_path: Path) -> None:
-    """What is sealed holds its lines and the line of the answers that is about it."""
+    """The sealed text contains its lines and its line of the answers."""
     account = take(engine, write(tmp_path, "1. a?\nA. x\nB. x\n2. b?\nA. x\nB. y\nAnswers\n1. B 2. A\n"))
     assert account.fates == {Fate.REJECT: 3, Fate.QUESTION: 3, Fate.HEADING: 1, Fate.ANSWERS: 1}
     with reading(engine) as connection:
@@ -102,26 +107,26 @@ def test_a_rejected_question_keeps_its_key_from_the_end(engine: Engine, tmp_path
 
 
 def test_a_line_of_two_questions_is_counted_once(engine: Engine, tmp_path: Path) -> None:
-    """One of them good, the other rejected: the line is the reject's."""
+    """If one of them is rejected, the line counts for the reject."""
     account = take(engine, write(tmp_path, "1. a? A. x B. x 2. b? A. x B. y\nAnswers\n1-2 AB\n"))
     assert (account.added, account.fates) == (1, {Fate.REJECT: 1, Fate.HEADING: 1, Fate.ANSWERS: 1})
 
 
 def test_a_line_of_two_rejects_is_counted_once(engine: Engine, tmp_path: Path) -> None:
-    """Both are kept, and the totals balance."""
+    """Both are stored, and the totals balance."""
     account = take(engine, write(tmp_path, "1. a? A. x B. x 2. b? A. y B. y\nAnswers\n1-2 AB\n"))
     assert (account.rejects, account.fates[Fate.REJECT], account.balanced) == (2, 1, True)
 
 
-def test_a_question_that_repeats_is_counted_as_such(engine: Engine, tmp_path: Path) -> None:
-    """Its lines are not lost."""
+def test_a_repeated_question_is_counted(engine: Engine, tmp_path: Path) -> None:
+    """Its lines count as repeated."""
     one = "一、简答题\n1. 何谓法？\n答案：规则。\n"
     account = take(engine, write(tmp_path, one + one))
     assert account.fates == {Fate.HEADING: 2, Fate.QUESTION: 2, Fate.REPEATED: 2}
 
 
 def test_a_word_document_with_counted_lists(engine: Engine, tmp_path: Path) -> None:
-    """Numbers and letters that stand in no text, a picture, a table of questions."""
+    """Automatic numbers and letters, a picture and a table of questions are read."""
     document: Any = docx.Document()
     add_list(document, 50)
     document.add_paragraph("Part I Multiple choice")
@@ -146,7 +151,7 @@ def test_a_word_document_with_counted_lists(engine: Engine, tmp_path: Path) -> N
 
 
 def test_a_pdf_file(engine: Engine, tmp_path: Path) -> None:
-    """Lines that the page broke are joined, page numbers left out."""
+    """Wrapped lines are joined, and page numbers are left out."""
     pages = [
         ["1. Which of these", "is even?", "A. 1", "B. 2", "1"],
         ["Answer: B", "2. And odd?", "Answer: 1", "2"],
@@ -157,7 +162,7 @@ def test_a_pdf_file(engine: Engine, tmp_path: Path) -> None:
 
 
 def test_a_workbook(engine: Engine, tmp_path: Path) -> None:
-    """Columns by their Chinese names, the kind too."""
+    """Columns with Chinese names are recognised, including the kind."""
     header = ["题号", "题型", "题目", "选项A", "选项B", "选项C", "答案", "解析"]
     rows = [
         [1, "单选题", "偶数是？", 1, 2, None, "B", "2=2×1"],
@@ -173,14 +178,14 @@ def test_a_workbook(engine: Engine, tmp_path: Path) -> None:
 
 
 def test_a_document_needs_a_discipline(sqlite: Engine, tmp_path: Path) -> None:
-    """It states none itself."""
+    """Without one the import is refused."""
     with pytest.raises(InvalidInput, match=r"paper\.txt.*--discipline"):
-        take(sqlite, write(tmp_path, PAPER), Wish())
+        take(sqlite, write(tmp_path, PAPER), IngestOptions())
 
 
-def test_a_document_without_questions_is_told(sqlite: Engine, tmp_path: Path) -> None:
-    """A letter is no exam paper."""
-    with pytest.raises(InvalidInput, match=r"no question numbered"):
+def test_a_document_without_questions_is_refused(sqlite: Engine, tmp_path: Path) -> None:
+    """The message names --profile."""
+    with pytest.raises(InvalidInput, match=r"no question with the numbering"):
         take(sqlite, write(tmp_path, "Dear reader,\nthis is a letter.\n"))
 
 
@@ -191,8 +196,106 @@ LINES = """1. who?|2. what|3、甲|(1) sub|(2) sub|A. x|B. y|A. x B. y|D. w|答�
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(LINES.replace("\n", "|").split("|")), max_size=20))
 def test_the_totals_balance_for_any_document(sqlite: Engine, tmp_path: Path, lines: list[str]) -> None:
-    """Whatever the lines are, each is counted once: a defect would be raised."""
+    """Each line is counted once; otherwise the import raises an error."""
     path = write(tmp_path, "\n".join(["1. first?", "答案：x", *lines]) + "\n")
-    account = take(sqlite, path, Wish(discipline="law", again=True))
+    account = take(sqlite, path, IngestOptions(discipline="law", again=True))
     assert account.balanced
     assert account.read == len(lines) + 2
+
+
+PICTURE = f"<w:r {nsdecls('w')}><w:drawing/></w:r>"
+
+
+def drawn(folder: Path, lines: list[str]) -> Path:
+    """Write a Word document in which `*` is a paragraph with a picture alone, and `text*` one with both."""
+    document = docx.Document()
+    for line in lines:
+        paragraph = document.add_paragraph(line.removesuffix("*"))
+        if line.endswith("*"):
+            paragraph._p.append(parse_xml(PICTURE))
+    document.save(str(folder / "paper.docx"))
+    return folder / "paper.docx"
+
+
+ONE = ["1. Which?", "A. x", "B. y", "Answer: A"]
+TWO = ["2. Who?", "A. p", "B. q", "Answer: B"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "questions", "rejected"),
+    [
+        ([ONE[0], "*", *ONE[1:], *TWO], 1, 5),
+        ([*ONE, "*", *TWO], 1, 5),
+        (["*", *ONE, *TWO], 1, 5),
+        (["Part I Single Choice", "*", *ONE, *TWO], 1, 5),
+        (["Part I Single Choice*", *ONE, *TWO], 1, 4),
+        ([*ONE, *TWO, "*"], 1, 5),
+        (["Passage 1 for questions 1 to 2.", "*", "It is long.", *ONE, *TWO], 0, 8),
+        (["Passage 1 for questions 1 to 2.*", *ONE, *TWO], 0, 8),
+        ([*ONE[:3], *TWO[:3], "Answers", "1. A", "2. B", "*"], 1, 3),
+        (["*", "The school's paper", *ONE, *TWO], 2, 0),
+        (["The school's paper*", *ONE, *TWO], 2, 0),
+    ],
+)
+def test_a_picture_is_never_dropped(
+    engine: Engine, tmp_path: Path, lines: list[str], questions: int, rejected: int
+) -> None:
+    """It rejects the question, material or answer that it is in or next to; above a title it is separate."""
+    account = take(engine, drawn(tmp_path, lines))
+    assert account.balanced
+    assert account.fates[Fate.REJECT] == account.reasons[Reason.PICTURE] == rejected
+    assert account.added == questions
+    assert account.fates[Fate.PICTURE] == (0 if rejected else 1)
+
+
+def anchored(folder: Path, rows: list[list[str]], *anchors: object) -> Path:
+    """Write a workbook with a chart at each anchor; charts are anchored to rows like pictures."""
+    book = Workbook()
+    for row in rows:
+        book.worksheets[0].append(row)
+    for anchor in anchors:
+        chart = BarChart()
+        chart.anchor = anchor
+        book.worksheets[0].add_chart(chart)
+    book.save(folder / "paper.xlsx")
+    return folder / "paper.xlsx"
+
+
+def between(first: int, last: int, offset: int = 5) -> TwoCellAnchor:
+    """Return an anchor over rows, counted from 1."""
+    return TwoCellAnchor(
+        _from=AnchorMarker(col=2, row=first - 1), to=AnchorMarker(col=3, row=last - 1, rowOff=offset)
+    )
+
+
+ROWS = [["question", "answer"], ["Who?", "x"], ["What?", "y"], ["", ""], ["Where?", "z"]]
+
+
+@pytest.mark.parametrize(
+    ("anchors", "rejected", "told"),
+    [
+        (["D3"], ["row 3"], 0),
+        ([between(2, 3)], ["row 2", "row 3"], 0),
+        ([between(2, 3, offset=0)], ["row 2"], 0),
+        (["D4"], ["row 3"], 0),
+        (["D9"], ["row 5"], 0),
+        (["D1"], [], 1),
+        ([between(1, 2)], ["row 2"], 0),
+        (["D2", "D2", "D5"], ["row 2", "row 5"], 0),
+    ],
+)
+def test_a_picture_on_a_sheet_rejects_its_rows(
+    engine: Engine, tmp_path: Path, anchors: list[object], rejected: list[str], told: int
+) -> None:
+    """It rejects the rows that it covers, or the row before blank rows; at the header it is reported."""
+    account = take(engine, anchored(tmp_path, ROWS, *anchors), IngestOptions(discipline="law", clear=True))
+    assert [each.place.removeprefix("sheet 'Sheet' ") for each in account.rejected] == rejected
+    assert account.reasons[Reason.PICTURE] == len(rejected)
+    assert sum("contains a picture" in note for note in account.notes) == told
+
+
+def test_a_picture_without_an_anchor_refuses_the_sheet(engine: Engine, tmp_path: Path) -> None:
+    """Its question is unknown."""
+    anchor = AbsoluteAnchor(pos=XDRPoint2D(0, 0), ext=XDRPositiveSize2D(9, 9))
+    with pytest.raises(InvalidInput, match="not fixed to a row"):
+        take(engine, anchored(tmp_path, ROWS, anchor))

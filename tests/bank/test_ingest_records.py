@@ -1,4 +1,4 @@
-"""Taking files of records into the bank."""
+"""Importing files of records."""
 
 from __future__ import annotations
 
@@ -11,36 +11,35 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, text
 
-from assay.bank.account import Account, Fate
-from assay.bank.ingest import Wish, find_profile, import_file, read_disciplines
-from assay.bank.keeping import reject_about
+from assay.bank.ingest import IngestOptions, find_profile, import_file, read_disciplines
 from assay.core.errors import AssayError, InvalidInput, NotFound
 from assay.core.question import QuestionKind, SourceKind
-from assay.core.sealed import key_about, read_key
+from assay.core.sealed import key_about, read_key, reject_about
 from assay.files.sealing import KeySealer
 from assay.questions.refusal import Reason
+from assay.results.bank_import import Account, Fate
 from assay.store.bank.questions import walk_questions
 from assay.store.engine import reading
 
 SEALER = KeySealer(bytes(32))
-LAW = Wish(discipline="law", secondary="sociology", kind=SourceKind.POSTGRADUATE)
+LAW = IngestOptions(discipline="law", secondary="sociology", kind=SourceKind.POSTGRADUATE)
 CHOICE = {"question": "Which is even?", "options": ["1", "2", "3"], "answer": "B"}
 
 
 def write(path: Path, records: Sequence[Any]) -> Path:
-    """Write records as JSON lines; texts stand as they are."""
+    """Write records as JSON lines, and texts unchanged."""
     lines = [each if isinstance(each, str) else json.dumps(each) for each in records]
     path.write_text("".join(f"{line}\n" for line in lines))
     return path
 
 
-def take(engine: Engine, path: Path, wish: Wish = LAW) -> Account:
+def take(engine: Engine, path: Path, wish: IngestOptions = LAW) -> Account:
     """Import a file at a fixed time."""
     return import_file(engine, path, wish, sealer=SEALER, clock=lambda: 1.0)
 
 
 def test_a_record_becomes_a_question_with_its_key_sealed(engine: Engine, tmp_path: Path) -> None:
-    """Content, discipline, place and source are kept; the key opens under its own question only."""
+    """Content, discipline, place and source are stored; the key opens for its own question only."""
     record = CHOICE | {"explanation": "2 = 2 x 1", "passage": "On numbers."}
     account = take(engine, write(tmp_path / "one.jsonl", [record]))
     (stored,) = walk_questions(engine)
@@ -54,7 +53,7 @@ def test_a_record_becomes_a_question_with_its_key_sealed(engine: Engine, tmp_pat
 
 
 def test_every_record_has_one_fate(engine: Engine, tmp_path: Path) -> None:
-    """Questions, repeated ones, rejects and blank lines add up to the lines of the file."""
+    """Questions, repetitions, rejects and blank lines add up to the lines of the file."""
     records = [
         CHOICE,
         CHOICE | {"question": "which IS even? "},
@@ -75,8 +74,8 @@ def test_every_record_has_one_fate(engine: Engine, tmp_path: Path) -> None:
     }
 
 
-def test_rejects_are_kept_sealed(engine: Engine, tmp_path: Path) -> None:
-    """What is stored opens to the line that was read; nothing of it stands in the clear."""
+def test_rejects_are_stored_sealed(engine: Engine, tmp_path: Path) -> None:
+    """The sealed text is the line that was read; nothing of it is stored unsealed."""
     secret = "plantedanswerofareject"
     account = take(engine, write(tmp_path / "bad.jsonl", [CHOICE | {"answer": secret}]))
     assert account.source is not None
@@ -87,45 +86,45 @@ def test_rejects_are_kept_sealed(engine: Engine, tmp_path: Path) -> None:
     assert secret not in row.reason
 
 
-def test_a_file_is_taken_in_once(engine: Engine, tmp_path: Path) -> None:
-    """The second time nothing is read; read again on purpose, all of it is known."""
+def test_a_file_is_imported_once(engine: Engine, tmp_path: Path) -> None:
+    """The second time nothing is read; with `again` all its questions are known."""
     path = write(tmp_path / "one.jsonl", [CHOICE])
     first = take(engine, path)
     second = take(engine, path)
-    assert (second.before, second.read, second.source) == (first.source, 0, None)
-    third = take(engine, path, Wish(discipline="law", again=True))
+    assert (second.known_as, second.read, second.source) == (first.source, 0, None)
+    third = take(engine, path, IngestOptions(discipline="law", again=True))
     assert (third.added, third.known, third.fates) == (0, 1, {Fate.KNOWN: 1})
 
 
 def test_a_file_that_fails_leaves_nothing(engine: Engine, tmp_path: Path) -> None:
-    """A record without any discipline stops the file: neither its source nor its questions stay."""
+    """A record without a discipline ends the import: neither source nor questions are stored."""
     path = write(tmp_path / "two.jsonl", [CHOICE | {"discipline": "law"}, CHOICE | {"question": "And odd?"}])
-    with pytest.raises(InvalidInput, match="line 2 tells no discipline"):
-        take(engine, path, Wish())
+    with pytest.raises(InvalidInput, match="no discipline at line 2"):
+        take(engine, path, IngestOptions())
     with reading(engine) as connection:
         assert connection.execute(text("SELECT count(*) FROM sources")).scalar() == 0
     assert list(walk_questions(engine)) == []
 
 
 def test_an_account_that_does_not_balance_is_refused() -> None:
-    """A line without a fate is a defect that keeps the whole file out."""
+    """A line without a fate is a defect, and nothing is imported."""
     account = Account("x.txt", "0" * 64, read=2)
     account.fates[Fate.QUESTION] = 1
     with pytest.raises(AssayError, match="2 lines read, 1 accounted for"):
         account.check()
 
 
-def test_a_dry_run_keeps_nothing(engine: Engine, tmp_path: Path) -> None:
-    """The account is that of the real thing; the bank stays empty."""
+def test_a_dry_run_stores_nothing(engine: Engine, tmp_path: Path) -> None:
+    """The account equals that of the real import; the bank stays empty."""
     path = write(tmp_path / "one.jsonl", [CHOICE, CHOICE | {"answer": "E"}])
-    tried = take(engine, path, Wish(discipline="law", dry_run=True))
+    tried = take(engine, path, IngestOptions(discipline="law", dry_run=True))
     assert list(walk_questions(engine)) == []
     done = take(engine, path)
     assert (tried.fates, tried.reasons, tried.source) == (done.fates, done.reasons, None)
 
 
-def test_exported_questions_come_in_with_uuids_and_parents(engine: Engine, tmp_path: Path) -> None:
-    """A variant may stand before its parent; an unknown parent, a bad and a doubled uuid are refused."""
+def test_exported_questions_keep_uuids_and_parents(engine: Engine, tmp_path: Path) -> None:
+    """A variant may precede its parent; an unknown parent, an invalid and a repeated uuid are rejected."""
     one, two, none = (f"{digit * 8}-0000-4000-8000-000000000000" for digit in "123")
     records = [
         {"stem": "2 is even", "answers": ["True"], "kind": "true-or-false", "parent": one, "made_by": "x"},
@@ -142,15 +141,15 @@ def test_exported_questions_come_in_with_uuids_and_parents(engine: Engine, tmp_p
 
 
 def test_a_uuid_of_another_question_is_refused(engine: Engine, tmp_path: Path) -> None:
-    """The same uuid with the same content is known; with other content it is a mistake."""
+    """The same uuid with the same content is known; with other content it is rejected."""
     named = CHOICE | {"uuid": "11111111-0000-4000-8000-000000000000"}
     take(engine, write(tmp_path / "first.jsonl", [named]))
     account = take(engine, write(tmp_path / "second.jsonl", [named, named | {"question": "Else?"}]))
     assert account.fates == {Fate.KNOWN: 1, Fate.REJECT: 1}
 
 
-def test_packed_and_recoded_lines_are_read(sqlite: Engine, tmp_path: Path) -> None:
-    """A .gz file, and lines in GB18030 among JSON lines, which is told."""
+def test_compressed_and_mixed_encodings_are_read(sqlite: Engine, tmp_path: Path) -> None:
+    """A .gz file with lines in GB18030 and UTF-8 is read, and the account has a note about it."""
     chinese = {"question": "下列哪一项是正确的答案？", "options": ["甲", "乙"], "answer": "A"}
     raw = json.dumps(chinese, ensure_ascii=False).encode("gb18030") + b"\n" + json.dumps(CHOICE).encode()
     path = tmp_path / "old.jsonl.gz"
@@ -160,8 +159,8 @@ def test_packed_and_recoded_lines_are_read(sqlite: Engine, tmp_path: Path) -> No
     assert any("gb18030" in note for note in account.notes)
 
 
-def test_keys_that_were_guessed_or_left_are_told(sqlite: Engine, tmp_path: Path) -> None:
-    """The notes say which key holds what, and which ones nobody reads."""
+def test_the_account_names_the_columns_read_and_not_read(sqlite: Engine, tmp_path: Path) -> None:
+    """The notes list what each column was read as, and the unread columns."""
     account = take(sqlite, write(tmp_path / "one.jsonl", [CHOICE | {"Colour": "red"}]))
     assert account.notes == [
         "read: question from 'question'; options from 'options'; key from 'answer'",
@@ -169,8 +168,8 @@ def test_keys_that_were_guessed_or_left_are_told(sqlite: Engine, tmp_path: Path)
     ]
 
 
-def test_a_profile_of_the_user_is_read(sqlite: Engine, tmp_path: Path) -> None:
-    """A JSON file says which key holds what, and that numbers as keys count from 0."""
+def test_a_users_profile_is_read(sqlite: Engine, tmp_path: Path) -> None:
+    """A JSON file names the columns and says that numeric keys count from 0."""
     profile = {
         "name": "mine",
         "format": "records",
@@ -181,18 +180,18 @@ def test_a_profile_of_the_user_is_read(sqlite: Engine, tmp_path: Path) -> None:
     }
     (tmp_path / "mine.json").write_text(json.dumps(profile))
     path = write(tmp_path / "one.jsonl", [{"q": "Which?", "o": ["x", "y"], "k": 1}])
-    account = take(sqlite, path, Wish("law", profile=find_profile(str(tmp_path / "mine.json"))))
+    account = take(sqlite, path, IngestOptions("law", profile=find_profile(str(tmp_path / "mine.json"))))
     (stored,) = walk_questions(sqlite)
     assert read_key(SEALER.open(stored.sealed, key_about(stored.question.uuid, 1))).answers == ("B",)
     assert account.profile == "mine"
 
 
 @pytest.mark.parametrize(
-    ("written", "told"),
+    ("written", "message"),
     [
-        ("{", "is no JSON"),
-        ('{"format": "table"}', '"format" must be'),
-        ('{"format": "records", "name": "x", "stem": ["q"]}', "key: Field required"),
+        ("{", "invalid JSON"),
+        ('{"format": "table"}', 'write "format" as'),
+        ('{"format": "records", "name": "x", "stem": ["q"]}', "'key' is missing: add it"),
         (
             '{"format": "records", "name": "x", "stem": ["q"], "key": ["a"], "remove": ["("]}',
             "regular expression",
@@ -200,20 +199,20 @@ def test_a_profile_of_the_user_is_read(sqlite: Engine, tmp_path: Path) -> None:
         ('{"format": "records", "name": "x", "stem": [], "key": [], "colour": 1}', "colour"),
     ],
 )
-def test_a_wrong_profile_is_told(tmp_path: Path, written: str, told: str) -> None:
-    """The message names the file and what is wrong in it."""
+def test_an_invalid_profile_is_refused(tmp_path: Path, written: str, message: str) -> None:
+    """The message names the file and the fault."""
     (tmp_path / "mine.json").write_text(written)
-    with pytest.raises(InvalidInput, match=rf"mine\.json.*{told}"):
+    with pytest.raises(InvalidInput, match=rf"mine\.json.*{message}"):
         find_profile(str(tmp_path / "mine.json"))
 
 
-def test_an_unknown_profile_is_told() -> None:
+def test_an_unknown_profile_is_refused() -> None:
     """The message lists the built-in ones."""
     with pytest.raises(NotFound, match=r"'alien'.*agieval, gsm8k"):
         find_profile("alien")
 
 
-def test_a_secondary_discipline_tells_its_primary_one() -> None:
-    """Either may be given in any spelling."""
+def test_a_secondary_discipline_implies_its_primary_one() -> None:
+    """Both can be given in any spelling."""
     assert read_disciplines(None, "Computer Science") == ("engineering", "computer-science-and-technology")
     assert read_disciplines("Med.", None) == ("medicine", None)

@@ -1,4 +1,4 @@
-"""Statements about material, written by a model and verified by another."""
+"""Statements about material, written by one model and verified by another."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from banked import NOW, SEALER, fill, material
 from command_line import served
 from sqlalchemy import Engine, select
 
-from assay.bank.material import Written, expand_materials
-from assay.calls.asking import Place
+from assay.bank.material import MaterialPlan, expand_materials
+from assay.calls.asking import AskingContext
 from assay.core.model import Model, Provider
 from assay.core.money import Prices
 from assay.core.question import QuestionKind
 from assay.core.sealed import key_about, read_key
+from assay.results.expansion import ExpandedMaterial
 from assay.store.bank.questions import StoredQuestion, walk_questions
 from assay.store.engine import reading
 from assay.store.schema import calls
@@ -45,7 +46,7 @@ def written(statements: list[tuple[str, bool, str]] = STATEMENTS) -> str:
 
 
 def verified(prompt: str, **instead: str) -> str:
-    """Return a verifier's reply, right but for statements that are named by their first word."""
+    """Return a verifier's right reply; `instead` changes answers by the first word of the statement."""
     truths = {text: str(true).lower() for text, true, _ in STATEMENTS}
     listed = [line.split(". ", 1) for line in prompt.splitlines() if line[:1].isdigit() and ". " in line]
     answers = [
@@ -56,18 +57,18 @@ def verified(prompt: str, **instead: str) -> str:
 
 
 def scripted(prompt: str, _: int) -> str:
-    """Answer both asks rightly."""
+    """Answer as a good writer and verifier."""
     return written() if "Write 2 true" in prompt else verified(prompt)
 
 
 def expanded(
     engine: Engine, answer: Callable[[str, int], Any] = scripted, **more: Any
-) -> tuple[Written, list[dict[str, Any]]]:
-    """Expand the materials of a bank with a scripted model; return what came of it, and the requests."""
+) -> tuple[ExpandedMaterial, list[dict[str, Any]]]:
+    """Expand the materials of a bank with a scripted model; return the outcome and the requests."""
     with served(answer) as upstream:
         provider = Provider("mine", upstream.address, attempts=1)
-        place = Place(engine, {"mine": provider}, {}, clock=lambda: NOW)
-        work = expand_materials(place, SEALER, writer=WRITER, verifier=VERIFIER, each=2, **more)
+        context = AskingContext(engine, {"mine": provider}, {}, clock=lambda: NOW)
+        work = expand_materials(context, SEALER, MaterialPlan(WRITER, VERIFIER, 2), **more)
         return asyncio.run(work), upstream.bodies
 
 
@@ -83,75 +84,83 @@ def bank(engine: Engine) -> Engine:
     return engine
 
 
-def test_verified_statements_are_stored_with_who_made_them(bank: Engine) -> None:
-    """Four statements that the verifier agrees on are in the bank, with passage, key, span and maker."""
-    told, _ = expanded(bank)
+def test_verified_statements_are_stored_with_their_origin(bank: Engine) -> None:
+    """Four confirmed statements are in the bank with passage, key, quotation and models."""
+    outcome, _ = expanded(bank)
     found = statements(bank)
     key = read_key(SEALER.open(found[0].sealed, key_about(found[0].question.uuid, 1)))
-    assert (told.parents, told.added, told.reason) == (1, 4, None)
+    assert (outcome.parents, outcome.added, outcome.reason) == (1, 4, None)
     assert {each.question.passage for each in found} == {PASSAGE}
     assert {each.made_by for each in found} == {"mine/writer, verified by mine/verifier (statements/1)"}
     assert "The material: “" in key.explanation
-    assert (told.tally.true, told.tally.false, told.tally.baseline) == (2, 2, 0.5)
+    assert (outcome.statements.true, outcome.statements.false, outcome.statements.constant_baseline) == (
+        2,
+        2,
+        0.5,
+    )
 
 
 def test_the_verifier_is_blind_to_the_keys(bank: Engine) -> None:
-    """Its request holds the passage and the statements, and neither spans, reasons, keys nor the answer."""
+    """Its request contains passage and statements, but no quotations, reasons, keys or answers."""
     _, bodies = expanded(bank)
     asked = json.dumps([body["messages"] for body in bodies if body["model"] == "verifier"])
     assert PASSAGE[:40] in asked
     assert not any(word in asked for word in ("It says so", '"correct"', "wished to be read", "span"))
 
 
-def test_what_the_verifier_disagrees_with_is_dropped_and_counted(bank: Engine) -> None:
-    """One said to be the opposite and three unclear are each counted with their reason."""
+def test_statements_that_the_verifier_contradicts_are_dropped_and_counted(bank: Engine) -> None:
+    """One contradicted and three unclear statements are counted by reason."""
 
     def answer(prompt: str, _: int) -> str:
         return written() if "Write 2" in prompt else verified(prompt, Both="true", The="unclear")
 
-    told, _ = expanded(bank, answer)
-    assert told.added == 0
-    assert told.dropped == {
+    outcome, _ = expanded(bank, answer)
+    assert outcome.added == 0
+    assert outcome.dropped == {
         "the verifier says the opposite": 1,
         "the verifier cannot tell from the material": 3,
     }
 
 
-def test_a_span_that_is_not_in_the_material_drops_its_statement_unasked(bank: Engine) -> None:
-    """An invented quotation counts against the statement before anybody verifies it."""
+def test_a_statement_with_an_invented_quotation_is_not_verified(bank: Engine) -> None:
+    """It is dropped before the verifier is asked."""
     invented = [*STATEMENTS[:3], ("Both copies were sold in Ghent.", False, "and nobody ever saw them again")]
 
     def answer(prompt: str, _: int) -> str:
         return written(invented) if "Write 2" in prompt else verified(prompt)
 
-    told, bodies = expanded(bank, answer)
-    assert (told.added, told.dropped) == (3, {"the quoted piece is not in the material": 1})
+    outcome, bodies = expanded(bank, answer)
+    assert (outcome.added, outcome.dropped) == (3, {"the quoted piece is not in the material": 1})
     assert "Both copies" not in bodies[-1]["messages"][-1]["content"]
 
 
-def test_an_unreadable_reply_is_asked_for_once_more(bank: Engine) -> None:
-    """The second, readable reply counts, and the re-ask says what was wrong."""
+def test_an_unparsable_reply_is_asked_for_again(bank: Engine) -> None:
+    """The second ask names the fault, and its reply counts."""
 
     def answer(prompt: str, _: int) -> str:
         if "could not be read" in prompt:
             return written()
         return "Here you are!" if "Write 2" in prompt else verified(prompt)
 
-    told, bodies = expanded(bank, answer)
-    assert told.added == 4
-    assert "it is no JSON object" in bodies[1]["messages"][-1]["content"]
+    outcome, bodies = expanded(bank, answer)
+    assert outcome.added == 4
+    assert "it is not a JSON object" in bodies[1]["messages"][-1]["content"]
 
 
-def test_two_unreadable_replies_leave_the_question_for_another_time(bank: Engine) -> None:
-    """It is counted with the reason and asked about again by the next call."""
-    told, bodies = expanded(bank, lambda prompt, before: "no")
-    assert (told.unread, told.parents, len(bodies)) == ({"mine/writer: it is no JSON object": 1}, 0, 2)
+def test_two_unparsable_replies_leave_the_question_for_the_next_call(bank: Engine) -> None:
+    """It is counted with the reason, and the next call asks about it again."""
+    outcome, bodies = expanded(bank, lambda prompt, before: "no")
+    assert (outcome.unread, outcome.parents, len(bodies)) == (
+        {"mine/writer: it is not a JSON object": 1},
+        0,
+        2,
+    )
     again, _ = expanded(bank)
     assert (again.before, again.added) == (0, 4)
 
 
 def test_nothing_is_asked_twice(bank: Engine) -> None:
-    """A second call asks about what is new only, even where nothing was kept the first time."""
+    """A second call asks only about new questions, even if no statement was confirmed before."""
 
     def answer(prompt: str, _: int) -> str:
         return written() if "Write 2" in prompt else verified(prompt, Both="unclear", The="unclear")
@@ -161,36 +170,36 @@ def test_nothing_is_asked_twice(bank: Engine) -> None:
     assert (first.added, second.before, second.run, bodies) == (0, 1, None, [])
 
 
-def test_no_word_of_an_answer_is_in_the_ledger(bank: Engine) -> None:
-    """Asks for statements are sealed: the ledger has their hashes, costs and purposes."""
+def test_the_ledger_contains_no_answers(bank: Engine) -> None:
+    """Asks for statements are sealed: only hash, cost and purpose are stored."""
     expanded(bank)
     with reading(bank) as connection:
         rows = connection.execute(select(calls.c.purpose, calls.c.answer)).all()
     assert [tuple(row) for row in rows] == [("expand", None), ("verify", None)]
 
 
-def test_a_spent_budget_keeps_what_came_and_goes_on_later(engine: Engine) -> None:
-    """Stopped by the budget, the next call asks about the rest."""
+def test_an_expansion_stopped_by_its_budget_can_be_continued(engine: Engine) -> None:
+    """The next call asks about the remaining questions."""
     fill(engine, [material(number, f"{PASSAGE} Extract {number}.") for number in range(6)])
     priced = Model("mine", "writer", prices=Prices(prompt=1000.0, completion=1000.0))
     with served(scripted) as upstream:
         provider = Provider("mine", upstream.address, attempts=1)
-        place = Place(engine, {"mine": provider}, {}, clock=lambda: NOW, concurrency=1)
-        work = expand_materials(place, SEALER, writer=priced, verifier=priced, each=2, max_cost=0.003)
-        told = asyncio.run(work)
-    assert told.reason is not None and "budget" in told.reason
-    assert 0 < told.parents < 6
-    assert told.left == 6 - told.parents
+        context = AskingContext(engine, {"mine": provider}, {}, clock=lambda: NOW, concurrency=1)
+        work = expand_materials(context, SEALER, MaterialPlan(priced, priced, 2), max_cost=0.003)
+        outcome = asyncio.run(work)
+    assert outcome.reason is not None and "budget" in outcome.reason
+    assert 0 < outcome.parents < 6
+    assert outcome.left == 6 - outcome.parents
     again, _ = expanded(engine)
-    assert (again.before, again.parents) == (told.parents, 6 - told.parents)
+    assert (again.before, again.parents) == (outcome.parents, 6 - outcome.parents)
 
 
-def test_simulated_models_work_offline_and_say_so(bank: Engine) -> None:
-    """Without a key the pipeline runs, and every statement tells that it is simulated."""
+def test_simulated_models_work_offline(bank: Engine) -> None:
+    """Every statement says that it is simulated."""
     steady = Model("simulated", "steady")
-    place = Place(bank, SIMULATED, {}, clock=lambda: NOW)
-    told = asyncio.run(expand_materials(place, SEALER, writer=steady, verifier=steady, each=2))
-    assert told.simulated
-    assert told.added >= 2
+    context = AskingContext(bank, SIMULATED, {}, clock=lambda: NOW)
+    outcome = asyncio.run(expand_materials(context, SEALER, MaterialPlan(steady, steady, 2)))
+    assert outcome.simulated
+    assert outcome.added >= 2
     assert all(each.question.stem.startswith("Simulated:") for each in statements(bank))
     assert {str(each.made_by)[:16] for each in statements(bank)} == {"simulated/steady"}

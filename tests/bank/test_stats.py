@@ -1,17 +1,19 @@
-"""What the bank holds."""
+"""The numbers of questions in the bank."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 from banked import NOW, SEALER, choice, fill
+from every_row import every_row
 from sqlalchemy import Engine
 
 from assay.bank.augment import expand_choices
-from assay.bank.stats import Growth, bank_stats, by_source
+from assay.bank.stats import bank_stats, by_source
 from assay.core.question import QuestionState, SourceKind
-from assay.questions.expand import Keys
-from assay.store.bank.counts import Held, States
+from assay.results.bank import Growth, StateCounts
+from assay.results.expansion import StatementKeys
+from assay.store.bank.counts import QuestionCount
 
 TABLE_6 = [
     ("Philosophical Sciences", 2194, 10969, 8775, 399.95),
@@ -30,26 +32,26 @@ TABLE_6 = [
 """Seed 003, table 6."""
 
 
-@pytest.mark.parametrize(("name", "original", "rewritten", "increase", "percentage"), TABLE_6)
-def test_growth_is_figured_as_in_the_seed(
+@every_row("name, original, rewritten, increase, percentage", TABLE_6)
+def test_growth_is_computed_as_in_the_paper(
     name: str, original: int, rewritten: int, increase: int, percentage: float
 ) -> None:
     """Each row of table 6 follows from its two counts."""
-    growth = Growth(name, original, rewritten)
+    growth = Growth(original, rewritten)
     assert growth.increase == increase
     assert growth.percentage is not None
     assert round(growth.percentage, 2) == percentage
 
 
-def test_shares_are_figured_as_in_the_seed() -> None:
+def test_shares_are_computed_as_in_the_paper() -> None:
     """Table 5: 34.1 and 65.9 % before expanding, 31.1 and 68.9 % after."""
     undergraduate, postgraduate = SourceKind.UNDERGRADUATE.value, SourceKind.POSTGRADUATE.value
     held = [
-        Held("law", undergraduate, 26633, 20000, 71038 - 26633 + 20000, 0),
-        Held("law", postgraduate, 51376, 0, 157566 - 51376, 0),
+        QuestionCount("law", undergraduate, 26633, 20000, 71038 - 26633 + 20000, 0),
+        QuestionCount("law", postgraduate, 51376, 0, 157566 - 51376, 0),
     ]
     found = {
-        each.kind: (each.original, each.original_share, each.rewritten, each.rewritten_share)
+        each.source: (each.original, each.original_share, each.rewritten, each.rewritten_share)
         for each in by_source(held)
     }
     assert found[SourceKind.UNDERGRADUATE] == (
@@ -66,13 +68,13 @@ def test_shares_are_figured_as_in_the_seed() -> None:
     )
 
 
-def test_an_expanded_original_gives_way_to_its_statements(engine: Engine) -> None:
+def test_an_expanded_original_is_replaced_by_its_statements(engine: Engine) -> None:
     """Two choices of law become nine statements; the original of medicine stays one."""
     fill(engine, [choice(1), choice(2, options=5)])
     fill(engine, [choice(3, discipline="medicine", options=1)], kind="other", synthetic=True)
-    expand_choices(engine, SEALER, keys=Keys.ALL, rng=np.random.default_rng(1), now=NOW)
+    expand_choices(engine, SEALER, keys=StatementKeys.ALL, rng=np.random.default_rng(1), now=NOW)
     found = bank_stats(engine)
-    assert [(each.name, each.original, each.rewritten) for each in found.disciplines] == [
+    assert [(each.discipline, each.growth.original, each.growth.rewritten) for each in found.disciplines] == [
         ("Law", 2, 9),
         ("Medicine", 1, 1),
     ]
@@ -81,13 +83,13 @@ def test_an_expanded_original_gives_way_to_its_statements(engine: Engine) -> Non
 
 
 def test_rejected_questions_are_counted_by_state_alone(engine: Engine) -> None:
-    """What was rejected is in no table but that of states."""
+    """Other counts leave rejected questions out."""
     fill(engine, [choice(1)], state=QuestionState.REJECTED)
     fill(engine, [choice(2)], state=QuestionState.ACCEPTED)
     found = bank_stats(engine)
-    assert (found.total.original, found.states) == (1, States(0, 0, 1, 1, 0))
+    assert (found.total.original, found.states) == (1, StateCounts(0, 0, 0, 1, 1, 0))
 
 
 def test_an_empty_bank_has_no_percentage(engine: Engine) -> None:
-    """Nothing grows by no known part of itself."""
+    """Growth from zero questions is undefined."""
     assert bank_stats(engine).total.percentage is None

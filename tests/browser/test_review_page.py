@@ -233,7 +233,7 @@ def test_a_fault_asks_before_it_is_accepted(open_page: Open) -> None:
     """What screening finds wrong is shown, and accepting in spite of it takes a reason."""
     sitting = open_page([choice(1, key="Z")])
     sitting.sign_in()
-    sitting.told("Fault: the key names what is no letter")
+    sitting.told("Fault: the key has a letter outside")
     sitting.page.keyboard.press("a")
     sitting.told("in spite of the fault")
     assert state(sitting.desk) is QuestionState.RAW

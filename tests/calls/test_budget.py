@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.calls.budget import Budget, BudgetSpent, Reservation
-from assay.core.money import Prices, Spend, Usage
+from assay.core.money import Prices, Usage
+from assay.results.runs import Spend
 
 
 def reserved(budget: Budget, worst: float | None, model: int = 0) -> Reservation:
-    """Return a reservation that is granted at once."""
+    """Return a reservation that is granted immediately."""
     reservation = budget.reserve_at_once(model, worst)
     assert reservation is not None
     return reservation
@@ -31,8 +32,8 @@ async def settled() -> None:
         await asyncio.sleep(0)
 
 
-def test_a_call_that_does_not_fit_now_waits_for_what_others_free() -> None:
-    """Two calls of at most 0.60 under 1.00: the second waits, and goes when the first cost 0.10."""
+def test_a_call_that_does_not_fit_waits_until_others_free_money() -> None:
+    """Two calls of at most 0.60 under 1.00: the second waits, and is sent when the first has cost 0.10."""
 
     async def main() -> None:
         budget = Budget(1.0)
@@ -77,8 +78,8 @@ def test_a_waiting_call_is_refused_when_others_cost_too_much() -> None:
     asyncio.run(main())
 
 
-def test_a_dear_call_is_not_overtaken_by_cheap_ones() -> None:
-    """Cheap calls that come later wait behind it, although they would fit."""
+def test_cheap_calls_do_not_overtake_an_expensive_one() -> None:
+    """Later cheap calls wait behind it, although they would fit."""
 
     async def main() -> None:
         budget = Budget(1.0)
@@ -95,8 +96,8 @@ def test_a_dear_call_is_not_overtaken_by_cheap_ones() -> None:
     asyncio.run(main())
 
 
-def test_a_cancelled_call_leaves_its_place_to_the_next() -> None:
-    """Cancelled while it waits or just when it is granted, it holds neither money nor a place."""
+def test_a_cancelled_call_lets_the_next_one_go() -> None:
+    """Cancelled while it waits or just when it is granted, it reserves nothing."""
 
     async def main() -> None:
         budget = Budget(1.0)
@@ -113,7 +114,7 @@ def test_a_cancelled_call_leaves_its_place_to_the_next() -> None:
 
 
 def test_without_a_limit_everything_starts() -> None:
-    """No limit, no wait; unknown costs are counted as unknown."""
+    """Nothing waits; unknown costs are counted as unknown."""
     budget = Budget(None)
     calls = [reserved(budget, None) for _ in range(1000)]
     budget.settle(calls[0], None)
@@ -123,7 +124,7 @@ def test_without_a_limit_everything_starts() -> None:
 
 
 def test_an_attempt_that_may_have_been_charged_keeps_its_reservation() -> None:
-    """A time-out tells no cost: its worst case counts. A refusal with an HTTP error costs nothing."""
+    """A time-out has no known cost: its worst case counts. A refusal with an HTTP error costs nothing."""
     budget = Budget(1.0)
     budget.settle(reserved(budget, 0.60), None)
     assert (budget.held, budget.spent) == (0.60, Spend(0.0, 1, 1))
@@ -142,7 +143,7 @@ def test_prices_that_are_too_low_are_noticed() -> None:
 
 
 def test_without_known_prices_the_first_call_goes_alone() -> None:
-    """Nobody knows what a call costs: the others of its model wait until it has told, other models do not."""
+    """Its cost is unknown: other calls to the model wait until it is known, other models do not."""
 
     async def main() -> None:
         budget = Budget(1.0)
@@ -165,7 +166,7 @@ def test_without_known_prices_the_first_call_goes_alone() -> None:
 
 
 def test_a_first_call_that_fails_is_followed_by_another_alone() -> None:
-    """A refused attempt told no cost: the next one goes alone too."""
+    """A refused attempt has no cost: the next one goes alone too."""
 
     async def main() -> None:
         budget = Budget(1.0)
@@ -189,8 +190,8 @@ def test_a_first_call_that_fails_is_followed_by_another_alone() -> None:
 def test_known_worst_cases_keep_the_limit_in_any_order(
     limit: float, calls: list[tuple[float, float, bool]], workers: int
 ) -> None:
-    """Whatever the calls cost, however many are in flight and whoever is cancelled: never past the limit,
-    nobody waits for ever, and what was refused could indeed have passed it.
+    """For any costs, number of workers and cancellations, the limit is kept, no call waits for ever, and each
+    refused call could indeed have passed the limit.
     """
 
     async def main() -> None:

@@ -6,17 +6,17 @@ import asyncio
 
 import pytest
 
-from assay.calls.circuit import Circuit, CircuitOpen, Notice, Patience, announce
+from assay.calls.circuit import Circuit, CircuitOpen, CircuitTimes, Notice, describe_notice
 
-QUICK = Patience(failures=3, first=0.01, most=0.04, longest=900.0)
+QUICK = CircuitTimes(failures=3, first=0.01, most=0.04, longest=900.0)
 
 
-def circuit(patience: Patience = QUICK) -> tuple[Circuit, list[Notice]]:
-    """Return a circuit on the loop's clock, with what it says."""
+def circuit(patience: CircuitTimes = QUICK) -> tuple[Circuit, list[Notice]]:
+    """Return a circuit on the loop's clock, and the list of its notices."""
     made = Circuit("p/m", clock=asyncio.get_running_loop().time, patience=patience)
-    said: list[Notice] = []
-    made.notify = said.append
-    return made, said
+    notices: list[Notice] = []
+    made.notify = notices.append
+    return made, notices
 
 
 async def settled() -> None:
@@ -25,26 +25,26 @@ async def settled() -> None:
         await asyncio.sleep(0)
 
 
-def test_failures_in_a_row_open_it_and_a_success_between_them_does_not() -> None:
+def test_failures_in_a_row_open_the_circuit_and_a_success_resets_the_count() -> None:
     """Two failures, a success, two failures: closed. A third in a row opens it."""
 
     async def main() -> None:
-        made, said = circuit()
+        made, notices = circuit()
         for failed in (True, True, False, True, True):
             made.leave(first=False, failed=failed)
         assert made.closed
         made.leave(first=False, failed=True)
         assert not made.closed
-        assert [(notice.model, notice.asked, notice.seconds) for notice in said] == [("p/m", False, 0.01)]
+        assert [(notice.model, notice.asked, notice.seconds) for notice in notices] == [("p/m", False, 0.01)]
 
     asyncio.run(main())
 
 
 def test_one_request_goes_first_and_its_success_lets_all_others_go() -> None:
-    """Of three that wait one is let through when the time is over; the others follow its success."""
+    """Of three that wait, one is let through when the pause is over; the others follow its success."""
 
     async def main() -> None:
-        made, said = circuit()
+        made, notices = circuit()
         for _ in range(3):
             made.leave(first=False, failed=True)
         waiting = [asyncio.create_task(made.enter()) for _ in range(3)]
@@ -54,28 +54,28 @@ def test_one_request_goes_first_and_its_success_lets_all_others_go() -> None:
         made.leave(first=True, failed=False)
         assert await asyncio.gather(*waiting[1:]) == [False, False]
         assert made.closed
-        assert said[-1].seconds is None
+        assert notices[-1].seconds is None
 
     asyncio.run(main())
 
 
-def test_a_failure_of_the_first_opens_it_for_twice_as_long() -> None:
-    """Pauses grow: 1, 2, 4, and then the most."""
+def test_a_failure_of_the_first_request_doubles_the_pause() -> None:
+    """Pauses grow: 1, 2, 4, and then stay at the maximum."""
 
     async def main() -> None:
-        made, said = circuit()
+        made, notices = circuit()
         for _ in range(3):
             made.leave(first=False, failed=True)
         for _ in range(3):
             assert await asyncio.wait_for(made.enter(), 5)
             made.leave(first=True, failed=True)
-        assert [notice.seconds for notice in said] == [0.01, 0.02, 0.04, 0.04]
+        assert [notice.seconds for notice in notices] == [0.01, 0.02, 0.04, 0.04]
 
     asyncio.run(main())
 
 
-def test_a_first_that_is_cancelled_leaves_its_turn_to_the_next() -> None:
-    """Cancelled before it sent anything: another request goes first."""
+def test_when_the_first_request_is_cancelled_the_next_one_goes_first() -> None:
+    """Cancelled before anything was sent: another request goes first."""
 
     async def main() -> None:
         made, _ = circuit()
@@ -90,27 +90,27 @@ def test_a_first_that_is_cancelled_leaves_its_turn_to_the_next() -> None:
     asyncio.run(main())
 
 
-def test_a_long_wait_that_is_asked_for_opens_it_at_once() -> None:
-    """Ten minutes: those who come wait, and replies that were still under way change nothing."""
+def test_a_request_for_a_long_pause_opens_the_circuit_at_once() -> None:
+    """Ten minutes: new requests wait, and replies to requests in flight change nothing."""
 
     async def main() -> None:
-        made, said = circuit()
+        made, notices = circuit()
         made.leave(first=False, failed=True, retry_after=600.0)
         waiting = asyncio.create_task(made.enter())
         made.leave(first=False, failed=False)
         made.leave(first=False, failed=True, retry_after=599.9)
         await settled()
-        assert (made.closed, waiting.done(), len(said)) == (False, False, 1)
+        assert (made.closed, waiting.done(), len(notices)) == (False, False, 1)
         waiting.cancel()
 
     asyncio.run(main())
 
 
-def test_a_wait_that_is_too_long_gives_the_model_up() -> None:
-    """An hour: those who wait and those who come are told so, with the model's name."""
+def test_a_model_that_asks_for_too_long_a_pause_is_given_up() -> None:
+    """An hour: waiting and new requests fail with the model's name."""
 
     async def main() -> None:
-        made, said = circuit()
+        made, notices = circuit()
         for _ in range(3):
             made.leave(first=False, failed=True)
         waiting = asyncio.create_task(made.enter())
@@ -119,16 +119,16 @@ def test_a_wait_that_is_too_long_gives_the_model_up() -> None:
         for entered in (waiting, made.enter()):
             with pytest.raises(CircuitOpen, match=r"p/m asked to wait 60 minutes, more than the 15 minutes"):
                 await entered
-        assert said[-1].error is made.error
+        assert notices[-1].error is made.error
 
     asyncio.run(main())
 
 
 def test_a_model_that_stays_down_is_given_up() -> None:
-    """Failures alone end the patience too."""
+    """Failures alone are enough."""
 
     async def main() -> None:
-        made, _ = circuit(Patience(failures=1, first=0.01, most=0.02, longest=0.05))
+        made, _ = circuit(CircuitTimes(failures=1, first=0.01, most=0.02, longest=0.05))
         made.leave(first=False, failed=True)
         with pytest.raises(CircuitOpen, match="has not answered"):
             while True:
@@ -138,17 +138,19 @@ def test_a_model_that_stays_down_is_given_up() -> None:
     asyncio.run(main())
 
 
-def test_what_is_said() -> None:
-    """Until when a model is left alone, in UTC, and how many samples that holds up."""
+def test_sentences_of_notices() -> None:
+    """They give the end of the pause in UTC and the number of samples that wait."""
     assert [
-        announce(Notice("p/m", 600.0, asked=True), 66_600.0, waiting=312),
-        announce(Notice("p/m", 4.0), 66_600.0, waiting=1),
-        announce(Notice("p/m", None), 66_600.0, waiting=312),
-        announce(Notice("p/m", None), 66_600.0),
-        announce(Notice("p/m", 9e3, asked=True, error=CircuitOpen("p/m asked for too much")), 0.0, waiting=2),
+        describe_notice(Notice("p/m", 600.0, asked=True), 66_600.0, waiting=312),
+        describe_notice(Notice("p/m", 4.0), 66_600.0, waiting=1),
+        describe_notice(Notice("p/m", None), 66_600.0, waiting=312),
+        describe_notice(Notice("p/m", None), 66_600.0),
+        describe_notice(
+            Notice("p/m", 9e3, asked=True, error=CircuitOpen("p/m asked for too much")), 0.0, waiting=2
+        ),
     ] == [
         "p/m asked to wait until 18:40:00 UTC; 312 samples wait",
-        "p/m keeps failing and is left alone until 18:30:04 UTC; 1 sample waits",
+        "p/m keeps failing and is paused until 18:30:04 UTC; 1 sample waits",
         "p/m answers again; 312 samples go on",
         "p/m answers again",
         "p/m asked for too much; 2 samples",

@@ -1,8 +1,8 @@
-"""Remembering what programs did."""
+"""The cache of program results."""
 
 from __future__ import annotations
 
-from assay.calls.code import MOST, Remembering
+from assay.calls.code import MOST, CachedRunner
 from assay.core.ask import CodeAsk, CodeReply, CodeStatus
 
 
@@ -20,31 +20,31 @@ class Runner:
 
 
 def test_the_same_program_runs_once() -> None:
-    """A second ask with the same program and limits is answered from memory; other limits are not."""
+    """A second ask with the same program and limits is answered from the cache; other limits are not."""
     runner = Runner(CodeStatus.FAILED)
-    remembering = Remembering(runner)
-    replies = [remembering.run(CodeAsk("print(1)")) for _ in range(3)]
-    remembering.run(CodeAsk("print(1)", seconds=1.0))
+    cached = CachedRunner(runner)
+    replies = [cached.run(CodeAsk("print(1)")) for _ in range(3)]
+    cached.run(CodeAsk("print(1)", seconds=1.0))
     assert runner.runs == 2
     assert len(set(replies)) == 1
 
 
-def test_what_depends_on_load_is_run_again() -> None:
-    """Time-outs are not remembered."""
+def test_a_program_that_timed_out_is_run_again() -> None:
+    """Time-outs depend on the machine's load and are not cached."""
     runner = Runner(CodeStatus.TIMEOUT)
-    remembering = Remembering(runner)
+    cached = CachedRunner(runner)
     for _ in range(3):
-        remembering.run(CodeAsk("print(1)"))
+        cached.run(CodeAsk("print(1)"))
     assert runner.runs == 3
 
 
-def test_memory_is_bounded() -> None:
-    """The program used longest ago is forgotten first."""
+def test_the_cache_is_bounded() -> None:
+    """The least recently used program is dropped first."""
     runner = Runner(CodeStatus.PASSED)
-    remembering = Remembering(runner)
+    cached = CachedRunner(runner)
     for number in range(MOST + 1):
-        remembering.run(CodeAsk(str(number)))
-    remembering.run(CodeAsk(str(MOST)))
+        cached.run(CodeAsk(str(number)))
+    cached.run(CodeAsk(str(MOST)))
     assert runner.runs == MOST + 1
-    remembering.run(CodeAsk("0"))
+    cached.run(CodeAsk("0"))
     assert runner.runs == MOST + 2

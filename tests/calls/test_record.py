@@ -1,4 +1,4 @@
-"""The single writer."""
+"""The recorder and its single writer."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Sequence
 
 import pytest
 
+from assay.calls.control import Stop
 from assay.calls.record import MOST, Recorder
-from assay.calls.stop import Stop
 from assay.core.errors import AssayError, Upstream
-from assay.store.engine import Unavailable
-from assay.store.ledger import Batch, SampleRow
+from assay.store.engine import DatabaseBusy
+from assay.store.rows import Batch, SampleRow
 
 
 class Writer:
-    """Keeps what is committed; can be held up, and can fail."""
+    """A writer in memory that can be blocked and can fail."""
 
     def __init__(self, *, fail_at: int | None = None) -> None:
         self.batches: list[list[int]] = []
@@ -68,7 +68,7 @@ def test_everything_is_committed_once_and_in_order() -> None:
 
 
 def test_never_more_than_one_batch_is_pending() -> None:
-    """While a commit is held up, tasks are held back once `MOST` rows are pending."""
+    """While a commit is blocked, tasks wait once `MOST` rows are pending."""
     writer = Writer()
 
     async def main() -> int:
@@ -76,7 +76,7 @@ def test_never_more_than_one_batch_is_pending() -> None:
         writer.gate.clear()
         most = 0
 
-        async def one(position: int) -> None:
+        async def record(position: int) -> None:
             nonlocal most
             await recorder.room()
             recorder.sample(sample(position), [])
@@ -84,7 +84,7 @@ def test_never_more_than_one_batch_is_pending() -> None:
 
         async def many() -> None:
             for position in range(2 * MOST):
-                await one(position)
+                await record(position)
 
         task = asyncio.create_task(many())
         await asyncio.sleep(0.3)
@@ -98,8 +98,8 @@ def test_never_more_than_one_batch_is_pending() -> None:
     assert asyncio.run(main()) <= MOST
 
 
-def test_a_row_waits_no_longer_than_the_batch_does() -> None:
-    """A single row is committed without another one coming."""
+def test_a_single_row_is_committed() -> None:
+    """It does not wait for a second one."""
     writer = Writer()
 
     async def main() -> None:
@@ -114,8 +114,8 @@ def test_a_row_waits_no_longer_than_the_batch_does() -> None:
     assert writer.batches == [[7]]
 
 
-def test_a_failed_commit_stops_everybody_with_its_error() -> None:
-    """After a full disk `room` and `close` raise, and what was committed before stays."""
+def test_a_failed_commit_stops_all_tasks_with_its_error() -> None:
+    """After a full disk `room` and `close` raise, and committed batches stay."""
     writer = Writer(fail_at=1)
 
     async def main() -> AssayError | None:
@@ -133,8 +133,8 @@ def test_a_failed_commit_stops_everybody_with_its_error() -> None:
     assert len(writer.batches) == 1
 
 
-def test_a_writer_that_breaks_unforeseen_leaves_nobody_waiting() -> None:
-    """An error that is none of Assay's own stops everybody too, instead of letting them wait for room."""
+def test_an_unexpected_error_of_the_writer_stops_all_tasks() -> None:
+    """An error that is not an AssayError is raised too, so that no task waits for room for ever."""
 
     class Broken(Writer):
         def commit(self, batch: Batch) -> None:
@@ -165,7 +165,7 @@ class Locked(Writer):
         """Commit when it is no longer locked."""
         self.tried.append([row.position for row in batch.samples])
         if len(self.tried) <= self.times:
-            raise Unavailable("the database is locked")
+            raise DatabaseBusy("the database is locked")
         super().commit(batch)
 
 
@@ -176,12 +176,12 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_locked_database_is_waited_for_and_nothing_is_lost() -> None:
-    """The same batch is committed again until it is taken; who waits is told why, and when it is over."""
-    writer, said = Locked(3), list[str | None]()
+def test_a_locked_database_is_tried_again_and_nothing_is_lost() -> None:
+    """The same batch is committed again until it succeeds; `waiting` gets the reason, and None at the end."""
+    writer, reasons = Locked(3), list[str | None]()
 
     async def main() -> None:
-        recorder = Recorder(writer, waiting=said.append)
+        recorder = Recorder(writer, waiting=reasons.append)
         for position in range(10 * MOST):
             recorder.sample(sample(position), [])
             await recorder.room()
@@ -191,13 +191,13 @@ def test_a_locked_database_is_waited_for_and_nothing_is_lost() -> None:
     asyncio.run(main())
     assert writer.tried[:4] == [writer.tried[0]] * 4
     assert [position for batch in writer.batches for position in batch] == list(range(10 * MOST))
-    assert said[:4] == ["the database is locked"] * 3 + [None]
+    assert reasons[:4] == ["the database is locked"] * 3 + [None]
 
 
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("patient", [True, False])
-def test_what_is_never_taken_is_kept(patient: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After its patience, or when it is given up, all that came back is kept, the failed batch first."""
+def test_rows_that_cannot_be_committed_are_kept(patient: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After `PATIENCE`, or when the stop is given up, all rows are kept, the failed batch first."""
     writer, stop = Locked(10**9), Stop()
     monkeypatch.setattr("assay.calls.record.PATIENCE", 600.0 if patient else 0.1)
 
@@ -207,7 +207,7 @@ def test_what_is_never_taken_is_kept(patient: bool, monkeypatch: pytest.MonkeyPa
         await asyncio.sleep(0.2)
         recorder.sample(sample(1), [])
         stop.give_up()
-        with pytest.raises(Unavailable, match="locked; kept"):
+        with pytest.raises(DatabaseBusy, match="locked; kept"):
             await recorder.close()
 
     asyncio.run(main())

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from every_row import every_row
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.causal.item import Item
 from assay.causal.sheet import INSTRUCTIONS, instruction, parse, prompt, read
 from assay.core.errors import InvalidInput
-from assay.grading.text.letters import chosen
+from assay.grading.text.letters import chosen_letter
 
 ITEM = Item("c-1", "confounding", "base", "Why?\n\nTwo lines.", ("One.", "Two.", "Three.", "Four."), 2)
 LINE = st.text(st.characters(exclude_categories=("C", "Zl", "Zp")), min_size=1, max_size=30).map(str.strip)
@@ -37,11 +38,11 @@ def test_the_instruction_varies_by_the_id_alone() -> None:
     assert instruction("c-1") == instruction("c-1")
 
 
-@pytest.mark.parametrize("text", INSTRUCTIONS)
+@every_row("text", INSTRUCTIONS)
 def test_every_instruction_asks_for_what_the_grader_reads(text: str) -> None:
     """A reply that ends as the instruction asks is read as its letter."""
     assert "`Answer: X`" in text
-    assert chosen("It follows that a set blocks it.\nAnswer: C", "ABCD", "ANSWER:").letter == "C"
+    assert chosen_letter("It follows that a set blocks it.\nAnswer: C", "ABCD", "ANSWER:").letter == "C"
 
 
 @pytest.mark.parametrize(

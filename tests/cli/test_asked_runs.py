@@ -9,18 +9,18 @@ from command_line import Assay
 from fresh_database import fresh_sqlite
 from schemas import valid
 
-from assay.calls.asking import ASKED, Place, begin_asking
+from assay.calls.asking import ASKED, AskingContext, begin_asking
 from assay.core.model import Model
 
 
 @pytest.mark.parametrize("kind", sorted(ASKED))
 def test_such_a_run_is_listed_and_shown_and_nothing_else(folder: Path, assay: Assay, kind: str) -> None:
-    """Its documents fit their schemas; grading, comparing and resuming say what it is."""
-    place = Place(fresh_sqlite(folder / "assay.db"), {}, {})
+    """Its documents fit their schemas; grading and comparing say what it is."""
+    place = AskingContext(fresh_sqlite(folder / "assay.db"), {}, {})
     begin_asking(place, kind, [Model("simulated", "steady")], {"url": "http://127.0.0.1", "session": "S"})
     assert [each["kind"] for each in valid("runs", assay("runs", "--kind", kind, "--json"))["runs"]] == [kind]
     assert valid("show-run", assay("show", "1", "--json"))["plan"] is None
     assert assay("show", "1").status == 0
-    for deed in (("grade", "1"), ("compare", "1", "1"), ("resume", "1")):
+    for deed in (("grade", "1"), ("compare", "1", "1")):
         told = assay(*deed)
         assert (told.status, told.err.count("\n")) == (2, 1), told.err

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from command_line import Assay, Served, use_case, write_workspace
 
 OPENROUTER = "openrouter/openai/gpt-5-mini"
+PYDANTIC = re.compile(r"input should|field required|extra inputs|value error|valid (string|integer)", re.I)
 
 
 def test_a_malformed_workspace_tells_every_problem_with_its_line(folder: Path, assay: Assay) -> None:
@@ -30,6 +32,44 @@ def test_a_malformed_suite_tells_every_problem_with_its_line(folder: Path, assay
     assert ended.status == 2
     assert "sums.yaml:" in ended.err and "words.yaml:3" in ended.err
     assert not (folder / "assay.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("assay.yaml", "budget: {max_cost: cheap}\nconcurrency: 1.5\nmodels: 7\n"),
+        ("assay.yaml", "providers: {mine: {base_url: 3, attempts: many}}\nwatch: [daily]\n"),
+        ("assay.yaml", "judges: {a: 1}\nnotify: [{name: 1, format: html}]\ndatabase: [x]\n"),
+        ("small/suite.yaml", "name: 1\nversion: 1.0\nuse_cases: sums.yaml\nvisibility: secret\n"),
+        ("small/sums.yaml", "name: sums\ntitle: 1\ngrading: guess\nsamples: {base: a, full: 0}\ncases: 3\n"),
+        ("small/sums.yaml", "cases:\n  - id: [1]\n    prompt: 4\n    graders: contains\n    more: 1\n"),
+    ],
+)
+def test_broken_files_are_explained_in_our_own_words(
+    folder: Path, assay: Assay, file: str, text: str
+) -> None:
+    """No sentence of the library that checks the files is printed."""
+    (folder / file).write_text(text)
+    ended = assay("run", "small", "-m", "simulated/steady")
+    assert ended.status == 2
+    assert Path(file).name in ended.err
+    assert not PYDANTIC.search(ended.err), ended.err
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("runs --limit x", "invalid value 'x' for --limit: write a whole number"),
+        ("runs --limit -1", "invalid value '-1' for --limit: write a number of at least 0"),
+        ("frontier fit x.csv --level 2", "invalid value '2' for --level: write a number of at most 0.999"),
+        ("verdict --fail-on x", "invalid value 'x' for --fail-on: write one of suspicious, cooked"),
+        ("compare 1 x", "invalid value 'x' for RUN_B: write a whole number"),
+    ],
+)
+def test_a_wrong_option_is_explained_in_our_own_words(assay: Assay, call: str, message: str) -> None:
+    """The option, its value and what to write; then the command's help."""
+    ended = assay(*call.split())
+    assert (ended.status, ended.err.partition(" (see ")[0]) == (2, f"assay: {message}")
 
 
 def test_a_missing_key_names_its_variable(assay: Assay) -> None:
@@ -94,12 +134,12 @@ def test_an_unknown_price_is_said_and_never_nothing(upstream: Served, assay: Ass
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["run"], "Missing argument"),
-        (["run", "small", "-m", "x/y", "--nope"], "No such option"),
-        (["runn"], "No such command"),
+        (["run"], "missing argument"),
+        (["run", "small", "-m", "x/y", "--nope"], "no such option"),
+        (["runn"], "no such command"),
         (["run", "small", "-m", "x/y", "--epochs", "three"], "--epochs"),
-        (["run", "small", "-m", "simulated/steady", "--epochs", "0"], "give 1 or more"),
-        (["run", "nowhere", "-m", "simulated/steady"], "no suite is called 'nowhere'"),
+        (["run", "small", "-m", "simulated/steady", "--epochs", "0"], "use 1 or more"),
+        (["run", "nowhere", "-m", "simulated/steady"], "unknown suite 'nowhere'"),
         (["watch", "--suite", "small", "-m", "simulated/steady", "--day", "tomorrow"], "is no day"),
         (["watch", "--suite", "small", "-m", "simulated/steady", "--schedule", "6am"], "HH:MM"),
         (["watch", "--suite", "small", "-m", "simulated/steady", "--daily"], "--schedule"),

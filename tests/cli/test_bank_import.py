@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from command_line import Assay
+from exam_papers import write_word
+from hostile_documents import BOMBS
 from schemas import valid
 
 SECRET = "theplantedanswer"
@@ -30,7 +32,7 @@ RECORDS = [
 @pytest.fixture
 def files(folder: Path, assay: Assay, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a key, a paper in GB18030 and a file of records."""
-    assert assay("bank", "new-key", "bank.key").status == 0
+    assert assay("bank", "new-key", "--out", "bank.key").status == 0
     monkeypatch.setenv("ASSAY_BANK_KEY_FILE", str(folder / "bank.key"))
     (folder / "paper.txt").write_bytes(PAPER.encode("gb18030"))
     (folder / "records.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in RECORDS))
@@ -39,14 +41,14 @@ def files(folder: Path, assay: Assay, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_key_is_written_once_for_its_owner_only(folder: Path, assay: Assay) -> None:
     """The command tells how to use it and never overwrites one."""
-    done = assay("bank", "new-key", "bank.key")
+    done = assay("bank", "new-key", "--out", "bank.key")
     path = folder / "bank.key"
     assert (done.status, stat.S_IMODE(path.stat().st_mode)) == (0, 0o600)
     assert "ASSAY_BANK_KEY_FILE" in done.err
     assert path.read_text().strip() not in done.out + done.err
-    again = assay("bank", "new-key", "bank.key")
-    assert (again.status, "must be kept" in again.err) == (2, True)
-    assert assay("bank", "new-key", "none/bank.key").status == 2
+    again = assay("bank", "new-key", "--out", "bank.key")
+    assert (again.status, "may hold a key in use" in again.err) == (2, True)
+    assert assay("bank", "new-key", "--out", "none/bank.key").status == 2
 
 
 def test_the_totals_are_printed_and_no_key(files: Path, assay: Assay) -> None:
@@ -54,7 +56,7 @@ def test_the_totals_are_printed_and_no_key(files: Path, assay: Assay) -> None:
     done = assay("bank", "import", "paper.txt", "records.jsonl", "--discipline", "Law")
     assert done.status == 0
     assert "gb18030" in done.out
-    assert "said to be multiple choice, but it has no options" in done.out
+    assert "its kind is multiple choice, but it has no options" in done.out
     assert "two options are the same" in done.out
     assert "not read: 'colour'" in done.err
     assert SECRET not in done.out + done.err
@@ -110,10 +112,10 @@ def test_rejects_are_written_for_their_owner(files: Path, assay: Assay) -> None:
         (["none.txt", "--discipline", "law"], "none.txt"),
         (["paper.txt"], "--discipline"),
         (["paper.txt", "--discipline", "alchemy"], "'alchemy'"),
-        (["paper.txt", "--discipline", "law", "--secondary", "Physics"], "stands under science"),
+        (["paper.txt", "--discipline", "law", "--secondary", "Physics"], "belongs to science"),
         (["paper.txt", "--discipline", "law", "--profile", "none"], "'none'"),
-        (["paper.txt", "--discipline", "law", "--profile", "gsm8k"], "is one of records"),
-        (["records.jsonl", "--discipline", "law", "--profile", "chinese"], "is one of documents"),
+        (["paper.txt", "--discipline", "law", "--profile", "gsm8k"], "is for records"),
+        (["records.jsonl", "--discipline", "law", "--profile", "chinese"], "is for documents"),
     ],
 )
 def test_what_cannot_be_done_is_told(files: Path, assay: Assay, arguments: list[str], told: str) -> None:
@@ -135,10 +137,47 @@ def test_a_bad_file_does_not_stop_the_others(files: Path, assay: Assay) -> None:
     """It is told, the others are taken in, and the status is 2."""
     (files / "bad.pdf").write_bytes(b"%PDF-1.4 nothing")
     done = assay("bank", "import", "bad.pdf", "records.jsonl", "--discipline", "law")
-    assert (done.status, "bad.pdf: is damaged" in done.err, "2 questions new" in done.out) == (2, True, True)
+    assert (done.status, "bad.pdf: the file is damaged" in done.err, "2 questions new" in done.out) == (
+        2,
+        True,
+        True,
+    )
 
 
 def test_a_file_without_a_single_question_ends_with_status_1(files: Path, assay: Assay) -> None:
     """All of it was rejected: bad news, though nothing failed."""
     (files / "poor.jsonl").write_text('{"question": "Who?"}\n')
     assert assay("bank", "import", "poor.jsonl", "--discipline", "law").status == 1
+
+
+def test_the_example_bank_is_written_and_taken_in(files: Path, assay: Assay) -> None:
+    """The command lists its files and the imports that work; both say that a score is never published."""
+    written = assay("bank", "example")
+    assert written.status == 0
+    assert "never for a published score" in written.err
+    tables = [name for name in written.out.split() if "/tables/" in name]
+    taken = assay("bank", "import", *tables)
+    assert taken.status == 0
+    assert "never for a published score" in taken.err
+    for command in ("law.docx --discipline law", "education.txt --discipline education"):
+        assert f"assay bank import example/papers/{command}" in written.err
+        assert assay("bank", "import", *f"example/papers/{command}".split()).status == 0
+    counted = valid("bank-stats", assay("bank", "stats", "--json"))
+    assert [(each["source"], each["original"]) for each in counted["sources"]] == [("example", 150)]
+    again = assay("bank", "example")
+    assert (again.status, "'example' is not empty" in again.err) == (2, True)
+
+
+def test_a_bad_file_does_not_keep_the_others_out(files: Path, assay: Assay) -> None:
+    """Each bad file is refused with its reason, the others are read, and the status is 2."""
+    names = ["laughs.docx", "undeclared.docx", "undeclared.xlsx", "again.xlsx"]
+    for name in names:
+        BOMBS[name][0](files / name)
+    cut = write_word(files / "cut.docx", ["1. What?"])
+    cut.write_bytes(cut.read_bytes()[:3000])
+    write_word(files / "good.docx", ["1. Which is even?", "A. 2", "B. 3", "Answer: A"])
+    done = assay("bank", "import", *names, "cut.docx", "good.docx", "--discipline", "science")
+    assert (done.status, "1 question new in the bank" in done.out) == (2, True)
+    assert all(f"error: {name}: " in done.err for name in [*names, "cut.docx"])
+    assert "5 of 6 files were not taken in" in done.err
+    assert "Traceback" not in done.err

@@ -42,31 +42,30 @@ def test_screening_counts_findings_by_kind_and_shows_no_key(bank: Assay) -> None
     """Four of five are clean; the finding has its example; nothing of a key is printed."""
     ended = bank("bank", "screen", "--json")
     document = valid("bank-screen", ended)
-    assert (document["questions"], document["clean"], document["accepted"]) == (5, 4, None)
+    assert (document["questions"], document["clean"], document["screened"]) == (5, 4, None)
     assert [each["kind"] for each in document["findings"]] == ["missing-figure"]
     assert NONCE not in ended.out + ended.err + bank("bank", "screen").out
 
 
-def test_clean_questions_are_accepted_in_somebodys_name(bank: Assay) -> None:
-    """The cap of two does not hold for it, and what has a finding stays raw."""
-    ended = bank("bank", "screen", "--accept-clean", "--reviewer", "ada", "--json")
-    assert valid("bank-screen", ended)["accepted"] == {
-        "reviewer": "ada",
-        "accepted": 4,
-        "reviewed": 0,
-        "left": 0,
-    }
-    assert valid("bank-stats", bank("bank", "stats", "--json"))["states"]["raw"] == 1
+def test_clean_questions_are_screened_in_nobodys_name(bank: Assay) -> None:
+    """What has a finding stays raw; naming a reviewer is refused, as nobody has read them."""
+    refused = bank("bank", "screen", "--accept-clean", "--reviewer", "ada")
+    assert (refused.status, "nobody has read" in refused.err) == (2, True)
+    ended = bank("bank", "screen", "--accept-clean", "--json")
+    assert valid("bank-screen", ended)["screened"] == 4
+    states = valid("bank-stats", bank("bank", "stats", "--json"))["states"]
+    assert (states["raw"], states["screened"], states["accepted"]) == (1, 4, 0)
 
 
-def test_acceptance_needs_a_name(bank: Assay) -> None:
-    """Nothing is accepted by nobody, nor by somebody unknown."""
-    assert "reviewer add" in bank("bank", "screen", "--accept-clean").err
-    assert bank("bank", "screen", "--accept-clean", "--reviewer", "bo").status == 2
+def test_decisions_need_a_name(bank: Assay, folder: Path) -> None:
+    """A table of decisions is somebody's."""
+    (folder / "decisions.csv").write_text("uuid,decision,reason,seconds\n")
+    ended = bank("bank", "screen", "--decisions", "decisions.csv")
+    assert (ended.status, "reviewer add" in ended.err) == (2, True)
 
 
 def test_every_row_of_a_decision_table_is_accounted(bank: Assay, folder: Path) -> None:
-    """Six rows: two taken, one beyond the cap, three wrong; each wrong one is told with its line."""
+    """Six rows: two taken, one beyond the cap, three wrong; each wrong one is reported with its line."""
     (folder / "decisions.csv").write_text(
         f"uuid,decision,reason,seconds\n{LAW},accept,,50\n{OTHER},reject,wrong key,50\n"
         f"{CHOICE.uuid},accept,,\n{OTHER},perhaps,,\nnobody,accept,,\n{LAW},accept,,soon\n"
@@ -102,13 +101,13 @@ def test_a_table_with_other_columns_is_refused(bank: Assay, folder: Path) -> Non
     (folder / "d.csv").write_text("id,verdict\n1,2\n")
     ended = bank("bank", "screen", "--decisions", "d.csv", "--reviewer", "ada")
     assert ended.status == 2
-    assert "no column 'uuid'" in ended.err
+    assert "column 'uuid' is missing" in ended.err
 
 
 def test_expanding_states_the_constant_baseline(bank: Assay) -> None:
     """Sixteen statements, four of them true: always False gets three of four; twice adds nothing."""
     ended = bank("bank", "expand")
-    assert "always False is right 75.0 % of the time" in ended.out
+    assert "always False is right 75.0% of the time" in ended.out
     document = valid("bank-expand", bank("bank", "expand", "--json"))
     assert (document["choices"]["added"], document["choices"]["known"], document["material"]) == (0, 16, None)
     assert document["choices"]["statements"] == {"true": 4, "false": 12, "constant_baseline": 0.75}
@@ -132,8 +131,8 @@ def test_the_tables_count_originals_and_what_stands_after_expanding(bank: Assay)
 
 def test_an_export_has_keys_only_on_demand(bank: Assay, folder: Path) -> None:
     """With them it is for the owner alone, and the sealing key must be set."""
-    assert bank("bank", "export", "plain.jsonl").status == 0
-    assert bank("bank", "export", "keys.jsonl", "--with-keys").status == 0
+    assert bank("bank", "export", "--out", "plain.jsonl").status == 0
+    assert bank("bank", "export", "--out", "keys.jsonl", "--with-keys").status == 0
     assert NONCE not in (folder / "plain.jsonl").read_text()
     assert NONCE in (folder / "keys.jsonl").read_text()
     assert stat.S_IMODE((folder / "keys.jsonl").stat().st_mode) == 0o600
@@ -143,9 +142,9 @@ def test_without_the_sealing_key_nothing_is_opened(bank: Assay, monkeypatch: pyt
     """Plain exports and counts go on; what needs keys says how to get one."""
     monkeypatch.delenv(KEY_ENV)
     assert bank("bank", "stats").status == 0
-    assert bank("bank", "export", "plain.csv", "--format", "figure8").status == 0
+    assert bank("bank", "export", "--out", "plain.csv", "--format", "figure8").status == 0
     for command in (
-        ("export", "k.jsonl", "--with-keys"),
+        ("export", "--out", "k.jsonl", "--with-keys"),
         ("screen",),
         ("expand",),
         ("show", LAW, "--with-key"),
@@ -157,10 +156,10 @@ def test_without_the_sealing_key_nothing_is_opened(bank: Assay, monkeypatch: pyt
 def test_a_question_is_shown_with_its_history(bank: Assay) -> None:
     """Variants and reviews are there; the key only when it is asked for."""
     bank("bank", "expand")
-    bank("bank", "screen", "--accept-clean", "--reviewer", "ada")
+    bank("bank", "screen", "--accept-clean")
     without = valid("bank-show", bank("bank", "show", CHOICE.uuid, "--json"))
     with_key = valid("bank-show", bank("bank", "show", CHOICE.uuid, "--with-key", "--json"))
-    assert (without["state"], len(without["variants"]), without["key"]) == ("accepted", 4, None)
+    assert (without["state"], len(without["variants"]), without["key"]) == ("screened", 4, None)
     assert with_key["key"] == {"answers": ["C"], "explanation": NONCE}
     assert NONCE in bank("bank", "show", CHOICE.uuid, "--with-key").out
     assert NONCE not in bank("bank", "show", CHOICE.uuid).out
@@ -177,7 +176,7 @@ def test_retiring_takes_the_family(bank: Assay) -> None:
 
 def test_sealing_anew_changes_the_key(bank: Assay, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Afterwards the new key opens, and the old one is refused without a word of an answer."""
-    assert bank("bank", "new-key", "new.key").status == 0
+    assert bank("bank", "new-key", "--out", "new.key").status == 0
     assert "5 of questions.key" in bank("bank", "rekey", "--new-key-file", "new.key").out
     refused = bank("bank", "show", CHOICE.uuid, "--with-key")
     assert (refused.status, "another key" in refused.err) == (2, True)

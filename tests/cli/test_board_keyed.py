@@ -42,7 +42,11 @@ def test_a_keyed_board(folder: Path, assay: Assay) -> None:
     for model in document["models"]:
         assert model["n"] == 40 == model["ok"] + model["invalid"] + model["error"] + model["ungraded"]
         assert sum(part["right"] for part in model["variants"]) == model["right"]
-        assert sum(part["bundles"] for part in model["bundles"]["spread"]) == model["bundles"]["bundles"] == 8
+        assert (
+            sum(part["bundles"] for part in model["consistency"]["spread"])
+            == model["consistency"]["bundles"]
+            == 8
+        )
     text = shown(assay("board", "causal"))
     assert "Bundles with so many questions right" in text
     assert "their numbers measure nothing real" in text
@@ -120,7 +124,7 @@ COMMANDS: list[list[str]] = [
     ["board", "causal", "--csv"],
     ["board", "causal", "--by", "concept"],
     ["board", "causal", "--by", "variant"],
-    ["board", "causal", "--html", "board.html"],
+    ["board", "causal", "--out", "board.html"],
 ]
 
 

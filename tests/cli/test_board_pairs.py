@@ -41,6 +41,7 @@ def significant(assay: Assay, suite: str, schema: str) -> set[frozenset[str]]:
     }
 
 
+@pytest.mark.slow
 def test_a_judged_board_lists_what_the_pairs_test_says(folder: Path, assay: Assay) -> None:
     """Terminal and JSON name the same pairs; the board says where they are listed and what a rank is."""
     write_judged_suite(folder, cases=40)
@@ -61,7 +62,7 @@ def test_a_keyed_board_lists_them_too(folder: Path, assay: Assay) -> None:
     assert listed(assay, "causal") == significant(assay, "causal", "board-keyed")
     refused = assay("board", "causal", "--pairs", "--by", "concept")
     assert refused.status == 2
-    assert "--pairs is a table of its own" in refused.err
+    assert "--pairs and --by are two tables" in refused.err
 
 
 def test_models_that_are_not_ranked_stand_apart_everywhere(folder: Path, assay: Assay) -> None:
@@ -75,7 +76,7 @@ def test_models_that_are_not_ranked_stand_apart_everywhere(folder: Path, assay: 
     assert document["not_ranked"] == [
         {"model": "simulated/noisy", "run": 2, "reasons": [{"reason": reason, "command": command}]}
     ]
-    text = assay("board", "judged", "--html", "board.html").out
+    text = assay("board", "judged", "--out", "board.html").out
     page = (folder / "board.html").read_text()
     for shown in (text, page):
         assert "Not ranked" in shown

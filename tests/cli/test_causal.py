@@ -116,6 +116,7 @@ def test_a_spoiled_form_ends_with_1(form: Path, assay: Assay) -> None:
         cases[1]["prompt"] = cases[1]["prompt"].replace(second, f"{first} Once more.")
 
     edit(form / "base.yaml", repeat)
+    (form / "form.json").unlink()
     ended = assay("causal", "lint", str(form))
 
     assert ended.status == 1
@@ -123,7 +124,7 @@ def test_a_spoiled_form_ends_with_1(form: Path, assay: Assay) -> None:
 
 
 def test_all_faults_of_a_hand_written_form_are_told_with_their_places(form: Path, assay: Assay) -> None:
-    """An id used again, a key outside the options, equal options, a missing variant: all are told at once."""
+    """An id used again, a key outside the options, equal options, a missing variant: all are listed."""
 
     def spoil(cases: list[dict[str, Any]]) -> None:
         one, other = small_made().form.items[0].options[:2]
@@ -158,12 +159,12 @@ def test_a_sealed_form_goes_from_run_to_board_showing_scores_only(
 ) -> None:
     """Neither page, document nor sample shows a word of a question."""
     from assay.studies.causal.generate import seal_form
-    from assay.studies.causal.texts import Label
+    from assay.studies.causal.texts import FormLabel
 
     monkeypatch.setenv("ASSAY_SUITE_KEY", KEY)
     import base64
 
-    seal_form(small_made(), folder / "mine", Label(), key=base64.urlsafe_b64decode(KEY))
+    seal_form(small_made(), folder / "mine", FormLabel(), key=base64.urlsafe_b64decode(KEY))
 
     assert assay("run", "mine.sealed", "-m", "simulated/steady", "-m", "simulated/noisy").status == 0
     told = [
@@ -183,3 +184,52 @@ def test_a_sealed_form_goes_from_run_to_board_showing_scores_only(
     board = json.loads(told[1])
     assert board["visibility"] == "private"
     assert SEED not in "".join(told)
+
+
+def alter_a_key(form: Path) -> str:
+    """Write another right letter into a form's first question and return its id."""
+    case = small_made().form.items[0]
+    file = form / f"{case.variant}.yaml"
+    text = file.read_text()
+    written = f"expect: {case.letter}"
+    place = text.index(written, text.index(f"id: {case.id}"))
+    other = "expect: " + ("A" if case.letter != "A" else "B")
+    file.write_text(text[:place] + other + text[place + len(written) :])
+    return case.id
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("suite", "check", "./form"),
+        ("suite", "show", "./form"),
+        ("causal", "lint", "./form"),
+        ("causal", "explain", "{id}", "--form", "./form"),
+        ("run", "./form", "-m", "simulated/steady"),
+    ],
+)
+def test_a_form_with_another_key_is_refused_everywhere(
+    form: Path, assay: Assay, command: tuple[str, ...]
+) -> None:
+    """Whoever changes a right letter in the files is found out by every command that reads them."""
+    name = alter_a_key(form)
+    ended = assay(*(part.format(id=name) for part in command))
+    assert ended.status != 0
+    assert "was altered after it was generated" in ended.err + ended.out
+
+
+def test_a_key_that_was_changed_in_the_record_too_is_not_explained(form: Path, assay: Assay) -> None:
+    """The digest can be written anew by whoever alters the form; the seed still gives the true key."""
+    from assay.files.form_record import asked, content_digest
+    from assay.files.suite_folder import Folder, build_suite
+    from assay.grading import registry
+
+    name = alter_a_key(form)
+    record = json.loads((form / "form.json").read_text())
+    altered = build_suite(Folder(form), graders=registry)
+    record["content_sha256"] = content_digest(asked(altered.cases))
+    (form / "form.json").write_text(json.dumps(record))
+
+    assert assay("suite", "check", "./form").status == 0
+    ended = assay("causal", "explain", name, "--form", "./form")
+    assert (ended.status, "altered by hand" in ended.err) == (2, True)

@@ -45,7 +45,7 @@ def test_an_older_database_is_refused_then_upgraded(folder: Path, assay: Assay) 
 def test_a_backup_holds_everything(upstream: Served, folder: Path, assay: Assay) -> None:
     """The copy is a database of its own with every run of the first."""
     assay("run", "small", "-m", "mine/a/b")
-    assert assay("db", "backup", "copy.db").status == 0
+    assert assay("db", "backup", "--out", "copy.db").status == 0
     page = assay("--database", "copy.db", "show", "1", "--json").json
     assert page == assay("show", "1", "--json").json
 
@@ -71,7 +71,7 @@ def test_a_backup_is_whole_while_others_write(folder: Path, assay: Assay) -> Non
         time.sleep(0.01)
     try:
         for number in range(3):
-            assert assay("db", "backup", f"copy{number}.db").status == 0
+            assert assay("db", "backup", "--out", f"copy{number}.db").status == 0
     finally:
         stop.set()
         thread.join()
@@ -88,9 +88,9 @@ def test_a_backup_never_overwrites(folder: Path, assay: Assay) -> None:
     """An existing file is left as it is; so is a folder that is not there."""
     old_database(folder / "assay.db")
     (folder / "copy.db").write_text("mine")
-    assert assay("db", "backup", "copy.db").status == 2
+    assert assay("db", "backup", "--out", "copy.db").status == 2
     assert (folder / "copy.db").read_text() == "mine"
-    ended = assay("db", "backup", "nowhere/copy.db")
+    ended = assay("db", "backup", "--out", "nowhere/copy.db")
     assert (ended.status, "Traceback" in ended.err) == (3, False)
 
 

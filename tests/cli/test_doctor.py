@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from command_line import Assay, Ended, Served, write_workspace
 
+from assay.sandbox.choose import open_sandbox
 from assay.store.engine import open_database
-from assay.store.holder import Holder
-from assay.store.locks import take_lock
+from assay.store.locks import Holder, take_lock
 
 
 def states(ended: Ended) -> dict[str, str]:
@@ -169,9 +168,6 @@ def test_a_webhook_without_its_variable_fails(folder: Path, assay: Assay) -> Non
 
 def test_without_a_sandbox_code_stays_ungraded(assay: Assay, monkeypatch: pytest.MonkeyPatch) -> None:
     """No usable sandbox is a warning that says what it means."""
-    from assay.sandbox import choose
-
-    real: Any = choose.open_sandbox
-    monkeypatch.setattr(choose, "open_sandbox", lambda: real(kinds=()))
+    monkeypatch.setattr("assay.cli.checks.open_sandbox", lambda: open_sandbox(kinds=()))
     ended = assay("doctor", "--json")
     assert (ended.status, states(ended)["sandbox"]) == (0, "warn")

@@ -6,14 +6,16 @@ import io
 import re
 import shlex
 from contextlib import redirect_stdout
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import commands
+from every_row import every_row
 from typer.main import get_command
 
-from assay.cli.main import COMMANDS, app
+from assay.cli.app import commands_of
+from assay.cli.main import app
 
 REFERENCE = Path(__file__).resolve().parents[2] / "docs" / "reference"
 DOCS = REFERENCE.parent
@@ -24,21 +26,10 @@ def read(document: str) -> str:
     return (REFERENCE / document).read_text(encoding="utf-8")
 
 
-def commands() -> dict[str, Any]:
-    """Return every command by its words, groups and their commands alike."""
-    found: dict[str, Any] = {}
-    for name, (module, _) in COMMANDS.items():
-        command = get_command(import_module(module).app)
-        found[name] = command
-        for inner, below in getattr(command, "commands", {}).items():
-            found[f"{name} {inner}"] = below
-    return found
-
-
 def shown_calls() -> list[str]:
-    """Return every call of `assay` that stands in a block of any document."""
+    """Return every call of `assay` in the documents, without those that add commands of their own."""
     found = []
-    for path in sorted(DOCS.rglob("*.md")):
+    for path in sorted(set(DOCS.rglob("*.md")) - set((DOCS / "extend").glob("*.md"))):
         for block in re.findall(r"^```console\n(.*?)^```", path.read_text("utf-8"), re.DOTALL | re.MULTILINE):
             found += re.findall(r"^\$ (assay [^|#\n]*)", block, re.MULTILINE)
     return sorted(set(found))
@@ -57,7 +48,7 @@ def test_every_command_stands_in_the_reference() -> None:
     assert missing == []
 
 
-@pytest.mark.parametrize("call", shown_calls())
+@every_row("call", shown_calls())
 def test_every_documented_call_exists(call: str) -> None:
     """Its command and all its options are there."""
     words = shlex.split(call)[1:]
@@ -68,7 +59,7 @@ def test_every_documented_call_exists(call: str) -> None:
         return
     command = commands()[words[0]]
     for word in words[1:]:
-        below = getattr(command, "commands", None)
+        below = commands_of(command)
         if not below or word.startswith("-"):
             break
         assert word in below

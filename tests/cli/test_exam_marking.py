@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,11 @@ from exam_rows import KEY_TEXT, NONCE, Answered, add_draw, add_organisation, add
 from fresh_database import fresh_sqlite
 from schemas import valid
 
+from assay.exam.series import NewSeries, make_series
 from assay.store.bank.reviewers import add_reviewer
 
 JUDGE = ("--judge", "simulated/judge")
+PAGE = Path(__file__).parents[2] / "docs" / "methodology" / "exam.md"
 
 
 @pytest.fixture
@@ -27,10 +30,15 @@ def sessions(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     given = [Answered(f"True, for reason {row}.", completion_tokens=9 + row) for row in range(8)]
     given[0] = Answered("True, at once.", seconds=900.0)
     given += [Answered(""), Answered(None, status="timed-out")]
-    found = []
-    for row in range(3):
-        draw = add_draw(engine, {code: ids[5 * row : 5 * row + 5] for code, ids in bank.items()})
-        found.append(add_session(engine, lab, draw, given, n=10))
+    new = NewSeries("spring", "lab/lab/one", allocation="law=5,history=5")
+    series = make_series(engine, new, now=0.0, by="tester").id
+    found = [
+        add_session(engine, lab, draw, given, n=10, series=series)
+        for draw in (
+            add_draw(engine, {code: ids[5 * row : 5 * row + 5] for code, ids in bank.items()})
+            for row in range(3)
+        )
+    ]
     draw = add_draw(engine, {code: ids[15:] for code, ids in bank.items()}, name="winter")
     found.append(add_session(engine, lab, draw, given[:4], n=10, state="open", opened=4e9))
     add_reviewer(engine, name="Ada", disciplines=["law"], daily_cap=9, hourly_rate=60.0, now=0.0)
@@ -52,11 +60,11 @@ def test_from_marks_to_results(sessions: list[str], assay: Assay) -> None:
     again = valid("exam-mark", marked(assay, sessions))
     assert [one["run"] for one in again["sessions"]] == [None] * 3
     document = valid("exam-results", assay("exam", "results", *JUDGE, "--json"))
-    model = document["models"][0]
+    model, other = document["series"][0]["models"][0], document["unofficial"][0]
     assert (model["published"], model["score"]["sittings"], document["judge_simulated"]) == (True, 3, True)
-    assert model["relative"]["mean"] == 100.0
-    assert 0 < model["score"]["mean"] < 80
-    assert [one["state"] for one in model["sittings"]] == ["finished"] * 3 + ["open"]
+    assert (model["organisation"], model["relative"]["value"]) == ("lab", 100.0)
+    assert 0 < model["score"]["low"] < model["score"]["mean"] < 80
+    assert [one["state"] for one in model["sittings"] + other["sittings"]] == ["finished"] * 3 + ["open"]
 
 
 def test_results_as_tables(sessions: list[str], assay: Assay, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,9 +75,11 @@ def test_results_as_tables(sessions: list[str], assay: Assay, monkeypatch: pytes
     assert "unmarked or unread" in before.out
     marked(assay, sessions)
     after = assay("exam", "results", *JUDGE)
-    assert "Published, judged by simulated/judge (simulated)" in after.out
+    assert "Series spring: 3 sittings of 10 questions, zero-shot, judged by simulated/judge" in after.out
     assert "nothing real was measured" in after.err
     assert "declared time longer than there was" in after.out
+    assert "Unofficial" in after.out
+    assert "differences of S" in assay("exam", "results", *JUDGE, "--pairs").out
     for by in ("prompting", "draw-size"):
         assert "variance" in assay("exam", "results", *JUDGE, "--by", by).out
 
@@ -82,9 +92,48 @@ def test_the_comparisons(sessions: list[str], assay: Assay) -> None:
     )
     assert document["models"][0]["variance"] is None
     document = valid(
-        "exam-results-draw-size", assay("exam", "results", *JUDGE, "--by", "draw-size", "--json")
+        "exam-results-draw-size",
+        assay("exam", "results", *JUDGE, "--by", "draw-size", "--reference", "lab/lab/one", "--json"),
     )
     assert [one["n"] for one in document["models"][0]["trials"]] == [10, 10, 10]
+
+
+def test_a_series_is_made_and_its_figures_follow_from_its_manifest(
+    sessions: list[str], assay: Assay, folder: Path
+) -> None:
+    """Made, registered, listed; a sitting declared void; the methodology page's code computes the figures."""
+    rules = (
+        "--reference",
+        "lab/lab/two",
+        "--allocation",
+        "law=2",
+        "--allocation",
+        "history=2",
+        "--sittings",
+        "1",
+    )
+    made = valid("exam-series", assay("exam", "series", "add", "autumn", *rules, "--json"))
+    assert made["series"][0]["reference"] == {"organisation": "lab", "model": "lab/two"}
+    assert assay("exam", "series", "register", "autumn", "lab/lab/three", "lab/lab/two").status == 0
+    listed = valid("exam-series", assay("exam", "series", "list", "--json"))["series"]
+    assert [len(one["models"]) for one in listed] == [1, 2]
+    assert "lab/lab/three" in assay("exam", "series", "list").out
+    marked(assay, sessions)
+    assert assay("exam", "series", "manifest", "spring", "--out", "spring.csv", *JUDGE).status == 0
+    with (folder / "spring.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 30
+    stars = [int(row["stars"]) for row in rows]
+    model = assay("exam", "results", *JUDGE, "--json").json["series"][0]["models"][0]
+    assert model["score"]["mean"] == pytest.approx(100 * sum(stars) / 90)
+    code = PAGE.read_text().partition("```python\n")[2].partition("```")[0]
+    computed: dict[str, Any] = {}
+    exec(code, computed)
+    interval = computed["found"].score(0)
+    assert (interval.low, interval.high) == pytest.approx((model["score"]["low"], model["score"]["high"]))
+    assert assay("exam", "series", "void", sessions[0], "--reason", "a power cut").status == 0
+    model = assay("exam", "results", *JUDGE, "--json").json["series"][0]["models"][0]
+    assert (model["void"], model["published"]) == (1, False)
 
 
 def test_an_open_session_is_not_marked(sessions: list[str], assay: Assay) -> None:
@@ -173,6 +222,13 @@ def test_experts_mark_and_are_compared(sessions: list[str], assay: Assay) -> Non
         (("mark", "S", "--run", "3"), "--again REASON"),
         (("mark", "S", "--again", " "), "gives no reason"),
         (("results", "--reference", "lab/none"), "'lab/none'"),
+        (("results", "--reference", "none"), "use ORGANISATION/MODEL"),
+        (("results", "--series", "autumn"), "'autumn'"),
+        (("series", "add", "spring", "--reference", "lab/lab/one", "--n", "10"), "'spring' exists already"),
+        (("series", "register", "spring", "lab"), "use ORGANISATION/MODEL"),
+        (("series", "void", "nowhere", "--reason", "x"), "'nowhere'"),
+        (("series", "manifest", "autumn", "--out", "a.csv"), "'autumn'"),
+        (("series", "manifest", "spring", "--out", "a.txt"), "not a .csv file"),
         (("manifest", "nowhere"), "'nowhere'"),
         (("mark", "nowhere", *JUDGE), "'nowhere'"),
         (("mark", "S"), "OPENAI_API_KEY"),

@@ -8,21 +8,22 @@ import pytest
 from command_line import Assay
 from schemas import valid
 
-from assay.exams.issuing import exchange
-from assay.exams.keys import Keyring
-from assay.exams.refused import Refused
-from assay.files.sealing import KeySealer, new_bank_key
-from assay.store.engine import open_database
+from assay.exam.access import Refused
+from assay.exam.issuing import exchange
+from assay.exam.keys import Keyring
+from assay.files.sealing import KeySealer, new_key
+from assay.store.engine import open_database, writing
+from assay.store.exam.access import Access, keep_accesses
 
 
 @pytest.fixture
 def sealed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A workspace whose sealing key is in the environment."""
-    monkeypatch.setenv("ASSAY_BANK_KEY", new_bank_key())
+    monkeypatch.setenv("ASSAY_BANK_KEY", new_key())
 
 
 def test_people_are_added_listed_and_disabled(sealed: None, assay: Assay) -> None:
-    """A secret is told once, to nobody who lists; a disabled user's tokens go with it."""
+    """A secret is shown once, to nobody who lists; a disabled user's tokens go with it."""
     assert assay("exam", "organisation", "add", "us", "--operator").status == 0
     added = valid("exam-user", assay("exam", "candidate", "add", "ada", "--organisation", "us", "--json"))
     made = assay("exam", "user", "add", "eve", "--organisation", "us", "--role", "examiner", "--json")
@@ -75,14 +76,14 @@ def test_tokens_are_issued_listed_and_revoked(sealed: None, assay: Assay) -> Non
         (("user", "add", "x", "--organisation", "nobody", "--role", "viewer"), "'nobody'"),
         (("organisation", "add", "us"), "already"),
         (("token", "revoke"), "--user"),
-        (("token", "revoke", "0" * 32), "no token"),
+        (("token", "revoke", "0" * 32), "unknown token"),
         (("token", "issue", "us/nobody"), "us/nobody"),
         (("token", "issue", "us/ada"), "--session"),
-        (("token", "issue", "us/ada", "--session", "x"), "'x' is over, or not one"),
+        (("token", "issue", "us/ada", "--session", "x"), "'x' is over or does not belong"),
         (("token", "issue", "us/ada", "--session", "x", "--hours", "1000"), "at most 744"),
         (("token", "list", "--user", "nobody"), "'nobody'"),
         (("access", "--user", "us"), "ORGANISATION/NAME"),
-        (("organisation", "add", "a/b"), "'a/b' is no name"),
+        (("organisation", "add", "a/b"), "invalid organisation name 'a/b'"),
         (("user", "add", "ada", "--organisation", "us", "--role", "reviewer"), "not the operator"),
         (("candidate", "add", "ada", "--organisation", "us"), "already"),
         (("candidate", "add", "bob", "--organisation", "us", "--json", "--role", "admin"), "--role"),
@@ -118,7 +119,7 @@ def test_without_the_sealing_key_no_token_is_issued(folder: Path, assay: Assay) 
 
 
 def test_the_access_log_is_listed(sealed: None, folder: Path, assay: Assay) -> None:
-    """Empty where nobody asked for anything; then whose request it was, and what it was told."""
+    """Empty where nobody asked for anything; then whose request it was, and the answer it got."""
     assay("exam", "organisation", "add", "us")
     assert valid("exam-access", assay("exam", "access", "--json")) == {"accesses": []}
     user = assay("exam", "candidate", "add", "ada", "--organisation", "us", "--json").json["id"]
@@ -131,3 +132,37 @@ def test_the_access_log_is_listed(sealed: None, folder: Path, assay: Assay) -> N
     assert (seen["status"], seen["told"]) == (401, "wrong secret")
     shown = assay("exam", "access").out
     assert "us/ada" in shown and "guess" not in shown
+
+
+def test_the_access_log_is_deleted_by_hand(sealed: None, folder: Path, assay: Assay) -> None:
+    """What is older than a day goes, of whoever it was; what is younger stays."""
+    engine = open_database(str(folder / "assay.db"))
+    line = Access(1_795_176_000.0, None, None, None, "GET", "/", 404, None)
+    with writing(engine) as connection:
+        keep_accesses(connection, [line, line._replace(at=line.at - 86_400, path="/old")])
+    engine.dispose()
+    ended = assay("exam", "access", "--delete-before", "2026-11-20")
+    assert (ended.status, ended.err) == (0, "deleted 1 entry from before 2026-11-20\n")
+    assert "/old" not in assay("exam", "access").out
+    ended = assay("exam", "access", "--delete-before", "2026-11-20")
+    assert (ended.status, ended.err) == (0, "deleted 0 entries from before 2026-11-20\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--delete-before", "2999-01-01"), "2999-01-01"),
+        (("--delete-before", "soon"), "'soon'"),
+        (("--delete-before", "2026-11-20", "--user", "us/ada"), "--user"),
+        (("--delete-before", "2026-11-20", "--session", "x"), "--session"),
+        (("--delete-before", "2026-11-20", "--limit", "5"), "--limit"),
+        (("--delete-before", "2026-11-20", "--json"), "--json"),
+    ],
+)
+def test_a_deletion_that_is_unclear_deletes_nothing(
+    sealed: None, assay: Assay, words: tuple[str, ...], told: str
+) -> None:
+    """A day to come, or an option that only listing has."""
+    assay("exam", "organisation", "add", "us")
+    ended = assay("exam", "access", *words)
+    assert (ended.status, told in ended.err, ended.err.count("\n")) == (2, True, 1), ended.err

@@ -69,7 +69,7 @@ def test_the_operator_sits_a_named_draw_again(assay: Assay, made: Room) -> None:
         (("open", "--candidate", "Lovelace Labs/ada", "--model", "a/b"), "--n"),
         (("open", "--candidate", "Lovelace Labs/ada", "--model", "a/b", "--n", "11"), "multiple of 10"),
         (("open", "--candidate", "Lovelace Labs/ada", "--model", "a/b", "--n", "500"), "too few"),
-        (("close", "nothing"), "no session 'nothing'"),
+        (("close", "nothing"), "unknown session 'nothing'"),
     ],
 )
 def test_what_cannot_be_is_told(assay: Assay, made: Room, arguments: tuple[str, ...], said: str) -> None:

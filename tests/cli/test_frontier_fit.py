@@ -47,9 +47,9 @@ def test_the_same_seed_gives_the_same_document(assay: Assay, folder: Path) -> No
 
 @pytest.mark.slow
 def test_the_default_method_knows_what_is_unknown_of_these_prompts(assay: Assay, folder: Path) -> None:
-    """It is `shrink`, and has both intervals."""
-    found = valid("frontier-fit", assay("frontier", "fit", table(folder, 4), "--resamples", "20", "--json"))
-    assert [each["method"] for each in found["methods"]] == ["shrink"]
+    """It is `mixture`, and has both intervals."""
+    found = valid("frontier-fit", assay("frontier", "fit", table(folder, 6), "--resamples", "20", "--json"))
+    assert [each["method"] for each in found["methods"]] == ["mixture"]
     assert found["methods"][0]["quality"]["these_prompts"] is not None
     assert found["methods"][0]["quality"]["over_prompts"] is not None
 
@@ -66,7 +66,7 @@ def test_the_table_names_the_best_single_model_and_the_caveats(
     rows = ended.out.splitlines()
     assert [row.split()[0] for row in rows[3:6]] == ["m2", "naive", "power"]
     assert any(row.startswith("biased oracle") for row in rows)
-    assert "power: G = 3: below G = 10 no extrapolation is to be relied on" in rows
+    assert "power: G = 3: extrapolations are unreliable below G = 10" in rows
     assert "cost by the paper's own estimator, equation 12 on the cost curve: needs 5 generations" in rows
     assert sum(row.startswith("caveat: ") for row in rows) == 3
 
@@ -77,7 +77,7 @@ def test_one_generation_has_a_naive_value_and_says_what_it_is_worth(assay: Assay
     found = valid("frontier-fit", assay("frontier", "fit", table(folder, 1), *call))
     values = {each["method"]: each["quality"]["value"] for each in found["methods"]}
     assert [name for name, value in values.items() if value is not None] == ["naive"]
-    assert {"power", "smooth", "shrink", "bracket"} <= set(values)
+    assert {"power", "smooth", "mixture", "bracket"} <= set(values)
     assert all("bias cannot be measured" in " ".join(each["notes"]) for each in found["methods"])
 
 
@@ -85,4 +85,4 @@ def test_an_unknown_method_is_refused(assay: Assay, folder: Path) -> None:
     """With the names there are, exit status 2."""
     ended = assay("frontier", "fit", table(folder, 3), "--method", "magic")
     assert ended.status == 2
-    assert "--method 'magic': give naive, power" in ended.err
+    assert "unknown method 'magic': use one of naive, power" in ended.err

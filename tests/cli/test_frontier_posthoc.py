@@ -76,7 +76,7 @@ def test_documents_of_poor_sources(assay: Assay, folder: Path, generations: int,
         "frontier-posthoc",
         assay("frontier", "posthoc", table(folder, generations, cost=cost), *CALL, "--json"),
     )
-    assert found["carriers"]["method"] == ("naive" if generations == 1 else "shrink")
+    assert found["carriers"]["method"] == ("naive" if generations == 1 else "mixture")
     assert any("G = 1" in note for note in found["notes"]) == (generations == 1)
     assert found["judges"][0]["selection"]["unit"] == ("USD" if cost else "generations")
 

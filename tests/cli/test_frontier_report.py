@@ -32,11 +32,11 @@ def test_one_document_with_every_part(assay: Assay, folder: Path) -> None:
     """Denominators, gains, k-shot at every k, methods, caveats; its schema is closed."""
     ended = assay("frontier", "report", table(folder), *CALL, "--prices-date", "2026-03-01", "--json")
     found = valid("frontier-report", ended)
-    assert (found["method"], found["prices_date"]) == ("shrink", "2026-03-01")
+    assert (found["method"], found["prices_date"]) == ("mixture", "2026-03-01")
     assert (found["all"]["prompts"], found["all"]["models"], found["all"]["missing_cells"]) == (44, 3, 0)
     assert [each["k"] for each in found["all"]["k_shot"]] == [1, 2, 3, 4, 5]
     assert [each["category"] for each in found["categories"]] == ["t0", "t1"]
-    assert [each["method"] for each in found["methods"]] == ["shrink", "naive", "bracket", "power", "smooth"]
+    assert [each["method"] for each in found["methods"]] == ["mixture", "naive", "bracket", "power", "smooth"]
     assert found["all"]["paper_bias"] is not None
     assert any("2026-03-01" in caveat for caveat in found["caveats"])
 
@@ -48,7 +48,7 @@ def test_documents_of_poor_sources(assay: Assay, folder: Path, generations: int,
         "frontier-report",
         assay("frontier", "report", table(folder, generations, cost=cost), *CALL, "--json"),
     )
-    assert found["method"] == ("naive" if generations == 1 else "shrink")
+    assert found["method"] == ("naive" if generations == 1 else "bracket")
     assert (found["reliability"] is None) == (generations == 1)
     assert (found["all"]["gains"]["saving_at_matched_quality"]["value"] is None) == (not cost)
 
@@ -70,6 +70,7 @@ def test_the_screen_begins_with_what_was_measured_and_two_sentences(
         assert word in caveats
 
 
+@pytest.mark.slow
 def test_a_folder_of_files(assay: Assay, folder: Path) -> None:
     """The document of --json, and each table as CSV and Markdown with its notes."""
     ended = assay("frontier", "report", table(folder), *CALL, "--out", "made", "--json")
@@ -90,7 +91,7 @@ def test_what_is_refused(assay: Assay, folder: Path) -> None:
     name = table(folder, 2, cost=False)
     (folder / "prices.yaml").write_text("m0: {factor: 2}\n")
     for call, told in (
-        (("--k", "1,x"), "'1,x'"),
+        (("--k", "x"), "invalid value 'x' for --k: write a whole number"),
         (("--prices", "prices.yaml"), "no costs were recorded"),
         (("--method", "magic"), "'magic'"),
     ):

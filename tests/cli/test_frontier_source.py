@@ -5,19 +5,18 @@ from __future__ import annotations
 import json
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import typer
 from command_line import Assay
 
 from assay.cli.app import new_app
-from assay.cli.frontiers.source import source_document, tell_source, with_source
+from assay.cli.frontier.source import tell_source, with_source
 from assay.cli.output import print_json
 from assay.core.errors import InvalidInput, NotFound
-
-if TYPE_CHECKING:
-    from assay.studies.frontier.read import Read
+from assay.results.published import document
+from assay.studies.frontier.read import Read
 
 app = new_app()
 
@@ -31,7 +30,7 @@ def weigh(
 ) -> None:
     """Read a source and say what was read."""
     tell_source(read)
-    print_json({"times": times, **source_document(read)})
+    print_json({"times": times, **document(read.summary)})
 
 
 @pytest.fixture
@@ -97,8 +96,8 @@ def test_a_command_keeps_its_own_options(capsys: pytest.CaptureFixture[str]) -> 
 def test_wrong_words_are_told(table: Path) -> None:
     """A pair without a sign, a column twice, a file that is not there, a table with bad rows."""
     for words, told in (
-        (("--column", "quality"), "OURS=THEIRS"),
-        (("--column", "cost=a", "--column", "cost=b"), "one column can be 'cost'"),
+        (("--column", "quality"), "NAME=COLUMN"),
+        (("--column", "cost=a", "--column", "cost=b"), "two columns for 'cost'"),
         (("--column", "prompt=tsk", "--column", "quality=mark", "--arm", "agent"), "did you mean 'task'"),
     ):
         with pytest.raises(InvalidInput, match=told):

@@ -38,7 +38,7 @@ def test_wrong_rows_are_told_on_stderr_and_the_good_ones_kept(folder: Path, assa
     ended = assay("import", "workbench", "results.jsonl")
     assert ended.status == 0
     assert "2 rows refused of 3" in ended.out
-    assert "refused: results.jsonl:2: is no JSON" in ended.err
+    assert "refused: results.jsonl:2: invalid JSON" in ended.err
     assert "refused: results.jsonl:3: 'judges.j-1' is 7" in ended.err
 
 

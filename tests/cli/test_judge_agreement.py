@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -44,9 +45,24 @@ def test_what_is_printed(folder: Path, assay: Assay) -> None:
     assert ended.status == 0
     assert "marks.csv, 2 judges, 4 answers, 4 of them marked by two or more" in ended.out
     assert "0.636" in ended.out
-    assert "refused: marks.csv:10: has 3 cells where the header has 4" in ended.err
+    assert "refused: marks.csv:10: the row has 3 cells, the header 4" in ended.err
     assert "1 row refused of 9; the others count" in ended.err
     assert "columns not read: note" in ended.err
+
+
+def test_own_models_and_lengths_are_printed(folder: Path, assay: Assay) -> None:
+    """A judge gives its own model 5 and the other 3, where the other judges give both 4: an excess of 2."""
+    lines = [
+        f"{item},{model},{judge},{mark},{100 + 10 * item + 50 * (model == 'claude-x')}"
+        for item in range(4)
+        for model, own in (("gpt-9", 5), ("claude-x", 3))
+        for judge, mark in (("gpt-9", own), ("k", 4), ("l", 4))
+    ]
+    (folder / "own.csv").write_text("\n".join(["item,model,judge,mark,length", *lines]) + "\n")
+    ended = assay("judge", "agreement", "own.csv", "--category", "3", "--category", "4", "--category", "5")
+    assert "Own models: marks against the other judges', on own answers less on others'" in ended.out
+    assert re.search(r"gpt-9 +model +4 +\+2\.00 +\+2\.00 to \+2\.00 ", ended.out)
+    assert "Length: marks for each doubling, above what the other judges give" in ended.out
 
 
 def test_two_codings_of_the_same_labels_are_refused(folder: Path, assay: Assay) -> None:
@@ -60,8 +76,10 @@ def test_two_codings_of_the_same_labels_are_refused(folder: Path, assay: Assay) 
     ended = assay("judge", "agreement", "two.csv")
     assert (ended.status, ended.out) == (2, "")
     assert "gold uses {1, 2}, won {0, 1}: each uses marks that the other never does" in ended.err
-    assert "--categories 0,1,2" in ended.err
-    declared = assay("judge", "agreement", "two.csv", "--categories", "0,1,2", "--json")
+    assert "--category 0 --category 1 --category 2" in ended.err
+    declared = assay(
+        "judge", "agreement", "two.csv", "--category", "0", "--category", "1", "--category", "2", "--json"
+    )
     assert valid("judge-agreement", declared)["pairs"][0]["agreement"] == 0.0
 
 
@@ -152,7 +170,7 @@ def test_a_file_whose_name_is_a_number(folder: Path, assay: Assay) -> None:
     [
         (
             "item,judge\n1,a\n",
-            "has no column 'mark' (or 'score', 'label', 'quality'): it has 'item', 'judge'",
+            "missing column 'mark' (or 'score', 'label', 'quality'): add it (the table has 'item', 'judge')",
         ),
         ("", "has no header"),
         ("item,judge,mark\n", "has no rows"),
@@ -174,4 +192,4 @@ def test_options_of_the_other_source_are_refused(folder: Path, assay: Assay) -> 
     """A table has no metric; a run's graders declare their scale."""
     (folder / "marks.csv").write_text(BY_HAND)
     assert "--metric is for runs" in assay("judge", "agreement", "marks.csv", "--metric", "rubric").err
-    assert "--categories is for tables" in assay("judge", "agreement", "1", "--categories", "1,2").err
+    assert "--category is for tables" in assay("judge", "agreement", "1", "--category", "1").err

@@ -39,7 +39,7 @@ def test_an_added_model_keeps_the_comments_around_it(folder: Path, assay: Assay)
     added = assay("model", "list", "--json").json["models"][1]
     assert added == {
         "model": "openrouter/a/b",
-        "prices": {"prompt": 0.25, "completion": 2.0, "cached": None, "request": 0.0},
+        "prices": {"prompt": 0.25, "completion": 2.0, "cached": None, "request": 0.0, "cache_write": None},
         "origin": "workspace",
         "source": None,
         "at": None,

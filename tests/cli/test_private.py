@@ -75,7 +75,7 @@ COMMANDS = [
     ["board", "secret", "--json"],
     ["board", "secret", "--csv"],
     ["board", "secret", "--by", "difficulty"],
-    ["board", "secret", "--html", "board.html"],
+    ["board", "secret", "--out", "board.html"],
     ["compare", "1", "2"],
     ["compare", "1", "2", "--json"],
     ["judge", "agreement", "1"],
@@ -93,6 +93,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=[" ".join(command) for command in COMMANDS])
 def test_nothing_of_a_private_suite_is_shown(measured: Path, assay: Assay, command: list[str]) -> None:
     """Not one of the planted texts stands in what a command prints or writes."""

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 from command_line import SCRIPT, Assay, Served, right, served, write_workspace
+from upstream import chat
 
 from assay.store.engine import open_database
-from assay.store.holder import Holder
-from assay.store.locks import take_lock
+from assay.store.locks import Holder, take_lock
 
 
 def test_a_run_prints_its_scores_and_where_to_look(upstream: Served, assay: Assay) -> None:
@@ -41,7 +41,7 @@ def test_the_real_console_script_runs_and_shows(upstream: Served, script: Assay)
 
 
 def test_a_run_page_counts_every_status_apart(upstream: Served, assay: Assay) -> None:
-    """Wrong, empty and failed answers are counted apart; the score's denominator is told."""
+    """Wrong, empty and failed answers are counted apart; the score's denominator is reported."""
 
     def answer(prompt: str, before: int) -> Any:
         return {"What is 11 plus 11?": "", "What is 12 plus 12?": 400, "What is 13 plus 13?": "no"}.get(
@@ -72,6 +72,16 @@ def test_unknown_runs_and_samples_are_told(upstream: Served, assay: Assay) -> No
     for what, told in (("7", "no run 7"), ("1.99", "no sample 99"), ("latest", "12.345")):
         ended = assay("show", what)
         assert (ended.status, told in ended.err, ended.out) == (2, True, "")
+
+
+def test_a_page_says_what_was_wrong_with_a_reply_that_counted(upstream: Served, assay: Assay) -> None:
+    """A usage that cannot be right is quoted, although the answer is ok; who served it is in plain words."""
+    usage = {"prompt_tokens": 10, "completion_tokens": 5, "cost": -3}
+    upstream._answer = lambda prompt, before: chat("22", usage=usage, model="other")
+    assay("run", "small", "-m", "mine/a/b", "--limit", "1")
+    page = " ".join(assay("show", "1.0").out.split())
+    assert "cost unknown: the reported cost is -3" in page
+    assert "Z, served model other 10 prompt tokens" in page
 
 
 def test_an_answer_cannot_steer_the_terminal(upstream: Served, assay: Assay) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from command_line import Assay, Served, right, write_workspace
+from every_row import every_row
 from jsonschema import Draft202012Validator
 from schemas import FILES, valid
 from workbench_files import causal_row, rows, write_rows
@@ -28,7 +29,7 @@ def mixed(prompt: str, before: int) -> Any:
     )
 
 
-@pytest.mark.parametrize("name", sorted(FILES))
+@every_row("name", sorted(FILES))
 def test_every_schema_is_one_and_is_closed(name: str) -> None:
     """Each is valid under draft 2020-12; objects with named fields allow no others and require them all."""
     Draft202012Validator.check_schema(FILES[name])

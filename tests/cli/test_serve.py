@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +17,8 @@ from command_line import SCRIPT, Assay
 from exam_room import room
 
 from assay.files.sealing import FILE_ENV, write_bank_key
-from assay.store.engine import open_database
+from assay.store.engine import open_database, writing
+from assay.store.exam.access import Access, keep_accesses
 
 
 @pytest.fixture
@@ -47,8 +49,6 @@ def started(*arguments: str) -> Iterator[tuple[Any, str]]:
 
 def look(address: str) -> bytes:
     """Return what the service says of its health, once it listens."""
-    import time
-
     for _ in range(400):
         try:
             with urllib.request.urlopen(f"{address}/health", timeout=10) as reply:
@@ -71,6 +71,28 @@ def test_the_service_answers_where_it_says_and_stops_on_ctrl_c(folder: Path, key
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("words", [("--access-log-days", "30"), ()])
+def test_the_access_log_is_kept_for_the_days_that_are_given(
+    folder: Path, key: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    """By the option, or by its variable."""
+    if not words:
+        monkeypatch.setenv("ASSAY_SERVE_ACCESS_LOG_DAYS", "30")
+    made = room(open_database(str(folder / "assay.db")))
+    with writing(made.engine) as connection:
+        line = Access(time.time(), None, None, None, "GET", "/", 404, None)
+        keep_accesses(connection, [line._replace(at=line.at - age * 86_400) for age in (20, 40)])
+    with started("serve", "--port", "0", *words) as (_, line):
+        look(line.split()[2].rstrip(";"))
+        for _ in range(500):
+            if made.count("SELECT count(*) FROM access_log") == 1:
+                break
+            time.sleep(0.02)
+    assert made.count("SELECT count(*) FROM access_log") == 1
+    made.engine.dispose()
+
+
+@pytest.mark.slow
 @pytest.mark.postgres
 def test_two_workers_serve_from_postgresql(folder: Path, key: Path, postgres_server: str) -> None:
     """Both answer at one address."""
@@ -87,6 +109,7 @@ def test_two_workers_serve_from_postgresql(folder: Path, key: Path, postgres_ser
         (("--workers", "2"), "SQLite is served by one process"),
         (("--workers", "0"), "--workers is 0"),
         (("--port", "70000"), "--port is 70000"),
+        (("--access-log-days", "0"), "--access-log-days is 0"),
         (("--host", "192.0.2.1"), "cannot listen on '192.0.2.1'"),
     ],
 )

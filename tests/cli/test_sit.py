@@ -119,9 +119,10 @@ def test_simulated_models_can_sit_and_say_so(service: ExamService, assay: Assay,
 
 
 @pytest.mark.usefixtures("secret", "model")
-def test_resume_points_to_sit(service: ExamService, assay: Assay) -> None:
-    """`assay resume` of a sitting says which command goes on with it."""
-    assay(*line(service, "--max-cost", "0.0015"))
-    ended = assay("resume", "1")
-    assert ended.status == 2
+def test_a_sitting_is_resumed_by_its_run(service: ExamService, assay: Assay) -> None:
+    """`assay resume` goes on with it and says by which command."""
+    stopped = assay(*line(service, "--max-cost", "0.0015"))
+    assert stopped.status == 3
+    ended = assay("resume", "1", "--json")
     assert f"assay sit {service.address} --session {SESSION} --model mine/a/b" in ended.err
+    assert (ended.status, valid("sit", ended)["completed"]) == (0, 4)

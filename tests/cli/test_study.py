@@ -75,8 +75,10 @@ def test_the_document_is_what_its_schema_says(bank: Path, assay: Assay) -> None:
             ("bank", 3, 0),
             ("control", 4, 0),
         ]
-        pointed = assay("resume", "1")
-        assert "assay study contamination --resume 1" in pointed.err
+        again = assay("resume", "1", "--json")
+        assert "assay study contamination --resume 1" in again.err
+        assert (again.status, valid("study-contamination", again)["status"]) == (0, "finished")
+        assert upstream.calls == 21
 
 
 def test_a_file_needs_no_bank_and_no_leave(folder: Path, assay: Assay) -> None:

@@ -69,7 +69,7 @@ def test_a_sealed_suite_runs_with_its_key(private: Path, assay: Assay) -> None:
     digest = assay("suite", "check", "secret", "--json").json["digest"]
     assert assay("suite", "check", "secret.sealed", "--json").json["digest"] == digest
     assert assay("run", "secret.sealed", "-m", "simulated/steady").status == 0
-    assert assay("suite", "unseal", "secret.sealed", "open").status == 0
+    assert assay("suite", "unseal", "secret.sealed", "--out", "open").status == 0
     assert assay("suite", "check", "open", "--json").json["digest"] == digest
 
 

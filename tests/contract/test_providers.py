@@ -20,13 +20,15 @@ from assay.providers.chat import ChatEndpoint
 from assay.providers.network import open_session
 from assay.providers.reading import Attempt
 from assay.providers.recorded import recorded_provider, serve_recorded
-from assay.providers.recordings import Answer, Recordings
+from assay.providers.recordings import RecordedAnswer, Recordings
 from assay.providers.simulated import serve_simulated, simulated_provider
 
 CASES = make_suite(use_cases=1, cases=3).cases
 LINES = {
     ("steady", case.id): (
-        Answer(model="steady", case=case.id, text="right", latency=1, prompt_tokens=3, completion_tokens=2),
+        RecordedAnswer(
+            model="steady", case=case.id, text="right", latency=1, prompt_tokens=3, completion_tokens=2
+        ),
     )
     for case in CASES
 }

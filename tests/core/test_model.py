@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assay.core.model import Exclusion, Model, Pin
+from assay.core.model import Model, Pin, SuiteExclusion
 from assay.core.money import Prices
 
 MODEL = Model("openrouter", "openai/gpt-5-mini", Pin(("openai",)), {"temperature": 0})
@@ -43,7 +43,7 @@ def test_what_changes_the_question_changes_the_fingerprint(change: dict[str, Any
         {"family": "gpt-5"},
         {"released": date(2025, 8, 7)},
         {"weights": "closed"},
-        {"exclusions": (Exclusion("daily", "trained on it"),)},
+        {"exclusions": (SuiteExclusion("daily", "trained on it"),)},
         {"parameters": {"temperature": 0.0}},
     ],
 )

@@ -18,13 +18,13 @@ import sys
 from datetime import date
 
 from assay.calls import record
-from assay.calls.code import NoSandbox
 from assay.core.errors import AssayError
 from assay.core.model import Provider
-from assay.runs.conduct import Setting, conduct
-from assay.runs.judged.calibrate import calibrate
-from assay.runs.judged.regrade import regrade
+from assay.runs.calibrating.calibrate import calibrate
+from assay.runs.conduct import RunContext, conduct
 from assay.runs.plan import stored_plan
+from assay.runs.regrading.regrade import regrade
+from assay.sandbox.choose import open_sandbox
 from assay.store.engine import open_database
 from assay.store.runs import read_run
 from assay.store.suites import read_suite
@@ -50,12 +50,12 @@ def main() -> None:
         attempts=told.get("attempts", 3),
         timeout=told.get("timeout", 10.0),
     )
-    setting = Setting(
+    setting = RunContext(
         engine,
         {"test": provider},
         {},
         rng=random.Random(0),
-        sandbox=lambda: NoSandbox("none in this test"),
+        sandbox=lambda: open_sandbox(()),
     )
     plan = stored_plan(suite, [model for _, model in run.models], run.plan, run.judges)
     if told.get("deed") == "calibrate":

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from in_thread import in_thread
 from judged import Court, held
 from small_suite import make_suite
 from sqlalchemy import Engine
@@ -30,40 +29,13 @@ CHILD = Path(__file__).with_name("child.py")
 SUPPORT = Path(__file__).parents[1] / "support"
 
 
-@contextmanager
-def in_thread(
-    served: Callable[[asyncio.Event, threading.Event], Coroutine[Any, Any, None]],
-) -> Iterator[None]:
-    """Run a server on an event loop of its own thread until the block ends."""
-    ready = threading.Event()
-    loop = asyncio.new_event_loop()
-    done = asyncio.Event()
-    thread = threading.Thread(target=loop.run_until_complete, args=(served(done, ready),))
-    thread.start()
-    assert ready.wait(10)
-    try:
-        yield
-    finally:
-        loop.call_soon_threadsafe(done.set)
-        thread.join(10)
-        loop.close()
-
-
 @pytest.fixture
 def upstream_in_thread() -> Iterator[Callable[..., Upstream]]:
     """Serves a scripted upstream from a thread of this process, so that child processes can ask it."""
     with ExitStack() as stack:
 
         def serve(answer: Answer, *, delay: float = 0.0) -> Upstream:
-            upstream = Upstream(answer, delay=delay)
-
-            async def served(done: asyncio.Event, ready: threading.Event) -> None:
-                async with serving(upstream):
-                    ready.set()
-                    await done.wait()
-
-            stack.enter_context(in_thread(served))
-            return upstream
+            return stack.enter_context(in_thread(serving(Upstream(answer, delay=delay))))
 
         yield serve
 
@@ -74,13 +46,7 @@ def court_in_thread() -> Iterator[Callable[[Court], Court]]:
     with ExitStack() as stack:
 
         def serve(court: Court) -> Court:
-            async def served(done: asyncio.Event, ready: threading.Event) -> None:
-                async with held(court):
-                    ready.set()
-                    await done.wait()
-
-            stack.enter_context(in_thread(served))
-            return court
+            return stack.enter_context(in_thread(held(court)))
 
         yield serve
 

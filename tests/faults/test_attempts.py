@@ -13,11 +13,13 @@ from small_suite import make_suite
 from sqlalchemy import Engine
 from upstream import Answer, Upstream, serving
 
-from assay.calls.code import NoSandbox
+from assay.calls.control import RunControl
 from assay.calls.progress import Progress
 from assay.core.model import Provider
-from assay.runs.conduct import Outcome, Setting, conduct
+from assay.results.runs import RunOutcome, Spend
+from assay.runs.conduct import RunContext, conduct
 from assay.runs.plan import stored_plan
+from assay.sandbox.choose import open_sandbox
 from assay.store.boards import board_samples
 from assay.store.ledger import request_hashes, subject_calls, unread_answers
 from assay.store.runs import StoredRun, count_runs
@@ -28,26 +30,28 @@ CHARGED = {"choices": [], "usage": {"prompt_tokens": 10, "completion_tokens": 5,
 
 
 @pytest.fixture
-def execute(engine: Engine, store_run: Callable[..., StoredRun]) -> Callable[..., tuple[Outcome, Progress]]:
+def execute(
+    engine: Engine, store_run: Callable[..., StoredRun]
+) -> Callable[..., tuple[RunOutcome, Progress]]:
     """Executes a new run of three cases against a scripted upstream."""
 
-    def run(answer: Answer, **provider: Any) -> tuple[Outcome, Progress]:
+    def run(answer: Answer, **provider: Any) -> tuple[RunOutcome, Progress]:
         suite = make_suite(use_cases=1, cases=3)
         stored = store_run(engine, suite)
         plan = stored_plan(suite, [model for _, model in stored.models], stored.plan)
         upstream, progress = Upstream(answer), Progress(0)
 
-        async def main() -> Outcome:
+        async def main() -> RunOutcome:
             async with serving(upstream):
                 made = Provider("test", upstream.address, **{"attempts": 3, "timeout": 0.2, **provider})
-                setting = Setting(
+                setting = RunContext(
                     engine,
                     {"test": made},
                     {},
                     rng=random.Random(0),
-                    sandbox=lambda: NoSandbox("none in this test"),
+                    sandbox=lambda: open_sandbox(()),
                 )
-                return await conduct(setting, stored, plan, progress=progress)
+                return await conduct(setting, stored, plan, control=RunControl(progress))
 
         return asyncio.run(main()), progress
 
@@ -55,7 +59,7 @@ def execute(engine: Engine, store_run: Callable[..., StoredRun]) -> Callable[...
 
 
 def test_an_attempt_that_charged_and_failed_is_a_row_and_counts(
-    engine: Engine, execute: Callable[..., tuple[Outcome, Progress]]
+    engine: Engine, execute: Callable[..., tuple[RunOutcome, Progress]]
 ) -> None:
     """A 200 without an answer charged $0.50: it stands in the ledger, and every sum of costs has it."""
     outcome, progress = execute(lambda prompt, before: CHARGED if before == 0 else "right")
@@ -65,49 +69,48 @@ def test_an_attempt_that_charged_and_failed_is_a_row_and_counts(
     ]
     assert rows == [[(1, "error", "malformed reply", 0.5, 10), (2, "ok", None, 0.001, 10)]] * 3
     counts = count_runs(engine, [outcome.run])[outcome.run]
-    assert (counts.calls, counts.cost, counts.unknown_costs) == (6, pytest.approx(1.503), 0)
+    assert (counts.spend.calls, counts.spend.known, counts.spend.unknown) == (6, pytest.approx(1.503), 0)
     assert progress.spend.known == pytest.approx(1.503)
     lines = list_samples(engine, outcome.run)
-    assert [(line.attempts, line.cost) for line in lines] == [(2, pytest.approx(0.501))] * 3
+    assert [(line.last.attempts, line.last.cost) for line in lines] == [(2, pytest.approx(0.501))] * 3
     board = list(board_samples(engine, [outcome.run]))
     assert [sample.cost for sample in board] == [pytest.approx(0.501)] * 3
     assert all(0 < (sample.latency or 0) < 10 and sample.error is None for sample in board)
 
 
 def test_calls_that_end_in_an_error_cost_what_they_charged(
-    engine: Engine, execute: Callable[..., tuple[Outcome, Progress]]
+    engine: Engine, execute: Callable[..., tuple[RunOutcome, Progress]]
 ) -> None:
     """Every attempt charged, none answered: three errors that cost $4.50."""
     outcome, progress = execute(lambda prompt, before: CHARGED)
-    assert (outcome.counts.error, outcome.counts.cost) == (3, pytest.approx(4.5))
+    assert (outcome.counts.error, outcome.spend.known) == (3, pytest.approx(4.5))
     assert progress.spend.known == pytest.approx(4.5)
-    assert [line.cost for line in list_samples(engine, outcome.run)] == [pytest.approx(1.5)] * 3
+    assert [line.last.cost for line in list_samples(engine, outcome.run)] == [pytest.approx(1.5)] * 3
 
 
 def test_refusals_cost_nothing_and_time_outs_may(
-    engine: Engine, execute: Callable[..., tuple[Outcome, Progress]]
+    engine: Engine, execute: Callable[..., tuple[RunOutcome, Progress]]
 ) -> None:
     """A 429 is a row and in no count; a time-out's cost is unknown, and so is the sample's."""
     script = {0: 429, 1: None}
     outcome, progress = execute(lambda prompt, before: script.get(before, "right"))
-    counts = outcome.counts
-    assert (counts.calls, counts.unknown_costs, counts.cost) == (6, 3, pytest.approx(0.003))
+    assert outcome.spend == Spend(pytest.approx(0.003), 6, 3)
     assert (progress.calls, progress.unknown_costs) == (6, 3)
     assert [len(sample.calls) for sample in read_samples(engine, outcome.run)] == [3, 3, 3]
-    assert [line.cost for line in list_samples(engine, outcome.run)] == [None] * 3
+    assert [line.last.cost for line in list_samples(engine, outcome.run)] == [None] * 3
 
 
 def test_refusals_alone_leave_the_cost_known(
-    engine: Engine, execute: Callable[..., tuple[Outcome, Progress]]
+    engine: Engine, execute: Callable[..., tuple[RunOutcome, Progress]]
 ) -> None:
     """Refused twice and then answered: the sample cost what the answer cost."""
     outcome, _ = execute(lambda prompt, before: 429 if before < 2 else "right")
-    assert [line.cost for line in list_samples(engine, outcome.run)] == [pytest.approx(0.001)] * 3
-    assert (outcome.counts.calls, outcome.counts.unknown_costs) == (3, 0)
+    assert [line.last.cost for line in list_samples(engine, outcome.run)] == [pytest.approx(0.001)] * 3
+    assert (outcome.spend.calls, outcome.spend.unknown) == (3, 0)
 
 
 def test_the_attempt_that_answered_is_the_one_that_is_read(
-    engine: Engine, execute: Callable[..., tuple[Outcome, Progress]]
+    engine: Engine, execute: Callable[..., tuple[RunOutcome, Progress]]
 ) -> None:
     """Grading again, boards and comparisons take the answer, never a failed attempt before it."""
     outcome, _ = execute(lambda prompt, before: 500 if before < 2 else "right")
@@ -118,7 +121,7 @@ def test_the_attempt_that_answered_is_the_one_that_is_read(
 
 
 def test_each_attempt_has_its_own_time(
-    engine: Engine, execute: Callable[..., tuple[Outcome, Progress]]
+    engine: Engine, execute: Callable[..., tuple[RunOutcome, Progress]]
 ) -> None:
     """The second attempt began later; the latency of the first is its own."""
     began = time.time()

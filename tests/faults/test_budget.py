@@ -15,13 +15,14 @@ from small_suite import make_suite
 from sqlalchemy import Engine
 from upstream import Upstream, chat, serving
 
-from assay.calls.code import NoSandbox
 from assay.core.ask import Message
 from assay.core.model import Model, Provider
 from assay.core.money import Prices, Usage
 from assay.core.suite import Suite
-from assay.runs.conduct import Outcome, Setting, conduct
+from assay.results.runs import RunOutcome
+from assay.runs.conduct import RunContext, conduct
 from assay.runs.plan import plan_run
+from assay.sandbox.choose import open_sandbox
 from assay.store.runs import new_run
 from assay.store.suites import keep_suite
 
@@ -59,7 +60,7 @@ def limited(
     suite: Suite,
     prices: Prices | None,
     concurrency: int = 32,
-) -> Outcome:
+) -> RunOutcome:
     """Execute a new run under a limit."""
     plan = plan_run(suite, [Model("test", "a", prices=prices)])
     keep_suite(engine, plan.suite, clock=time.time)
@@ -74,15 +75,15 @@ def limited(
         clock=time.time,
     )
 
-    async def main() -> Outcome:
+    async def main() -> RunOutcome:
         async with serving(upstream):
             provider = Provider("test", upstream.address, concurrency=concurrency, attempts=3)
-            setting = Setting(
+            setting = RunContext(
                 engine,
                 {"test": provider},
                 {},
                 rng=random.Random(0),
-                sandbox=lambda: NoSandbox("none in this test"),
+                sandbox=lambda: open_sandbox(()),
             )
             return await conduct(setting, run, plan, max_cost=limit)
 
@@ -97,7 +98,7 @@ def test_a_binding_limit_is_used_up_and_never_passed(sqlite: Engine, told: bool)
     assert (outcome.status, outcome.remarks) == ("stopped", ())
     assert "budget of $0.2" in str(outcome.reason)
     assert 0.95 * 0.20 <= server.charged <= 0.20
-    assert outcome.counts.cost == pytest.approx(server.charged)
+    assert outcome.spend.known == pytest.approx(server.charged)
 
 
 def test_dear_calls_after_cheap_ones_never_pass_the_limit(sqlite: Engine) -> None:

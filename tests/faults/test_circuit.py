@@ -20,13 +20,15 @@ from sqlalchemy import Engine
 from upstream import chat
 
 from assay.calls.circuit import CircuitOpen
-from assay.calls.code import NoSandbox
+from assay.calls.control import RunControl
 from assay.calls.progress import Progress
 from assay.core.model import Model, Provider
 from assay.core.verdict import ModelState
-from assay.runs.conduct import Outcome, Setting, conduct
-from assay.runs.daily import finish_watch, watch_day
+from assay.results.runs import RunOutcome
+from assay.runs.conduct import RunContext, conduct
 from assay.runs.plan import plan_run, stored_plan
+from assay.runs.watch.daily import finish_watch, watch_day
+from assay.sandbox.choose import open_sandbox
 from assay.store.runs import StoredRun, new_run, read_run
 from assay.store.samples import read_samples
 from assay.store.suites import keep_suite
@@ -78,7 +80,7 @@ def stored(engine: Engine, models: Sequence[str], cases: int) -> StoredRun:
 
 def execute(
     engine: Engine, run: StoredRun, cases: int, server: Hostile, *, concurrency: int = 8
-) -> tuple[Outcome, Progress]:
+) -> tuple[RunOutcome, Progress]:
     """Execute a stored run against a server."""
     progress = Progress(0)
     suite = make_suite(use_cases=1, cases=cases)
@@ -86,14 +88,14 @@ def execute(
     outcome = beside(
         engine,
         server,
-        lambda setting: conduct(setting, run, plan, progress=progress),
+        lambda setting: conduct(setting, run, plan, control=RunControl(progress)),
         concurrency=concurrency,
     )
     return outcome, progress
 
 
 def beside(
-    engine: Engine, server: Hostile, work: Callable[[Setting], Awaitable[T]], *, concurrency: int = 8
+    engine: Engine, server: Hostile, work: Callable[[RunContext], Awaitable[T]], *, concurrency: int = 8
 ) -> T:
     """Do some work while the provider `test` is served."""
 
@@ -106,12 +108,12 @@ def beside(
         provider = Provider(
             "test", f"http://127.0.0.1:{runner.addresses[0][1]}/v1", concurrency=concurrency, attempts=6
         )
-        setting = Setting(
+        setting = RunContext(
             engine,
             {"test": provider},
             {},
             rng=random.Random(0),
-            sandbox=lambda: NoSandbox("none in this test"),
+            sandbox=lambda: open_sandbox(()),
         )
         try:
             return await work(setting)
@@ -132,7 +134,7 @@ def test_a_provider_that_asks_for_an_hour_gets_no_more_requests(sqlite: Engine, 
     server, run = Hostile(refuse), stored(sqlite, ["a"], 400)
     outcome, progress = execute(sqlite, run, 400, server)
     assert 1 <= server.asked["a"] <= 8
-    assert (outcome.status, outcome.counts.samples) == ("stopped", 0)
+    assert (outcome.status, outcome.counts.n) == ("stopped", 0)
     assert isinstance(outcome.error, CircuitOpen)
     assert "test/a asked to wait 60 minutes" in str(read_run(sqlite, run.id).reason)
     assert [line.rpartition("; ")[2] for line in progress.notices] == ["400 samples"]
@@ -192,7 +194,7 @@ def test_the_limit_of_a_provider_holds_for_its_models_together(sqlite: Engine) -
 
 
 @pytest.mark.slow
-def test_a_provider_that_is_down_is_left_alone_until_it_is_back(sqlite: Engine) -> None:
+def test_a_provider_that_is_down_is_paused_until_it_answers_again(sqlite: Engine) -> None:
     """After 30 failures in a row one request goes first; when it is answered, the others follow."""
 
     def refuse(model: str, before: int) -> tuple[int, Mapping[str, str]] | None:
@@ -201,7 +203,7 @@ def test_a_provider_that_is_down_is_left_alone_until_it_is_back(sqlite: Engine) 
     server, run = Hostile(refuse), stored(sqlite, ["a"], 100)
     outcome, progress = execute(sqlite, run, 100, server, concurrency=8)
     assert (outcome.status, outcome.counts.ok) == ("finished", 100)
-    assert "keeps failing and is left alone until" in progress.notices[0]
+    assert "keeps failing and is paused until" in progress.notices[0]
     assert progress.notices[-1].startswith("test/a answers again; ")
 
 

@@ -18,13 +18,15 @@ from small_suite import make_suite
 from sqlalchemy import Engine, event, text
 from upstream import Upstream
 
-from assay.calls.code import NoSandbox
+from assay.calls.control import RunControl
 from assay.calls.progress import Progress
 from assay.core.errors import Upstream as Failed
 from assay.core.model import Provider
 from assay.core.suite import Suite
-from assay.runs.conduct import Outcome, Setting, conduct
+from assay.results.runs import RunOutcome
+from assay.runs.conduct import RunContext, conduct
 from assay.runs.plan import stored_plan
+from assay.sandbox.choose import open_sandbox
 from assay.store.engine import Vanished, open_database
 from assay.store.runs import StoredRun, count_runs, read_run
 from assay.store.samples import read_samples
@@ -48,17 +50,17 @@ def upstream(upstream_in_thread: Callable[..., Upstream]) -> Iterator[Upstream]:
 
 def execute(
     engine: Engine, run: StoredRun, suite: Suite, upstream: Upstream, progress: Progress | None = None
-) -> Outcome:
+) -> RunOutcome:
     """Execute a stored run in this process."""
-    setting = Setting(
+    setting = RunContext(
         engine,
         {"test": Provider("test", upstream.address, concurrency=CONCURRENCY)},
         {},
         rng=random.Random(0),
-        sandbox=lambda: NoSandbox("none in this test"),
+        sandbox=lambda: open_sandbox(()),
     )
     plan = stored_plan(suite, [model for _, model in run.models], run.plan)
-    return asyncio.run(conduct(setting, run, plan, progress=progress))
+    return asyncio.run(conduct(setting, run, plan, control=RunControl(progress or Progress(0))))
 
 
 @pytest.fixture
@@ -97,7 +99,7 @@ def test_a_full_disk_stops_the_run_and_loses_nothing(
     assert (outcome.status, outcome.counts.ok) == ("finished", CASES)
     assert answers(sqlite, run).items() >= kept.items()
     assert upstream.calls <= CASES + CONCURRENCY
-    assert count_runs(sqlite, [run.id])[run.id].calls == CASES
+    assert count_runs(sqlite, [run.id])[run.id].spend.calls == CASES
 
 
 @pytest.mark.slow
@@ -133,7 +135,7 @@ def test_a_database_locked_for_too_long_stops_the_run_and_loses_nothing(
     store_run: Callable[..., StoredRun],
     upstream_in_thread: Callable[..., Upstream],
 ) -> None:
-    """Another's long transaction is told as such; answers that waited are kept and not paid for again."""
+    """Another's long transaction is reported as such; answers that waited are kept and not paid for again."""
     engine = open_database(str(tmp_path / "locked.db"))
     run = store_run(engine, suite)
     holder = sqlite3.connect(tmp_path / "locked.db", isolation_level=None, check_same_thread=False)
@@ -151,7 +153,7 @@ def test_a_database_locked_for_too_long_stops_the_run_and_loses_nothing(
     holder.execute("ROLLBACK")
     holder.close()
     outcome = execute(engine, run, suite, upstream)
-    assert (outcome.status, outcome.counts.ok, outcome.counts.calls) == ("finished", CASES, CASES)
+    assert (outcome.status, outcome.counts.ok, outcome.spend.calls) == ("finished", CASES, CASES)
     assert answers(engine, run).items() >= kept.items()
     assert upstream.calls <= CASES + CONCURRENCY
     assert not list(tmp_path.glob("assay-unsaved-*"))
@@ -184,7 +186,7 @@ def test_a_lock_that_outlasts_sqlites_own_patience_is_waited_for(
     outcome = execute(sqlite, run, suite, upstream, progress=progress)
     freeing.join()
     holder.close()
-    assert (outcome.status, outcome.counts.ok, outcome.counts.calls) == ("finished", CASES, CASES)
+    assert (outcome.status, outcome.counts.ok, outcome.spend.calls) == ("finished", CASES, CASES)
     assert upstream.calls == CASES
     assert any("locked" in str(each) for each in said)
     assert progress.waiting is None
@@ -214,7 +216,7 @@ def test_a_database_that_vanished_is_an_error_and_its_rows_are_saved(
     engine = open_database(str(path))
     assert read_run(engine, run.id).status == "dead"
     outcome = execute(engine, run, suite, upstream)
-    assert (outcome.status, outcome.counts.ok, outcome.counts.calls) == ("finished", CASES, CASES)
+    assert (outcome.status, outcome.counts.ok, outcome.spend.calls) == ("finished", CASES, CASES)
     assert upstream.calls <= CASES + 2 * CONCURRENCY
     engine.dispose()
 
@@ -241,6 +243,7 @@ def test_a_short_lock_is_waited_for(
     assert (outcome.status, outcome.counts.ok) == ("finished", CASES)
 
 
+@pytest.mark.slow
 def test_a_server_that_drops_its_connections_costs_nothing(
     request: pytest.FixtureRequest,
     suite: Suite,
@@ -265,7 +268,7 @@ def test_a_server_that_drops_its_connections_costs_nothing(
     upstream = upstream_in_thread(answer, delay=0.02)
     try:
         outcome = execute(engine, run, suite, upstream)
-        assert (outcome.status, outcome.counts.ok, outcome.counts.calls) == ("finished", CASES, CASES)
+        assert (outcome.status, outcome.counts.ok, outcome.spend.calls) == ("finished", CASES, CASES)
         assert upstream.calls == CASES
     finally:
         with engine.begin() as connection:

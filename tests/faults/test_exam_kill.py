@@ -25,7 +25,7 @@ from exam_room import Room, room
 from exam_server import CLIENT, Served
 from sqlalchemy import Engine, text
 
-from assay.exams.keys import Keyring
+from assay.exam.keys import Keyring
 from assay.files.sealing import KEY_ENV
 from assay.store.engine import open_database
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import signal
 import subprocess
 import sys
-import termios
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -44,6 +42,16 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+TAKING_THE_TERMINAL = (
+    sys.executable,
+    "-c",
+    "import fcntl, os, sys, termios\n"
+    "fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
+    "os.execv(sys.argv[1], sys.argv[1:])",
+)
+"""Makes the terminal on stdin that of the session, then becomes the command that follows."""
+
+
 def start(folder: Path, address: str, *words: str, terminal: int | None = None) -> subprocess.Popen[str]:
     """Start the command line in a folder with one local provider, in a session of its own on a terminal."""
     (folder / "assay.yaml").write_text(
@@ -51,7 +59,7 @@ def start(folder: Path, address: str, *words: str, terminal: int | None = None) 
     )
     clean = {name: value for name, value in os.environ.items() if not name.startswith("ASSAY_")}
     return subprocess.Popen(
-        [*COMMAND, *words],
+        [*(() if terminal is None else TAKING_THE_TERMINAL), *COMMAND, *words],
         cwd=folder,
         env=clean,
         stdin=terminal,
@@ -59,7 +67,6 @@ def start(folder: Path, address: str, *words: str, terminal: int | None = None) 
         stderr=subprocess.PIPE if terminal is None else terminal,
         text=True,
         start_new_session=terminal is not None,
-        preexec_fn=None if terminal is None else lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
     )
 
 

@@ -38,7 +38,7 @@ def test_a_panel_a_hundred_times_dearer_than_its_subject_stays_near_the_limit(sq
     assert outcome.status == "stopped"
     assert "budget of $0.25" in str(outcome.reason)
     # The judges' first calls may be under way at once, before anybody knows what one costs.
-    assert LIMIT / 2 < outcome.counts.cost <= LIMIT + 3 * JUDGE
+    assert LIMIT / 2 < outcome.spend.known <= LIMIT + 3 * JUDGE
     assert run.execute(max_cost=100.0).status == "finished"
     assert run.court.asked == {"subject": 200, "a": 200, "b": 200, "c": 200, "d": 200}
 
@@ -47,8 +47,8 @@ def test_costs_of_judges_that_nobody_tells_are_said_and_hold_nobody_up(sqlite: E
     """Calls without a cost are counted as such, never as 0, in a run and in grading again."""
     run = JudgedRun(sqlite, court(None), suite=loaded(cases=20))
     outcome = run.execute(max_cost=LIMIT)
-    assert (outcome.status, outcome.counts.unknown_costs) == ("finished", 80)
-    assert outcome.counts.cost == pytest.approx(20 * SUBJECT)
+    assert (outcome.status, outcome.spend.unknown) == ("finished", 80)
+    assert outcome.spend.known == pytest.approx(20 * SUBJECT)
     assert [line.split(",")[0] for line in outcome.remarks] == ["80 of 100 calls have no known cost"]
 
 
@@ -69,4 +69,4 @@ def test_grading_again_keeps_its_limit(sqlite: Engine) -> None:
     run.judged_by("a", "b", "c", "d")
     outcome = run.grade(max_cost=LIMIT)
     assert outcome.status == "stopped"
-    assert LIMIT / 2 < outcome.counts.cost - before <= LIMIT + 3 * JUDGE
+    assert LIMIT / 2 < outcome.spend.known - before <= LIMIT + 3 * JUDGE

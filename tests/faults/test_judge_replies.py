@@ -17,12 +17,13 @@ from judged import Court, JudgedRun, always, held, judged_suite, mark
 from sqlalchemy import Engine
 from upstream import chat
 
-from assay.calls.code import NoSandbox
 from assay.core.case import GraderSpec
 from assay.core.judging import Panel
 from assay.core.model import Model, Pin, Provider
-from assay.runs.conduct import Outcome, Setting, conduct
-from assay.runs.judged.bench import MOST_FAILURES
+from assay.results.runs import RunOutcome
+from assay.runs.conduct import RunContext, conduct
+from assay.runs.judging.bench import MOST_FAILURES
+from assay.sandbox.choose import open_sandbox
 from assay.store.marks import RunMark, read_marks
 from assay.store.samples import read_samples
 
@@ -159,7 +160,7 @@ def test_what_a_judge_refuses_is_left_out_and_told(
     assert outcome.remarks == (f"judge test/picky was sent without {parameter}, as the endpoint refuses it",)
 
 
-def routed(sqlite: Engine, wanted: Callable[[dict[str, Any]], bool]) -> tuple[JudgedRun, Outcome]:
+def routed(sqlite: Engine, wanted: Callable[[dict[str, Any]], bool]) -> tuple[JudgedRun, RunOutcome]:
     """Execute a run whose judge is pinned on a router that serves only bodies it wants."""
     message = "No endpoints found that can handle the requested parameters."
     court = Strict({"pinned": refusing(404, message, wanted)})
@@ -168,14 +169,14 @@ def routed(sqlite: Engine, wanted: Callable[[dict[str, Any]], bool]) -> tuple[Ju
         sqlite, court, suite=judged_suite(cases=60), panel=Panel(("router/pinned",)), judges=[judge]
     )
 
-    async def main() -> Outcome:
+    async def main() -> RunOutcome:
         async with held(court):
             providers = {
                 "test": Provider("test", court.address),
                 "router": Provider("router", court.address, dialect="openrouter", concurrency=4),
             }
-            setting = Setting(
-                sqlite, providers, {}, rng=random.Random(0), sandbox=lambda: NoSandbox("none in this test")
+            setting = RunContext(
+                sqlite, providers, {}, rng=random.Random(0), sandbox=lambda: open_sandbox(())
             )
             return await conduct(setting, run.run, run.plan)
 
@@ -262,10 +263,10 @@ def test_a_judge_that_drips_is_cut_off(sqlite: Engine) -> None:
         judges=[Model("slow", "slow")],
     )
 
-    async def main() -> Outcome:
+    async def main() -> RunOutcome:
         async with held(court):
             slow = Provider("slow", court.address, timeout=0.2, attempts=1, concurrency=4)
-            setting = Setting(sqlite, {"test": Provider("test", court.address), "slow": slow}, {})
+            setting = RunContext(sqlite, {"test": Provider("test", court.address), "slow": slow}, {})
             return await conduct(setting, run.run, run.plan)
 
     outcome = asyncio.run(main())

@@ -15,14 +15,16 @@ import pytest
 from judged import Court, JudgedRun, always, held, judged_suite, loaded, mark, provider
 from sqlalchemy import Engine
 
-from assay.calls.code import NoSandbox
-from assay.calls.stop import Stop
+from assay.calls.control import RunControl, Stop
 from assay.core.judging import Panel
 from assay.core.model import Model
-from assay.runs.conduct import Outcome, Setting, conduct
-from assay.runs.daily import WatchDay, finish_watch, watch_day
-from assay.runs.judged.calibrate import calibrate
+from assay.results.runs import RunOutcome
+from assay.results.watch import WatchDay
+from assay.runs.calibrating.calibrate import calibrate
+from assay.runs.conduct import RunContext, conduct
 from assay.runs.plan import stored_plan
+from assay.runs.watch.daily import finish_watch, watch_day
+from assay.sandbox.choose import open_sandbox
 from assay.store.marks import read_marks
 from assay.store.runs import keep_models, list_runs
 
@@ -53,19 +55,19 @@ def test_two_runs_at_once_share_a_database(
         assert set(readable(run).values()) == {1}
 
 
-def quietly(engine: Engine, court: Court, work: Callable[[Setting], Any]) -> Any:
+def quietly(engine: Engine, court: Court, work: Callable[[RunContext], Any]) -> Any:
     """Carry out work against a court; the loop must have nothing to complain about at its end."""
     told: list[Mapping[str, Any]] = []
 
     async def main() -> Any:
         asyncio.get_running_loop().set_exception_handler(lambda loop, context: told.append(context))
         async with asyncio.timeout(20), held(court):
-            setting = Setting(
+            setting = RunContext(
                 engine,
                 {"test": provider(court, timeout=30.0)},
                 {},
                 rng=random.Random(0),
-                sandbox=lambda: NoSandbox("none in this test"),
+                sandbox=lambda: open_sandbox(()),
             )
             ended = await work(setting)
         await asyncio.sleep(0)
@@ -91,7 +93,7 @@ class Slow(Court):
         """Count a request, and stop at one of them."""
         self.late += self.stop.reason is not None
         if self.asked.total() >= self.at:
-            self.stop.ask("enough")
+            self.stop.request("enough")
 
     def judge(self, body: dict[str, Any], before: int) -> Any:
         """Mark, or never."""
@@ -105,11 +107,13 @@ def test_after_a_stop_nobody_is_asked_anything_more(engine: Engine, at: int) -> 
     court = Slow(stop, at)
     court.shut, court.delay = False, 0.01
     run = JudgedRun(engine, court, suite=judged_suite(cases=60))
-    first: Outcome = quietly(engine, court, lambda setting: conduct(setting, run.run, run.plan, stop=stop))
+    first: RunOutcome = quietly(
+        engine, court, lambda setting: conduct(setting, run.run, run.plan, control=RunControl(stop=stop))
+    )
     assert (first.status, first.reason) == ("stopped", "enough")
     # Those that the stop found on their way to the server are in flight.
     assert court.late <= 32
-    assert first.counts.calls == court.asked.total()
+    assert first.spend.calls == court.asked.total()
     stop.__init__()  # type: ignore[misc]
     court.at = 10_000
     quietly(engine, court, lambda setting: conduct(setting, run.run, run.plan))
@@ -124,15 +128,15 @@ def test_giving_up_leaves_judges_in_flight_and_a_run_that_resumes(sqlite: Engine
     court = Slow(stop, at)
     run = JudgedRun(sqlite, court, suite=judged_suite(cases=60))
 
-    async def work(setting: Setting) -> Outcome:
-        running = asyncio.create_task(conduct(setting, run.run, run.plan, stop=stop))
+    async def work(setting: RunContext) -> RunOutcome:
+        running = asyncio.create_task(conduct(setting, run.run, run.plan, control=RunControl(stop=stop)))
         await stop.event.wait()
         await asyncio.sleep(0.1)
         assert not running.done()
         stop.give_up()
         return await running
 
-    outcome: Outcome = quietly(sqlite, court, work)
+    outcome: RunOutcome = quietly(sqlite, court, work)
     assert (outcome.status, outcome.reason) == ("stopped", "enough")
     known, court.shut, court.at = readable(run), False, 10_000
     before = Counter(court.asked)
@@ -152,11 +156,18 @@ def test_a_calibration_can_be_stopped_and_given_up(sqlite: Engine, given_up: boo
     court.shut = given_up
     name = "stuck"
 
-    async def work(setting: Setting) -> Any:
+    async def work(setting: RunContext) -> Any:
         (seat,) = keep_models(sqlite, [Model("test", name)])
         suite = judged_suite(cases=20)
         running = asyncio.create_task(
-            calibrate(setting, suite, seat, DAY, panel=Panel(), stop=None if stop.reason else stop)
+            calibrate(
+                setting,
+                suite,
+                seat,
+                DAY,
+                panel=Panel(),
+                control=None if stop.reason else RunControl(stop=stop),
+            )
         )
         if stop.reason is None:
             await stop.event.wait()
@@ -184,9 +195,11 @@ def test_a_watch_whose_calibration_ended_early_calibrates_when_it_is_resumed(
     court.shut = False
     suite, limit = loaded(cases=8), 0.004 if why == "no money" else None
 
-    async def first(setting: Setting) -> WatchDay:
+    async def first(setting: RunContext) -> WatchDay:
         judge, subject = Model("test", "kind"), [Model("test", "subject")]
-        return await watch_day(setting, suite, subject, DAY, judge=judge, stop=stop, max_cost=limit)
+        return await watch_day(
+            setting, suite, subject, DAY, judge=judge, control=RunControl(stop=stop), max_cost=limit
+        )
 
     ended: WatchDay = quietly(sqlite, court, first)
     assert ended.outcome.status == "stopped"
@@ -195,7 +208,7 @@ def test_a_watch_whose_calibration_ended_early_calibrates_when_it_is_resumed(
     assert (run.status, run.plan["calibrations"]) == ("stopped", [])
     court.at = 10_000
 
-    async def resumed(setting: Setting) -> WatchDay:
+    async def resumed(setting: RunContext) -> WatchDay:
         plan = stored_plan(suite, [model for _, model in run.models], run.plan, run.judges)
         return await finish_watch(setting, run, plan)
 

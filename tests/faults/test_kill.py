@@ -112,7 +112,7 @@ def test_kills_at_random_instants_lose_only_what_was_in_flight(
     complete(engine, run)
     assert all(0 <= each <= CONCURRENCY + MOST for each in lost), lost
     assert upstream.calls == CASES + sum(lost)
-    assert count_runs(engine, [run.id])[run.id].calls == CASES
+    assert count_runs(engine, [run.id])[run.id].spend.calls == CASES
 
 
 def test_a_kill_while_starting_harms_nothing(

@@ -16,17 +16,17 @@ from small_suite import make_suite
 from sqlalchemy import Engine, delete, select, update
 from upstream import Upstream
 
-from assay.calls.code import NoSandbox
 from assay.core.errors import Conflict
 from assay.core.model import Provider
-from assay.runs.conduct import Outcome, Setting, conduct
-from assay.runs.judged.regrade import regrade
+from assay.results.runs import RunOutcome
+from assay.runs.conduct import RunContext, conduct
 from assay.runs.plan import stored_plan
-from assay.runs.resuming import unfinished
+from assay.runs.regrading.regrade import regrade
+from assay.runs.resume_command import unfinished
+from assay.sandbox.choose import open_sandbox
 from assay.store.engine import writing
-from assay.store.holder import Holder, this_process
-from assay.store.ledger import Batch, SampleRow
-from assay.store.locks import free_lock, run_lock, take_lock
+from assay.store.locks import Holder, free_lock, run_lock, take_lock, this_process
+from assay.store.rows import Batch, SampleRow
 from assay.store.runs import StoredRun, count_runs, end_run, list_runs, read_run
 from assay.store.schema import calls, locks, samples
 from assay.store.writer import LedgerWriter
@@ -41,18 +41,18 @@ def execute(
     deed: Callable[..., Any] = conduct,
     *,
     concurrency: int = 4,
-) -> Outcome:
+) -> RunOutcome:
     """Execute a stored run in this process."""
-    setting = Setting(
+    setting = RunContext(
         engine,
         {"test": Provider("test", upstream.address, concurrency=concurrency)},
         {},
         rng=random.Random(0),
-        sandbox=lambda: NoSandbox("none in this test"),
+        sandbox=lambda: open_sandbox(()),
     )
     suite = make_suite(use_cases=1, cases=CASES)
     plan = stored_plan(suite, [model for _, model in run.models], run.plan)
-    outcome: Outcome = asyncio.run(deed(setting, run, plan))
+    outcome: RunOutcome = asyncio.run(deed(setting, run, plan))
     return outcome
 
 
@@ -85,7 +85,7 @@ def test_two_at_once_never_pay_twice(
         if child.returncode:
             assert f"run {run.id} is being executed (process " in errors[child]
     assert upstream.calls == CASES
-    assert count_runs(engine, [run.id])[run.id].ok == CASES
+    assert count_runs(engine, [run.id])[run.id].samples.ok == CASES
 
 
 @pytest.mark.parametrize("deed", [conduct, regrade])

@@ -12,18 +12,29 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import Engine, select, text, update
 
+from assay.calls.control import Stop
 from assay.calls.lease import hold
-from assay.calls.stop import Stop
 from assay.core.errors import Conflict
 from assay.store.engine import writing
-from assay.store.holder import Holder, has_died, read_holder, this_process
-from assay.store.locks import LEASE, Lease, ensure_held, free_lock, held_locks, renew_lock, take_lock
+from assay.store.locks import (
+    LEASE,
+    Holder,
+    Lease,
+    ensure_held,
+    free_lock,
+    has_died,
+    held_locks,
+    read_holder,
+    renew_lock,
+    take_lock,
+    this_process,
+)
 from assay.store.schema import locks
 
 HOLD = """
 import sys, time
 from assay.store.engine import open_database
-from assay.store.holder import this_process
+from assay.store.locks import this_process
 from assay.store.locks import take_lock
 take_lock(open_database(sys.argv[1]), "watch", this_process())
 print("held", flush=True)

@@ -14,13 +14,14 @@ from small_suite import make_suite
 from sqlalchemy import Engine
 from upstream import chat
 
-from assay.calls.code import NoSandbox
-from assay.calls.stop import Stop
+from assay.calls.control import RunControl, Stop
 from assay.core.errors import Upstream as Failed
 from assay.core.model import Provider
-from assay.runs.conduct import Outcome, Setting, conduct
+from assay.results.runs import RunOutcome
+from assay.runs.conduct import RunContext, conduct
 from assay.runs.plan import stored_plan
-from assay.store.ledger import Batch
+from assay.sandbox.choose import open_sandbox
+from assay.store.rows import Batch
 from assay.store.runs import StoredRun, count_runs
 from assay.store.samples import read_samples
 from assay.store.writer import LedgerWriter
@@ -50,7 +51,7 @@ class Server:
 
 async def against(
     engine: Engine, run: StoredRun, server: Server, during: Callable[[Server, Stop], Any], **provider: Any
-) -> Outcome:
+) -> RunOutcome:
     """Execute a run against a server while `during` acts."""
     suite = make_suite(use_cases=1, cases=12)
     app = web.Application()
@@ -59,19 +60,19 @@ async def against(
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     address = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
-    setting = Setting(
+    setting = RunContext(
         engine,
         {"test": Provider("test", address, concurrency=8, **provider)},
         {},
         rng=random.Random(0),
-        sandbox=lambda: NoSandbox("none in this test"),
+        sandbox=lambda: open_sandbox(()),
     )
     stop = Stop()
     acting = asyncio.ensure_future(during(server, stop))
     try:
         async with asyncio.timeout(20) as limit:
             plan = stored_plan(suite, [model for _, model in run.models], run.plan)
-            return await conduct(setting, run, plan, stop=stop)
+            return await conduct(setting, run, plan, control=RunControl(stop=stop))
     finally:
         await acting
         await runner.cleanup()
@@ -88,11 +89,11 @@ def test_what_is_in_flight_is_waited_for_and_what_waits_is_given_up(
         while server.came < 8:
             await asyncio.sleep(0.005)
         await asyncio.sleep(0.05)
-        stop.ask("interrupted")
+        stop.request("interrupted")
         await asyncio.sleep(0.05)
         server.gate.set()
 
-    async def main() -> tuple[Outcome, Server]:
+    async def main() -> tuple[RunOutcome, Server]:
         server = Server(4)
         return await against(sqlite, run, server, during), server
 
@@ -107,7 +108,7 @@ def test_what_fails_while_a_run_stops_is_not_tried_again(
     """An answer that comes as a 500 after the stop leaves its sample to the resumed run."""
     run = store_run(sqlite, make_suite(use_cases=1, cases=12))
 
-    async def main() -> Outcome:
+    async def main() -> RunOutcome:
         server = Server(12)
 
         async def handle(request: web.Request) -> web.Response:
@@ -120,7 +121,7 @@ def test_what_fails_while_a_run_stops_is_not_tried_again(
         async def during(_: Server, stop: Stop) -> None:
             while server.came < 8:
                 await asyncio.sleep(0.005)
-            stop.ask("interrupted")
+            stop.request("interrupted")
             await asyncio.sleep(0.05)
             server.gate.set()
 
@@ -129,7 +130,7 @@ def test_what_fails_while_a_run_stops_is_not_tried_again(
         return outcome
 
     outcome = asyncio.run(main())
-    assert (outcome.status, outcome.counts.samples) == ("stopped", 0)
+    assert (outcome.status, outcome.counts.n) == ("stopped", 0)
 
 
 def test_a_database_that_fails_ends_every_task_at_once(
@@ -178,7 +179,7 @@ def test_evidence_that_json_cannot_hold_is_no_crash(
     )
     run = store_run(engine, suite)
 
-    async def main() -> Outcome:
+    async def main() -> RunOutcome:
         async def handle(request: web.Request) -> web.Response:
             await request.read()
             return web.json_response(chat('{"a": "\\ud800\\u0000", "b": ' + "9" * 30 + "}"))
@@ -195,7 +196,7 @@ def test_evidence_that_json_cannot_hold_is_no_crash(
         await runner.setup()
         await web.TCPSite(runner, "127.0.0.1", 0).start()
         address = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
-        setting = Setting(engine, {"test": Provider("test", address)}, {}, rng=random.Random(0))
+        setting = RunContext(engine, {"test": Provider("test", address)}, {}, rng=random.Random(0))
         try:
             plan = stored_plan(suite, [model for _, model in run.models], run.plan)
             return await conduct(setting, run, plan)
@@ -207,4 +208,4 @@ def test_evidence_that_json_cannot_hold_is_no_crash(
     grade = next(iter(read_samples(engine, run.id))).grades[0]
     assert grade.value == 0.0
     assert "not JSON" in grade.evidence
-    assert count_runs(engine, [run.id])[run.id].ungraded == 0
+    assert count_runs(engine, [run.id])[run.id].samples.ungraded == 0

@@ -17,12 +17,12 @@ from small_suite import make_suite
 from sqlalchemy import Engine
 from upstream import Upstream, chat, serving
 
-from assay.calls.code import NoSandbox
-from assay.calls.stop import Stop
 from assay.core.model import Provider
 from assay.core.suite import Suite
-from assay.runs.conduct import Outcome, Setting, conduct
+from assay.results.runs import RunOutcome
+from assay.runs.conduct import RunContext, conduct
 from assay.runs.plan import stored_plan
+from assay.sandbox.choose import open_sandbox
 from assay.store.runs import StoredRun
 from assay.store.samples import StoredSample, read_samples
 
@@ -90,23 +90,23 @@ class Storm:
         self.environment: dict[str, str] = {}
         self.plan = stored_plan(suite, [model for _, model in run.models], run.plan)
 
-    async def execute(self, address: str, **provider: Any) -> Outcome:
+    async def execute(self, address: str, **provider: Any) -> RunOutcome:
         """Execute the run."""
         options = {"attempts": 3, "timeout": 5.0, "concurrency": 8, **provider}
-        setting = Setting(
+        setting = RunContext(
             self.engine,
             {"test": Provider("test", address, **options)},
             self.environment,
             rng=random.Random(0),
-            sandbox=lambda: NoSandbox("none in this test"),
+            sandbox=lambda: open_sandbox(()),
         )
-        return await conduct(setting, self.run, self.plan, stop=Stop())
+        return await conduct(setting, self.run, self.plan)
 
-    def raw(self, behave: Behaviour, **provider: Any) -> tuple[Outcome, RawServer]:
+    def raw(self, behave: Behaviour, **provider: Any) -> tuple[RunOutcome, RawServer]:
         """Execute the run against a server of bytes."""
         server = RawServer(behave)
 
-        async def main() -> Outcome:
+        async def main() -> RunOutcome:
             served = await asyncio.start_server(server, "127.0.0.1", 0)
             async with served:
                 port = served.sockets[0].getsockname()[1]
@@ -114,11 +114,11 @@ class Storm:
 
         return asyncio.run(main()), server
 
-    def scripted(self, answer: Callable[[str, int], Any], **provider: Any) -> tuple[Outcome, Upstream]:
+    def scripted(self, answer: Callable[[str, int], Any], **provider: Any) -> tuple[RunOutcome, Upstream]:
         """Execute the run against a scripted upstream."""
         upstream = Upstream(answer)
 
-        async def main() -> Outcome:
+        async def main() -> RunOutcome:
             async with serving(upstream):
                 return await self.execute(upstream.address, **provider)
 
@@ -199,7 +199,7 @@ def test_replies_that_stay_broken_are_errors_of_their_kind(storm: Storm, misbeha
     assert (outcome.status, outcome.counts.error, outcome.counts.ok) == ("finished", 12, 0)
     assert server.requests == 24
     assert set(storm.errors()) <= {"connection", "malformed reply"}
-    assert outcome.counts.cost == 0.0
+    assert outcome.spend.known == 0.0
 
 
 @pytest.mark.slow
@@ -252,7 +252,7 @@ def test_refusals_with_and_without_retry_after_are_survived(
     """Every case is refused twice with 429 and then answered; the attempts are in the ledger."""
     seen: Counter[str] = Counter()
 
-    async def main() -> Outcome:
+    async def main() -> RunOutcome:
         from aiohttp import web
 
         async def handle(request: web.Request) -> web.Response:
@@ -385,8 +385,8 @@ def test_odd_choices_and_usage_are_no_crash(storm: Storm) -> None:
     assert (outcome.status, outcome.counts.ok) == ("finished", 12)
     first = storm.samples()[0].calls[0]
     assert (first.prompt_tokens, first.completion_tokens) == (None, None)
-    assert outcome.counts.cost == pytest.approx(0.007)
-    assert outcome.counts.unknown_costs == 5
+    assert outcome.spend.known == pytest.approx(0.007)
+    assert outcome.spend.unknown == 5
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import pytest
 
 from assay.core.errors import InvalidInput
 from assay.files.bench_results import ResultsShape, bench_results
-from assay.ranking.bench_score import WEIGHTS
+from assay.ranking.board.bench_score import WEIGHTS
 
 GOOD = """\
 sources:
@@ -50,9 +50,9 @@ def test_results_come_with_their_source_and_day(tmp_path: Path) -> None:
         ("0.66", "-0.1", "results.yaml:6: 'models.mine.aime.value' is -0.1: write a share"),
         ("1300", "13000", "results.yaml:5: 'models.mine.lmarena_elo.value' is 13000: write an Elo"),
         ("1300", '"1300"', "results.yaml:5: 'models.mine.lmarena_elo.value' is '1300': write an Elo"),
-        ("0.66, source: card", "0.66, source: crad", "results.yaml:6: no source is called 'crad': did you"),
+        ("0.66, source: card", "0.66, source: crad", "results.yaml:6: unknown source 'crad': did you"),
         ("0.66, source: card", "0.66", "results.yaml:6: 'models.mine.aime.source' is missing"),
-        ("2026-01-31", "2026-02-30", "results.yaml:2: 'sources.card.date' is '2026-02-30': write a day"),
+        ("2026-01-31", "2026-02-30", "results.yaml:2: 'sources.card.date' is '2026-02-30': write a date"),
         ("https://example.org/card", "a book", "results.yaml:2: 'sources.card.url' is not a web address"),
         ("sources:", "source:", "results.yaml:1: unknown key 'source'"),
     ],
@@ -67,7 +67,7 @@ def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, before: str, after:
 
 def test_a_model_without_results_is_refused(tmp_path: Path) -> None:
     """It would have no score."""
-    with pytest.raises(InvalidInput, match=r"results.yaml:7: 'empty' has no result"):
+    with pytest.raises(InvalidInput, match=r"results.yaml:7: the model 'empty' has no result"):
         bench_results(written(tmp_path, GOOD + "  empty: {}\n"))
 
 

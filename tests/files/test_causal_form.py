@@ -78,10 +78,10 @@ def test_unreadable_parts_are_told_beside_the_rest(tmp_path: Path) -> None:
     told = "\n".join(str(problem) for problem in form.problems)
     assert [case.id for case in form.cases] == ["a"]
     for words in (
-        "trap.yaml:3: a case is 7",
+        "trap.yaml:3: the case is 7",
         "numeric.yaml:2: not valid",
         "gone.yaml: cannot",
-        "listed twice",
+        "duplicate file",
     ):
         assert words in told
 

@@ -10,7 +10,7 @@ import pytest
 from assay.files.long_form import open_long_form
 from assay.files.suite_folder import load_suite
 from assay.files.workspace import load_workspace
-from assay.files.workspace_providers import preset_names
+from assay.files.workspace_models import preset_names
 from assay.grading import registry
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

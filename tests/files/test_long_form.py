@@ -7,11 +7,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
+from table_files import write_table
 
 from assay.core.ask import CallStatus
 from assay.core.errors import InvalidInput
 from assay.files.long_form import LongFormRow, RunRows, open_long_form
-from assay.files.tables import write_table
+
+SHARE = "a number from 0 to 1 (per cent divided by 100, marks from 1 to 5 as (mark - 1) / 4)"
+TIME = "a time such as 2026-03-31T06:00:00Z, or seconds (not milliseconds) since 1970"
 
 
 def rows(text: str, folder: Path, **options: object) -> list[LongFormRow]:
@@ -79,7 +82,7 @@ def test_parquet_with_its_own_types(tmp_path: Path) -> None:
     """Typed columns are read like text ones."""
     path = tmp_path / "t.parquet"
     columns = {"prompt": "BIGINT", "model": "VARCHAR", "correct": "BOOLEAN", "generation": "DOUBLE"}
-    write_table(path, columns, [(7, "m", True, 3.0)])  # type: ignore[arg-type]
+    write_table(path, columns, [(7, "m", True, 3.0)])
     assert list(open_long_form(path).batches()) == [[LongFormRow(1, "7", "m", 3, 1.0, CallStatus.OK)]]
 
 
@@ -123,42 +126,41 @@ def test_run_by_run(tmp_path: Path) -> None:
 
 
 def test_missing_columns(tmp_path: Path) -> None:
-    """Every missing column is told at once, with what the table has."""
+    """Every missing column is reported at once, with what the table has."""
     assert refused("prompt,mdl\np,m\n", tmp_path, needs=("at",)) == [
-        "has no column 'model': it has 'prompt', 'mdl'; rename 'mdl' if that is it",
-        "has no column 'quality' (or 'correct', 'score'): it has 'prompt', 'mdl'; add it",
-        "has no column 'at': it has 'prompt', 'mdl'; add it",
+        "missing column 'model': add it, or rename 'mdl' (the table has 'prompt', 'mdl')",
+        "missing column 'quality' (or 'correct', 'score'): add it (the table has 'prompt', 'mdl')",
+        "missing column 'at': add it (the table has 'prompt', 'mdl')",
     ]
 
 
 def test_two_columns_for_one(tmp_path: Path) -> None:
     """Two names of the same thing are refused."""
     assert refused("prompt,model,score,correct\np,m,1,1\n", tmp_path) == [
-        "has both 'score' and 'correct', which mean 'quality': keep one of them"
+        "the columns 'score' and 'correct' both mean 'quality': keep one of them"
     ]
 
 
 @pytest.mark.parametrize(
     ("columns", "values", "expected"),
     [
-        ("score", "87", "'score' is '87': write a number from 0 to 1 (per cent are divided by 100: 0.87)"),
-        (
-            "score",
-            "4",
-            "'score' is '4': write a number from 0 to 1 (marks from 1 to 5 become (mark - 1) / 4, per cent "
-            "are divided by 100)",
-        ),
-        ("score", "-0.1", "'score' is '-0.1': write a number from 0 to 1"),
-        ("score", "nan", "'score' is 'nan': write a number from 0 to 1"),
-        ("score", "good", "'score' is 'good': write a number from 0 to 1"),
+        ("score", "87", f"'score' is '87': write {SHARE}"),
+        ("score", "4", f"'score' is '4': write {SHARE}"),
+        ("score", "-0.1", f"'score' is '-0.1': write {SHARE}"),
+        ("score", "nan", f"'score' is 'nan': write {SHARE}"),
+        ("score", "good", f"'score' is 'good': write {SHARE}"),
         ("score", "", "'score' is blank: write a number from 0 to 1, or a status (invalid, error, ungraded)"),
         (
             "score,status",
             "1,okay",
-            "'status' is 'okay': write ok, invalid, error or ungraded (did you mean 'ok'?)",
+            "'status' is 'okay': write ok, invalid, error or ungraded",
         ),
-        ("score,status", "0.5,error", "'score' is '0.5': write nothing: the status is error"),
-        ("score,status", "0,ungraded", "'score' is '0': write nothing: the status is ungraded"),
+        (
+            "score,status",
+            "0.5,error",
+            "'score' is '0.5': write 0 or nothing, as the status is invalid or error",
+        ),
+        ("score,status", "0,ungraded", "'score' is '0': write nothing, as the status is ungraded"),
         (
             "score,cost",
             "1,-1",
@@ -170,22 +172,9 @@ def test_two_columns_for_one(tmp_path: Path) -> None:
             "'cost' is '1e308': write US dollars as a number from 0 to 10,000, or leave it blank",
         ),
         ("score,latency", "1,inf", "'latency' is 'inf': write seconds as a number from 0, or leave it blank"),
-        (
-            "score,at",
-            "1,yesterday",
-            "'at' is 'yesterday': write a time such as 2026-03-31T06:00:00Z, or seconds since 1970",
-        ),
-        (
-            "score,at",
-            "1,1760000000000",
-            "'at' is '1760000000000': write a time such as 2026-03-31T06:00:00Z, or seconds since 1970 "
-            "(these look like milliseconds: divide by 1000)",
-        ),
-        (
-            "score,at",
-            "1,20260331",
-            "'at' is '20260331': write a time such as 2026-03-31T06:00:00Z, or seconds since 1970",
-        ),
+        ("score,at", "1,yesterday", f"'at' is 'yesterday': write {TIME}"),
+        ("score,at", "1,1760000000000", f"'at' is '1760000000000': write {TIME}"),
+        ("score,at", "1,20260331", f"'at' is '20260331': write {TIME}"),
         ("score,generation", "1,1.5", "'generation' is '1.5': write a whole number from 0"),
         ("score,generation", "1,-1", "'generation' is '-1': write a whole number from 0"),
         ("score,generation", "1,first", "'generation' is 'first': write a whole number from 0"),
@@ -193,7 +182,7 @@ def test_two_columns_for_one(tmp_path: Path) -> None:
     ],
 )
 def test_what_a_row_refuses(columns: str, values: str, expected: str, tmp_path: Path) -> None:
-    """Each bad value is told with its row, the table's own name of the column, and what to write."""
+    """Each bad value is reported with its row, the table's own name of the column, and what to write."""
     text = f"prompt,model,{columns}\np,m,{values}\n"
     assert refused(text, tmp_path) == [f"row 1: {expected}"]
 
@@ -214,7 +203,7 @@ def test_a_needed_column_needs_a_value_in_every_row(tmp_path: Path) -> None:
 
 
 def test_many_problems_are_counted(tmp_path: Path) -> None:
-    """The first twenty bad rows are told one by one, the rest as a number."""
+    """The first twenty bad rows are reported one by one, the rest as a number."""
     text = "prompt,model,score\n" + "".join(f"p{number},m,2.5\n" for number in range(30)) + "p,m,1\n"
     told = refused(text, tmp_path)
     assert (len(told), told[-1]) == (21, "10 more rows of 31 have problems")
@@ -224,7 +213,7 @@ def test_duplicates_without_generations(tmp_path: Path) -> None:
     """Repeated answers without numbers are refused: averaging them silently would hide a mistake."""
     assert refused("prompt,model,score\np,m,1\nq,m,1\np,m,0\n", tmp_path) == [
         "rows 1 to 3: 2 rows have prompt 'p', model 'm', generation 0: keep one, or add a column "
-        "`generation` that numbers the answers"
+        "`generation` with their numbers"
     ]
 
 
@@ -243,7 +232,7 @@ def test_the_same_generation_on_another_day_is_no_duplicate(tmp_path: Path) -> N
 
 def test_no_rows(tmp_path: Path) -> None:
     """A header alone is no table."""
-    assert refused("prompt,model,score\n", tmp_path) == ["has no rows: give at least one below the header"]
+    assert refused("prompt,model,score\n", tmp_path) == ["the table has no rows: add one below the header"]
 
 
 @pytest.mark.slow
@@ -262,7 +251,7 @@ def test_qualities_survive_every_format(
         path = folder / f"t.{ending}"
         columns = {"prompt": "VARCHAR", "model": "VARCHAR", "generation": "BIGINT", "quality": "DOUBLE"}
         given_rows = [(prompt, "m", number, quality) for number, quality in enumerate(qualities)]
-        write_table(path, columns, given_rows)  # type: ignore[arg-type]
+        write_table(path, columns, given_rows)
         [batch] = open_long_form(path).batches()
         found.append([(row.prompt, row.quality) for row in batch])
     assert found == [[(prompt, quality) for quality in qualities]] * 3

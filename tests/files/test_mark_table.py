@@ -42,7 +42,7 @@ def test_an_exact_name_goes_before_an_alias(tmp_path: Path) -> None:
     """The alias is then not read; two aliases of one column are refused."""
     found = table(tmp_path, "item,judge,mark,score\np,j,4,1\n")
     assert (found.marks[0].mark, found.ignored) == ("4", ("score",))
-    with pytest.raises(InvalidInput, match="both 'score' and 'label', which mean 'mark'"):
+    with pytest.raises(InvalidInput, match="columns 'score' and 'label' both mean 'mark'"):
         table(tmp_path, "item,judge,score,label\np,j,4,1\n")
 
 
@@ -67,7 +67,7 @@ def test_wrong_rows_are_told_and_the_others_kept(tmp_path: Path) -> None:
         ),
         (
             5,
-            "judge 'j' has a mark on item 'p' at line 4 already, and that one counts: number repeated "
+            "judge 'j' already has a mark on item 'p' at line 4, which counts: number repeated "
             "answers in a column 'generation'",
         ),
     ]
@@ -89,7 +89,7 @@ def test_wrong_verdicts_and_orders_are_told(tmp_path: Path) -> None:
     """What to write stands in the message."""
     found = table(tmp_path, "item,judge,order,verdict\n1,j,AC,first\n1,j,AB,third\n")
     assert told(found) == [
-        (2, "'order' is 'AC': write AB where A was shown first, else BA"),
+        (2, "'order' is 'AC': write AB if A was shown first, else BA"),
         (3, "'verdict' is 'third': write first, second, tie, A or B"),
     ]
 
@@ -99,7 +99,7 @@ def test_the_wide_form(tmp_path: Path) -> None:
     found = table(tmp_path, "item,label,j,k\np,x,1,2\n", "label", "j")
     assert [(mark.judge, mark.mark) for mark in found.marks] == [("label", "x"), ("j", "1")]
     assert found.ignored == ("k",)
-    with pytest.raises(InvalidInput, match="neither a column 'judge' nor one 'z'"):
+    with pytest.raises(InvalidInput, match="missing column 'judge', and no column 'z'"):
         table(tmp_path, "item,j\np,1\n", "z")
 
 
@@ -107,7 +107,7 @@ def test_named_judges_are_kept(tmp_path: Path) -> None:
     """One that is not there is refused with those that are."""
     text = "item,judge,mark\np,j,1\np,k,2\n"
     assert [mark.judge for mark in table(tmp_path, text, "k").marks] == ["k"]
-    with pytest.raises(InvalidInput, match="no marks of judge 'z': it has 'j', 'k'"):
+    with pytest.raises(InvalidInput, match="no marks of judge 'z': choose one of the table's judges"):
         table(tmp_path, text, "z")
 
 
@@ -116,6 +116,6 @@ def test_all_missing_columns_are_told_at_once(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput) as caught:
         table(tmp_path, "judge,x\nj,1\n")
     assert [problem.text.partition(":")[0] for problem in caught.value.problems] == [
-        "has no column 'item' (or 'prompt', 'case')",
-        "has no column 'mark' (or 'score', 'label', 'quality')",
+        "missing column 'item' (or 'prompt', 'case')",
+        "missing column 'mark' (or 'score', 'label', 'quality')",
     ]

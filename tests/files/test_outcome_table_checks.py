@@ -15,7 +15,10 @@ from outcome_tables import HEAD, read, refused
 from assay.core.errors import InvalidInput, NotFound
 from assay.files.long_form import open_long_form
 from assay.files.outcome_table import read_outcomes
-from assay.files.outcome_table_wish import TableWish, parse_columns, parse_conditions
+from assay.files.outcome_table_columns import TableWish, parse_columns, parse_conditions
+
+VALUES = some.sampled_from(["", "0", "1", "0.5", "true", "2", "-1", "nan", "inf", "x", " 1 ", "1e-3"])
+STATUSES = some.sampled_from(["", "ok", "invalid", "error", "ungraded", "done"])
 
 
 def test_blank_qualities_need_a_meaning(tmp_path: Path) -> None:
@@ -40,7 +43,7 @@ def test_blank_qualities_need_a_meaning(tmp_path: Path) -> None:
         ("p,m,0,1,cheap,", "row 1: 'cost' is 'cheap'"),
         ("p,m,0,1,,-1", "row 1: 'latency' is '-1'"),
         ("p,m,0,nan,,", "row 1: 'quality' is 'nan': write a number from 0 to 1"),
-        ("p,m,0,1.5,,", "--quality-range LOW HIGH makes another range 0 to 1"),
+        ("p,m,0,1.5,,", "give another range by --quality-range LOW HIGH"),
         ("p,m,0.5,1,,", "row 1: 'generation' is '0.5': write a whole number from 0"),
         ("p,m,-1,1,,", "row 1: 'generation' is '-1'"),
         (",m,0,1,,", "row 1: 'prompt' is blank"),
@@ -55,7 +58,7 @@ def test_bad_rows(rows: str, told: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "told"),
     [
-        ("p,m,5,4,", "row 1: 'n_correct' is '5': write at most 'n_gen', which is '4'"),
+        ("p,m,5,4,", "row 1: 'n_correct' is '5': write at most 'n_gen'"),
         ("p,m,1.5,4,", "row 1: 'n_correct' is '1.5': write a whole number from 0"),
         ("p,m,1,2.5,", "row 1: 'n_gen' is '2.5': write a whole number from 0"),
         ("p,m,-1,4,", "row 1: 'n_correct' is '-1'"),
@@ -109,8 +112,8 @@ def test_copies_of_rows_are_refused(tmp_path: Path) -> None:
     """Without generations, equal rows are copies where a column tells all others apart, or cells have one."""
     trials = "prompt,model,quality,trial\np,m,1,a\np,m,1,b\np,m,0,c\np,m,1,b\n"
     assert refused(trials, tmp_path) == [
-        "rows 2, 4 are equal in every column: 'trial' has a value of its own for every other answer; "
-        "keep one of each, or add a column `generation` that numbers the answers"
+        "rows 2, 4 are equal in every column: 'trial' has its own value for every other answer; "
+        "keep one of each, or add a column `generation` with their numbers"
     ]
     plain = "prompt,model,quality\np,m,1\nq,m,1\nr,m,0\np,m,1\n"
     assert "rows 1, 4 are equal in every column: most cells have one row" in refused(plain, tmp_path)[0]
@@ -120,14 +123,14 @@ def test_equal_answers_are_no_copies(tmp_path: Path) -> None:
     """Where cells have several rows and nothing tells them apart, equal rows count, with a note."""
     found = read("prompt,model,quality,cost\np,m,1,2\np,m,1,2\np,m,0,2\nq,m,1,2\nq,m,1,2\n", tmp_path)
     assert len(found.row) == 5
-    assert found.notes == ("2 rows repeat another in every column: they count as further generations",)
+    assert found.notes == ("2 rows are equal to another in every column: they count as more generations",)
 
 
 def test_units_of_cost(tmp_path: Path) -> None:
     """One unit is kept; several are refused by name."""
     assert read("prompt,model,quality,cost,currency\np,m,1,2,EUR\n", tmp_path).unit == "EUR"
     (told,) = refused("prompt,model,quality,cost,unit\np,m,1,2,USD\nq,m,1,2,cents\n", tmp_path)
-    assert told == "'unit' has several units of cost, 'USD', 'cents': write all in one, or use --where"
+    assert told == "'unit' has several units of cost, 'USD', 'cents': use one, or choose by --where"
 
 
 def test_milliseconds_are_told_by_a_name(tmp_path: Path) -> None:
@@ -136,38 +139,43 @@ def test_milliseconds_are_told_by_a_name(tmp_path: Path) -> None:
         "prompt,model,quality,duration_ms\np,m,1,1500\n", tmp_path, columns={"latency": "duration_ms"}
     )
     np.testing.assert_array_equal(found.latency, [1.5])
-    assert found.notes == ("latency: 'duration_ms' is divided by 1,000, as its name says",)
+    assert found.notes == ("the latency 'duration_ms' is divided by 1,000, as its name says",)
 
 
 def test_failures_that_are_not_read_are_told(tmp_path: Path) -> None:
     """A column that tells of failures by its name is counted in a note, unless it is read or says nothing."""
     text = "prompt,model,quality,error,success\np,m,1,,true\nq,m,0,timeout,true\n"
     (note,) = read(text, tmp_path).notes
-    assert note == "'error' was not read, and says (blank 1, 'timeout' 1): --where error=... chooses rows"
+    assert note == "the column 'error' was not read (blank 1, 'timeout' 1): choose rows by --where error=..."
     assert read(text, tmp_path, where=["error="]).notes == ()
 
 
 def test_one_category_a_prompt(tmp_path: Path) -> None:
     """Two are refused by name."""
     (told,) = refused("prompt,model,quality,use_case\np,m,1,maths\np,n,1,law\n", tmp_path)
-    assert told == "1 prompts have several categories: 'p' is 'law' and 'maths': give each prompt one"
+    assert told == "1 prompts have several categories ('p' is 'law' and 'maths'): give each prompt one"
 
 
 def test_columns_that_are_missing_or_double(tmp_path: Path) -> None:
     """What is there is named, the nearest first; two that mean the same must be chosen from."""
     (told,) = refused("promt,model,quality\np,m,1\n", tmp_path)
-    assert told.endswith("it has 'promt', 'model', 'quality'; name it by --column prompt=promt")
+    assert told == (
+        "missing column 'prompt': choose it by --column prompt=promt "
+        "(the table has 'promt', 'model', 'quality')"
+    )
     (told,) = refused("prompt,model,quality\np,m,1\n", tmp_path, columns={"cost": "qualitty"})
-    assert told.endswith("did you mean 'quality'?")
+    assert "unknown column 'qualitty': did you mean 'quality'?" in told
     (told,) = refused("prompt,model,correct,score\np,m,1,1\n", tmp_path)
-    assert "has both 'correct' and 'score', which mean 'quality'" in told
+    assert "the columns 'correct' and 'score' both mean 'quality'" in told
     (told,) = refused("prompt,model,score,n_correct,n_gen\np,m,1,1,1\n", tmp_path)
-    assert told == "has counts and 'score': say --column quality= or --column n_correct="
+    assert told == (
+        "the table has both counts and 'score': leave one out by --column quality= or --column n_correct="
+    )
 
 
 def test_empty_tables(tmp_path: Path) -> None:
     """No rows, no file: each says so."""
-    assert refused("prompt,model,quality\n", tmp_path) == ["has no rows: give at least one below the header"]
+    assert refused("prompt,model,quality\n", tmp_path) == ["the table has no rows: add one below the header"]
     with pytest.raises(NotFound):
         read_outcomes(tmp_path / "none.csv", TableWish({}))
 
@@ -175,11 +183,11 @@ def test_empty_tables(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wish", "told"),
     [
-        ({"columns": {"modle": "x"}}, "'modle' is none of our columns: did you mean 'model'"),
+        ({"columns": {"modle": "x"}}, "unknown column 'modle': did you mean 'model'"),
         ({"columns": {"model": "m"}, "arms": ("a",)}, "give one of them"),
         ({"columns": {}, "quality_range": (5, 1)}, "lower end first"),
-        ({"columns": {}, "null": "zero"}, "write wrong or missing"),
-        ({"columns": {}, "zero_cost": "none"}, "write unknown or free"),
+        ({"columns": {}, "null": "zero"}, "use wrong or missing"),
+        ({"columns": {}, "zero_cost": "none"}, "use unknown or free"),
     ],
 )
 def test_wishes_that_cannot_be(wish: dict[str, Any], told: str) -> None:
@@ -190,16 +198,12 @@ def test_wishes_that_cannot_be(wish: dict[str, Any], told: str) -> None:
 
 def test_written_wishes() -> None:
     """Pairs without a sign, and one column named twice, are refused."""
-    with pytest.raises(InvalidInput, match="OURS=THEIRS"):
+    with pytest.raises(InvalidInput, match="NAME=COLUMN"):
         parse_columns(["quality"])
-    with pytest.raises(InvalidInput, match="'cost' is both 'a' and 'b'"):
+    with pytest.raises(InvalidInput, match="two columns for 'cost', 'a' and 'b'"):
         parse_columns(["cost=a", "cost=b"])
     with pytest.raises(InvalidInput, match="COLUMN=VALUE"):
         parse_conditions(["release"])
-
-
-VALUES = some.sampled_from(["", "0", "1", "0.5", "true", "2", "-1", "nan", "inf", "x", " 1 ", "1e-3"])
-STATUSES = some.sampled_from(["", "ok", "invalid", "error", "ungraded", "done"])
 
 
 @settings(max_examples=10)

@@ -58,7 +58,7 @@ def test_a_wrong_price_in_yaml_is_named_with_its_line(
         ("a,cheap", "factor of 'a' is 'cheap'"),
         ("a,", "neither a factor nor a cost"),
         (",1", "'model' is blank"),
-        ("b,2", "'b' has a price at line 2 already"),
+        ("b,2", "'b' already has a price at line 2"),
     ],
 )
 def test_a_wrong_row_is_named_with_its_line(tmp_path: Path, row: str, told: str) -> None:
@@ -70,15 +70,15 @@ def test_a_wrong_row_is_named_with_its_line(tmp_path: Path, row: str, told: str)
 
 def test_a_table_without_prices_is_told_its_columns(tmp_path: Path) -> None:
     """Dollars for a million tokens are no kind of price here: the tensor has no tokens."""
-    with pytest.raises(InvalidInput, match="it has 'model', 'input'"):
+    with pytest.raises(InvalidInput, match="the table has 'model', 'input'"):
         read_prices(written(tmp_path, "prices.csv", "model,input\na,3\n"))
 
 
 def test_an_empty_file_names_no_model(tmp_path: Path) -> None:
     """Neither as YAML nor as a table."""
-    with pytest.raises(InvalidInput, match="names no model"):
+    with pytest.raises(InvalidInput, match="the file has no prices"):
         read_prices(written(tmp_path, "prices.yaml", ""))
-    with pytest.raises(InvalidInput, match="names no model"):
+    with pytest.raises(InvalidInput, match="the file has no prices"):
         read_prices(written(tmp_path, "prices.csv", "model,cost\n"))
 
 

@@ -6,10 +6,10 @@ import gzip
 from pathlib import Path
 
 import pytest
+from table_files import write_table
 
 from assay.core.errors import InvalidInput, NotFound
 from assay.files.rows import open_rows
-from assay.files.tables import write_table
 
 
 def read(path: Path) -> tuple[list[tuple[int | None, dict[str, str | None]]], list[str]]:
@@ -33,8 +33,15 @@ def test_wrong_csv_rows_are_told_with_their_line(tmp_path: Path) -> None:
     good, problems = read(path)
     assert good == [(6, {"a": "3", "b": "4"})]
     assert [problem.split(" ", 1)[0] for problem in problems] == [":2:", ":3:", ":4:", ":5:", ":7:"]
-    assert "1 cells where the header has 2" in problems[0]
+    assert "the row has 1 cells, the header 2" in problems[0]
     assert "UTF-8" in problems[3]
+
+
+def test_texts_of_our_own_csv_files_are_read_back(tmp_path: Path) -> None:
+    """The apostrophe before a text like a formula is removed."""
+    path = tmp_path / "a.csv"
+    path.write_text("a,b\n'=x,'y\n")
+    assert read(path)[0] == [(2, {"a": "=x", "b": "'y"})]
 
 
 def test_a_long_cell_is_read(tmp_path: Path) -> None:
@@ -50,14 +57,18 @@ def test_json_lines(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(b'{"a": 1.5, "b": true}\n\n{broken\n[1]\n{"a": null, "b": " x "}\n'))
     good, problems = read(path)
     assert good == [(1, {"a": "1.5", "b": "true"}), (5, {"a": None, "b": "x"})]
-    assert [problem.split(" is ")[0] for problem in problems] == [":3:", ":4:"]
+    assert [problem.split(": ")[0] for problem in problems] == [":3", ":4"]
 
 
 def test_a_json_array_has_row_numbers(tmp_path: Path) -> None:
     """It has no lines to name."""
     path = tmp_path / "a.json"
     path.write_text('[{"a": 1},\n 2]')
-    assert read(path) == ([(None, {"a": "1"})], [": row 2: is no JSON object"])
+    [problem] = read(path)[1]
+    assert (read(path)[0], problem.partition(": write")[0]) == (
+        [(None, {"a": "1"})],
+        ": row 2: the row is not a JSON object",
+    )
 
 
 def test_parquet(tmp_path: Path) -> None:
@@ -71,10 +82,10 @@ def test_parquet(tmp_path: Path) -> None:
     ("name", "text", "says"),
     [
         ("a.csv", "", "no header"),
-        ("a.csv", "a,a\n1,2\n", "two columns 'a'"),
+        ("a.csv", "a,a\n1,2\n", "two columns are called 'a'"),
         ("a.json", "{}", "not an array"),
-        ("a.json", "[", "no JSON"),
-        ("a.txt", "a\n", "ends in '.txt'"),
+        ("a.json", "[", "invalid JSON"),
+        ("a.txt", "a\n", "unknown kind of table '.txt'"),
     ],
     ids=["empty", "twice", "object", "broken", "suffix"],
 )

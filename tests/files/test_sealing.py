@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.core.errors import Conflict, Denied
-from assay.files.sealing import FILE_ENV, KEY_ENV, KeySealer, bank_sealer, new_bank_key, write_bank_key
+from assay.files.sealing import FILE_ENV, KEY_ENV, KeySealer, bank_sealer, new_key, write_bank_key
 
 SEALER = KeySealer(b"k" * 32)
 
@@ -51,7 +51,7 @@ def test_another_key_is_told_by_name() -> None:
 @pytest.mark.parametrize("sealed", [b"", b"\x01", b"\x02" * 60])
 def test_what_is_no_sealed_text_is_told(sealed: bytes) -> None:
     """Empty, cut short, of another version."""
-    with pytest.raises(Denied, match="no sealed text"):
+    with pytest.raises(Denied, match="invalid sealed text"):
         SEALER.open(sealed, "q")
 
 
@@ -62,7 +62,7 @@ def test_the_key_comes_from_a_variable_or_a_file(tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
     by_file = bank_sealer({FILE_ENV: str(path)})
     assert bank_sealer({KEY_ENV: path.read_text().strip()}).name == by_file.name
-    assert bank_sealer({KEY_ENV: new_bank_key(), FILE_ENV: str(path)}).name != by_file.name
+    assert bank_sealer({KEY_ENV: new_key(), FILE_ENV: str(path)}).name != by_file.name
 
 
 def test_a_key_file_is_never_overwritten(tmp_path: Path) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from assay.files.marked import parse
-from assay.files.shape import Shape, check, near, shown
+from assay.files.marked_yaml import parse
+from assay.files.shape import StrictShape, check, near, shown
 
 
-class Inner(Shape):
+class Inner(StrictShape):
     size: int = Field(description="a whole number")
 
 
-class Outer(Shape):
+class Outer(StrictShape):
     name: str = Field(description="a name")
     inner: Inner | None = Field(None, description="a mapping")
     parts: dict[str, Inner] = Field(default_factory=dict, description="parts by name")
@@ -47,8 +47,8 @@ def test_every_problem_at_once_with_its_line() -> None:
 def test_an_empty_file_and_a_list() -> None:
     """A document that is no mapping is told what to hold."""
     assert (told(""), told("[1]")) == (
-        ["f.yaml:1: is empty: write a mapping with `name`"],
-        ["f.yaml:1: is [1]: write a mapping with `name`"],
+        ["f.yaml:1: the file is empty: write a mapping with `name`"],
+        ["f.yaml:1: the file is [1]: write a mapping with `name`"],
     )
 
 

@@ -77,9 +77,9 @@ def test_every_problem_of_every_file_at_once(write_suite, graders) -> None:
         "suite.yaml:1: 'version' is missing: write a version as text, such as `2.0.0` (in quotes where it "
         'has one dot: "2.0")',
         "suite.yaml:2: unknown key 'versoin': did you mean 'version'?",
-        "maths.yaml:10: no grader is called 'exat': did you mean 'exact'?",
-        "maths.yaml:12: 'cases[0].exemplars[0].score' is 7: write what the mechanical graders give it, "
-        "from 0 to 1",
+        "maths.yaml:10: unknown grader 'exat': did you mean 'exact'?",
+        "maths.yaml:12: 'cases[0].exemplars[0].score' is 7: write the score that the mechanical graders must "
+        "give, from 0 to 1",
         "letters.yaml:16: 'exact': 'bad' is not known",
         "letters.yaml:17: 'weight' is -2: write a number above 0, or 0 for a grader that only flags",
     ]
@@ -90,35 +90,36 @@ def test_every_problem_of_every_file_at_once(write_suite, graders) -> None:
     [
         (
             ("letters.yaml", "id: thanks", "id: sum"),
-            "letters.yaml:8: the case id 'sum' stands at maths.yaml:6 too: rename one",
+            "letters.yaml:8: duplicate case id 'sum' (also at maths.yaml:6): rename one",
         ),
         (
             ("letters.yaml", "name: letters", "name: maths"),
-            "letters.yaml:1: the name 'maths' stands in 'maths.yaml' too: rename one",
+            "letters.yaml:1: duplicate use case 'maths' (also in 'maths.yaml'): rename one",
         ),
         (
             ("suite.yaml", "letters.yaml]", "letters.yaml, maths.yaml]"),
-            "suite.yaml:6: 'maths.yaml' is listed twice: keep one of them",
+            "suite.yaml:6: duplicate file 'maths.yaml': keep one of them",
         ),
         (
             ("suite.yaml", "letters.yaml]", "letters.yaml, ../x.yaml]"),
-            "suite.yaml:6: '../x.yaml' lies outside the suite: write a file inside its folder",
+            "suite.yaml:6: the file '../x.yaml' is outside the suite: write a file inside its folder",
         ),
         (
             ("maths.yaml", "base: 1", "base: 4"),
-            "maths.yaml:4: 'samples' has base 4 above full 3: raise full",
+            "maths.yaml:4: 'samples.base' is 4, above full (3): raise full",
         ),
         (
             ("maths.yaml", "    prompt: |\n      What is 2 + 2?\n", ""),
-            "maths.yaml:6: the case 'sum' needs either `prompt` or `messages`: write one",
+            "maths.yaml:6: the case 'sum' needs `prompt` or `messages`: write one",
         ),
         (
             ("letters.yaml", "role: user, content: My", "role: assistant, content: My"),
-            "letters.yaml:13: the last turn is the assistant's: end with the user's turn",
+            "letters.yaml:13: the role of the last turn is `assistant`: end with a turn of the user",
         ),
         (
             ("letters.yaml", "role: user, content: Write", "role: system, content: Write"),
-            "letters.yaml:9: the case 'thanks' has `system` and a first turn of that role: keep one",
+            "letters.yaml:9: the case 'thanks' has `system` and a first turn with the role `system`: "
+            "keep one",
         ),
         (
             ("maths.yaml", 'exact: {expect: "4"}', "exact: 4"),
@@ -126,23 +127,24 @@ def test_every_problem_of_every_file_at_once(write_suite, graders) -> None:
         ),
         (
             ("maths.yaml", '- exact: {expect: "4"}', "- exact"),
-            "maths.yaml:10: a grader is 'exact': write its name with its parameters, as in `exact: {...}`",
+            "maths.yaml:10: the grader is 'exact': write its name with its parameters, as in `exact: {...}`",
         ),
         (
             ("maths.yaml", '- exact: {expect: "4"}', "- {exact: {}, rubric: {}}"),
-            "maths.yaml:10: a grader has one name, not 2 (exact, rubric): start each one with `-`",
+            "maths.yaml:10: the entry has 2 graders (exact, rubric): start each grader with `-`",
         ),
         (
             ("maths.yaml", 'exact: {expect: "4"}', "rubric: {}"),
-            "maths.yaml:10: 'rubric' is judged, its use case is not: write `grading: hybrid` or `judge`",
+            "maths.yaml:10: 'rubric' asks a judge in a deterministic use case: write `hybrid` or `judge`",
         ),
         (
             ("maths.yaml", "samples:", "weights: {checks: 0.5, judge: 0.5}\nsamples:"),
-            "maths.yaml:4: 'weights' are for hybrid use cases, this one is deterministic: remove them",
+            "maths.yaml:4: 'weights' have no effect in a deterministic use case: remove them, or "
+            "make it hybrid",
         ),
         (
             ("letters.yaml", "rubric: |", "weights: {checks: 0.5, judge: 0.6}\nrubric: |"),
-            "letters.yaml:5: 'weights' add up to 1.1: write two shares that add up to 1",
+            "letters.yaml:5: the sum of 'weights' is 1.1: write two shares with the sum 1",
         ),
         (
             ("suite.yaml", "{temperature: 0}", "{reasoning: {effort: low, max_tokens: 9}}"),
@@ -150,7 +152,7 @@ def test_every_problem_of_every_file_at_once(write_suite, graders) -> None:
         ),
         (
             ("suite.yaml", "{temperature: 0}", "{max_tokens: 9}"),
-            "suite.yaml:5: 'parameters.max_tokens' is not read: write `max_tokens` in each case",
+            "suite.yaml:5: 'parameters.max_tokens' has no effect: write `max_tokens` in each case",
         ),
         (
             ("suite.yaml", "", "thresholds: {judged: {cooked_z: -1}}\n"),
@@ -158,12 +160,12 @@ def test_every_problem_of_every_file_at_once(write_suite, graders) -> None:
         ),
         (
             ("suite.yaml", "", "thresholds: {judged: {cooked_drop: 0.5}}\n"),
-            "suite.yaml:7: write suspicious_drop, cooked_drop, collapse_drop in rising order: they are "
-            "(0.15, 0.5, 0.4)",
+            "suite.yaml:7: suspicious_drop, cooked_drop, collapse_drop are (0.15, 0.5, 0.4): "
+            "write them in rising order",
         ),
         (
             ("suite.yaml", "", "thresholds: {least_days: 15}\n"),
-            "suite.yaml:7: least_days is 15: write 2 up to window_days (14)",
+            "suite.yaml:7: least_days is 15: write 2 to window_days (14)",
         ),
     ],
 )
@@ -177,7 +179,7 @@ def test_a_missing_use_case_file(write_suite, graders) -> None:
     folder = write_suite()
     (folder / "maths.yaml").unlink()
     [problem] = problems(folder, graders)
-    assert problem.startswith("maths.yaml: cannot be read (no such file or directory)")
+    assert problem.startswith("maths.yaml: cannot read the file (no such file or directory)")
 
 
 def test_case_weights_override_their_use_case(write_suite, graders) -> None:

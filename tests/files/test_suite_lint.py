@@ -14,18 +14,18 @@ def test_a_refused_suite(write_suite, graders) -> None:
 
 
 def test_the_small_suite_is_good_with_warnings(write_suite, graders) -> None:
-    """All that weakens the small suite is told at once."""
+    """All that weakens the small suite is reported at once."""
     found = check_suite(write_suite(), graders=graders)
     assert (found.good, [str(warning) for warning in found.warnings]) == (
         True,
         [
-            "no `canary`: without one, training-data filters cannot find the suite",
-            "no `judge` and no `panel`, which letters need",
-            "maths: 1 cases: below 5, so one flip weighs much",
-            "sum: fewer than 2 bad exemplars: add answers as a failing model would give them",
-            "letters: 1 cases: below 5, so one flip weighs much",
-            "letters: 2 exemplars with marks: give 10",
-            "thanks: fewer than 2 bad exemplars: add answers as a failing model would give them",
+            "no `canary`: write one, so that data filters can find the suite",
+            "no `judge` and no `panel`, but letters need one: add it",
+            "maths: only 1 case, so one changed answer weighs much: write at least 5",
+            "sum: fewer than 2 bad exemplars: add answers of a failing model",
+            "letters: only 1 case, so one changed answer weighs much: write at least 5",
+            "letters: only 2 exemplars with marks to calibrate the judge: add up to 10",
+            "thanks: fewer than 2 bad exemplars: add answers of a failing model",
         ],
     )
 
@@ -34,13 +34,16 @@ def test_the_small_suite_is_good_with_warnings(write_suite, graders) -> None:
     ("edit", "expected"),
     [
         (("suite.yaml", "temperature: 0", "temperature: 1"), "`parameters.temperature` is not 0"),
-        (("suite.yaml", ", letters.yaml", ""), "1 use cases: COOKED needs 2"),
-        (("suite.yaml", ", letters.yaml", ""), "letters.yaml: not listed in suite.yaml"),
+        (("suite.yaml", ", letters.yaml", ""), "1 use case, but the verdict COOKED needs 2"),
+        (("suite.yaml", ", letters.yaml", ""), "letters.yaml: the file is not read: list it in suite.yaml"),
         (
             ("letters.yaml", "rubric: |", "weights: {checks: 0, judge: 1}\nrubric: |"),
-            "all weight is on the judge",
+            "the whole weight is on the judge",
         ),
-        (("letters.yaml", "hybrid", "judge"), "thanks: `exact` in a use case graded by the judge"),
+        (
+            ("letters.yaml", "hybrid", "judge"),
+            "thanks: `exact` is mechanical in a use case graded by the judge",
+        ),
         (("letters.yaml", "rubric: {crit", "exact: {crit"), "thanks: no judged grader in a hybrid use case"),
         (("letters.yaml", "exact: {expect: Dear aunt}", "rubric: {}"), "thanks: no mechanical grader"),
         (("letters.yaml", "marks: 5", "marks: 3"), "thanks: no good exemplar"),
@@ -51,7 +54,7 @@ def test_the_small_suite_is_good_with_warnings(write_suite, graders) -> None:
                 "",
                 '  - id: again\n    prompt: What is 2 + 2?\n    graders: [{exact: {expect: "4"}}]\n',
             ),
-            "again: asks the same as sum",
+            "again: the prompt is the same as that of sum",
         ),
         (
             ("maths.yaml", "", "  - id: bare\n    prompt: x\n    graders: [{exact: {}}]\n"),

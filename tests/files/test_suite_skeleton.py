@@ -18,7 +18,7 @@ def test_the_skeleton_loads(tmp_path: Path, graders) -> None:
     found = check_suite(tmp_path / "mine", graders=graders)
     assert (found.problems, [str(warning).split(":")[0] for warning in found.warnings]) == (
         (),
-        ["1 use cases", "arithmetic"],
+        ["1 use case, but the verdict COOKED needs 2", "arithmetic"],
     )
 
 

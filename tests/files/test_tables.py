@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 import zstandard
+from table_files import write_table
 
 from assay.core.errors import InvalidInput, NotFound
-from assay.files.tables import open_table, querying, write_table
+from assay.files.tables import open_table, querying
 
 CSV = b"name,mark\na,1\nb,\n"
 ROWS = [("a", "1"), ("b", None)]
@@ -43,6 +44,13 @@ def test_formats(name: str, content: bytes, tmp_path: Path) -> None:
     assert rows(path) == ROWS
 
 
+def test_texts_of_our_own_csv_files_are_read_back(tmp_path: Path) -> None:
+    """The apostrophe before a text like a formula is removed; other apostrophes stay."""
+    path = tmp_path / "t.csv"
+    path.write_text("name,mark\n'=x,''+y\n'z,'5\n")
+    assert rows(path) == [("=x", "'+y"), ("'z", "'5")]
+
+
 def test_a_separator_within_lines_is_no_new_row(tmp_path: Path) -> None:
     """JSON lines end at a line feed alone; CSV texts may hold line feeds within quotes."""
     jsonl, csv = tmp_path / "t.jsonl", tmp_path / "t.csv"
@@ -58,7 +66,7 @@ def test_a_separator_within_lines_is_no_new_row(tmp_path: Path) -> None:
         (CSV + b"c\n", 4, "Expected Number of Columns: 2 Found: 1"),
         (CSV + b'c,"1\n', 4, "unterminated quote"),
         (b"name,mark\nc\xff,1\n", 2, "utf-8"),
-        (b"name,name\na,1\n", 1, "two columns 'name'"),
+        (b"name,name\na,1\n", 1, "two columns are called 'name'"),
         (b"", None, "no header"),
     ],
 )
@@ -106,15 +114,12 @@ def test_a_missing_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["t.csv", "t.jsonl", "t.parquet", "it's.parquet"])
-def test_what_is_written_is_read(name: str, tmp_path: Path) -> None:
-    """Text with quotes and line feeds, numbers and blanks survive, and nothing else is left behind."""
+def test_every_text_and_number_is_read(name: str, tmp_path: Path) -> None:
+    """Text with quotes and line feeds, numbers and blanks are read as they were written."""
     path = tmp_path / name
     write_table(path, {"name": "VARCHAR", "mark": "DOUBLE"}, [("a\n'b\", é", 0.1), ("c", None)])
     text = [(name, None if mark is None else float(str(mark))) for name, mark in rows(path)]
-    assert (text, [entry.name for entry in tmp_path.iterdir()]) == (
-        [("a\n'b\", é", 0.1), ("c", None)],
-        [name],
-    )
+    assert text == [("a\n'b\", é", 0.1), ("c", None)]
 
 
 def test_parquet_keeps_types(tmp_path: Path) -> None:
@@ -122,12 +127,6 @@ def test_parquet_keeps_types(tmp_path: Path) -> None:
     path = tmp_path / "t.parquet"
     write_table(path, {"a": "BOOLEAN", "b": "BIGINT", "c": "DOUBLE"}, [(True, 2, 3.0)])
     assert [type(value) for value in rows(path)[0]] == [bool, int, float]
-
-
-def test_an_unknown_ending_is_not_written(tmp_path: Path) -> None:
-    """A name without a known ending is refused."""
-    with pytest.raises(InvalidInput, match="name it"):
-        write_table(tmp_path / "t.xlsx", {"a": "BIGINT"}, [(1,)])
 
 
 def test_nothing_is_fetched(tmp_path: Path) -> None:

@@ -62,22 +62,22 @@ def test_a_row_becomes_an_answer_with_its_marks(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wrong", "expected"),
     [
-        ("{broken", "is no JSON: key must be a string at line 1 column 2"),
-        ([], "input should be an object"),
-        ({"model": "x"}, "'prompt_id' is missing; 'category' is missing; "),
-        (row(judges={"j-1": 7}), "'judges.j-1' is 7: input should be less than or equal to 5"),
-        (row(judges={"j-1": "four"}), "'judges.j-1' is 'four': input should be a valid number"),
-        (row(geval={"taste": 1}), "'geval.taste' is 'taste': input should be 'correctness', 'coherence' or"),
-        (row(geval={"coherence": 1.2}), "'geval.coherence' is 1.2: input should be less than or equal to 1"),
-        (row(latency_s=None), "'latency_s' is None: input should be a valid number"),
-        (row(output_tokens=-1), "'output_tokens' is -1: input should be greater than or equal to 0"),
-        (row(difficulty="insane"), "'difficulty' is 'insane': input should be 'easy', 'medium' or 'hard'"),
-        (row(prompt="../C01"), "'prompt_id' is '../C01': string should match pattern"),
-        (row(response=None), "'response' is None: input should be a valid string"),
-        (row("m-2"), "an answer of 'm-2' to 'C01' stands at line 1 already: that one counts"),
+        ("{broken", "invalid JSON at line 1, column 2: correct it"),
+        ([], "the value is []: write a mapping"),
+        ({"model": "x"}, "'prompt_id' is missing: add it; 'category' is missing: add it; "),
+        (row(judges={"j-1": 7}), "'judges.j-1' is 7: write a number of at most 5"),
+        (row(judges={"j-1": "four"}), "'judges.j-1' is 'four': write a number"),
+        (row(geval={"taste": 1}), "'geval.taste' is 'taste': write 'correctness', 'coherence' or"),
+        (row(geval={"coherence": 1.2}), "'geval.coherence' is 1.2: write a number of at most 1"),
+        (row(latency_s=None), "'latency_s' is None: write a number"),
+        (row(output_tokens=-1), "'output_tokens' is -1: write a number of at least 0"),
+        (row(difficulty="insane"), "'difficulty' is 'insane': write 'easy', 'medium' or 'hard'"),
+        (row(prompt="../C01"), "'prompt_id' is '../C01': write text that matches"),
+        (row(response=None), "'response' is None: write text"),
+        (row("m-2"), "second answer of 'm-2' to 'C01': remove one (the first, at line 1, counts)"),
         (
             row("m-1", "C01", difficulty="hard"),
-            "the prompt 'C01' is of another category, difficulty or check at",
+            "prompt 'C01' has another category, difficulty or check at",
         ),
     ],
 )
@@ -129,10 +129,10 @@ def test_a_layout_may_lack_key_and_recorded_letter(tmp_path: Path) -> None:
     ("wrong", "expected"),
     [
         (causal_row(question_id="B1_Q1"), "'question_id' is 'B1_Q1'"),
-        (causal_row(key="E"), "'key' is 'E': input should be 'A', 'B', 'C' or 'D'"),
+        (causal_row(key="E"), "'key' is 'E': write 'A', 'B', 'C' or 'D'"),
         (causal_row(latency_s=-1), "'latency_s' is -1"),
-        (causal_row("m-1"), "an answer of 'm-1' to 'B01_Q1' stands at line 1 already"),
-        (causal_row("m-2", key="C"), "the key of 'B01_Q1' is 'C', and 'B' at line 1"),
+        (causal_row("m-1"), "second answer of 'm-1' to 'B01_Q1': remove one (the first, at line 1, counts)"),
+        (causal_row("m-2", key="C"), "the key of 'B01_Q1' is 'C', but 'B' at line 1"),
     ],
 )
 def test_a_wrong_causal_row_is_told(wrong: dict[str, Any], expected: str, tmp_path: Path) -> None:
@@ -164,10 +164,14 @@ def test_both_layouts_say_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("prompt", "attempts", "expected"),
     [
-        ("C02", "none", "C02: its attempts are 'none': a list of at least one is needed"),
-        ("C02", [], "C02: its attempts are []"),
-        ("Z01", [attempt()], "Z01, attempt 1: 'Z01' is no prompt's id, a letter (B, C, I, L, M, R, S, W)"),
-        ("C02", [attempt(), {"content": 5}], "C02, attempt 2: 'timestamp' is missing; 'content' is 5: input"),
+        ("C02", "none", "C02: the attempts are 'none': write a list with at least one"),
+        ("C02", [], "C02: the attempts are []"),
+        ("Z01", [attempt()], "Z01, attempt 1: invalid prompt 'Z01': write a letter (B, C, I, L, M, R, S, W)"),
+        (
+            "C02",
+            [attempt(), {"content": 5}],
+            "C02, attempt 2: 'timestamp' is missing: add it; 'content' is 5: write",
+        ),
         (
             "C02",
             [attempt(timestamp="yesterday at noon")],
@@ -176,10 +180,10 @@ def test_both_layouts_say_the_same(tmp_path: Path) -> None:
         (
             "C02",
             [attempt(judge_scores={"j": {"score": 6}})],
-            "C02, attempt 1: 'judge_scores.j.score' is 6: input",
+            "C02, attempt 1: 'judge_scores.j.score' is 6: write",
         ),
-        ("C02", [attempt(auto_checks=None)], "C02, attempt 1: 'auto_checks' is None: input"),
-        ("C02", [7], "C02, attempt 1: input should be"),
+        ("C02", [attempt(auto_checks=None)], "C02, attempt 1: 'auto_checks' is None: write"),
+        ("C02", [7], "C02, attempt 1: the value is 7: write a mapping"),
     ],
 )
 def test_a_wrong_attempt_is_told_with_its_prompt_and_number(
@@ -196,9 +200,9 @@ def test_a_wrong_attempt_is_told_with_its_prompt_and_number(
 @pytest.mark.parametrize(
     ("name", "content", "expected"),
     [
-        ("m.json", "{\n  broken", "is no JSON"),
-        ("m.json", "[]", "it needs `model_name` and `runs`"),
-        ("m.json", json.dumps({"model_name": "", "runs": {}}), "it needs `model_name` and `runs`"),
+        ("m.json", "{\n  broken", "invalid JSON"),
+        ("m.json", "[]", "write `model_name` and `runs`"),
+        ("m.json", json.dumps({"model_name": "", "runs": {}}), "write `model_name` and `runs`"),
         ("m.csv", "", "give rows as .jsonl, or a model's own .json"),
     ],
 )

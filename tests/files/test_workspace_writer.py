@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from assay.core.errors import Conflict, InvalidInput, NotFound
-from assay.core.model import Exclusion, Model, Pin
+from assay.core.model import Model, Pin, SuiteExclusion
 from assay.core.money import Prices
-from assay.files.marked import parse
+from assay.files.marked_yaml import parse
 from assay.files.workspace import load_workspace
-from assay.files.workspace_writer import FIRST, _inserted, add_model, init_workspace
+from assay.files.workspace_writer import FIRST, _insert, add_model, init_workspace
 
 FULL = Model(
     provider="openrouter",
@@ -27,7 +27,7 @@ FULL = Model(
     series="no",
     released=date(2025, 8, 7),
     weights="closed",
-    exclusions=(Exclusion("exam", "says: 'no' # really"),),
+    exclusions=(SuiteExclusion("exam", "says: 'no' # really"),),
 )
 
 
@@ -64,7 +64,7 @@ def test_the_examples_in_the_first_file_load(tmp_path: Path) -> None:
 def test_init_overwrites_nothing(tmp_path: Path) -> None:
     """A workspace that is there stays."""
     init_workspace(tmp_path)
-    with pytest.raises(Conflict, match="there already"):
+    with pytest.raises(Conflict, match="already exists"):
         init_workspace(tmp_path)
 
 
@@ -120,7 +120,7 @@ def test_adding_twice_in_a_row(tmp_path: Path) -> None:
 def test_any_text_survives(text: str) -> None:
     """Whatever text a model's entry holds is read back as it was."""
     entry = {"name": "local/x", "family": text}
-    assert parse(_inserted("models:\n", entry), "f").value == {"models": [entry]}
+    assert parse(_insert("models:\n", entry), "f").value == {"models": [entry]}
 
 
 def test_adding_a_listed_model(tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assay.frontier.capability import frontier
 from assay.frontier.posterior import Posterior
-from assay.frontier.sweep.frontier import frontier
-from assay.frontier.sweep.result import Frontier
 from assay.frontier.tensor import Tensor
+from assay.results.frontier_report import Frontier
 
 ALPHAS = (0.01, 0.1, 0.4, 0.8)
 
@@ -44,7 +44,7 @@ def test_quality_and_cost_never_fall_along_alpha(seed: int) -> None:
     tensor = made(seed)
     rng = np.random.default_rng(seed)
     draws = Posterior("made up", rng.random((5, 6, 4)), rng.random((5, 6, 4)), tensor.there)
-    for found in (naive(tensor), frontier(tensor, "shrink", posterior=draws, alphas=ALPHAS, resamples=0)):
+    for found in (naive(tensor), frontier(tensor, "mixture", posterior=draws, alphas=ALPHAS, resamples=0)):
         assert np.all(np.diff(curve(found), axis=0) >= -1e-12)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.frontier.oracles.oracle import oracle
+from assay.frontier.capability import frontier
+from assay.frontier.oracle import oracle
 from assay.frontier.posterior import Posterior
-from assay.frontier.sweep.decisions import Rule, default_alphas, scale_of, sweep
-from assay.frontier.sweep.frontier import Method, frontier
+from assay.frontier.sweep.decisions import PhiRule, default_alphas, scale_of, sweep
 from assay.frontier.tensor import Tensor
 
 PROMPTS, MODELS, GENERATIONS, DRAWS = 250, 8, 5, 60
@@ -30,7 +30,7 @@ class World:
         true_cost = mean * np.exp(0.4**2 / 2)
         costs = np.broadcast_to(true_cost, drawn.shape)
         self.posterior = Posterior("exact", drawn, costs, np.ones(rates.shape, dtype=np.bool_))
-        rule = Rule(scale_of(quality, self.tensor.cost))
+        rule = PhiRule(scale_of(quality, self.tensor.cost))
         everywhere = np.ones((1, *rates.shape), dtype=np.bool_)
         views = rule.views(rates[None], true_cost[None], everywhere, rates[None], true_cost[None])
         swept = sweep(views, default_alphas())
@@ -48,7 +48,7 @@ def test_the_debiased_frontier_is_nearer_to_the_truth_than_the_naive_one(worlds:
     """In quality at every alpha that buys any, on average over worlds."""
     errors = []
     for world in worlds:
-        found = frontier(world.tensor, "shrink", posterior=world.posterior, resamples=0)
+        found = frontier(world.tensor, "mixture", posterior=world.posterior, resamples=0)
         own = np.array([point.quality.value for point in found.points]) - world.quality
         plain = np.array([point.quality.value for point in found.naive]) - world.quality
         errors.append((np.abs(own), np.abs(plain)))
@@ -61,7 +61,7 @@ def test_the_interval_of_these_prompts_holds_the_truth(worlds: list[World]) -> N
     """Most points of most worlds lie within their 90 % interval; points of one world are not independent."""
     held = []
     for world in worlds:
-        found = frontier(world.tensor, "shrink", posterior=world.posterior, resamples=0)
+        found = frontier(world.tensor, "mixture", posterior=world.posterior, resamples=0)
         for point, truth in zip(found.points, world.quality, strict=True):
             within = point.quality.these_prompts
             assert within is not None
@@ -78,11 +78,11 @@ def test_the_bracket_holds_the_truth(worlds: list[World]) -> None:
         assert low < world.quality[-1] < high
 
 
-@pytest.mark.parametrize("method", ["naive", "power", "bracket", "shrink"])
-def test_at_alpha_1_the_frontier_is_the_oracle(worlds: list[World], method: Method) -> None:
+@pytest.mark.parametrize("method", ["naive", "power", "bracket", "mixture"])
+def test_at_alpha_1_the_frontier_is_the_oracle(worlds: list[World], method: str) -> None:
     """One question has one answer, by whichever door: quality and cost, of the bracket the lower end."""
     world = worlds[0]
-    posterior = world.posterior if method == "shrink" else None
+    posterior = world.posterior if method == "mixture" else None
     point = frontier(world.tensor, method, posterior=posterior, alphas=[0.5], resamples=0).points[-1]
     told = oracle(world.tensor, method, posterior=posterior, resamples=0)
     quality = told.quality.value if told.lower is None else told.lower.value
@@ -93,7 +93,7 @@ def test_at_alpha_1_the_frontier_is_the_oracle(worlds: list[World], method: Meth
 
 def test_the_bias_is_the_naive_figure_less_the_method_s(worlds: list[World]) -> None:
     """In points of quality at alpha = 1, in per cent of cost; the paper's own stands beside it."""
-    found = frontier(worlds[0].tensor, "shrink", posterior=worlds[0].posterior, resamples=20)
+    found = frontier(worlds[0].tensor, "mixture", posterior=worlds[0].posterior, resamples=20)
     plain, own = found.naive[-1], found.points[-1]
     assert plain.quality.value is not None and own.quality.value is not None
     assert plain.cost.value is not None and own.cost.value is not None
@@ -108,7 +108,7 @@ def test_the_bias_is_the_naive_figure_less_the_method_s(worlds: list[World]) -> 
 def test_gains_know_what_is_not_known_about_these_prompts(worlds: list[World]) -> None:
     """Each draw of the truth gives its own gain; the interval holds the gain that is true."""
     world = worlds[0]
-    found = frontier(world.tensor, "shrink", posterior=world.posterior, resamples=100)
+    found = frontier(world.tensor, "mixture", posterior=world.posterior, resamples=100)
     within = found.gains.error_reduction.estimate.these_prompts
     assert within is not None
     single = found.singles[found.best_single].level.value
@@ -128,7 +128,7 @@ def test_an_interval_over_prompts_holds_what_the_model_gets_wrong_for_all() -> N
     widths = []
     for quality in (together, apart):
         posterior = Posterior("made up", quality, None, may_choose)
-        found = frontier(tensor, "shrink", posterior=posterior, resamples=400)
+        found = frontier(tensor, "mixture", posterior=posterior, resamples=400)
         within = found.points[0].quality.over_prompts
         assert within is not None
         widths.append(within.high - within.low)

@@ -74,3 +74,21 @@ def test_a_posterior_is_cut_to_what_was_kept_and_chooses_only_what_was_seen() ->
     found = fitting(posterior, tensor, prepare(tensor))
     assert found.quality.tolist() == [[[2.0, 3.0], [4.0, 5.0]]]
     assert found.may_choose.tolist() == [[True, False], [True, True]]
+
+
+def test_names_that_stand_twice_are_refused() -> None:
+    """Two models of one name would share their figures; the message names it."""
+    quality = np.ones((1, 2, 1))
+    with pytest.raises(InvalidInput, match="model 'a' stands twice"):
+        prepare(Tensor(("p",), ("a", "a"), quality))
+    with pytest.raises(InvalidInput, match="prompt 'p' stands twice"):
+        prepare(Tensor(("p", "p"), ("a",), quality.reshape(2, 1, 1)))
+
+
+def test_quality_outside_its_scale_is_refused_unless_declared() -> None:
+    """Marks from 1 to 5 are no shares: they need a declared range."""
+    marks = np.array([[[4.0], [5.0]]])
+    with pytest.raises(InvalidInput, match=r"quality is 4\.0: give numbers from 0 to 1"):
+        prepare(Tensor(("p",), ("a", "b"), marks))
+    assert prepare(Tensor(("p",), ("a", "b"), marks, scale=(1.0, 5.0))).tensor.scale == (1.0, 5.0)
+    assert prepare(Tensor(("p",), ("a", "b"), marks, scale=None)).tensor.scale is None

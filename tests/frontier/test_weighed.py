@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.frontier.weighed import Weighed, intervals, weigh
+from assay.frontier.weighed import PromptReplicates, intervals, weigh
 
 
 def test_each_replicate_is_a_mean_over_as_many_prompts() -> None:
@@ -17,7 +17,7 @@ def test_each_replicate_is_a_mean_over_as_many_prompts() -> None:
 
 def test_a_missing_value_takes_its_weight_with_it() -> None:
     """By hand: (0.5 x 1 + 0.25 x 3)/0.75; a column without any value has no mean."""
-    weighed = Weighed(np.array([[0.5, 0.25, 0.25]]), 0.9)
+    weighed = PromptReplicates(np.array([[0.5, 0.25, 0.25]]), 0.9)
     table = np.array([[1.0, np.nan], [3.0, np.nan], [np.nan, np.nan]])
     means = weighed.means(table)[0]
     assert means[0] == pytest.approx(1.25 / 0.75)
@@ -38,7 +38,7 @@ def test_an_interval_needs_a_value_in_half_of_the_replicates() -> None:
 
 def test_a_figure_tells_in_how_many_replicates_it_exists() -> None:
     """6 of 10; without a value it has its reason and nothing else."""
-    weighed = Weighed(np.ones((10, 1)), 0.9)
+    weighed = PromptReplicates(np.ones((10, 1)), 0.9)
     replicates = np.where(np.arange(10) < 6, 1.0, np.nan)
     assert weighed.gain(1.0, replicates, None, None).defined == pytest.approx(0.6)
     none = weighed.gain(np.nan, replicates, None, "because")

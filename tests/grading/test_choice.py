@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade
-from assay.grading.choice import Choice
+from assay.grading.choice import choice
 
 CASE = Case("case", "quiz", (), ())
 
@@ -18,8 +18,8 @@ CASE = Case("case", "quiz", (), ())
 def grade(answer: str, **parameters: Any) -> Grade:
     """Grade one answer after checking that the parameters are sound."""
     spec = GraderSpec("choice", parameters)
-    assert Choice().problems(spec) == ()
-    return Choice().read(CASE, spec, answer, ())
+    assert choice.problems(spec) == ()
+    return choice.read(CASE, spec, answer, ())
 
 
 def test_a_wrong_letter_is_valid_and_wrong() -> None:
@@ -60,7 +60,7 @@ def test_the_options_bound_the_letters() -> None:
 )
 def test_unsound_parameters_are_named(parameters: dict[str, Any], part: str) -> None:
     """Every fault of a spec is told before anything is graded."""
-    assert part in "\n".join(Choice().problems(GraderSpec("choice", parameters)))
+    assert part in "\n".join(choice.problems(GraderSpec("choice", parameters)))
 
 
 @given(st.text(max_size=200))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
+from every_row import every_row
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade
-from assay.grading.exact import Exact
+from assay.grading.exact import exact
 
 CASE = Case("case", "facts", (), ())
 
@@ -18,12 +18,12 @@ CASE = Case("case", "facts", (), ())
 def grade(answer: str, expect: Any, **parameters: Any) -> Grade:
     """Grade one answer after checking that the parameters are sound."""
     spec = GraderSpec("exact", {"expect": expect, **parameters})
-    assert Exact().problems(spec) == ()
-    return Exact().read(CASE, spec, answer, ())
+    assert exact.problems(spec) == ()
+    return exact.read(CASE, spec, answer, ())
 
 
-@pytest.mark.parametrize(
-    ("answer", "parameters", "value"),
+@every_row(
+    "answer, parameters, value",
     [
         ("Zürich", {}, 1),
         ("  zürich.\n", {}, 1),
@@ -77,13 +77,13 @@ def test_evidence_tells_what_was_compared() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("parameters", "part"),
+@every_row(
+    "parameters, part",
     [
         ({}, "expect must be"),
         ({"expect": 5}, "expect must be"),
         ({"expect": []}, "expect must be"),
-        ({"expect": ["a", 5]}, "holds 5"),
+        ({"expect": ["a", 5]}, "expect has 5"),
         ({"expect": " . "}, "not empty"),
         ({"expect": "a", "ignore_case": "no"}, "ignore_case"),
         ({"expect": "a", "marker": ":"}, "marker"),
@@ -91,13 +91,13 @@ def test_evidence_tells_what_was_compared() -> None:
     ],
 )
 def test_unsound_parameters_are_named(parameters: dict[str, Any], part: str) -> None:
-    """Every fault of a spec is told before anything is graded."""
-    assert part in "\n".join(Exact().problems(GraderSpec("exact", parameters)))
+    """Every fault of a spec is reported before anything is graded."""
+    assert part in "\n".join(exact.problems(GraderSpec("exact", parameters)))
 
 
 @given(st.text(min_size=1, max_size=60))
 def test_a_text_equals_itself(text: str) -> None:
     """Whatever the normalisation does, it does to both sides."""
     spec = GraderSpec("exact", {"expect": text})
-    if not Exact().problems(spec):
-        assert Exact().read(CASE, spec, text, ()).value == 1
+    if not exact.problems(spec):
+        assert exact.read(CASE, spec, text, ()).value == 1

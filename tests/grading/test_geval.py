@@ -12,19 +12,19 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from every_row import every_row
 from judged_case import CASE, RUBRIC, SPEC, logprobs, replied, said
 
 from assay.core.ask import CallStatus, ErrorKind, Message, ModelAsk, ModelReply
 from assay.core.case import GraderSpec
-from assay.core.judging import JudgedGrader, Mark, Shown
+from assay.core.judging import JudgedGrader, Mark, ShownToJudge
 from assay.grading.geval import GEval
-from assay.grading.geval_library import CannotAsk, library
-from assay.grading.geval_steps import METRICS
+from assay.grading.geval_library import METRICS, CannotAsk, library
 
 pytestmark = pytest.mark.skipif(find_spec("deepeval") is None, reason="needs the extra [geval]")
 
 GRADER: JudgedGrader = GEval()
-SHOWN = Shown("People landed in 1969.", fence="k3x9w7q2")
+SHOWN = ShownToJudge("People landed in 1969.", fence="k3x9w7q2")
 
 
 def mark(text: str | None, tops: Mapping[str, Any] | None = None) -> Mark:
@@ -36,7 +36,7 @@ def mark(text: str | None, tops: Mapping[str, Any] | None = None) -> Mark:
 
 def asked(answer: str, metric: str = "correctness") -> str:
     """Return the prompt for an answer."""
-    return GRADER.ask(CASE, SPEC, metric, Shown(answer, fence="k3x9w7q2")).messages[0].content
+    return GRADER.ask(CASE, SPEC, metric, ShownToJudge(answer, fence="k3x9w7q2")).messages[0].content
 
 
 def test_the_ask_says_what_the_judge_is_asked_for() -> None:
@@ -80,8 +80,8 @@ def test_a_conversation_is_shown_with_its_roles() -> None:
     assert "Input:\n[system]\nBe brief.\n\n[user]\nWhen? " in prompt
 
 
-@pytest.mark.parametrize(
-    ("answer", "shown"),
+@every_row(
+    "answer, shown",
     [
         ("a\u200bb", "a⟦U+200B⟧b"),
         ("\u202e9691", "⟦U+202E⟧9691"),
@@ -102,8 +102,8 @@ def test_what_cannot_be_seen_in_an_answer_is_named(answer: str, shown: str) -> N
 
 def test_a_fence_that_could_be_guessed_is_refused() -> None:
     """Too short, or none."""
-    with pytest.raises(ValueError, match="a fence is at least 8"):
-        GRADER.ask(CASE, SPEC, "coherence", Shown("x", fence="k3x9"))
+    with pytest.raises(ValueError, match="use at least 8 random letters"):
+        GRADER.ask(CASE, SPEC, "coherence", ShownToJudge("x", fence="k3x9"))
 
 
 def test_a_text_that_looks_like_an_overflow_is_asked_like_any_other() -> None:
@@ -152,8 +152,8 @@ def test_hidden_characters_of_a_rationale_are_not_kept() -> None:
     assert len(mark(said(8, "x" * 5000)).rationale) < 1600
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
+@every_row(
+    "text, why",
     [
         ("I would say eight.", "it is not JSON"),
         ('{"score": 10} and later {"score": 2}', "it has more than one `score`"),
@@ -334,8 +334,8 @@ TOPS: list[tuple[str, Mapping[str, float]]] = [
 ]
 
 
-@pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
-@pytest.mark.parametrize(("score", "shares"), TOPS, ids=range(len(TOPS)))
+@every_row("is_async", [False, True], ids=["sync", "async"])
+@every_row("score, shares", TOPS, ids=range(len(TOPS)))
 def test_the_weighted_score_is_deepevals(score: str, shares: Mapping[str, float], is_async: bool) -> None:
     """The same replies with logprobs give deepeval's own score, bit for bit."""
     text = said(score, "8 of 10 points, 9 words.")
@@ -345,8 +345,8 @@ def test_the_weighted_score_is_deepevals(score: str, shares: Mapping[str, float]
     assert (found.value, found.rationale, found.mode) == (theirs.score, theirs.reason, "logprobs")
 
 
-@pytest.mark.parametrize("raw", [False, True], ids=["text", "raw without logprobs"])
-@pytest.mark.parametrize("score", ["8", "0", "10", "8.5", '"6"'])
+@every_row("raw", [False, True], ids=["text", "raw without logprobs"])
+@every_row("score", ["8", "0", "10", "8.5", '"6"'])
 def test_the_bare_score_is_deepevals(score: str, raw: bool) -> None:
     """The same replies without logprobs."""
     theirs, _ = deepeval_itself("correctness", said(score), None, raw=raw, is_async=False)

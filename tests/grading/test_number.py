@@ -6,12 +6,13 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from every_row import every_row
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade
-from assay.grading.number import Number
+from assay.grading.number import number
 
 CASE = Case("case", "math", (), ())
 
@@ -19,12 +20,12 @@ CASE = Case("case", "math", (), ())
 def grade(answer: str, expect: Any, **parameters: Any) -> Grade:
     """Grade one answer after checking that the parameters are sound."""
     spec = GraderSpec("number", {"expect": expect, **parameters})
-    assert Number().problems(spec) == ()
-    return Number().read(CASE, spec, answer, ())
+    assert number.problems(spec) == ()
+    return number.read(CASE, spec, answer, ())
 
 
-@pytest.mark.parametrize(
-    ("answer", "expect"),
+@every_row(
+    "answer, expect",
     [
         ("ANSWER: 42", 42),
         ("**ANSWER:** 42", 42),
@@ -67,8 +68,8 @@ def test_the_final_number_is_found(answer: str, expect: Any) -> None:
     assert found.value == 1, found.evidence
 
 
-@pytest.mark.parametrize(
-    ("answer", "expect", "verdict"),
+@every_row(
+    "answer, expect, verdict",
     [
         ("ANSWER: either 3 or 4", 3, "contradictory"),
         ("ANSWER: $3$ or $4$", 4, "contradictory"),
@@ -155,8 +156,8 @@ def test_percent_and_fraction_are_one_where_declared(answer: str, expect: Any, v
     assert grade(answer, expect, percent=True).value == value
 
 
-@pytest.mark.parametrize(
-    ("answer", "expect", "unit", "value"),
+@every_row(
+    "answer, expect, unit, value",
     [
         ("ANSWER: 5 km", 5, "km", 1),
         ("ANSWER: 5 kilometres", 5, "km", 1),
@@ -179,8 +180,8 @@ def test_a_decimal_comma_is_declared() -> None:
     assert grade("ANSWER: 1,234", 1.234, decimal=",").value == 1
 
 
-@pytest.mark.parametrize(
-    ("parameters", "part"),
+@every_row(
+    "parameters, part",
     [
         ({}, "no expect"),
         ({"expect": "3 or 4"}, "not one number"),
@@ -195,8 +196,8 @@ def test_a_decimal_comma_is_declared() -> None:
     ],
 )
 def test_unsound_parameters_are_named(parameters: dict[str, Any], part: str) -> None:
-    """Every fault of a spec is told before anything is graded."""
-    assert part in "\n".join(Number().problems(GraderSpec("number", parameters)))
+    """Every fault of a spec is reported before anything is graded."""
+    assert part in "\n".join(number.problems(GraderSpec("number", parameters)))
 
 
 STYLES = {

@@ -7,6 +7,7 @@ from importlib.metadata import EntryPoint
 from typing import ClassVar
 
 import pytest
+from every_row import every_row
 
 from assay.core.errors import InvalidInput, NotFound
 from assay.core.grade import Grade
@@ -61,7 +62,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     registry.grader.cache_clear()
 
 
-@pytest.mark.parametrize("name", list(registry.BUILT_IN))
+@every_row("name", list(registry.BUILT_IN))
 def test_every_built_in_grader_loads_under_its_own_name(name: str) -> None:
     """What suites call it is what it calls itself, and it has a version."""
     found = registry.grader(name)
@@ -96,5 +97,5 @@ def test_a_package_that_does_not_import_is_told() -> None:
 
 def test_an_unknown_name_is_told_with_the_known_ones() -> None:
     """The message lists what there is."""
-    with pytest.raises(NotFound, match=r"no grader is called 'exakt'.*exact"):
+    with pytest.raises(NotFound, match=r"unknown grader 'exakt'.*exact"):
         registry.grader("exakt")

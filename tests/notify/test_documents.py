@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.core.notification import Notification
-from assay.notify.payloads import generic
-from assay.notify.webhooks import signature
+from assay.notify.webhooks import generic, signature
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "how-to" / "notify.md").read_text(encoding="utf-8")
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
+import json
 import socket
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 import aiohttp
@@ -17,9 +18,22 @@ from aiohttp.test_utils import TestServer
 from network import proxying
 
 from assay.core.errors import InvalidInput
-from assay.core.notification import Delivery, DeliveryStatus, Notification
+from assay.core.notification import DeliveryStatus, Notification, UseCaseNote
+from assay.core.verdict import ModelState, UseCaseState
 from assay.core.workspace import Webhook
-from assay.notify.webhooks import Patience, Target, deliver, prepare, signature, target
+from assay.notify.webhooks import (
+    DeliveryPatience,
+    WebhookTarget,
+    deliver,
+    prepare,
+    render,
+    signature,
+    slack,
+    summary,
+    target,
+    wanted,
+)
+from assay.results.watch import NotificationDelivery
 
 NOW = 1_774_936_800.0
 HOOK = Webhook("log", url="https://example.org/hook", secret_env="HOOK_SECRET")
@@ -27,6 +41,8 @@ SECRET = "hush-hush-secret"
 TOKEN = "T0KEN-in-the-address"
 
 Answer = Callable[[web.Request], Awaitable[web.Response]]
+JSON = Webhook("log", url="https://example.org/hook")
+SLACK = Webhook("team", url_env="TEAM_HOOK", format="slack")
 
 
 @dataclass
@@ -50,14 +66,16 @@ class Receiver:
     async def sleep(self, seconds: float) -> None:
         self.waits.append(seconds)
 
-    def receive(self, delivery: Delivery, patience: Patience | None = None) -> Delivery:
+    def receive(
+        self, delivery: NotificationDelivery, patience: DeliveryPatience | None = None
+    ) -> NotificationDelivery:
         """Deliver to this receiver over HTTP."""
 
-        async def run() -> Delivery:
+        async def run() -> NotificationDelivery:
             app = web.Application()
             app.router.add_post("/{token}", self.answer)
             async with TestServer(app) as server, aiohttp.ClientSession() as session:
-                to = Target(HOOK, str(server.make_url(f"/{TOKEN}")), SECRET)
+                to = WebhookTarget(HOOK, str(server.make_url(f"/{TOKEN}")), SECRET)
                 return await send(session, to, delivery, self.sleep, patience)
 
         return asyncio.run(run())
@@ -65,11 +83,11 @@ class Receiver:
 
 async def send(
     session: aiohttp.ClientSession,
-    to: Target,
-    delivery: Delivery,
+    to: WebhookTarget,
+    delivery: NotificationDelivery,
     sleep: Callable[[float], Awaitable[None]],
-    patience: Patience | None = None,
-) -> Delivery:
+    patience: DeliveryPatience | None = None,
+) -> NotificationDelivery:
     """Deliver with a fixed clock and chance."""
     return await deliver(
         session, to, delivery, clock=lambda: NOW, sleep=sleep, chance=Random(1), patience=patience
@@ -77,12 +95,14 @@ async def send(
 
 
 @pytest.fixture
-def delivery(change: Notification) -> Delivery:
+def delivery(change: Notification) -> NotificationDelivery:
     """The change, prepared for the hook."""
     return prepare(HOOK, change, now=NOW - 5)
 
 
-def test_a_delivery_is_written_down_before_it_is_sent(delivery: Delivery, change: Notification) -> None:
+def test_a_delivery_is_written_down_before_it_is_sent(
+    delivery: NotificationDelivery, change: Notification
+) -> None:
     """What is prepared is pending, under the event's name, without an attempt."""
     assert (
         delivery.status,
@@ -99,7 +119,7 @@ def test_a_delivery_is_written_down_before_it_is_sent(delivery: Delivery, change
     )
 
 
-def test_sent_at_once(delivery: Delivery) -> None:
+def test_sent_at_once(delivery: NotificationDelivery) -> None:
     """A receiver that accepts gets the body once."""
     receiver = Receiver([204])
     done = receiver.receive(delivery)
@@ -113,7 +133,7 @@ def test_sent_at_once(delivery: Delivery) -> None:
     )
 
 
-def test_the_body_is_signed(delivery: Delivery) -> None:
+def test_the_body_is_signed(delivery: NotificationDelivery) -> None:
     """The signature header is the time and the HMAC of time and body, and the event is named."""
     receiver = Receiver([200])
     receiver.receive(delivery)
@@ -131,7 +151,7 @@ def test_a_known_signature() -> None:
     assert signature("key", "{}", 1) == "t=1,v1=" + hmac.new(b"key", b"1.{}", "sha256").hexdigest()
 
 
-def test_a_failing_receiver_is_tried_again(delivery: Delivery) -> None:
+def test_a_failing_receiver_is_tried_again(delivery: NotificationDelivery) -> None:
     """Server errors and rate limits are retried, each wait longer than the one before."""
     receiver = Receiver([500, 429, 503, 200])
     done = receiver.receive(delivery)
@@ -143,7 +163,7 @@ def test_a_failing_receiver_is_tried_again(delivery: Delivery) -> None:
     )
 
 
-def test_the_same_body_every_time(delivery: Delivery) -> None:
+def test_the_same_body_every_time(delivery: NotificationDelivery) -> None:
     """Retries repeat the body and the event, so that a receiver can drop repeats."""
     receiver = Receiver([500, 500, 200])
     receiver.receive(delivery)
@@ -153,7 +173,7 @@ def test_the_same_body_every_time(delivery: Delivery) -> None:
     )
 
 
-def test_retry_after_is_honoured_up_to_a_minute(delivery: Delivery) -> None:
+def test_retry_after_is_honoured_up_to_a_minute(delivery: NotificationDelivery) -> None:
     """The receiver may say how long to wait, within reason."""
     short, long = Receiver([429, 200], {"Retry-After": "7"}), Receiver([429, 200], {"Retry-After": "86400"})
     short.receive(delivery)
@@ -161,7 +181,7 @@ def test_retry_after_is_honoured_up_to_a_minute(delivery: Delivery) -> None:
     assert (short.waits, long.waits) == ([7.0], [60.0])
 
 
-def test_a_receiver_that_never_recovers(delivery: Delivery) -> None:
+def test_a_receiver_that_never_recovers(delivery: NotificationDelivery) -> None:
     """After the last attempt the delivery has failed, and says how."""
     receiver = Receiver([500])
     done = receiver.receive(delivery)
@@ -174,9 +194,9 @@ def test_a_receiver_that_never_recovers(delivery: Delivery) -> None:
     )
 
 
-def test_attempts_add_up_over_restarts(delivery: Delivery) -> None:
+def test_attempts_add_up_over_restarts(delivery: NotificationDelivery) -> None:
     """A failed delivery that is sent again later counts all its attempts."""
-    failed = Receiver([500]).receive(delivery, Patience(attempts=2))
+    failed = Receiver([500]).receive(delivery, DeliveryPatience(attempts=2))
     done = Receiver([200]).receive(failed)
     assert (done.status, done.attempts, done.error) == (DeliveryStatus.SENT, 3, None)
 
@@ -189,33 +209,35 @@ def test_attempts_add_up_over_restarts(delivery: Delivery) -> None:
         (302, "answered 302, and redirects are not followed: write the final address"),
     ],
 )
-def test_what_is_final(status: int, error: str, delivery: Delivery) -> None:
+def test_what_is_final(status: int, error: str, delivery: NotificationDelivery) -> None:
     """Refusals and redirects are not repeated."""
     receiver = Receiver([status], {"Location": "http://localhost:1/elsewhere"})
     done = receiver.receive(delivery)
     assert (done.status, done.attempts, done.error) == (DeliveryStatus.FAILED, 1, error)
 
 
-def test_a_receiver_that_hangs(delivery: Delivery) -> None:
+def test_a_receiver_that_hangs(delivery: NotificationDelivery) -> None:
     """An attempt ends after its time, and the next one is made."""
-    done = Receiver([200], delay=30).receive(delivery, Patience(attempts=2, timeout=0.1))
+    done = Receiver([200], delay=30).receive(delivery, DeliveryPatience(attempts=2, timeout=0.1))
     assert (done.status, done.attempts, done.error) == (DeliveryStatus.FAILED, 2, "no answer within 0.1 s")
 
 
-def unreached(url: str, delivery: Delivery) -> Delivery:
+def unreached(url: str, delivery: NotificationDelivery) -> NotificationDelivery:
     """Deliver to an address where nobody answers."""
 
     async def no_wait(seconds: float) -> None:
         """Do not wait."""
 
-    async def run() -> Delivery:
+    async def run() -> NotificationDelivery:
         async with aiohttp.ClientSession() as session:
-            return await send(session, Target(HOOK, url, SECRET), delivery, no_wait, Patience(attempts=2))
+            return await send(
+                session, WebhookTarget(HOOK, url, SECRET), delivery, no_wait, DeliveryPatience(attempts=2)
+            )
 
     return asyncio.run(run())
 
 
-def test_nobody_listens(delivery: Delivery) -> None:
+def test_nobody_listens(delivery: NotificationDelivery) -> None:
     """A refused connection is tried again and then told."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -227,11 +249,14 @@ def test_nobody_listens(delivery: Delivery) -> None:
     )
 
 
-def test_no_secret_in_any_outcome(delivery: Delivery) -> None:
+def test_no_secret_in_any_outcome(delivery: NotificationDelivery) -> None:
     """Neither the secret, nor the address, nor what the receiver answered is kept, whatever happens."""
     outcomes = [
-        *(Receiver([status]).receive(delivery, Patience(attempts=1)) for status in (200, 302, 404, 500)),
-        Receiver([200], delay=30).receive(delivery, Patience(attempts=1, timeout=0.05)),
+        *(
+            Receiver([status]).receive(delivery, DeliveryPatience(attempts=1))
+            for status in (200, 302, 404, 500)
+        ),
+        Receiver([200], delay=30).receive(delivery, DeliveryPatience(attempts=1, timeout=0.05)),
         unreached(f"http://127.0.0.1:1/{TOKEN}", delivery),
         unreached(f"http://{TOKEN}.invalid:99999/", delivery),
     ]
@@ -272,14 +297,14 @@ def test_a_delivery_goes_through_the_proxy_it_is_given() -> None:
     """A receiver that only the proxy can reach gets the body."""
     receiver = Receiver([204])
 
-    async def run() -> tuple[Delivery, list[str]]:
+    async def run() -> tuple[NotificationDelivery, list[str]]:
         app = web.Application()
         app.router.add_post("/{token}", receiver.answer)
         async with TestServer(app) as server, aiohttp.ClientSession() as session:
             assert server.port is not None
             async with proxying(server.port) as proxy:
-                to = Target(HOOK, f"http://hooks.test/{TOKEN}", None)
-                pending = Delivery("e", HOOK.name, "{}", DeliveryStatus.PENDING, 0, NOW)
+                to = WebhookTarget(HOOK, f"http://hooks.test/{TOKEN}", None)
+                pending = NotificationDelivery("e", HOOK.name, "{}", DeliveryStatus.PENDING, 0, NOW)
                 sent = await deliver(
                     session,
                     to,
@@ -294,3 +319,96 @@ def test_a_delivery_goes_through_the_proxy_it_is_given() -> None:
     sent, heads = asyncio.run(run())
     assert (sent.status, receiver.bodies) == (DeliveryStatus.SENT, ["{}"])
     assert heads[0].startswith("POST http://hooks.test/")
+
+
+def test_the_summary(change: Notification) -> None:
+    """One line says who, what, before, when and by which suite."""
+    assert summary(change) == (
+        "openrouter/openai/gpt-5-mini is COOKED (was OK) on 2026-03-31, suite daily 2.0.0"
+    )
+
+
+def test_what_is_simulated_says_so(change: Notification) -> None:
+    """A change on the simulated provider is labelled in every format."""
+    simulated = replace(change, simulated=True, before=None)
+    bodies = [summary(simulated), render(SLACK, simulated), render(JSON, simulated)]
+    assert [("[simulated]" in body, "not judged before" in body) for body in bodies] == [(True, True)] * 3
+
+
+def test_the_generic_payload(change: Notification) -> None:
+    """Programs get every field by name."""
+    assert json.loads(render(JSON, change)) == {
+        "format": 1,
+        "kind": "verdict.changed",
+        "event": "verdict/daily/2.0.0/openrouter/openai/gpt-5-mini/2026-03-31/COOKED",
+        "summary": summary(change),
+        "model": "openrouter/openai/gpt-5-mini",
+        "suite": {"name": "daily", "version": "2.0.0"},
+        "day": "2026-03-31",
+        "before": "OK",
+        "after": "COOKED",
+        "use_cases": [
+            {
+                "name": "summarization",
+                "state": "SUSPICIOUS",
+                "score": 70,
+                "mean": 80,
+                "z": -2.6,
+                "drop": 0.125,
+            },
+            {
+                "name": "code-generation",
+                "state": "COOKED",
+                "score": 40,
+                "mean": 90,
+                "z": -12.5,
+                "drop": 0.556,
+            },
+            {"name": "math", "state": "OK", "score": 90, "mean": 90, "z": 0, "drop": 0},
+        ],
+        "notes": ["two models behind OpenAI fell today"],
+        "simulated": False,
+    }
+
+
+def test_the_slack_message(change: Notification) -> None:
+    """Slack gets the line, the use cases that fell with the worst first, and the notes."""
+    [block] = slack(change)["blocks"]
+    assert block["text"]["text"].split("\n") == [
+        f":red_circle: *{summary(change)}*",
+        "• code-generation COOKED, score 40.0, baseline 90.0, z -12.5, drop 56%",
+        "• summarization SUSPICIOUS, score 70.0, baseline 80.0, z -2.6, drop 12%",
+        "_two models behind OpenAI fell today_",
+    ]
+
+
+def test_slack_text_is_escaped(change: Notification) -> None:
+    """A model's name cannot inject links or mentions."""
+    told = render(SLACK, replace(change, model="local/<!channel>&"))
+    assert ("<!channel>" in told, "&lt;!channel&gt;&amp;" in told) == (False, True)
+
+
+def test_a_long_slack_message_is_cut(change: Notification) -> None:
+    """Slack refuses sections over 3,000 characters."""
+    notes = tuple(UseCaseNote(f"use-case-{number}", UseCaseState.COOKED) for number in range(20))
+    long = replace(change, use_cases=notes, notes=("x" * 4000,))
+    text = slack(long)["blocks"][0]["text"]["text"]
+    assert (len(text), "• and 8 more" in text) == (3000, True)
+
+
+@pytest.mark.parametrize("state", list(ModelState))
+def test_every_state_has_a_slack_mark(state: ModelState, change: Notification) -> None:
+    """No state is left without its sign."""
+    assert render(SLACK, replace(change, after=state)).count(str(state)) >= 2
+
+
+def test_a_hook_is_told_of_its_states_only(change: Notification) -> None:
+    """By default a gap is not told; a hook may ask for one state alone."""
+    gap = replace(change, after=ModelState.GAP)
+    only = replace(JSON, states=(ModelState.GAP,))
+    assert [wanted(JSON, change), wanted(JSON, gap), wanted(only, change), wanted(only, gap)] == [
+        True,
+        False,
+        False,
+        True,
+    ]

@@ -11,7 +11,7 @@ import pytest
 from assay.core.ask import Message, ModelAsk
 from assay.core.errors import InvalidInput
 from assay.core.model import Model, Pin, Provider
-from assay.providers.body import BodyBuilder, RequestHasher
+from assay.providers.body import BodyBuilder, RequestHasher, served_as_pinned
 
 OPENROUTER = Provider("openrouter", "https://example.test/v1", dialect="openrouter")
 OPENAI = Provider("openai", "https://example.test/v1")
@@ -37,6 +37,17 @@ def test_a_pinned_openrouter_model_may_be_served_by_its_pin_alone() -> None:
         "allow_fallbacks": False,
         "require_parameters": True,
     }
+
+
+def test_an_unretained_model_is_served_only_by_endpoints_that_keep_nothing() -> None:
+    """OpenRouter is asked for zero data retention, beside a pin too; other endpoints are not."""
+    kept_nowhere = {"zdr": True, "data_collection": "deny"}
+    model = Model("openrouter", "a/b", unretained=True)
+    assert body(model, OPENROUTER)["provider"] == kept_nowhere
+    pinned = Model("openrouter", "a/b", pin=Pin(("deepinfra",)), unretained=True)
+    assert body(pinned, OPENROUTER)["provider"].items() > kept_nowhere.items()
+    assert "provider" not in body(Model("openai", "o3", unretained=True), OPENAI)
+    assert "provider" not in body(Model("openrouter", "a/b"), OPENROUTER)
 
 
 def test_reasoning_is_an_object_on_openrouter_and_an_effort_elsewhere() -> None:
@@ -176,3 +187,22 @@ def test_a_request_has_one_name_however_it_is_hashed(size: int) -> None:
             body = start * size + end
             whole = hashlib.sha256(b"https://example.org/v1\n" + body).digest()
             assert hasher.name(body) == whole
+
+
+@pytest.mark.parametrize(
+    ("slugs", "served", "same"),
+    [
+        (("deepinfra",), "DeepInfra", True),
+        (("google-vertex",), "Google Vertex", True),
+        (("deepinfra/fp8",), "DeepInfra", True),
+        (("together", "fireworks"), "Fireworks", True),
+        (("deepinfra",), "Together", False),
+        (("google-vertex",), "Google", False),
+        (("deepinfra",), None, True),
+    ],
+)
+def test_display_names_are_compared_with_slugs(
+    slugs: tuple[str, ...], served: str | None, same: bool
+) -> None:
+    """Spelling differs, the provider must not; a reply that names nobody shows no change."""
+    assert served_as_pinned(Pin(slugs), served) is same

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from aiohttp import web
+from every_row import every_row
 from network import Authority, make_authority, proxying
 
 from assay.core.ask import ErrorKind
@@ -83,16 +84,16 @@ def ask(
 def test_a_private_authority_is_trusted_by_any_of_three_variables(
     variable: str, authority: Authority, environment: dict[str, str]
 ) -> None:
-    """A real TLS server whose certificate only that authority vouches for is answered."""
+    """A real TLS server with a certificate of that authority is reached."""
     environment[variable] = str(authority.bundle)
     attempt, _ = ask(authority, "localhost", environment)
     assert attempt.reply.text == "hi"
 
 
-def test_an_unknown_authority_is_told_once_with_what_to_set(
+def test_an_unknown_authority_is_an_error_that_names_the_variables(
     authority: Authority, environment: dict[str, str]
 ) -> None:
-    """Nothing is sent, another attempt would not help, and the message names the variables."""
+    """Nothing is sent and there is no further attempt."""
     attempt, _ = ask(authority, "localhost", environment)
     assert attempt.reply.error is ErrorKind.CONNECTION
     assert not attempt.again
@@ -100,16 +101,16 @@ def test_an_unknown_authority_is_told_once_with_what_to_set(
 
 
 def test_a_certificate_for_another_host_is_refused(authority: Authority, environment: dict[str, str]) -> None:
-    """A trusted authority does not make up for the wrong name."""
+    """Even though the authority is trusted."""
     environment["SSL_CERT_FILE"] = str(authority.bundle)
     attempt, _ = ask(authority, "other.localhost", environment)
     assert attempt.reply.text is None
 
 
-def test_https_goes_through_a_tunnel_that_never_sees_the_key(
+def test_https_goes_through_a_tunnel_that_does_not_see_the_key(
     authority: Authority, environment: dict[str, str]
 ) -> None:
-    """One CONNECT for the host, TLS checked end to end, and no key in what the proxy reads."""
+    """One CONNECT for the host, TLS checked end to end, and no key in the text that the proxy reads."""
     environment["REQUESTS_CA_BUNDLE"] = str(authority.bundle)
     attempt, heads = ask(authority, "models.test", environment, proxied="")
     assert attempt.reply.text == "hi"
@@ -129,7 +130,7 @@ def test_a_proxys_own_password_goes_to_the_proxy(authority: Authority, environme
 def test_a_tunnel_does_not_switch_off_the_check_of_certificates(
     authority: Authority, environment: dict[str, str]
 ) -> None:
-    """Behind the proxy, an unknown authority is as unknown as before it."""
+    """An unknown authority is refused through the proxy too."""
     attempt, heads = ask(authority, "models.test", environment, proxied="")
     assert len(heads) == 1
     assert "CERTIFICATE_VERIFY_FAILED" in str(attempt.reply.detail)
@@ -144,13 +145,13 @@ def test_plain_http_is_forwarded_by_the_proxy(environment: dict[str, str]) -> No
 
 
 def test_this_machine_is_reached_without_the_proxy(environment: dict[str, str]) -> None:
-    """A local server or the simulated provider never goes through the office's proxy."""
+    """A local server or the simulated provider is never reached through a proxy."""
     attempt, heads = ask(None, "127.0.0.1", environment, proxied="")
     assert (attempt.reply.text, heads) == ("hi", [])
 
 
-@pytest.mark.parametrize(
-    ("environment", "url", "proxy"),
+@every_row(
+    "environment, url, proxy",
     [
         ({"https_proxy": "http://proxy:3128"}, "https://api.test/v1", "http://proxy:3128"),
         ({"https_proxy": "http://proxy:3128"}, "http://api.test/v1", None),
@@ -175,25 +176,25 @@ def test_this_machine_is_reached_without_the_proxy(environment: dict[str, str]) 
         ({}, "https://api.test/v1", None),
     ],
 )
-def test_the_environments_proxies_hold(environment: dict[str, str], url: str, proxy: str | None) -> None:
-    """HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY mean what they mean elsewhere."""
+def test_proxies_of_the_environment(environment: dict[str, str], url: str, proxy: str | None) -> None:
+    """HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY have their usual meaning, in either case."""
     assert proxy_for(url, environment) == proxy
-    shouted = {name.upper(): value for name, value in environment.items()}
-    assert proxy_for(url, shouted) == proxy
+    upper = {name.upper(): value for name, value in environment.items()}
+    assert proxy_for(url, upper) == proxy
 
 
 def test_a_socks_proxy_is_refused_before_anything_is_sent(environment: dict[str, str]) -> None:
-    """The message names the variable and what to set instead, and holds no password."""
+    """The message names the variable and the remedy, and contains no password."""
     environment["ALL_PROXY"] = "socks5h://user:secret@proxy:1080"
-    with pytest.raises(InvalidInput, match="ALL_PROXY names a socks5h proxy") as told:
+    with pytest.raises(InvalidInput, match="ALL_PROXY names a socks5h proxy") as caught:
         check_network(["https://api.test/v1"], environment)
-    assert "secret" not in str(told.value)
+    assert "secret" not in str(caught.value)
 
 
-def test_a_name_in_lower_case_counts_more_and_nothing_is_read_from_the_process(
+def test_a_name_in_lower_case_takes_precedence_and_the_process_is_not_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The environment that is passed in decides alone."""
+    """Only the environment that is passed in counts."""
     monkeypatch.setenv("HTTPS_PROXY", "http://process:1")
     both = {"HTTPS_PROXY": "http://upper:1", "https_proxy": "http://lower:1"}
     assert proxy_for("https://api.test/v1", both) == "http://lower:1"
@@ -202,12 +203,12 @@ def test_a_name_in_lower_case_counts_more_and_nothing_is_read_from_the_process(
 
 @pytest.mark.parametrize("variable", ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"])
 @pytest.mark.parametrize("content", [None, "no certificate"])
-def test_a_bundle_that_cannot_be_read_is_told(variable: str, content: str | None, tmp_path: Path) -> None:
-    """The message names the variable and the file; OpenSSL itself would say nothing."""
+def test_a_bundle_that_cannot_be_read_is_refused(variable: str, content: str | None, tmp_path: Path) -> None:
+    """The message names the variable and the file, which OpenSSL would not report."""
     bundle = tmp_path / "ca.pem"
     if content is not None:
         bundle.write_text(content)
-    with pytest.raises(InvalidInput, match=f"{variable} is .*ca.pem"):
+    with pytest.raises(InvalidInput, match=f"invalid {variable} .*ca.pem"):
         tls_context({variable: str(bundle)})
 
 

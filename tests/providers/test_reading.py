@@ -2,17 +2,45 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 from datetime import UTC, datetime
 from typing import Any
 
 import orjson
 import pytest
+from every_row import every_row
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.core.ask import CallStatus, ErrorKind
 from assay.core.money import LARGEST_COST, Prices, Usage
-from assay.providers.reading import Attempt, read_reply
+from assay.providers.reading import LEAST_LOGPROB, Attempt, decode, read_reply
+
+DATE = "Wed, 21 Oct 2026 07:28:00 GMT"
+NOW = datetime(2026, 10, 21, 7, 27, tzinfo=UTC).timestamp()
+USED = {"prompt_tokens": 100, "completion_tokens": 50, "cost": 0.5}
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["choices", "message", "content", "error", "code", "usage", "cost", "metadata", "x"]
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=20,
+)
+JSON_TEXTS = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(codec=None), max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["a", "logprob"]), inner, max_size=2)
+    ),
+    max_leaves=10,
+)
 
 
 def reply(**parts: Any) -> dict[str, Any]:
@@ -31,10 +59,6 @@ def reply(**parts: Any) -> dict[str, Any]:
         },
         **parts,
     }
-
-
-DATE = "Wed, 21 Oct 2026 07:28:00 GMT"
-NOW = datetime(2026, 10, 21, 7, 27, tzinfo=UTC).timestamp()
 
 
 def read(
@@ -130,7 +154,7 @@ def test_a_success_without_a_visible_answer_is_invalid(choices: Any, kind: Error
     assert not attempt.again
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         "\u200b",
@@ -179,7 +203,7 @@ def test_names_and_details_are_bounded() -> None:
     body = reply(provider=long, model=long, system_fingerprint=long)
     body["choices"] = choice(finish_reason=long, native_finish_reason=long, message={"refusal": long})
     found = read(body).reply
-    names = (*found.served.__getstate__(), found.finish_reason, found.native_finish_reason)
+    names = (*found.served, found.finish_reason, found.native_finish_reason)
     assert all(len(str(name)) <= 201 for name in names)
     assert found.text == long
     assert len(str(read({"error": {"message": long}}, status=500).reply.detail)) <= 501
@@ -200,8 +224,8 @@ def test_text_parts_and_refusals_are_visible_answers(message: Any) -> None:
     assert read(reply(choices=choice(message=message))).reply.text == "four"
 
 
-@pytest.mark.parametrize(
-    ("status", "again", "refused", "kind"),
+@every_row(
+    "status, again, refused, kind",
     [
         (408, True, False, ErrorKind.TIMEOUT),
         (409, True, False, ErrorKind.REFUSED),
@@ -222,9 +246,6 @@ def test_errors_are_tried_again_where_that_may_help(
         assert (attempt.again, attempt.refused, attempt.reply.error) == (again, refused, kind)
         assert attempt.reply.status is CallStatus.ERROR
         assert attempt.reply.detail == "no"
-
-
-USED = {"prompt_tokens": 100, "completion_tokens": 50, "cost": 0.5}
 
 
 @pytest.mark.parametrize(
@@ -285,6 +306,11 @@ def test_garbage_in_a_success_is_an_error_worth_trying_again(body: bytes, once: 
     assert (attempt.again, attempt.once) == (True, once)
 
 
+def test_an_empty_success_says_that_it_is_empty() -> None:
+    """Not an error without a reason."""
+    assert read(b"").reply.detail == "the reply is empty"
+
+
 def test_an_answer_that_had_to_be_repaired_says_so() -> None:
     """It is an answer, kept and not asked for again."""
     attempt = read(orjson.dumps(reply()).replace(b'"42"', b'"4\\ud8002"'))
@@ -300,8 +326,8 @@ def test_an_unbounded_cost_is_not_taken_for_a_missing_one() -> None:
     assert found.usage == Usage(100, 50, 30, 40)
 
 
-@pytest.mark.parametrize(
-    ("headers", "seconds"),
+@every_row(
+    "headers, seconds",
     [
         ({"Retry-After": "7"}, 7.0),
         ({"retry-after-ms": "250"}, 0.25),
@@ -321,22 +347,6 @@ def test_what_the_provider_asks_to_wait_is_read(headers: dict[str, str], seconds
     assert read_reply(429, headers, raw, 0.5, None, now=NOW).retry_after == seconds
 
 
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(
-                ["choices", "message", "content", "error", "code", "usage", "cost", "metadata", "x"]
-            ),
-            inner,
-            max_size=4,
-        )
-    ),
-    max_leaves=20,
-)
-
-
 @given(JSON | st.binary(), st.sampled_from([200, 404, 429, 500]))
 def test_nothing_that_comes_back_breaks_the_reader(body: object, status: int) -> None:
     """Any bytes and any JSON give an attempt, and only a visible text is `ok`."""
@@ -347,3 +357,79 @@ def test_nothing_that_comes_back_breaks_the_reader(body: object, status: int) ->
     attempt = read(raw, status=status)
     assert (attempt.reply.status is CallStatus.OK) == bool(attempt.reply.text and attempt.reply.text.strip())
     assert attempt.reply.cost is None or 0 <= attempt.reply.cost <= 2 * LARGEST_COST
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b'{"a": 1}',
+        b'\xef\xbb\xbf{"a": 1}',
+        b' \r\n\n{"a": 1}\n\n',
+        b': OPENROUTER PROCESSING\n\n: OPENROUTER PROCESSING\n\n{"a": 1}',
+        '{"a": 1}'.encode("utf-16"),
+    ],
+)
+def test_marks_blank_lines_and_comments_around_json_are_no_faults(raw: bytes) -> None:
+    """They change nothing, so nothing is noted."""
+    decoded = decode(raw)
+    assert (decoded.body, decoded.note) == ({"a": 1}, None)
+
+
+@pytest.mark.parametrize(
+    ("raw", "value", "note"),
+    [
+        (b'"x\\ud800y"', "x\ufffdy", "lone surrogates were replaced"),
+        (b'"\\ud83d\\ude00 \\ud83d"', "\U0001f600 \ufffd", "lone surrogates were replaced"),
+        (b'"caf\xe9"', "caf\ufffd", "invalid bytes were replaced"),
+        (b'"right" and more', "right", "what followed the JSON was left out"),
+        (b'"two\nlines"', "two\nlines", None),
+        (b'"\xef\xbf\xbd\\ud800"', "\ufffd\ufffd", "lone surrogates were replaced"),
+    ],
+)
+def test_text_is_kept_as_far_as_it_can_be_decoded(raw: bytes, value: str, note: str | None) -> None:
+    """What cannot be is replaced by U+FFFD, and the note says so."""
+    decoded = decode(raw)
+    assert decoded.body == value
+    assert decoded.note == (note and f"the reply was repaired: {note}")
+
+
+def test_log_probabilities_that_are_not_finite_harm_nothing_else() -> None:
+    """An impossible alternative is very improbable, one that is no number is left out, tokens stay."""
+    raw = (
+        b'{"content": [{"token": "7", "logprob": NaN, "top_logprobs": ['
+        b'{"token": "7", "logprob": -0.1}, {"token": "8", "logprob": -Infinity}, '
+        b'{"token": "9", "logprob": NaN}, {"token": "1", "logprob": Infinity}]}]}'
+    )
+    decoded = decode(raw)
+    alternatives = [{"token": "7", "logprob": -0.1}, {"token": "8", "logprob": LEAST_LOGPROB}]
+    assert decoded.body == {"content": [{"token": "7", "logprob": None, "top_logprobs": alternatives}]}
+    assert "log-probabilities" in str(decoded.note)
+
+
+@pytest.mark.parametrize(
+    "raw", [b"", b"<html>502</html>", b"[" * 100_000, b'{"a": ', b"\xff\xfe\x00", b": only a comment"]
+)
+def test_what_is_no_json_decodes_to_nothing(raw: bytes) -> None:
+    """Nor does deep nesting break the decoder."""
+    assert decode(raw).body is None
+
+
+def test_a_number_of_thousands_of_digits_does_not_lose_the_reply() -> None:
+    """Python refuses to read it as a whole number."""
+    assert decode(b'{"a": "x", "b": NaN, "n": ' + b"1" * 9000 + b"}").body["a"] == "x"
+
+
+@given(JSON_TEXTS)
+def test_any_json_that_python_writes_is_decoded_and_can_be_stored(value: Any) -> None:
+    """Surrogates and numbers that are not finite included; the texts are then valid UTF-8."""
+    body = decode(json.dumps([value]).encode()).body
+    assert isinstance(body, list)
+    json.dumps(body, ensure_ascii=False).encode("utf-8")
+
+
+@given(st.binary())
+def test_no_bytes_break_the_decoder(raw: bytes) -> None:
+    """What orjson reads comes out as it reads it."""
+    decoded = decode(raw)
+    with contextlib.suppress(orjson.JSONDecodeError):
+        assert decoded.body == orjson.loads(raw)

@@ -17,7 +17,7 @@ from assay.core.model import Provider
 from assay.core.money import Usage
 from assay.providers.reading import Attempt
 from assay.providers.recorded import recorded_provider, serve_recorded
-from assay.providers.recordings import Answer, Mark, Recordings
+from assay.providers.recordings import RecordedAnswer, RecordedMark, Recordings
 
 CASES = tuple(Case(name, "u", (Message("user", f"Question {name}?"),), ()) for name in ("a", "b", "c"))
 SCHEMA = {
@@ -30,12 +30,12 @@ SCHEMA = {
 }
 
 
-def recordings(*lines: Answer | Mark) -> Recordings:
+def recordings(*lines: RecordedAnswer | RecordedMark) -> Recordings:
     """Return recordings of these lines."""
-    answers: dict[tuple[str, str], tuple[Answer, ...]] = {}
+    answers: dict[tuple[str, str], tuple[RecordedAnswer, ...]] = {}
     marks = {}
     for line in lines:
-        if isinstance(line, Answer):
+        if isinstance(line, RecordedAnswer):
             answers[line.model, line.case] = (*answers.get((line.model, line.case), ()), line)
         else:
             marks[line.judge, line.model, line.case, line.metric, line.epoch] = line
@@ -73,14 +73,16 @@ def judging(answer: str = "An answer.", **about: str) -> ModelAsk:
     )
 
 
-def mark(**parts: Any) -> Mark:
+def mark(**parts: Any) -> RecordedMark:
     """Return judge j's mark for case a of model m."""
-    return Mark(**{"judge": "j", "model": "m", "case": "a", "metric": "rubric", "value": 4.0, **parts})
+    return RecordedMark(
+        **{"judge": "j", "model": "m", "case": "a", "metric": "rubric", "value": 4.0, **parts}
+    )
 
 
 def test_an_answer_is_repeated_with_its_tokens_cost_and_latency() -> None:
     """The latency is the recorded one, not that of this process."""
-    line = Answer(
+    line = RecordedAnswer(
         model="m",
         case="a",
         text="An answer.",
@@ -102,7 +104,7 @@ def test_an_empty_answer_after_tokens_were_spent_ran_into_the_limit() -> None:
     """HTTP 200 without text: invalid, truncated; without tokens it is just empty."""
 
     def repeated(tokens: int) -> ModelReply:
-        line = Answer(model="m", case="a", completion_tokens=tokens, latency=1)
+        line = RecordedAnswer(model="m", case="a", completion_tokens=tokens, latency=1)
         return asked(recordings(line), "m", question())[0].reply
 
     assert (repeated(4096).status, repeated(4096).error) == (CallStatus.INVALID, ErrorKind.TRUNCATED)
@@ -111,7 +113,7 @@ def test_an_empty_answer_after_tokens_were_spent_ran_into_the_limit() -> None:
 
 def test_a_recorded_error_is_an_error_that_is_not_tried_again() -> None:
     """With its text and its latency."""
-    line = Answer(model="m", case="a", status="error", error="429: too many", latency=2.5)
+    line = RecordedAnswer(model="m", case="a", status="error", error="429: too many", latency=2.5)
     (attempt,) = asked(recordings(line), "m", question())
     assert (attempt.reply.status, attempt.again, attempt.reply.latency) == (CallStatus.ERROR, False, 2.5)
     assert "recorded error: 429: too many" in (attempt.reply.detail or "")
@@ -119,7 +121,7 @@ def test_a_recorded_error_is_an_error_that_is_not_tried_again() -> None:
 
 def test_what_was_not_recorded_is_a_404_that_says_so() -> None:
     """Another model, another case, another question, one epoch too many."""
-    found = recordings(Answer(model="m", case="a", text="x", latency=1))
+    found = recordings(RecordedAnswer(model="m", case="a", text="x", latency=1))
     unknown = ModelAsk("subject", "", (Message("user", "Who are you?"),))
     attempts = [
         *asked(found, "m", question("b"), unknown, question(), question()),
@@ -135,7 +137,10 @@ def test_what_was_not_recorded_is_a_404_that_says_so() -> None:
 
 def test_epochs_are_repeated_in_order_or_as_the_request_names_them() -> None:
     """The second question to a case is its second epoch."""
-    lines = [Answer(model="m", case="a", epoch=epoch, text=f"answer {epoch}", latency=1) for epoch in (0, 1)]
+    lines = [
+        RecordedAnswer(model="m", case="a", epoch=epoch, text=f"answer {epoch}", latency=1)
+        for epoch in (0, 1)
+    ]
     attempts = asked(recordings(*lines), "m", question(), question(), question(about={"epoch": "1"}))
     assert [attempt.reply.text for attempt in attempts] == ["answer 0", "answer 1", "answer 1"]
 
@@ -171,7 +176,10 @@ def test_a_mark_that_could_not_be_read_stays_unread() -> None:
 
 def test_a_mark_is_not_repeated_for_another_answer() -> None:
     """The answer that is judged must be the one that was recorded; of several epochs its own mark counts."""
-    lines = [Answer(model="m", case="a", epoch=epoch, text=f"answer {epoch}", latency=1) for epoch in (0, 1)]
+    lines = [
+        RecordedAnswer(model="m", case="a", epoch=epoch, text=f"answer {epoch}", latency=1)
+        for epoch in (0, 1)
+    ]
     found = recordings(*lines, mark(), mark(epoch=1, value=2.0))
     ours, other = asked(found, "j", judging("answer 1"), judging("something else"))
     assert json.loads(ours.reply.text or "")["mark"] == 2

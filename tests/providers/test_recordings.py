@@ -34,20 +34,20 @@ def test_answers_and_marks_are_found_by_what_they_belong_to(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("{broken", "is no JSON object: "),
-        ("[]", "input should be an object"),
+        ("{broken", "invalid JSON at line 1, column 2: correct it"),
+        ("[]", "the value is not valid: write a mapping"),
         ({"kind": "other"}, 'its "kind" must be "answer" or "mark"'),
         ({"model": "m"}, 'its "kind" must be "answer" or "mark"'),
-        ({**ANSWER, "latency": -1}, "'latency': input should be greater than or equal to 0"),
-        ({**ANSWER, "prompt_tokens": 1.5}, "'prompt_tokens': input should be a valid integer"),
-        ({**ANSWER, "status": "fine"}, "'status': input should be 'ok', 'invalid' or 'error'"),
-        ({**ANSWER, "colour": "red"}, "'colour' is not known"),
-        ({**MARK, "value": "four"}, "'value': input should be a valid number"),
+        ({**ANSWER, "latency": -1}, "'latency' is not valid: write a number of at least 0"),
+        ({**ANSWER, "prompt_tokens": 1.5}, "'prompt_tokens' is not valid: write a whole number"),
+        ({**ANSWER, "status": "fine"}, "'status' is not valid: write 'ok', 'invalid' or 'error'"),
+        ({**ANSWER, "colour": "red"}, "unknown field 'colour': remove it"),
+        ({**MARK, "value": "four"}, "'value' is not valid: write a number"),
         (
             {"kind": "mark", "judge": "j", "model": "m", "case": "c"},
-            "'metric' is missing; 'value' is missing",
+            "'metric' is missing: add it; 'value' is missing: add it",
         ),
-        (json.dumps(ANSWER).replace("1.5", "NaN"), "'latency': input should be a finite number"),
+        (json.dumps(ANSWER).replace("1.5", "NaN"), "'latency' is not valid: write a finite number"),
     ],
 )
 def test_a_wrong_row_is_told_with_its_line_and_the_others_are_kept(
@@ -83,5 +83,5 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     for content in (b"plain", gzip.compress(json.dumps(ANSWER).encode() * 50)[:-20]):
         path = tmp_path / "cut.jsonl.gz"
         path.write_bytes(content)
-        with pytest.raises(InvalidInput, match="cannot be read"):
+        with pytest.raises(InvalidInput, match="cannot read"):
             read_recordings(path)

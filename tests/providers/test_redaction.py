@@ -12,6 +12,7 @@ from urllib.parse import quote, unquote
 
 import orjson
 import pytest
+from every_row import every_row
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -132,7 +133,7 @@ KEYS = st.sampled_from(ALPHABETS).flatmap(
 )
 
 
-@pytest.mark.parametrize("form", FORMS)
+@every_row("form", FORMS)
 def test_each_form_of_a_key_is_struck_out(form: str) -> None:
     """In the answer and every other field; the rest of the answer stays."""
     reply = received(orjson.dumps(echo(FORMS[form](KEY))), KEY)
@@ -211,7 +212,7 @@ def test_a_key_among_escapes_leaves_the_rest_unescaped() -> None:
     assert Redactor(KEY).strike(said) == f"key {STRUCK} <refused>"
 
 
-@pytest.mark.parametrize("form", FORMS)
+@every_row("form", FORMS)
 def test_the_readings_that_these_tests_try_find_each_form(form: str) -> None:
     """A key that is not struck out is found, so that the tests above can fail."""
     assert leaks(f"The answer is 4. {FORMS[form](KEY)}", KEY)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from datetime import date, timedelta
@@ -11,21 +12,38 @@ from typing import Any
 
 import aiohttp
 import pytest
+from asking import talk as ask_simulated
 from small_suite import make_suite
 
-from assay.providers.simulated import PRICES, serve_simulated, simulated_provider
+from assay.core.ask import Message, ModelAsk
+from assay.providers.reading import Attempt
+from assay.providers.served import ChatRequest
+from assay.providers.simulated import (
+    DENIES,
+    PRICES,
+    SAYS,
+    SLIPS,
+    exam_answer,
+    serve_simulated,
+    simulated_provider,
+    statements_answer,
+)
 from assay.providers.simulated_judges import JUDGES
-from assay.providers.simulated_models import ELSEWHERE, HOME, MODELS, Answer, SimulatedModel, day_index
+from assay.providers.simulated_models import ELSEWHERE, HOME, MODELS, AnswerQuality, SimulatedModel, day_index
 
 START = date(2026, 11, 1)
 CASES = [f"case-{number}" for number in range(300)]
 SUITE = make_suite(use_cases=1, cases=20)
 Ask = Callable[..., Awaitable[tuple[int, dict[str, Any]]]]
+DAY = date(2026, 2, 10)
+"""A day on which the collapsing model has lost much: the forty-first of its cycle."""
+STATEMENTS = [f"Answer True or False, and give your reasons.\n\nStatement {n}." for n in range(80)]
+MATERIAL = "The clerk wrote it in March. The mayor burned it in April. Nobody saw it again."
 
 
 def quality(model: SimulatedModel, day: int, seed: int = 0) -> float:
     """Return the share of good answers on a day."""
-    return mean(model.answers(seed, case, day, 0) is Answer.GOOD for case in CASES)
+    return mean(model.answers(seed, case, day, 0) is AnswerQuality.GOOD for case in CASES)
 
 
 def flips(model: SimulatedModel, days: range) -> float:
@@ -93,7 +111,7 @@ def test_the_flaky_model_fails_in_every_way_and_has_an_outage() -> None:
 def test_answers_depend_on_the_seed_and_on_nothing_else() -> None:
     """The same seed gives the same month; another seed another one."""
 
-    def month(seed: int) -> list[Answer]:
+    def month(seed: int) -> list[AnswerQuality]:
         return [MODELS["noisy"].answers(seed, case, day, 0) for case in CASES[:50] for day in range(30)]
 
     assert month(1) == month(1)
@@ -236,3 +254,103 @@ def test_an_unknown_model_is_told_with_the_known_ones() -> None:
     status, body = talk(work)
     assert status == 404
     assert "steady, noisy" in body["error"]["message"]
+
+
+def answers(model: str, prompts: list[str]) -> list[str]:
+    """Ask a simulated model exam questions over HTTP."""
+
+    async def work(put):  # type: ignore[no-untyped-def]
+        asks = [
+            ModelAsk("subject", model, (Message("user", prompt),), about={"instrument": "exam"})
+            for prompt in prompts
+        ]
+        found: list[Attempt] = [await put(model, ask) for ask in asks]
+        return [str(each.reply.text) for each in found]
+
+    return ask_simulated(lambda: serve_simulated((), today=lambda: DAY), simulated_provider, work)
+
+
+def test_statements_get_true_and_false_with_a_labelled_reason() -> None:
+    """Both verdicts come up, each answer says that it is simulated, and asking again changes nothing."""
+    found = answers("steady", STATEMENTS)
+    given = {text.split(".")[0] for text in found if "left open" not in text}
+    assert given == {"True", "False"}
+    assert all("Simulated" in text for text in found)
+    assert answers("steady", STATEMENTS) == found
+
+
+def test_a_worse_model_fails_more() -> None:
+    """What a model has lost shows: a collapsed one leaves more questions open than a steady one."""
+    left_open = {
+        name: sum("left open" in text for text in answers(name, STATEMENTS))
+        for name in ("steady", "collapsing")
+    }
+    assert left_open["collapsing"] >= left_open["steady"]
+    assert 0 < left_open["steady"] < 40
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_a_choice_is_answered_by_letters_that_it_has(number: int) -> None:
+    """Letters given are letters of the question, and not those of an exemplar before it."""
+    before = "Question:\nOptions:\nY. one\nZ. two\n\nAnswer:\nZ\n\nQuestion:\n"
+    text = f"{before}Which {number}?\n\nOptions:\nA. red\nB. green\nC. blue\n\nAnswer:"
+    given = exam_answer(0, (("user", text),), lambda name: AnswerQuality.GOOD).split(".")[0]
+    assert set(given.split(" and ")) <= {"A", "B", "C"}
+
+
+def test_a_slip_is_another_answer() -> None:
+    """Where a model slips it says the opposite of what the others say."""
+    conversation = (("user", STATEMENTS[0]),)
+    good, slip = (
+        exam_answer(0, conversation, lambda name, kind=kind: kind).split(".")[0]  # type: ignore[misc]
+        for kind in (AnswerQuality.GOOD, AnswerQuality.SLIP)
+    )
+    assert {good, slip} == {"True", "False"}
+
+
+def test_without_a_mark_of_an_exam_nothing_is_made_up() -> None:
+    """Only asks that say they are an exam's are answered so."""
+
+    async def work(put):  # type: ignore[no-untyped-def]
+        return (
+            await put("steady", ModelAsk("subject", "steady", (Message("user", STATEMENTS[0]),)))
+        ).reply.text
+
+    assert "knows answers to the suite's own cases only" in ask_simulated(
+        lambda: serve_simulated((), today=lambda: DAY), simulated_provider, work
+    )
+
+
+def written(each: int) -> list[dict[str, object]]:
+    """Return what is written about the material."""
+    about = {"deed": "write-statements", "material": MATERIAL, "each": str(each)}
+    answer = statements_answer(ChatRequest("steady", (), about), 0)
+    assert answer is not None
+    listed: list[dict[str, object]] = json.loads(answer)["statements"]
+    return listed
+
+
+def test_statements_quote_the_material_and_say_that_they_are_simulated() -> None:
+    """As many true as false, each with a sentence of the material."""
+    made = written(2)
+    assert [one["correct"] for one in made] == [True, True, False, False]
+    assert all(str(one["span"]) in MATERIAL and str(one["text"]).startswith("Simulated:") for one in made)
+
+
+def test_a_simulated_verifier_errs_now_and_then() -> None:
+    """It goes by the wording, errs in about one of ten, and cannot tell of what it did not write."""
+    texts = [f"{SAYS} “{number}”." for number in range(500)] + [
+        f"{DENIES} “{number}”." for number in range(500)
+    ]
+    about = {"deed": "verify-statements", "statements": json.dumps([*texts, "Something else."])}
+    answer = statements_answer(ChatRequest("steady", (), about), 0)
+    assert answer is not None
+    said = [one["answer"] for one in json.loads(answer)["answers"]]
+    wrong = said[:500].count("false") + said[500:1000].count("true")
+    assert abs(wrong / 1000 - SLIPS) < 0.03
+    assert said[1000] == "unclear"
+
+
+def test_other_asks_are_not_for_it() -> None:
+    """What is no such ask is answered elsewhere."""
+    assert statements_answer(ChatRequest("steady", (), {}), 0) is None

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from asking import Put, talk
+from every_row import every_row
 
 from assay.core.ask import CallStatus, ErrorKind, Message, ModelAsk
 from assay.core.case import Case, Exemplar, GraderSpec
@@ -193,7 +194,7 @@ def test_the_slow_judge_never_answers_in_time() -> None:
     assert marked("judge-slow", judge_ask("case-0", "x"))[0].reply.error is ErrorKind.TIMEOUT
 
 
-@pytest.mark.parametrize("judge", sorted(set(JUDGES) - {"judge-slow"}))
+@every_row("judge", sorted(set(JUDGES) - {"judge-slow"}))
 def test_every_judge_says_that_it_is_simulated(judge: str) -> None:
     """In its rationale, its prose, its refusal."""
     for grader in ("rubric", "geval"):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
+from every_row import every_row
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,7 +23,7 @@ def bill(usage: object, *, prices: Prices | None = PRICES) -> Bill:
     return read_bill({"usage": usage}, {}, prices)
 
 
-@pytest.mark.parametrize("entry", TABLE, ids=[entry["name"] for entry in TABLE])
+@every_row("entry", TABLE, ids=[entry["name"] for entry in TABLE])
 def test_each_dialect_is_read_at_its_documented_cost(entry: dict[str, Any]) -> None:
     """Counts come out with one meaning, whatever theirs is."""
     prices = PRICES if entry.get("priced", True) else None
@@ -38,8 +39,8 @@ def test_the_table_names_a_source_for_every_fact() -> None:
     assert all(entry["source"] and entry["fact"] for entry in TABLE)
 
 
-@pytest.mark.parametrize(
-    ("usage", "counts"),
+@every_row(
+    "usage, counts",
     [
         (
             {"prompt_tokens": 10, "completion_tokens": 5, "prompt_tokens_details": {"cached_tokens": 10**6}},
@@ -73,7 +74,7 @@ def test_a_usage_that_cannot_be_right_is_kept_and_its_cost_is_unknown(
     assert '"prompt_tokens":' in found.doubt
 
 
-@pytest.mark.parametrize(
+@every_row(
     "cost",
     [
         -0.9,
@@ -151,6 +152,25 @@ def test_no_usage_gives_an_impossible_bill(usage: object, rule: Any) -> None:
 
 
 COUNTED = {"inside", "beside", "by total"}
+
+
+@given(
+    prompt=st.integers(-2, 30_000_000),
+    completion=st.integers(-2, 30_000_000),
+    total=st.none() | st.integers(-2, 60_000_000) | st.just("sum"),
+    priced=st.booleans(),
+)
+def test_a_plain_usage_is_read_as_one_with_details_is(
+    prompt: int, completion: int, total: int | str | None, priced: bool
+) -> None:
+    """The short way for plain counts gives what the rules give; empty details take the long way."""
+    plain: dict[str, object] = {"prompt_tokens": prompt, "completion_tokens": completion}
+    if total is not None:
+        plain["total_tokens"] = prompt + completion if total == "sum" else total
+    prices = PRICES if priced else None
+    short, long = bill(plain, prices=prices), bill({**plain, "prompt_tokens_details": {}}, prices=prices)
+    assert (short.cost, short.doubt is None) == (long.cost, long.doubt is None)
+    assert (short.usage.prompt, short.usage.completion) == (long.usage.prompt, long.usage.completion)
 
 
 def test_the_data_is_well_formed() -> None:

@@ -43,7 +43,7 @@ def test_counts_can_be_written_out() -> None:
     """They need no n, and must add up to one that is given."""
     sizes = {"law": 9, "history": 9}
     assert allocation("law=3, history=2", None, sizes=sizes) == {"law": 3, "history": 2}
-    with pytest.raises(InvalidInput, match="add up to 5"):
+    with pytest.raises(InvalidInput, match="the sum of the counts is 5"):
         allocation("law=3,history=2", 6, sizes=sizes)
 
 

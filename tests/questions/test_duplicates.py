@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import count
 
 import pytest
+from every_row import every_row
 
-from assay.questions.duplicates import Asked, Comparison, Pair
+from assay.questions.duplicates import AskedText, DuplicatePair, NearDuplicates
 from assay.questions.near.words import option_pieces, option_words, pieces, stem_pieces, words
 
 SHEEP = "A farmer keeps 30 sheep on the eastern meadow and sells 12 of the lambs. How many lambs are left?"
@@ -15,15 +16,15 @@ LOOM = "张明认为纺织机的改良对江南地区的棉布价格有怎样的
 CLOTH = ("cotton", "linen", "silk", "wool")
 
 
-def found(*asked: Asked, after: int = 0, known: tuple[str, ...] = ()) -> list[Pair]:
+def found(*asked: AskedText, after: int = 0, known: tuple[str, ...] = ()) -> list[DuplicatePair]:
     """Return the near-duplicates among questions in a bank with `known` questions before them."""
-    comparison, numbers = Comparison(), count(10_000)
+    comparison, numbers = NearDuplicates(), count(10_000)
     texts = {each.id: each for each in asked}
     for each in asked:
         comparison.add(each)
     for stem in known:
         number = next(numbers)
-        comparison.add(Asked(number, number, None, stem))
+        comparison.add(AskedText(number, number, None, stem))
     pairs = [pair for some in comparison.candidates(after) for pair in some.tolist()]
     compared = [
         comparison.compare(texts[one], texts[other]) for one, other in pairs if {one, other} <= texts.keys()
@@ -33,10 +34,10 @@ def found(*asked: Asked, after: int = 0, known: tuple[str, ...] = ()) -> list[Pa
 
 def same(one: str, other: str, *, known: tuple[str, ...] = ()) -> bool:
     """Whether two stems of different families are near-duplicates."""
-    return bool(found(Asked(1, 1, None, one), Asked(2, 2, None, other), known=known))
+    return bool(found(AskedText(1, 1, None, one), AskedText(2, 2, None, other), known=known))
 
 
-@pytest.mark.parametrize(
+@every_row(
     "copy",
     [
         SHEEP.upper(),
@@ -139,13 +140,14 @@ def test_chinese_opposites_are_never_slips() -> None:
 def test_options_may_come_in_another_order() -> None:
     """Reordered options, with other letters, ask the same."""
     turned = tuple(f"({letter}) {text}" for letter, text in zip("ABCD", CLOTH[::-1], strict=True))
-    assert found(Asked(1, 1, None, TREATY, CLOTH), Asked(2, 2, None, TREATY, turned))
+    assert found(AskedText(1, 1, None, TREATY, CLOTH), AskedText(2, 2, None, TREATY, turned))
 
 
 def test_other_options_make_another_question() -> None:
     """The same stem with two other options is left alone."""
     assert not found(
-        Asked(1, 1, None, TREATY, CLOTH), Asked(2, 2, None, TREATY, ("cotton", "linen", "felt", "jute"))
+        AskedText(1, 1, None, TREATY, CLOTH),
+        AskedText(2, 2, None, TREATY, ("cotton", "linen", "felt", "jute")),
     )
 
 
@@ -153,32 +155,32 @@ def test_an_option_may_have_a_slip_but_no_word_more() -> None:
     """What is added to an option may be what makes it right or wrong."""
     options = ("the clause on the free navigation of rivers", *CLOTH[1:])
     slip, more = options[0].replace("clause", "clasue"), options[0].replace("rivers", "rivers and lakes")
-    asked = Asked(1, 1, None, TREATY, options)
-    assert found(asked, Asked(2, 2, None, TREATY, (slip, *CLOTH[1:])))
-    assert not found(asked, Asked(2, 2, None, TREATY, (more, *CLOTH[1:])))
+    asked = AskedText(1, 1, None, TREATY, options)
+    assert found(asked, AskedText(2, 2, None, TREATY, (slip, *CLOTH[1:])))
+    assert not found(asked, AskedText(2, 2, None, TREATY, (more, *CLOTH[1:])))
 
 
 def test_one_option_may_be_missing() -> None:
     """Three of four options are enough, two of three are not."""
-    assert found(Asked(1, 1, None, TREATY, CLOTH), Asked(2, 2, None, TREATY, CLOTH[:3]))
-    assert not found(Asked(1, 1, None, TREATY, CLOTH[:3]), Asked(2, 2, None, TREATY, CLOTH[:2]))
+    assert found(AskedText(1, 1, None, TREATY, CLOTH), AskedText(2, 2, None, TREATY, CLOTH[:3]))
+    assert not found(AskedText(1, 1, None, TREATY, CLOTH[:3]), AskedText(2, 2, None, TREATY, CLOTH[:2]))
 
 
 def test_siblings_are_exempt_among_themselves_but_not_against_another_family() -> None:
     """Two variants of one original are left alone; a variant that reads like a third question is found."""
     copy = SHEEP.replace("farmer", "farmr")
     pairs = found(
-        Asked(1, 1, None, "Unlike."),
-        Asked(2, 1, None, SHEEP),
-        Asked(3, 1, None, copy),
-        Asked(4, 4, None, copy),
+        AskedText(1, 1, None, "Unlike."),
+        AskedText(2, 1, None, SHEEP),
+        AskedText(3, 1, None, copy),
+        AskedText(4, 4, None, copy),
     )
     assert [(pair.question, pair.other) for pair in pairs] == [(2, 4), (3, 4)]
 
 
 def test_questions_over_one_shared_passage_are_exempt() -> None:
     """They are left alone over one passage and found over none."""
-    one, other = Asked(1, 1, 7, SHEEP, (), "A tale."), Asked(2, 2, 7, SHEEP + "?", (), "A tale.")
+    one, other = AskedText(1, 1, 7, SHEEP, (), "A tale."), AskedText(2, 2, 7, SHEEP + "?", (), "A tale.")
     assert not found(one, other)
     assert found(one._replace(passage=None, material=""), other._replace(passage=None, material=""))
 
@@ -187,21 +189,23 @@ def test_the_same_short_question_about_two_passages_is_two_questions() -> None:
     """What a passage says tells them apart; a passage with a slip in it is still the same one."""
     tale = "The miller's daughter crossed the frozen river at night with nothing but a lantern and her dog."
     fable = "Copper prices rose sharply when the northern smelters closed during the long strike of miners."
-    asked = Asked(1, 1, 7, "What is the main idea?", (), tale)
-    assert not found(asked, Asked(2, 2, 8, asked.stem, (), fable))
-    assert found(asked, Asked(2, 2, 8, asked.stem, (), tale.replace("lantern", "lantrn")))
+    asked = AskedText(1, 1, 7, "What is the main idea?", (), tale)
+    assert not found(asked, AskedText(2, 2, 8, asked.stem, (), fable))
+    assert found(asked, AskedText(2, 2, 8, asked.stem, (), tale.replace("lantern", "lantrn")))
 
 
 def test_a_longer_question_about_two_passages_is_two_questions_too() -> None:
     """The same words ask about another text; where one of the two has no passage they are the same."""
-    asked = Asked(1, 1, 7, SHEEP, (), "Old Tom's ledger of the year of the flood.")
-    assert not found(asked, Asked(2, 2, 8, SHEEP, (), "A letter that the shepherd's widow wrote in spring."))
-    assert found(asked, Asked(2, 2, None, SHEEP))
+    asked = AskedText(1, 1, 7, SHEEP, (), "Old Tom's ledger of the year of the flood.")
+    assert not found(
+        asked, AskedText(2, 2, 8, SHEEP, (), "A letter that the shepherd's widow wrote in spring.")
+    )
+    assert found(asked, AskedText(2, 2, None, SHEEP))
 
 
 def test_only_pairs_with_something_new_are_looked_at() -> None:
     """After a number, pairs of older questions are left out and pairs with a newer one are not."""
-    three = [Asked(n, n, None, SHEEP + "?" * n) for n in (1, 2, 3)]
+    three = [AskedText(n, n, None, SHEEP + "?" * n) for n in (1, 2, 3)]
     assert [(pair.question, pair.other) for pair in found(*three, after=2)] == [(1, 3), (2, 3)]
 
 
@@ -221,17 +225,17 @@ def test_long_texts_may_differ_in_more() -> None:
 
 def test_questions_come_in_order() -> None:
     """An id that is not greater than the last one is refused."""
-    comparison = Comparison()
-    comparison.add(Asked(2, 2, None, SHEEP))
+    comparison = NearDuplicates()
+    comparison.add(AskedText(2, 2, None, SHEEP))
     with pytest.raises(ValueError, match="order of ids"):
-        comparison.add(Asked(2, 2, None, TREATY))
+        comparison.add(AskedText(2, 2, None, TREATY))
 
 
 def test_an_empty_bank_has_no_candidates() -> None:
     """Nothing and one question have no pairs, and a question of no words has none either."""
     assert found() == []
-    assert found(Asked(1, 1, None, SHEEP)) == []
-    assert found(Asked(1, 1, None, "?"), Asked(2, 2, None, "!")) == []
+    assert found(AskedText(1, 1, None, SHEEP)) == []
+    assert found(AskedText(1, 1, None, "?"), AskedText(2, 2, None, "!")) == []
 
 
 @pytest.mark.parametrize(

@@ -7,22 +7,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from banked import CHOICE, CHOICE_KEY, choice
+from every_row import every_row
 
 from assay.core.question import FALSE, TRUE, Question, QuestionKind
 from assay.core.sealed import AnswerKey
 from assay.questions.expand import (
-    Keys,
-    Statement,
+    MadeStatement,
     Unexpanded,
     choose,
-    constant_baseline,
     statements,
     variant_uuid,
 )
 from assay.questions.validate import validate
+from assay.results.expansion import StatementKeys, StatementTally
 
 
-def made(question: Question = CHOICE, key: AnswerKey = CHOICE_KEY) -> tuple[Statement, ...]:
+def made(question: Question = CHOICE, key: AnswerKey = CHOICE_KEY) -> tuple[MadeStatement, ...]:
     """Return statements of a choice that can be expanded."""
     found = statements(question, key)
     assert not isinstance(found, Unexpanded)
@@ -115,7 +115,7 @@ def test_what_refers_unclearly_is_left_alone() -> None:
 def test_a_choice_that_does_not_hold_together_is_left_alone() -> None:
     """Statements are not made of a key that names no option."""
     found = statements(CHOICE, AnswerKey(("F",)))
-    assert found == Unexpanded("it does not hold together: key-outside-options")
+    assert found == Unexpanded("the question is not consistent: key-outside-options")
 
 
 @pytest.mark.parametrize(
@@ -145,17 +145,19 @@ def test_equal_choices_make_equal_uuids() -> None:
     assert [each.question.uuid for each in made()] == [variant_uuid(CHOICE.uuid, letter) for letter in "ABCD"]
 
 
-@pytest.mark.parametrize("number", range(20))
+@every_row("number", range(20))
 def test_statements_are_sound(number: int) -> None:
     """What is made holds together by the same rules as what was imported."""
     for each in made(*choice(number, options=2 + number % 5)):
         assert validate(each.question, each.key) == ()
 
 
-def chosen(seed: int, known: set[str] | None = None, key: str = "C") -> list[Statement]:
+def chosen(seed: int, known: set[str] | None = None, key: str = "C") -> list[MadeStatement]:
     """Return the balanced choice of the example's statements."""
     all_of_them = made(CHOICE, AnswerKey(tuple(key)))
-    return list(choose(all_of_them, Keys.BALANCED, known=known or set(), rng=np.random.default_rng(seed)))
+    return list(
+        choose(all_of_them, StatementKeys.BALANCED, known=known or set(), rng=np.random.default_rng(seed))
+    )
 
 
 def test_balanced_keeps_as_many_false_as_true() -> None:
@@ -183,4 +185,4 @@ def test_balancing_again_keeps_what_is_there() -> None:
 @pytest.mark.parametrize(("true", "false", "share"), [(1, 3, 0.75), (2, 2, 0.5), (3, 1, 0.75), (0, 0, None)])
 def test_the_constant_answers_share(true: int, false: int, share: float | None) -> None:
     """Of four statements with one true, always saying False gets three."""
-    assert constant_baseline(true, false) == share
+    assert StatementTally(true, false).constant_baseline == share

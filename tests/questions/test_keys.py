@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from every_row import every_row
 
 from assay.core.question import FALSE, TRUE
 from assay.questions.keys import accepted, read_blanks, read_letters, read_truth
-from assay.questions.refusal import Reason, Refused
+from assay.questions.refusal import Reason, RefusedRecord
 
 OPTIONS = ("red", "blue", "green", "none of them")
 
 
-@pytest.mark.parametrize(
-    ("text", "letters"),
+@every_row(
+    "text, letters",
     [
         ("B", "B"),
         ("b", "B"),
@@ -46,9 +47,9 @@ def test_letters_in_every_form(text: str, letters: str) -> None:
     ],
 )
 def test_keys_that_fit_no_option(text: str, reason: Reason) -> None:
-    """Beyond the options, at odds with the text beside it, doubled, or something else; no key is told."""
+    """Beyond the options, at odds with the text beside it, doubled, or something else; no key is shown."""
     found = read_letters(text, OPTIONS)
-    assert isinstance(found, Refused)
+    assert isinstance(found, RefusedRecord)
     assert (found.reason, text in str(found)) == (reason, False)
 
 
@@ -69,8 +70,8 @@ def test_truth_in_every_form(text: str, said: str | None) -> None:
     assert read_truth(text) == said
 
 
-@pytest.mark.parametrize(
-    ("text", "wanted", "parts"),
+@every_row(
+    "text, wanted, parts",
     [
         ("one; two", 1, ("one; two",)),
         ("one; two", 2, ("one", "two")),
@@ -94,7 +95,7 @@ def test_one_answer_for_each_blank(text: str, wanted: int, parts: tuple[str, ...
 def test_another_number_of_answers_is_refused() -> None:
     """The counts are told, not the answers."""
     found = read_blanks("one; two; three", 2)
-    assert found == Refused(Reason.BLANKS, "2 blanks, 3 answers")
+    assert found == RefusedRecord(Reason.BLANKS, "2 blanks, 3 answers")
 
 
 def test_several_accepted_answers_become_one_text() -> None:

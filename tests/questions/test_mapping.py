@@ -7,22 +7,29 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from every_row import every_row
 
 from assay.core.question import QuestionKind
-from assay.questions.mapping import Entry, RecordReader
-from assay.questions.profiles.built_in import built_in, profile_names, read_profile, record_profile
-from assay.questions.profiles.records import RecordProfile
-from assay.questions.refusal import Reason, Refused
+from assay.questions.mapping import MappedRecord, RecordReader, unlettered
+from assay.questions.profiles.profile import (
+    RecordProfile,
+    built_in,
+    profile_names,
+    read_profile,
+    record_profile,
+)
+from assay.questions.refusal import Reason, RefusedRecord
+from assay.questions.repair import Repair
 from assay.questions.taxonomy import find_secondary
 
 HOW_TO = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "bank-import.md"
 PLAIN = {"question": "Which?", "answer": "A"}
 
 
-def entry(record: dict[str, Any], name: str = "table", **changes: Any) -> Entry:
+def entry(record: dict[str, Any], name: str = "table", **changes: Any) -> MappedRecord:
     """Read a record that holds a question."""
     found = reader(name, **changes).entry(record)
-    assert isinstance(found, Entry), found
+    assert isinstance(found, MappedRecord), found
     return found
 
 
@@ -69,7 +76,7 @@ def test_a_format_is_known_by_its_keys(record: dict[str, Any], name: str) -> Non
     assert record_profile(record).name == name
 
 
-@pytest.mark.parametrize(
+@every_row(
     "given",
     [
         {"options": ["x", "y"]},
@@ -123,8 +130,8 @@ def test_a_number_as_key_counts_as_declared(index_from: int, value: int, key: st
     assert entry(record, index_from=index_from).draft.key == key
 
 
-@pytest.mark.parametrize(
-    ("change", "reason"),
+@every_row(
+    "change, reason",
     [
         ({"options": ["x", "y"], "answer": 1}, Reason.KEY_UNREADABLE),
         ({"discipline": "alchemy"}, Reason.DISCIPLINE),
@@ -139,11 +146,57 @@ def test_a_number_as_key_counts_as_declared(index_from: int, value: int, key: st
 def test_what_cannot_be_read_has_a_reason(change: dict[str, Any], reason: Reason) -> None:
     """Nothing is guessed where the key may come out wrong."""
     found = reader("table").entry(PLAIN | change)
-    assert isinstance(found, Refused)
+    assert isinstance(found, RefusedRecord)
     assert found.reason is reason
 
 
 def test_an_unlisted_subset_is_left_out() -> None:
     """With its name, so that the profile can be mended."""
     record = {"subset": "new", "passage": None, "question": "q", "options": None, "label": "A"}
-    assert str(reader("agieval").entry(record)) == "the profile leaves it out: it does not list subset 'new'"
+    assert (
+        str(reader("agieval").entry(record)) == "the profile leaves it out: unknown value 'new' of 'subset'"
+    )
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["(A)x", "(B)y"],
+        ["A. x", "B. y"],
+        ["  A．x", "(B) y"],
+        ["A x", "B y"],
+        ["（A）x", "B、y"],
+        ["(A)x", "y", "(C)z"],
+    ],
+)
+def test_letters_in_order_are_taken_off(options: list[str]) -> None:
+    """In brackets, with a point, bare where all have one; it is told."""
+    made: list[str] = []
+    found = unlettered(options, made)
+    assert found == ["x", "y", "z"][: len(options)]
+    assert made == [Repair.LETTERS_REMOVED]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["x", "y"], ["I. only", "II. only"], ["C. elegans", "mouse", "rat"], ["A cat", "A dog"], ["E", "F"]],
+)
+def test_what_is_no_letter_stays(options: list[str]) -> None:
+    """Roman numbers, names, articles."""
+    assert unlettered(options, []) == options
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["(A)x", "(C)y", "(B)z"], Reason.OPTION_ORDER),
+        (["(A)x", "(B)y", "(D)z"], Reason.OPTION_GAP),
+        (["(A)x", "(B)y", "(B)z"], Reason.OPTION_TWICE),
+        (["x", "y", "(A)z"], Reason.OPTION_ORDER),
+    ],
+)
+def test_letters_that_contradict_their_position_are_refused(options: list[str], reason: Reason) -> None:
+    """The key may mean either."""
+    found = unlettered(options, [])
+    assert isinstance(found, RefusedRecord)
+    assert found.reason is reason

@@ -9,6 +9,7 @@ from itertools import combinations, pairwise, permutations, product
 from typing import Any
 
 import pytest
+from every_row import every_row
 
 from assay.core.exam import Prompting
 from assay.core.question import Language, Question, QuestionKind
@@ -33,8 +34,8 @@ def said(question: Question, prompting: Prompting) -> str:
     return message.content
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("kind", "prompting"), list(product(QuestionKind, Prompting)))
+@every_row("language", LANGUAGES)
+@every_row("kind, prompting", list(product(QuestionKind, Prompting)))
 def test_every_mode_asks_for_reasons(kind: QuestionKind, prompting: Prompting, language: Language) -> None:
     """Stars judge the explanation too, so whatever the kind, mode and language, reasons are asked for."""
     text = said(make_question(kind=kind, language=language), prompting)

@@ -5,38 +5,38 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import pytest
+from every_row import every_row
 
 from assay.core.question import QuestionKind
-from assay.questions.recognise import KIND_CORRECTED, OPTION, Draft, Recognised, recognise
-from assay.questions.refusal import Reason, Refused
+from assay.questions.recognise import KIND_CORRECTED, OPTION, QuestionDraft, Recognised, recognise
+from assay.questions.refusal import Reason, RefusedRecord
 from assay.questions.repair import Repair
 
-CHOICE = Draft("Which?", "A", ("x", "y"))
-OPEN = Draft("Why?", "Because.")
+CHOICE = QuestionDraft("Which?", "A", ("x", "y"))
+OPEN = QuestionDraft("Why?", "Because.")
 
 
-def good(draft: Draft) -> Recognised:
+def good(draft: QuestionDraft) -> Recognised:
     """The question that a draft is."""
     found = recognise(draft)
     assert isinstance(found, Recognised), found
     return found
 
 
-@pytest.mark.parametrize(
-    ("draft", "kind"),
+@every_row(
+    "draft, kind",
     [
         (CHOICE, QuestionKind.MULTIPLE_CHOICE),
         (OPEN, QuestionKind.SHORT_ANSWER),
         (replace(OPEN, passage="A text."), QuestionKind.MATERIAL_ANALYSIS),
-        (Draft("The capital is ____.", "Paris"), QuestionKind.FILL_IN_THE_BLANK),
-        (Draft("Paris is the capital.", "True"), QuestionKind.TRUE_OR_FALSE),
-        (Draft("Is Paris the capital?", "True"), QuestionKind.SHORT_ANSWER),
-        (Draft("名词解释：法治", "……"), QuestionKind.TERM_EXPLANATION),
-        (Draft("Explain the term inertia.", "…"), QuestionKind.TERM_EXPLANATION),
+        (QuestionDraft("The capital is ____.", "Paris"), QuestionKind.FILL_IN_THE_BLANK),
+        (QuestionDraft("Paris is the capital.", "True"), QuestionKind.TRUE_OR_FALSE),
+        (QuestionDraft("Is Paris the capital?", "True"), QuestionKind.SHORT_ANSWER),
+        (QuestionDraft("名词解释：法治", "……"), QuestionKind.TERM_EXPLANATION),
+        (QuestionDraft("Explain the term inertia.", "…"), QuestionKind.TERM_EXPLANATION),
     ],
 )
-def test_the_kind_is_told_by_what_is_there(draft: Draft, kind: QuestionKind) -> None:
+def test_the_kind_is_told_by_what_is_there(draft: QuestionDraft, kind: QuestionKind) -> None:
     """Where nothing says it: options, blanks, a truth as the key, a passage, a term."""
     assert good(draft).kind is kind
 
@@ -52,14 +52,14 @@ def test_a_wrong_kind_is_corrected_and_told() -> None:
 
 def test_a_choice_between_true_and_false_is_a_statement() -> None:
     """Where it is said to be one: the key may be a letter."""
-    draft = Draft("2 is even.", "B", ("False", "True"), kind=QuestionKind.TRUE_OR_FALSE)
+    draft = QuestionDraft("2 is even.", "B", ("False", "True"), kind=QuestionKind.TRUE_OR_FALSE)
     found = good(draft)
     assert (found.kind, found.key.answers, found.options) == (QuestionKind.TRUE_OR_FALSE, ("True",), ())
 
 
 def test_every_text_is_repaired_and_each_repair_told_once() -> None:
     """Stem, options, passage, key and explanation."""
-    draft = Draft("Ａ？", "ｂ", ("ａ", "ｂ"), explanation="ｃ", passage="ｄ１")
+    draft = QuestionDraft("Ａ？", "ｂ", ("ａ", "ｂ"), explanation="ｃ", passage="ｄ１")
     found = good(draft)
     assert (found.stem, found.options, found.key.answers) == ("A?", ("a", "b"), ("B",))
     assert (found.passage, found.key.explanation) == ("d1", "c")
@@ -68,11 +68,11 @@ def test_every_text_is_repaired_and_each_repair_told_once() -> None:
 
 def test_the_language_is_that_of_the_question() -> None:
     """Chinese or English."""
-    assert (good(OPEN).language, good(Draft("何故？", "无")).language) == ("en", "zh")
+    assert (good(OPEN).language, good(QuestionDraft("何故？", "无")).language) == ("en", "zh")
 
 
-@pytest.mark.parametrize(
-    ("change", "reason"),
+@every_row(
+    "change, reason",
     [
         ({"stem": " "}, Reason.NO_STEM),
         ({"key": None}, Reason.NO_KEY),
@@ -92,5 +92,5 @@ def test_the_language_is_that_of_the_question() -> None:
 def test_each_defect_has_its_reason(change: dict[str, Any], reason: Reason) -> None:
     """Empty, alike, too long, lost, or a key that does not fit."""
     found = recognise(replace(CHOICE, **change))
-    assert isinstance(found, Refused)
+    assert isinstance(found, RefusedRecord)
     assert found.reason is reason

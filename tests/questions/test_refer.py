@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from every_row import every_row
 
-from assay.questions.refer import Reference, referring
+from assay.questions.refer import OptionReference, referring
 
 
 @pytest.mark.parametrize(
@@ -20,7 +21,7 @@ from assay.questions.refer import Reference, referring
 )
 def test_all_of_the_above_names_every_other(option: str) -> None:
     """However it is worded, it says that all the others are right."""
-    assert referring(option, 3, 4) == Reference(frozenset({0, 1, 2}))
+    assert referring(option, 3, 4) == OptionReference(frozenset({0, 1, 2}))
 
 
 @pytest.mark.parametrize(
@@ -37,7 +38,7 @@ def test_all_of_the_above_names_every_other(option: str) -> None:
 )
 def test_none_of_the_above_names_nobody(option: str) -> None:
     """However it is worded, it says that no other is right."""
-    assert referring(option, 3, 4) == Reference(frozenset())
+    assert referring(option, 3, 4) == OptionReference(frozenset())
 
 
 @pytest.mark.parametrize(
@@ -45,7 +46,7 @@ def test_none_of_the_above_names_nobody(option: str) -> None:
 )
 def test_named_letters_are_read(option: str) -> None:
     """Letters of options that stand before are taken for those options."""
-    assert referring(option, 2, 4) == Reference(frozenset({0, 1}))
+    assert referring(option, 2, 4) == OptionReference(frozenset({0, 1}))
 
 
 @pytest.mark.parametrize("option", ["A and D", "B、C", "AB"])
@@ -59,10 +60,10 @@ def test_letters_that_come_later_are_plain_text(option: str) -> None:
 )
 def test_what_is_not_understood_is_told(option: str) -> None:
     """Rather no statement than a wrong one."""
-    assert referring(option, 3, 4) == Reference(None)
+    assert referring(option, 3, 4) == OptionReference(None)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "option",
     [
         "oxygen",

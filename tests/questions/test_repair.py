@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from every_row import every_row
 
 from assay.questions.repair import Repair, is_chinese, lost, repair
 
@@ -25,8 +26,8 @@ def test_what_is_meant_is_left_alone(text: str) -> None:
     assert repair(text) == (text, ())
 
 
-@pytest.mark.parametrize(
-    ("text", "mended", "made"),
+@every_row(
+    "text, mended, made",
     [
         ("cafÃ© et thÃ©", "café et thé", Repair.MOJIBAKE),
         (CHINESE.encode("gb18030").decode("latin-1"), CHINESE, Repair.MOJIBAKE),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from every_row import every_row
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,7 +52,7 @@ def test_a_piece_lies_within_one_option_and_spares_its_letter() -> None:
 
 
 def test_chinese_is_hidden_by_characters() -> None:
-    """Ten characters of a Chinese text are hidden, and their number is told."""
+    """Ten characters of a Chinese text are hidden, and their number is given."""
     found = cloze_of(
         "明代万历年间张居正推行一条鞭法，将田赋徭役合并折银征收，并由官府统一办理。", language="zh"
     )
@@ -77,8 +78,8 @@ def test_the_question_of_the_model_holds_the_gap_and_not_the_piece() -> None:
 CLOZE = Cloze("The old ferry sank near Port Ambrose in March of that year, they say.", 14, 36, "en")
 
 
-@pytest.mark.parametrize(
-    ("reply", "right"),
+@every_row(
+    "reply, right",
     [
         ("sank near Port Ambrose", True),
         ("  “Sank near PORT Ambrose.”\n", True),

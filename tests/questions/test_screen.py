@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from every_row import every_row
 
 from assay.core.question import QuestionState
 from assay.questions.screen import Decision, settle
@@ -10,8 +10,8 @@ from assay.questions.screen import Decision, settle
 YES, NO = Decision.ACCEPT, Decision.REJECT
 
 
-@pytest.mark.parametrize(
-    ("decisions", "second", "state"),
+@every_row(
+    "decisions, second, state",
     [
         ([], False, QuestionState.RAW),
         ([YES], False, QuestionState.ACCEPTED),

@@ -6,27 +6,31 @@ from collections import Counter
 from dataclasses import dataclass
 
 import pytest
+from every_row import every_row
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.core.question import QuestionKind
-from assay.questions.profiles.built_in import built_in
-from assay.questions.profiles.documents import DocumentProfile
+from assay.questions.profiles.profile import DocumentProfile, built_in
 from assay.questions.recognise import Recognised, recognise
-from assay.questions.refusal import Reason, Refused
-from assay.questions.split import choose_document_profile, split
-from assay.questions.splitting.drafts import IN_ORDER, KEY_TAKEN, draft_of
-from assay.questions.splitting.parts import Split
+from assay.questions.refusal import Reason, RefusedRecord
+from assay.questions.repair import Repair
+from assay.questions.split import choose_document_profile, draft_of, split
+from assay.questions.splitting.parts import SplitDocument
 
 CHOICE, MATERIAL = QuestionKind.MULTIPLE_CHOICE, QuestionKind.MATERIAL_ANALYSIS
+LINES = """1. who?|2. what|3、甲|(1) sub|(2) sub|A. x|B. y|A. x B. y|D. w|答案：A|Answer: B|解析：因
+一、选择题|二、材料分析题|参考答案|Answers|1-3 ABC|1. A 2. B|材料：从前|Read the following passage.
+text|| |第二章 乙|5. five"""
+PIECES = st.sampled_from(LINES.replace("\n", "|").split("|"))
 
 
 @dataclass(frozen=True)
 class Read:
     """A document taken apart, with what each question came to, by its number."""
 
-    split: Split
-    found: list[tuple[str, Recognised | Refused]]
+    split: SplitDocument
+    found: list[tuple[str, Recognised | RefusedRecord]]
 
     def good(self, name: str) -> Recognised:
         """The only question of that number."""
@@ -36,7 +40,7 @@ class Read:
 
     def reasons(self) -> list[Reason]:
         """Why questions and lines were refused."""
-        refused = [each for _, each in self.found if isinstance(each, Refused)]
+        refused = [each for _, each in self.found if isinstance(each, RefusedRecord)]
         return [each.reason for each in (*refused, *(stray.refused for stray in self.split.strays))]
 
 
@@ -47,11 +51,11 @@ def read(text: str, *, wrapped: bool = False) -> Read:
     found = []
     for part in taken.parts:
         draft = draft_of(part, wrapped=wrapped)
-        found.append((part.name, draft if isinstance(draft, Refused) else recognise(draft)))
+        found.append((part.name, draft if isinstance(draft, RefusedRecord) else recognise(draft)))
     return Read(taken, found)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "number",
     [
         "1.",
@@ -74,7 +78,7 @@ def test_every_numbering_style_begins_a_question(number: str) -> None:
     assert read(f"{number} What is it?\nAnswer: a cat\n").good("1").stem == "What is it?"
 
 
-@pytest.mark.parametrize(
+@every_row(
     "options",
     [
         "A. one\nB. two",
@@ -212,7 +216,7 @@ def test_material_without_a_question_is_refused() -> None:
 def test_missing_and_doubled_numbers_are_told() -> None:
     """A gap in 1, 2, 5 and a number that stands twice."""
     text = "".join(f"{number}. Q{number}?\nA. x\nB. y\n答案：A\n" for number in (1, 2, 5, 5))
-    assert read(text).split.notes == ["missing before question 5: 3-4", "number 5 stands twice"]
+    assert read(text).split.notes == ["missing before question 5: 3-4", "number 5 is repeated"]
 
 
 def test_two_questions_on_a_line_are_taken_apart() -> None:
@@ -221,8 +225,8 @@ def test_two_questions_on_a_line_are_taken_apart() -> None:
     assert [found.good(name).options for name in "12"] == [("run", "cat"), ("eat", "dog")]
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
+@every_row(
+    "text, reason",
     [
         ("1. a?\nA. x\nB. y\nA. z\nB. w\n答案：A", Reason.OVERLAP),
         ("1. a?\n答案：x\n答案：y", Reason.OVERLAP),
@@ -270,7 +274,11 @@ def test_a_decimal_begins_no_question() -> None:
 def test_a_key_in_the_question_s_brackets_is_taken_out() -> None:
     """Letters of a choice, the sign of a statement: they would tell the candidate the answer."""
     choice = read("1. 正确的是（ B ）。\nA. 一\nB. 二").good("1")
-    assert (choice.stem, choice.key.answers, choice.repairs) == ("正确的是（ ）。", ("B",), (KEY_TAKEN,))
+    assert (choice.stem, choice.key.answers, choice.repairs) == (
+        "正确的是（ ）。",
+        ("B",),
+        (Repair.KEY_MOVED,),
+    )
     statement = read("一、判断题\n1. 地球是方的。（×）").good("1")
     assert (statement.stem, statement.key.answers) == ("地球是方的。", ("False",))
     both = read("1. 正确的是（B）。\nA. 一\nB. 二\n答案：B").good("1")
@@ -280,7 +288,11 @@ def test_a_key_in_the_question_s_brackets_is_taken_out() -> None:
 def test_options_in_two_columns_are_put_in_order() -> None:
     """A, C, B, D as two columns are read; the letters stand in the document, so the key is not in doubt."""
     found = read("1. a?\nA. 1 C. 3\nB. 2 D. 4\n答案：C").good("1")
-    assert (found.options, found.key.answers, found.repairs) == (("1", "2", "3", "4"), ("C",), (IN_ORDER,))
+    assert (found.options, found.key.answers, found.repairs) == (
+        ("1", "2", "3", "4"),
+        ("C",),
+        (Repair.IN_ORDER,),
+    )
 
 
 def test_lines_that_the_page_broke_are_joined() -> None:
@@ -312,12 +324,6 @@ def test_a_profile_of_the_user() -> None:
     )
     (part,) = split(["Aufgabe 1", "Was?", "A - x", "B - y", "Lösung: B"], profile).parts
     assert (part.options, part.key) == ([("A", "x"), ("B", "y")], ["B"])
-
-
-LINES = """1. who?|2. what|3、甲|(1) sub|(2) sub|A. x|B. y|A. x B. y|D. w|答案：A|Answer: B|解析：因
-一、选择题|二、材料分析题|参考答案|Answers|1-3 ABC|1. A 2. B|材料：从前|Read the following passage.
-text|| |第二章 乙|5. five"""
-PIECES = st.sampled_from(LINES.replace("\n", "|").split("|"))
 
 
 @given(st.lists(PIECES, max_size=25), st.sampled_from(["chinese", "english", "mixed"]))

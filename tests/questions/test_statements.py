@@ -6,19 +6,24 @@ import json
 from typing import Any
 
 import pytest
+from every_row import every_row
 
 from assay.core.question import Question, QuestionKind
-from assay.questions.prompt_text import filled
 from assay.questions.statements import (
-    Draft,
-    Unreadable,
+    Backing,
+    StatementDraft,
+    UnreadableStatement,
+    blind_order,
     fence,
+    filled,
+    read_answers,
     read_statements,
     sift,
     statement_of,
     statements_ask,
+    unverified,
+    verify_ask,
 )
-from assay.questions.verify import Answer, blind_order, read_answers, unverified, verify_ask
 
 MATERIAL = "The clerk wrote the ledger in March. The mayor burned it."
 QUESTION = Question("u", QuestionKind.MATERIAL_ANALYSIS, "Who wrote it?", "law", (), MATERIAL)
@@ -36,29 +41,29 @@ def reply(*changes: dict[str, Any]) -> str:
 def test_a_reply_in_form_is_read() -> None:
     """Both statements come out as written, also from a code fence."""
     read = read_statements(reply(), 1)
-    assert not isinstance(read, Unreadable)
+    assert not isinstance(read, UnreadableStatement)
     assert [(draft.text, draft.true) for draft in read] == [("It was March.", True), ("It was May.", False)]
     assert read_statements(f"```json\n{reply()}\n```", 1) == read
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
+@every_row(
+    "text, why",
     [
-        ("Sure! " + reply(), "no JSON object"),
+        ("Sure! " + reply(), "not a JSON object"),
         ("[]", "one key 'statements'"),
-        ('{"statements": 3}', "no list of objects"),
+        ('{"statements": 3}', "not a list of objects"),
         ('{"statements": [], "more": 1}', "one key 'statements'"),
         ('{"statements": []}', "0 true and 0 false"),
         (reply({"correct": "true"}), "neither true nor false"),
         (reply({"correct": False}), "0 true and 2 false"),
-        (reply({"span": None}), "no text"),
-        (reply({"hint": "x"}), "has not the keys"),
+        (reply({"span": None}), "not text"),
+        (reply({"hint": "x"}), "does not have exactly the keys"),
     ],
 )
 def test_any_other_reply_is_unreadable(text: str, why: str) -> None:
-    """Nothing is guessed: the reason is told, and sent with the re-ask."""
+    """Nothing is guessed: the reason is reported, and sent with the re-ask."""
     read = read_statements(text, 1)
-    assert isinstance(read, Unreadable)
+    assert isinstance(read, UnreadableStatement)
     assert why in read.why
 
 
@@ -78,9 +83,9 @@ def test_material_with_braces_is_left_as_it_is() -> None:
 
 def test_a_re_ask_tells_what_was_wrong() -> None:
     """The earlier reply stands before the reason."""
-    ask = statements_ask("m/x", QUESTION, 1, again=[("nonsense", "it is no JSON object")])
+    ask = statements_ask("m/x", QUESTION, 1, again=[("nonsense", "it is not a JSON object")])
     assert [turn.role for turn in ask.messages] == ["system", "user", "assistant", "user"]
-    assert "it is no JSON object" in ask.messages[-1].content
+    assert "it is not a JSON object" in ask.messages[-1].content
 
 
 @pytest.mark.parametrize(
@@ -94,20 +99,20 @@ def test_a_re_ask_tells_what_was_wrong() -> None:
 def test_faulty_statements_are_dropped(changes: dict[str, Any], why: str) -> None:
     """Each has its reason."""
     one = {**GOOD, **changes}
-    kept, dropped = sift([Draft(one["text"], True, one["span"], "w")], MATERIAL)
+    kept, dropped = sift([StatementDraft(one["text"], True, one["span"], "w")], MATERIAL)
     assert kept == []
     assert why in next(iter(dropped))
 
 
 def test_spans_are_compared_without_case_width_and_spaces() -> None:
     """A quotation over a line break is a quotation."""
-    kept, _ = sift([Draft("It was March.", True, "THE  ledger\nin March", "w")], MATERIAL)
+    kept, _ = sift([StatementDraft("It was March.", True, "THE  ledger\nin March", "w")], MATERIAL)
     assert len(kept) == 1
 
 
 def test_repeated_statements_are_dropped() -> None:
     """The first of two that read the same is kept."""
-    drafts = [Draft("It was March.", true, "the ledger in March", "w") for true in (True, False)]
+    drafts = [StatementDraft("It was March.", true, "the ledger in March", "w") for true in (True, False)]
     kept, dropped = sift(drafts, MATERIAL)
     assert ([draft.true for draft in kept], dropped) == ([True], {"it repeats another statement": 1})
 
@@ -115,13 +120,13 @@ def test_repeated_statements_are_dropped() -> None:
 def test_a_statement_without_passage_gets_the_stem_as_its_material() -> None:
     """Where the stem holds the material, statements carry it as their passage."""
     bare = Question("u", QuestionKind.MATERIAL_ANALYSIS, MATERIAL, "law")
-    made = statement_of(bare, Draft("It was March.", True, "the ledger in March", "w")).question
+    made = statement_of(bare, StatementDraft("It was March.", True, "the ledger in March", "w")).question
     assert (made.passage, made.stem, made.parent) == (MATERIAL, "It was March.", "u")
 
 
 def test_a_statement_does_not_show_its_key() -> None:
     """Neither a draft nor a statement tells its key when it is printed."""
-    draft = Draft("It was March.", True, "the ledger in March", "since it was")
+    draft = StatementDraft("It was March.", True, "the ledger in March", "since it was")
     assert "True" not in repr(draft) + repr(statement_of(QUESTION, draft))
 
 
@@ -138,20 +143,20 @@ def test_a_statement_does_not_show_its_key() -> None:
 )
 def test_answers_are_read_strictly(text: str, read: bool) -> None:
     """One of three words for each statement, in order; anything else is unreadable."""
-    assert (read_answers(text, 2) == (Answer.TRUE, Answer.UNCLEAR)) is read
+    assert (read_answers(text, 2) == (Backing.TRUE, Backing.UNCLEAR)) is read
 
 
 @pytest.mark.parametrize(
     ("true", "answer", "kept"),
     [
-        (True, Answer.TRUE, True),
-        (False, Answer.FALSE, True),
-        (True, Answer.FALSE, False),
-        (False, Answer.TRUE, False),
-        (True, Answer.UNCLEAR, False),
+        (True, Backing.TRUE, True),
+        (False, Backing.FALSE, True),
+        (True, Backing.FALSE, False),
+        (False, Backing.TRUE, False),
+        (True, Backing.UNCLEAR, False),
     ],
 )
-def test_only_agreement_keeps_a_statement(true: bool, answer: Answer, kept: bool) -> None:
+def test_only_agreement_keeps_a_statement(true: bool, answer: Backing, kept: bool) -> None:
     """What is unclear or contradicted is dropped."""
     assert (unverified(true, answer) is None) is kept
 

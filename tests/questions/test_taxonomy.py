@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from every_row import every_row
 
 from assay.core.errors import InvalidInput
 from assay.questions.taxonomy import disciplines, find_discipline, find_secondary
@@ -60,7 +61,7 @@ def test_secondary_numbers_begin_with_the_primary_one() -> None:
     assert all(re.fullmatch(r"[一-鿿]+", each.chinese) for _, each in below)
 
 
-@pytest.mark.parametrize(("text", "code"), SEED.items())
+@every_row("text, code", SEED.items())
 def test_the_seed_s_spellings_are_found(text: str, code: str) -> None:
     """The names of tables 6 and 7, abbreviations too, are known in any case."""
     assert find_discipline(text).code == find_discipline(text.upper()).code == code
@@ -96,11 +97,11 @@ def test_an_unknown_name_is_told_with_what_there_is() -> None:
     """The message holds the text given and the codes to choose from."""
     with pytest.raises(InvalidInput, match=r"'alchemy'.*philosophy, economics"):
         find_discipline("alchemy")
-    with pytest.raises(InvalidInput, match=r"'alchemy' under law.*sociology"):
+    with pytest.raises(InvalidInput, match=r"'alchemy' of law.*sociology"):
         find_secondary("alchemy", "law")
 
 
 def test_a_secondary_under_another_primary_is_refused() -> None:
     """Physics is no part of law."""
-    with pytest.raises(InvalidInput, match=r"'Physics' stands under science, not under law"):
+    with pytest.raises(InvalidInput, match=r"'Physics' belongs to science, not to law"):
         find_secondary("Physics", "law")

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from assay.core.errors import InvalidInput
-from assay.stats.kappa import cohen, scott
-from assay.stats.krippendorff import alpha
-from assay.stats.position import position_bias
+from assay.stats.agreement import cohen_kappa, krippendorff_alpha
+from assay.stats.judge_bias import position_bias
 
 pytestmark = pytest.mark.real
 
@@ -71,14 +70,14 @@ def test_kappa_against_gold(verdicts: dict[Key, Any], expected: dict[Key, dict[s
     found = {}
     for key, rows in verdicts.items():
         read = [row for row in rows if row[1] and row[2]]
-        found[key] = cohen([row[0] for row in read], [row[1] for row in read], categories=BOTH).value
+        found[key] = cohen_kappa([row[0] for row in read], [row[1] for row in read], categories=BOTH).value
     assert found == pytest.approx({key: row["kappa_vs_gold_true"] for key, row in expected.items()})
 
 
 def test_kappa_of_the_two_orders(verdicts: dict[Key, Any], expected: dict[Key, dict[str, Any]]) -> None:
     """All 215 kappas between the two orders, over the items read in both, are as recomputed."""
     found = {
-        key: cohen([r[1] for r in rows], [r[2] for r in rows], categories=BOTH).value
+        key: cohen_kappa([r[1] for r in rows], [r[2] for r in rows], categories=BOTH).value
         for key, rows in verdicts.items()
     }
     assert found == pytest.approx({key: row["kappa_swap_true"] for key, row in expected.items()})
@@ -89,7 +88,7 @@ def test_published_kappa_counts_unreadable_verdicts_as_second(
 ) -> None:
     """All 215 published kappas between orders come out when a verdict that was not read is taken for '2'."""
     found = {
-        key: cohen([r[1] or "2" for r in rows], [r[2] or "2" for r in rows], categories=BOTH).value
+        key: cohen_kappa([r[1] or "2" for r in rows], [r[2] or "2" for r in rows], categories=BOTH).value
         for key, rows in verdicts.items()
     }
     assert found == pytest.approx({key: row["published_kappa_agreement"] for key, row in expected.items()})
@@ -102,7 +101,7 @@ def test_dropping_unreadable_verdicts_changes_only_those_rows(
     agree = [
         key
         for key, rows in verdicts.items()
-        if cohen([r[1] for r in rows], [r[2] for r in rows], categories=BOTH).value
+        if cohen_kappa([r[1] for r in rows], [r[2] for r in rows], categories=BOTH).value
         == pytest.approx(expected[key]["published_kappa_agreement"])
     ]
     everything_read = [key for key, row in expected.items() if not row["n_null"] + row["n_null_swapped"]]
@@ -125,7 +124,7 @@ def test_labels_of_another_coding_are_refused(
     values = {}
     for key, rows in verdicts.items():
         try:
-            values[key] = cohen(
+            values[key] = cohen_kappa(
                 [int(row[0]) for row in rows], [int(row[1] == "1") for row in rows], categories=categories
             ).value
         except InvalidInput as error:
@@ -160,21 +159,12 @@ def trivia(shared_data: Path) -> dict[tuple[str, str], list[tuple[bool, bool | N
     return dict(found)
 
 
-def test_published_scotts_pi(trivia: dict[tuple[str, str], Any]) -> None:
-    """Fifteen published values of Scott's pi, in percent, to ten digits."""
-    found = {
-        key: 100.0 * (scott([h for h, _ in trivia[key]], [v for _, v in trivia[key]]).value or 0.0)
-        for key in PUBLISHED_PI
-    }
-    assert found == pytest.approx(PUBLISHED_PI, rel=1e-10)
-
-
 def test_alpha_of_two_raters_follows_from_published_pi(trivia: dict[tuple[str, str], Any]) -> None:
-    """Krippendorff's nominal alpha of the same pairs is 1 - (1 - pi)(2n - 1)/(2n)."""
+    """Alpha of the same pairs is 1 - (1 - pi)(2n - 1)/(2n), for fifteen published values of Scott's pi."""
     found, wanted = {}, {}
     for key, pi in PUBLISHED_PI.items():
         table = np.array(trivia[key], dtype=float).T
-        found[key] = alpha(table).value
+        found[key] = krippendorff_alpha(table).value
         wanted[key] = 1.0 - (1.0 - pi / 100.0) * (2 * table.shape[1] - 1) / (2 * table.shape[1])
     assert found == pytest.approx(wanted, rel=1e-10)
 
@@ -184,7 +174,7 @@ def test_kappa_against_humans(trivia: dict[tuple[str, str], Any]) -> None:
     found, wanted = {}, {}
     for judge in sorted({judge for _, judge in trivia}):
         pairs = [pair for (_, name), each in sorted(trivia.items()) if name == judge for pair in each]
-        found[judge] = cohen([h for h, _ in pairs], [v for _, v in pairs]).value
+        found[judge] = cohen_kappa([h for h, _ in pairs], [v for _, v in pairs]).value
         cell = Counter(pair for pair in pairs if pair[1] is not None)
         a, b, c, d = (cell[pair] for pair in ((True, True), (True, False), (False, True), (False, False)))
         wanted[judge] = 2 * (a * d - b * c) / ((a + b) * (b + d) + (a + c) * (c + d))
@@ -195,7 +185,7 @@ def test_kappa_against_humans(trivia: dict[tuple[str, str], Any]) -> None:
 def test_a_missing_verdict_is_not_a_wrong_one(trivia: dict[tuple[str, str], Any]) -> None:
     """130 verdicts of one judge on one model are missing; they are left out and counted."""
     pairs = trivia["llama2-13b-base", "Llama-70B"]
-    assert cohen([h for h, _ in pairs], [v for _, v in pairs]).n == 400 - 130
+    assert cohen_kappa([h for h, _ in pairs], [v for _, v in pairs]).n == 400 - 130
 
 
 @pytest.fixture(scope="module")
@@ -227,6 +217,6 @@ def test_published_krippendorff_alpha(
         )
         if row[2] is not None
     }
-    found = {key: alpha(table, "ordinal").value for key, table in annotations.items()}
+    found = {key: krippendorff_alpha(table, "ordinal").value for key, table in annotations.items()}
     assert len(published) == 10
     assert found == pytest.approx(published)

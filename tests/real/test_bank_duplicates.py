@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from assay.questions.duplicates import Asked, Comparison
+from assay.questions.duplicates import AskedText, NearDuplicates
 from bank_planted import DISTINCT, NEAR, Edit
 from bank_slips import HAN, Text
 
@@ -37,8 +37,8 @@ def real(shared_data: Path) -> list[Row]:
 
 def pairs(rows: list[Row]) -> set[tuple[int, int]]:
     """Return the positions of near-duplicates."""
-    asked = [Asked(n, n, None, stem, options) for n, (stem, options) in enumerate(rows, start=1)]
-    comparison = Comparison()
+    asked = [AskedText(n, n, None, stem, options) for n, (stem, options) in enumerate(rows, start=1)]
+    comparison = NearDuplicates()
     for each in asked:
         comparison.add(each)
     found = [pair for some in comparison.candidates() for pair in some.tolist()]

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine
 
-from assay.bank.account import Account, Fate
-from assay.bank.ingest import Wish, import_file
+from assay.bank.ingest import IngestOptions, import_file
 from assay.core.sealed import key_about, read_key
 from assay.files.sealing import KeySealer
 from assay.questions.refusal import Reason
+from assay.results.bank_import import Account, Fate
 from assay.store.bank.questions import walk_questions
 
 SEALER = KeySealer(bytes(32))
@@ -21,7 +22,7 @@ pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 def take(engine: Engine, path: Path, discipline: str | None = None) -> Account:
     """Import a file at a fixed time."""
-    return import_file(engine, path, Wish(discipline=discipline), sealer=SEALER, clock=lambda: 1.0)
+    return import_file(engine, path, IngestOptions(discipline=discipline), sealer=SEALER, clock=lambda: 1.0)
 
 
 def test_agieval(shared_data: Path, sqlite: Engine) -> None:
@@ -41,7 +42,7 @@ def test_agieval(shared_data: Path, sqlite: Engine) -> None:
         str(Reason.LOST): 1,
         str(Reason.NO_KEY): 1,
     }
-    assert account.questions == {"multiple-choice": 6825, "short-answer": 1000, "fill-in-the-blank": 114}
+    assert account.kinds == {"multiple-choice": 6825, "short-answer": 1000, "fill-in-the-blank": 114}
 
 
 def test_agieval_s_keys_and_options(shared_data: Path, sqlite: Engine) -> None:
@@ -59,7 +60,7 @@ def test_gsm8k(shared_data: Path, sqlite: Engine, file: str, count: int) -> None
     """Every record is a question; keys are bare numbers, explanations free of the calculator's notes."""
     account = take(sqlite, shared_data / f"{file}.jsonl.zst")
     assert account.fates == {Fate.QUESTION: count}
-    for stored in walk_questions(sqlite, limit=300):
+    for stored in islice(walk_questions(sqlite), 300):
         key = read_key(SEALER.open(stored.sealed, key_about(stored.question.uuid, 1)))
         float(key.answers[0].replace(",", ""))
         assert "<<" not in key.explanation

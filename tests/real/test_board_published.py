@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from workbench import measured, published, rows
 
-from assay.ranking.board import Board, Standing, board
-from assay.ranking.measured import Measured
-from assay.stats.krippendorff import alpha
+from assay.ranking.board.judged import Board, board
+from assay.ranking.board.measured import MeasuredEpoch
+from assay.results.board_judged import Standing
+from assay.stats.agreement import krippendorff_alpha
 
 pytestmark = pytest.mark.real
 
@@ -17,13 +18,13 @@ Row = tuple[Standing, dict[str, str]]
 
 
 @pytest.fixture(scope="module")
-def recorded(shared_data: Path) -> Measured:
+def recorded(shared_data: Path) -> MeasuredEpoch:
     """The recording as a board's input."""
     return measured(rows(shared_data))
 
 
 @pytest.fixture(scope="module")
-def computed(recorded: Measured) -> Board:
+def computed(recorded: MeasuredEpoch) -> Board:
     """The board of the recording."""
     return board(recorded, np.random.default_rng(2))
 
@@ -63,17 +64,17 @@ def test_every_geval_mean_is_as_printed(pairs: list[Row]) -> None:
 
 def test_flags_count_flagged_answers(pairs: list[Row]) -> None:
     """The published `flags` is the number of answers with at least one flag."""
-    assert _differing({each.model: each.counts.flagged for each, _ in pairs}, pairs, "flags") == {}
+    assert _differing({each.model: each.flags.flagged for each, _ in pairs}, pairs, "flags") == {}
 
 
 def test_errors_are_failed_calls_and_not_empty_answers(pairs: list[Row]) -> None:
     """The published `errors` counts no empty answer: it is 0 for both models that have some."""
-    assert _differing({each.model: each.counts.error for each, _ in pairs}, pairs, "errors") == {}
+    assert _differing({each.model: each.samples.error for each, _ in pairs}, pairs, "errors") == {}
 
 
 def test_invalid_answers_are_the_truncated_ones(pairs: list[Row]) -> None:
     """Four answers of gpt-5.5 and two of o4-mini are empty, all with the whole budget spent."""
-    found = {each.model: each.counts.truncated for each, _ in pairs if each.counts.invalid}
+    found = {each.model: each.samples.truncated for each, _ in pairs if each.samples.invalid}
     assert found == {"gpt-5.5": 4, "o4-mini": 2}
 
 
@@ -91,7 +92,7 @@ def test_a_judge_that_left_one_answer_out_does_not_count(computed: Board) -> Non
     assert (judge.marked, judge.asked, judge.counts, standing.score.judged) == (79, 80, False, 3)
 
 
-def test_metric_means_first_give_other_figures(recorded: Measured, pairs: list[Row]) -> None:
+def test_metric_means_first_give_other_figures(recorded: MeasuredEpoch, pairs: list[Row]) -> None:
     """Averaging each metric over prompts and then the metrics misses every model with a missing metric."""
     first = dict(zip(recorded.models, np.nanmean(recorded.geval, axis=1).mean(axis=1).round(4), strict=True))
     missed = {each.model for each, row in pairs if abs(first[each.model] - float(row["deepeval"])) > 5e-5}
@@ -130,7 +131,8 @@ def test_significant_pairs_may_have_overlapping_rank_ranges(computed: Board) -> 
 
 def test_ranks_bracket_the_published_order(computed: Board) -> None:
     """Each model's place by composite lies within its rank range."""
-    for place, each in enumerate(computed.standings, start=1):
+    by_composite = sorted(computed.standings, key=lambda each: -(each.score.composite or 0.0))
+    for place, each in enumerate(by_composite, start=1):
         assert each.ranks is not None
         assert each.ranks.low <= place <= each.ranks.high
 
@@ -140,15 +142,19 @@ def test_leniency_adjustment_needs_no_complete_coverage(computed: Board) -> None
     assert {each.adjusted.judge_mean.n for each in computed.standings} == {80}
 
 
-def test_judges_of_the_recording_agree_moderately(recorded: Measured) -> None:
+def test_judges_of_the_recording_agree_moderately(recorded: MeasuredEpoch) -> None:
     """Krippendorff's ordinal alpha of the four judges over 1,920 answers is between 0.5 and 0.8."""
-    found = alpha(recorded.marks.reshape(-1, 4).T, "ordinal").value
+    found = krippendorff_alpha(recorded.marks.reshape(-1, 4).T, "ordinal").value
     assert found is not None
     assert 0.5 < found < 0.8
 
 
-def test_a_second_epoch_with_the_same_marks_changes_no_score(recorded: Measured, computed: Board) -> None:
+def test_a_second_epoch_with_the_same_marks_changes_no_score(
+    recorded: MeasuredEpoch, computed: Board
+) -> None:
     """Two equal epochs give the composites of one, and twice the counts."""
     twice = board([recorded, dataclasses.replace(recorded)], np.random.default_rng(2), replicates=50)
-    assert [each.score for each in twice.standings] == [each.score for each in computed.standings]
-    assert {each.counts.n for each in twice.standings} == {160}
+    assert {each.model: each.score for each in twice.standings} == {
+        each.model: each.score for each in computed.standings
+    }
+    assert {each.samples.n for each in twice.standings} == {160}

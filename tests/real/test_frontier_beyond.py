@@ -10,7 +10,7 @@ import pytest
 
 from assay.frontier.carriers.cheapest import cheapest
 from assay.frontier.carriers.shapley import carriers
-from assay.frontier.selection.judged import Judge, measure_judge
+from assay.frontier.selection.judged import ErringJudge, measure_judge
 from assay.frontier.selection.posthoc import posthoc
 from assay.frontier.selection.sequential import sequential
 from assay.frontier.tensor import Tensor, from_counts
@@ -41,7 +41,7 @@ def code(shared_data: Path) -> Tensor:
 )
 def test_a_perfect_judge_gives_the_k_shot_figures(code: Tensor, scope: str, one: float, ten: float) -> None:
     """Equation 23, equation 22 and the fixed best model's pass@k, as they were computed before."""
-    found = posthoc(code, Judge(), scope=scope, resamples=0)  # type: ignore[arg-type]
+    found = posthoc(code, ErringJudge(), scope=scope, resamples=0)  # type: ignore[arg-type]
     reached = [100 * (found.points[place].quality.value or 0.0) for place in (0, 9)]
     assert reached == pytest.approx([one, ten], abs=1e-4)
 

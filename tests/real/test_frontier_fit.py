@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.frontier.oracles.oracle import oracles
+from assay.frontier.oracle import oracles
 from assay.studies.frontier.source import read_tensor
 
 pytestmark = pytest.mark.real
@@ -29,7 +29,7 @@ def test_ten_generations_of_code(shared_data: Path) -> None:
     for method in (power, smooth):
         assert method.quality.value is not None
         assert bracket.lower.value < method.quality.value < bracket.upper.value
-    assert "the curve shows 4 of the form's 5 parameters" in " ".join(smooth.notes)
+    assert "the curve determines 4 of the form's 5 parameters" in " ".join(smooth.notes)
 
 
 def test_one_run_of_software_tasks_with_costs(shared_data: Path) -> None:

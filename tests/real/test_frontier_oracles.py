@@ -12,7 +12,7 @@ import pytest
 from assay.frontier.biased.exact import biased_curve
 from assay.frontier.biased.forms import bias_forms
 from assay.frontier.reliability import measure
-from assay.frontier.shots.kshot import Shots, shots
+from assay.frontier.selection.kshot import Shots, shots
 from assay.frontier.tensor import from_counts
 
 pytestmark = pytest.mark.real

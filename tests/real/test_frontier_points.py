@@ -8,7 +8,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from assay.frontier.sweep.frontier import frontier
+from assay.frontier.capability import frontier
 from assay.frontier.tensor import Tensor
 
 pytestmark = pytest.mark.real

@@ -12,7 +12,7 @@ import pytest
 import zstandard
 
 from assay.core.case import Case, GraderSpec
-from assay.grading.number import Number
+from assay.grading.number import number
 
 pytestmark = pytest.mark.real
 
@@ -37,7 +37,7 @@ def gold(solution: str) -> str:
 def grade(expect: str, answer: str, **parameters: object) -> float:
     """The mark of one solution; fails on parameters that the grader refuses."""
     spec = GraderSpec("number", {"expect": expect, **parameters})
-    grader = Number()
+    grader = number
     assert grader.problems(spec) == ()
     value = grader.read(CASE, spec, answer, ()).value
     assert value is not None

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import zstandard
 
-from assay.grading.constraints import check, problems
+from assay.grading.constraints import check_constraint, constraint_problems
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
 
@@ -70,7 +70,7 @@ def judged(prompts: Any, answers: Sequence[Mapping[str, Any]], mode: str) -> lis
     for answer in answers:
         said = answer["response"] or ""
         for (kind, kwargs), reference in zip(prompts[answer["key"]], answer[mode], strict=True):
-            ours = check(kind, kwargs, said, mode=mode).followed
+            ours = check_constraint(kind, kwargs, said, mode=mode).followed
             found.append(Verdict(answer["model"], answer["key"], kind, reference, ours))
     return found
 
@@ -134,7 +134,7 @@ def test_all_other_kinds_agree_wholly(verdicts: Any) -> None:
 def test_ifeval_prompts_are_well_formed_and_four_contradict_themselves(prompts: Any) -> None:
     """Every instruction's parameters fit; four prompts ask to repeat words that they also forbid."""
     found = {
-        key: problems([{"kind": kind, **kwargs} for kind, kwargs in prompt])
+        key: constraint_problems([{"kind": kind, **kwargs} for kind, kwargs in prompt])
         for key, prompt in prompts.items()
     }
     contradicting = {key for key, texts in found.items() if texts}

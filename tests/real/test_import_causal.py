@@ -10,7 +10,8 @@ import pytest
 from sqlalchemy import Engine
 from workbench import published
 
-from assay.runs.imports.import_workbench import WorkbenchReport, import_workbench
+from assay.results.imports import WorkbenchReport
+from assay.runs.imports.import_workbench import import_workbench
 from assay.store.runs import read_run
 from assay.store.samples import StoredSample, read_samples
 

@@ -12,9 +12,10 @@ from sqlalchemy import Engine
 from workbench import published
 
 from assay.files.workbench_file import read_workbench
-from assay.ranking.board import Standing
-from assay.runs.board import read_board
-from assay.runs.imports.import_workbench import SUITE, WorkbenchReport, import_workbench
+from assay.results.board_judged import Standing
+from assay.results.imports import WorkbenchReport
+from assay.runs.board.stored import BoardRequest, read_board
+from assay.runs.imports.import_workbench import SUITE, import_workbench
 from assay.runs.work import open_work
 from assay.store.suites import read_suite
 
@@ -27,7 +28,7 @@ REPLICATES = 10
 
 def standings(engine: Engine) -> dict[str, Standing]:
     """Return the board's lines by the models' published names."""
-    found = read_board(engine, SUITE, replicates=REPLICATES)
+    found = read_board(engine, BoardRequest(SUITE), replicates=REPLICATES)
     return {each.model.rpartition("/")[2]: each for each in found.board.standings}
 
 
@@ -71,7 +72,7 @@ def test_the_imported_board_is_the_published_one(
 ) -> None:
     """All 24 composites, judge means, G-Eval means and numbers of flagged answers."""
     assert differing(sqlite, shared_data) == {}
-    flagged = {model: each.counts.flagged for model, each in standings(sqlite).items()}
+    flagged = {model: each.flags.flagged for model, each in standings(sqlite).items()}
     assert flagged == {model: int(row["flags"]) for model, row in published(shared_data).items()}
 
 

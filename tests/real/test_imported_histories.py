@@ -27,9 +27,8 @@ from real_histories import (
 from sqlalchemy import Engine
 
 from assay.core.verdict import ModelState, UseCaseState
-from assay.runs.verdicts import DayReport
+from assay.results.watch import DayReport, ModelVerdict
 from assay.store.engine import open_database
-from assay.watch.evidence import ModelVerdict
 from assay.watch.paired import day_on_day
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]

@@ -10,8 +10,9 @@ import pytest
 from sqlalchemy import Engine
 
 from assay.core.errors import InvalidInput
+from assay.results.agreement import Agreement, JudgeFigures
 from assay.runs.imports.import_workbench import import_workbench
-from assay.studies.judges import Agreement, JudgeFigures, file_agreement, run_agreement
+from assay.studies.judges import file_agreement, run_agreement
 
 pytestmark = pytest.mark.real
 
@@ -67,7 +68,7 @@ def figures(found: Agreement) -> dict[str, Any]:
         )
         for name, one in judges(found).items()
     }
-    alphas = {name: alpha.value for name, alpha in found.figures.alphas}
+    alphas = {alpha.distance: alpha.value for alpha in found.figures.alphas}
     return {"answers": found.figures.answers, "pairs": pairs, "judges": each, "alphas": alphas}
 
 

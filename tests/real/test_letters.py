@@ -19,7 +19,7 @@ import pytest
 import zstandard
 from scipy.stats import beta
 
-from assay.grading.text.letters import chosen
+from assay.grading.text.letters import chosen_letter
 
 pytestmark = pytest.mark.real
 
@@ -73,7 +73,7 @@ def answers(folder: Path) -> tuple[Answer, ...]:
             row["model"],
             read[row["model"], row["question_id"]],
             row["extracted"],
-            chosen(row["response"], "ABCD", "ANSWER:").letter,
+            chosen_letter(row["response"], "ABCD", "ANSWER:").letter,
             row["key"],
             len(row["response"]) > LONG,
         )

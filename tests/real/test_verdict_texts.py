@@ -7,7 +7,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from assay.grading.judging.verdict import Verdict, read, token
+from assay.grading.judging.verdict import JudgeVerdict, read, token
 
 pytestmark = pytest.mark.real
 
@@ -17,7 +17,7 @@ TOKEN = token("0f1e2d3c4b5a6978")
 def counted(texts: list[str]) -> tuple[int, int]:
     """Return how many verdicts with these rationales are read, and how many with another mark than 3."""
     found = [read(f'{{"rationale": "{text}", "mark": 3, "token": "{TOKEN}"}}', TOKEN, 1, 5) for text in texts]
-    verdicts = [verdict for verdict in found if isinstance(verdict, Verdict)]
+    verdicts = [verdict for verdict in found if isinstance(verdict, JudgeVerdict)]
     return len(verdicts), sum(verdict.mark != 3 for verdict in verdicts)
 
 

@@ -12,10 +12,10 @@ import pytest
 from assay.core.case import Grading
 from assay.core.suite import Thresholds
 from assay.core.verdict import ModelState
-from assay.watch.evidence import ModelVerdict
-from assay.watch.history import DayRun, History, Rows, Series, Subject
+from assay.results.watch import ModelVerdict
+from assay.watch.history import DayRun, History, SampleRows, UseCaseSeries, WatchedModel
 from assay.watch.judgement import judge
-from assay.watch.wording import verdicts_of
+from assay.watch.wording import verdict_on
 
 pytestmark = pytest.mark.real
 HARNESS_FAILED = "success"
@@ -34,7 +34,7 @@ def verdicts(shared_data: Path) -> dict[date, ModelVerdict]:
     day = {row[0]: (date.fromisoformat(row[1]) - first).days for row in found}
     error = np.array([row[4] == HARNESS_FAILED for row in found])
     none = np.zeros(len(found), dtype=np.int64)
-    rows = Rows(
+    rows = SampleRows(
         run=np.array([files.index(row[0]) for row in found]),
         model=none,
         case=np.array([tasks.index(row[2]) for row in found]),
@@ -48,14 +48,15 @@ def verdicts(shared_data: Path) -> dict[date, ModelVerdict]:
     history = History(
         suite="humaneval-plus",
         version="1",
-        subjects=(Subject("opus"),),
-        use_cases=(Series("code", Grading.DETERMINISTIC, tuple(tasks)),),
+        subjects=(WatchedModel("opus"),),
+        use_cases=(UseCaseSeries("code", Grading.DETERMINISTIC, tuple(tasks)),),
         first=first,
         days=max(day.values()) + 1,
         runs=tuple(DayRun(index, day[file]) for index, file in enumerate(files)),
         rows=rows,
     )
-    return {verdict.day: verdict for verdict in verdicts_of(judge(history, Thresholds()), 0)}
+    judged = judge(history, Thresholds())
+    return {verdict.day: verdict for verdict in (verdict_on(judged, 0, day) for day in range(history.days))}
 
 
 def test_the_broken_run_is_left_out(verdicts: dict[date, ModelVerdict]) -> None:

@@ -13,10 +13,10 @@ from small_suite import make_suite
 from sqlalchemy import create_engine
 
 from assay.core.suite import Suite
-from assay.runs.history import StoredHistory
-from assay.runs.verdicts import Verdicts
+from assay.runs.watch.history import StoredHistory
+from assay.runs.watch.verdicts import Verdicts
 from assay.store.schema import metadata
-from assay.watch.history import DayRun, History, Rows, Series, Subject
+from assay.watch.history import DayRun, History, SampleRows, UseCaseSeries, WatchedModel
 
 MakeVerdicts = Callable[..., Verdicts]
 
@@ -67,13 +67,13 @@ def _verdicts(
         "total": 100.0 * ok * right.ravel(),
         "elsewhere": (routed & ~broken).astype(np.int64),
     }
-    rows = Rows(**{name: column[kept] for name, column in columns.items()})
+    rows = SampleRows(**{name: column[kept] for name, column in columns.items()})
     history = History(
         suite=suite.name,
         version=suite.version,
-        subjects=tuple(Subject(name, name.partition("/")[0]) for name in models),
+        subjects=tuple(WatchedModel(name, name.partition("/")[0]) for name in models),
         use_cases=tuple(
-            Series(each.name, each.grading, tuple(case.id for case in each.cases), full)
+            UseCaseSeries(each.name, each.grading, tuple(case.id for case in each.cases), full)
             for each in suite.use_cases
         ),
         first=date(2026, 3, 2),
@@ -85,7 +85,7 @@ def _verdicts(
     # What stands in for the database: `Verdicts` reads it here and nowhere else.
     engine = create_engine("sqlite://")
     metadata.create_all(engine)
-    with patch("assay.runs.verdicts.stored_history", return_value=stored):
+    with patch("assay.runs.watch.verdicts.stored_history", return_value=stored):
         return Verdicts(engine, suite.digest)
 
 

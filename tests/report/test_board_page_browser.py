@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from stored_boards import alike, apart, halves, stored_board
 
-from assay.ranking.measured import PromptKind, Status
-from assay.report.board_page import write_board
-from assay.runs.board import StoredBoard
+from assay.ranking.board.measured import PromptKind, Status
+from assay.report.board.judged import write_board
+from assay.runs.board.stored import StoredBoard
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -99,7 +99,7 @@ def test_every_chart_is_drawn_without_a_word_or_a_request(
     assert [address.partition(":")[0] for address in found.asked] == ["file"]
 
 
-def test_pointing_tells_ranks_and_what_a_model_takes(opened: Open) -> None:
+def test_pointing_at_a_chart_shows_its_tooltip(opened: Open) -> None:
     """A line of the rank ranges, and a point of a scatter."""
     page = opened(full()).draw_all().page
     chart = page.locator('[data-chart="ranks"]')
@@ -107,7 +107,7 @@ def test_pointing_tells_ranks_and_what_a_model_takes(opened: Open) -> None:
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     chart.locator(".mark-rect path").last.hover()
     page.locator("#tip:not([hidden])").wait_for()
-    assert "shown to be better" in page.locator("#tip").inner_text()
+    assert "significantly better" in page.locator("#tip").inner_text()
     chart = page.locator('[data-chart="latency"]')
     chart.scroll_into_view_if_needed()
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
@@ -120,13 +120,13 @@ def test_the_matrix_is_one_stop_and_arrows_move_in_it(opened: Open) -> None:
     page = opened(stored_board(apart())).draw_all().page
     page.locator(".matrix td[tabindex='0']").focus()
     tip = page.locator("#tip")
-    assert tip.inner_text().startswith("a: is better\nthan b")
+    assert tip.inner_text().startswith("a is better than\nb")
     page.keyboard.press("ArrowRight")
-    assert tip.inner_text().startswith("a: is better\nthan c")
+    assert tip.inner_text().startswith("a is better than\nc")
     page.keyboard.press("ArrowDown")
-    assert tip.inner_text().startswith("b: is better\nthan c")
+    assert tip.inner_text().startswith("b is better than\nc")
     page.keyboard.press("Home")
-    assert tip.inner_text().startswith("b: is worse\nthan a")
+    assert tip.inner_text().startswith("b is worse than\na")
     page.keyboard.press("Escape")
     assert tip.is_hidden()
 
@@ -147,10 +147,11 @@ def test_standings_are_sorted_by_any_column(opened: Open) -> None:
     ]
     header.locator("button").click()
     known = sorted(
-        (each for each in stored.board.standings if each.cost is not None), key=lambda each: each.cost or 0
+        (each for each in stored.board.standings if each.usage.cost is not None),
+        key=lambda each: each.usage.cost or 0,
     )
     names = [each.model for each in known]
-    unknown = [each.model for each in stored.board.standings if each.cost is None]
+    unknown = [each.model for each in stored.board.standings if each.usage.cost is None]
     assert order() == names[::-1] + unknown
     assert header.get_attribute("aria-sort") == "descending"
     header.locator("button").click()
@@ -257,7 +258,7 @@ def test_printing_unfolds_everything(opened: Open) -> None:
 def test_without_scripts_the_tables_remain(opened: Open) -> None:
     """Standings with their bars, the matrix with its words, and a note that charts are missing."""
     page = opened(full(), java_script_enabled=False).page
-    assert page.locator("noscript").inner_text().startswith("Charts need JavaScript")
+    assert page.locator("noscript").inner_text().startswith("The charts need JavaScript")
     assert page.locator("table.standings tbody tr").count() == 12
     assert page.locator("table.standings svg.bar circle").count() == 12
     assert "95 %" in (page.locator(".matrix td.better").first.get_attribute("title") or "")

@@ -15,8 +15,8 @@ from judged import Court, JudgedRun, judged_suite, mark
 
 from assay.core.ask import Message
 from assay.core.suite import Suite
-from assay.report.board_page import board_page
-from assay.runs.board import read_board
+from assay.report.board.judged import board_page
+from assay.runs.board.stored import BoardRequest, read_board
 from assay.store.engine import open_database
 
 MADE = datetime(2026, 3, 22, 6, 30, tzinfo=UTC)
@@ -66,7 +66,7 @@ def database(tmp_path: Path) -> str:
 def test_the_page_of_a_private_run_holds_none_of_them(database: str) -> None:
     """Planted in the store, where they are found, and not in the page; the scores are in it."""
     engine = open_database(database)
-    stored = read_board(engine, "judged", replicates=50)
+    stored = read_board(engine, BoardRequest("judged"), replicates=50)
     content = Path(engine.url.database or "").read_bytes()
     wal = Path(f"{engine.url.database}-wal")
     content += wal.read_bytes() if wal.exists() else b""
@@ -75,14 +75,14 @@ def test_the_page_of_a_private_run_holds_none_of_them(database: str) -> None:
     assert [name for name, nonce in SECRETS.items() if nonce.encode() not in content] == []
     assert [name for name, nonce in SECRETS.items() if nonce.encode() in page] == []
     assert b"test/one" in page.replace(b'<span class="quiet prefix">test/</span><wbr>', b"test/")
-    assert b"the suite is private" in page
+    assert b"The suite is private" in page
 
 
 @pytest.mark.slow
 def test_the_command_writes_the_page(database: str, tmp_path: Path) -> None:
-    """`assay board SUITE --html FILE` prints the table as before and says where the page is."""
+    """`assay board SUITE --out FILE` prints the table as before and says where the page is."""
     done = subprocess.run(
-        [SCRIPT, "--database", database, "board", "judged", "--html", "board.html"],
+        [SCRIPT, "--database", database, "board", "judged", "--out", "board.html"],
         cwd=tmp_path,
         capture_output=True,
         text=True,
@@ -91,7 +91,7 @@ def test_the_command_writes_the_page(database: str, tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "board.html").read_text(encoding="utf-8")
-    assert "page: file://" in re.sub(r"\s+", " ", done.stderr)
+    assert "written: file://" in re.sub(r"\s+", " ", done.stderr)
     assert "one" in done.stdout
     assert "<h2" in page
     assert not any(nonce in page for nonce in SECRETS.values())

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from assay.report.inline import content_policy, json_block
+from assay.report.inline import code_spans, content_policy, json_block
 
 HOSTILE = [
     "</script><script>alert(1)</script>",
@@ -39,3 +39,8 @@ def test_styles_may_be_left_open_but_scripts_never() -> None:
     policy = content_policy(["run()"], None)
     assert policy.count("unsafe-inline") == 1
     assert "style-src 'unsafe-inline'" in policy
+
+
+def test_words_in_backticks_are_code() -> None:
+    """The rest is escaped."""
+    assert code_spans("`a<b` & c") == "<code>a&lt;b</code> &amp; c"

@@ -11,8 +11,8 @@ import pytest
 from keyed_answers import simulated
 from stored_keyed_boards import bare, full, stored_keyed
 
-from assay.report.keyed_page import write_keyed_board
-from assay.runs.boards.keyed import StoredKeyedBoard
+from assay.report.board.keyed import write_keyed_board
+from assay.runs.board.stored import StoredKeyedBoard
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -1,12 +1,12 @@
 """Figures on a page."""
 
-import pytest
+from every_row import every_row
 
 from assay.report import numerals
 
 
-@pytest.mark.parametrize(
-    ("read", "value", "text"),
+@every_row(
+    "read, value, text",
     [
         (numerals.points, 81.14, "81.1"),
         (numerals.points, None, "–"),

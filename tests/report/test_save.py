@@ -11,8 +11,9 @@ import altair as alt
 import pytest
 
 from assay.core.errors import InvalidInput
-from assay.report.save import chart_page, save_chart, save_verdicts
-from assay.runs.verdicts import Verdicts
+from assay.report.save import chart_page, save_chart
+from assay.report.watch.page import save_verdicts
+from assay.runs.watch.verdicts import Verdicts
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from small_suite import make_suite
 
-from assay.report.save import save_verdicts
-from assay.runs.verdicts import Verdicts
+from assay.report.watch.page import save_verdicts
+from assay.runs.watch.verdicts import Verdicts
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

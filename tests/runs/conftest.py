@@ -13,13 +13,14 @@ from small_suite import make_suite
 from sqlalchemy import Engine
 from upstream import Upstream, serving
 
-from assay.calls.code import NoSandbox
-from assay.calls.stop import Stop
+from assay.calls.control import Stop
 from assay.core.model import Model, Provider
 from assay.core.suite import Suite
-from assay.runs.conduct import Setting
-from assay.runs.daily import WatchDay, finish_watch, watch_day
+from assay.results.watch import WatchDay
+from assay.runs.conduct import RunContext
 from assay.runs.plan import stored_plan
+from assay.runs.watch.daily import finish_watch, watch_day
+from assay.sandbox.choose import open_sandbox
 from assay.store.runs import read_run
 
 FIRST = date(2026, 11, 1)
@@ -54,7 +55,7 @@ class Watching:
     def on(self, day: int, answer: Script = right, **options: Any) -> tuple[WatchDay, Upstream]:
         """Watch one day."""
 
-        async def work(setting: Setting) -> WatchDay:
+        async def work(setting: RunContext) -> WatchDay:
             return await watch_day(setting, self.suite, self.models, FIRST + timedelta(days=day), **options)
 
         return self._with(answer, work)
@@ -69,12 +70,12 @@ class Watching:
         stored = read_run(self.engine, run)
         plan = stored_plan(self.suite, [model for _, model in stored.models], stored.plan)
 
-        async def work(setting: Setting) -> WatchDay:
+        async def work(setting: RunContext) -> WatchDay:
             return await finish_watch(setting, stored, plan, **options)
 
         return self._with(answer, work)
 
-    def _with(self, answer: Script, work: Callable[[Setting], Any]) -> tuple[WatchDay, Upstream]:
+    def _with(self, answer: Script, work: Callable[[RunContext], Any]) -> tuple[WatchDay, Upstream]:
         upstream = Upstream(answer)
 
         async def main() -> WatchDay:
@@ -87,13 +88,13 @@ class Watching:
                     timeout=5.0,
                     concurrency=4,
                 )
-                setting = Setting(
+                setting = RunContext(
                     self.engine,
                     {"test": provider},
                     {},
                     clock=lambda: self.now,
                     rng=random.Random(0),
-                    sandbox=lambda: NoSandbox("none in this test"),
+                    sandbox=lambda: open_sandbox(()),
                 )
                 ended: WatchDay = await work(setting)
                 return ended

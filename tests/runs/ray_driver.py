@@ -12,16 +12,17 @@ import os
 import sys
 
 from assay.core.model import Provider
+from assay.results.runs import RunOutcome
 from assay.runs.cluster.ray_cluster import ray_cluster
 from assay.runs.cluster.ray_executor import RayExecutor
-from assay.runs.conduct import Outcome, Setting, conduct
+from assay.runs.conduct import RunContext, conduct
 from assay.runs.plan import stored_plan
 from assay.store.engine import open_database
 from assay.store.runs import read_run
 from assay.store.suites import read_suite
 
 
-async def main() -> Outcome:
+async def main() -> RunOutcome:
     """Execute the run that the argument names."""
     told = json.loads(sys.argv[1])
     engine = open_database(told["database"])
@@ -29,7 +30,7 @@ async def main() -> Outcome:
     plan = stored_plan(read_suite(engine, run.suite), [model for _, model in run.models], run.plan)
     provider = Provider("test", told["address"], concurrency=told["concurrency"], attempts=2)
     async with ray_cluster(os.environ) as cluster:
-        setting = Setting(engine, {"test": provider}, os.environ, executor=RayExecutor(cluster))
+        setting = RunContext(engine, {"test": provider}, os.environ, executor=RayExecutor(cluster))
         return await conduct(setting, run, plan)
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.calls.budget import Budget
-from assay.core.money import Spend
+from assay.results.runs import Spend
 from assay.runs.cluster.allowances import Allowances
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from upstream import chat
 
 from assay.core.verdict import ModelState
-from assay.runs.verdicts import Verdicts
+from assay.runs.watch.verdicts import Verdicts
 from assay.store.schema import conditions, samples
 
 

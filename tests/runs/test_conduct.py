@@ -14,16 +14,17 @@ from small_suite import make_suite
 from sqlalchemy import Engine, text
 from upstream import Answer, Upstream, chat, serving
 
-from assay.calls.code import NoSandbox
+from assay.calls.control import RunControl, Stop
 from assay.calls.progress import Progress
-from assay.calls.stop import Stop
 from assay.core.case import GraderSpec
 from assay.core.model import Model, Pin, Provider
 from assay.core.money import Prices
 from assay.core.suite import Suite
-from assay.runs.conduct import Outcome, Setting, conduct, topped_up
+from assay.results.runs import RunOutcome
+from assay.runs.conduct import RunContext, conduct, topped_up
 from assay.runs.plan import Plan, plan_run
-from assay.store.ledger import Batch
+from assay.sandbox.choose import open_sandbox
+from assay.store.rows import Batch
 from assay.store.runs import StoredRun, new_run, read_run
 from assay.store.samples import read_samples
 from assay.store.suites import keep_suite
@@ -66,28 +67,28 @@ class Bench:
         provider: dict[str, Any] | None = None,
         during: Callable[[Upstream, Stop], Any] | None = None,
         **options: Any,
-    ) -> tuple[Outcome, Upstream]:
+    ) -> tuple[RunOutcome, Upstream]:
         """Execute the run and return its outcome and the upstream."""
         upstream = answer if isinstance(answer, Upstream) else Upstream(answer)
 
-        async def main() -> Outcome:
+        async def main() -> RunOutcome:
             async with serving(upstream):
                 made = Provider(
                     "test", upstream.address, **{"attempts": 3, "timeout": 5.0, **(provider or {})}
                 )
-                setting = Setting(
+                setting = RunContext(
                     self.engine,
                     {"test": made},
                     environment or {},
                     rng=random.Random(0),
-                    sandbox=lambda: NoSandbox("none in this test"),
+                    sandbox=lambda: open_sandbox(()),
                 )
-                stop = options.pop("stop", None) or Stop()
+                control = RunControl(options.pop("progress", Progress(0)))
                 if during is not None:
                     asyncio.get_running_loop().call_soon(
-                        lambda: asyncio.ensure_future(during(upstream, stop))
+                        lambda: asyncio.ensure_future(during(upstream, control.stop))
                     )
-                return await conduct(setting, self.run, plan or self.plan, stop=stop, **options)
+                return await conduct(setting, self.run, plan or self.plan, control=control, **options)
 
         return asyncio.run(main()), upstream
 
@@ -106,7 +107,7 @@ def test_every_sample_is_asked_graded_and_stored_once(engine: Engine) -> None:
     assert [sample.row.position for sample in found] == sorted(bench.plan.positions())
     assert {sample.row.score for sample in found} == {100.0}
     assert {grade.grader for sample in found for grade in sample.grades} == {"contains"}
-    assert outcome.counts.cost == pytest.approx(0.03)
+    assert outcome.spend.known == pytest.approx(0.03)
 
 
 def test_an_outcome_tells_each_kind_of_error_in_the_providers_words(sqlite: Engine) -> None:
@@ -148,7 +149,7 @@ def test_what_calls_in_flight_spend_beyond_a_limit_is_told(sqlite: Engine) -> No
     outcome, _ = Bench(sqlite).execute(upstream, max_cost=0.003, provider={"concurrency": 4})
     assert outcome.remarks == (
         "$0.0081 was spent, more than the limit of $0.003: calls cost more than their models' prices or "
-        "earlier calls allow; check the prices in the workspace",
+        "earlier calls allow; check the prices in the workspace, and add missing ones",
     )
 
 
@@ -251,7 +252,7 @@ def test_a_refused_key_stops_the_run_after_one_round(sqlite: Engine) -> None:
 
 
 def test_a_refused_key_stops_its_own_provider_only(sqlite: Engine) -> None:
-    """Of two providers one refuses the key: the other's samples are all there, and the reason is told."""
+    """Of two providers one refuses the key: the other's samples are all there, and the reason is reported."""
     plan = plan_run(make_suite(), [Model("good", "a"), Model("bad", "b")], epochs=3)
     keep_suite(sqlite, plan.suite, clock=time.time)
     run = new_run(
@@ -265,15 +266,15 @@ def test_a_refused_key_stops_its_own_provider_only(sqlite: Engine) -> None:
         clock=time.time,
     )
 
-    async def main() -> Outcome:
+    async def main() -> RunOutcome:
         good, bad = Upstream(right, delay=0.005), Upstream(lambda prompt, before: 401)
         async with serving(good), serving(bad):
             providers = {"good": Provider("good", good.address), "bad": Provider("bad", bad.address)}
-            return await conduct(Setting(sqlite, providers, {}, concurrency=4), run, plan)
+            return await conduct(RunContext(sqlite, providers, {}, concurrency=4), run, plan)
 
     outcome = asyncio.run(main())
     assert (outcome.status, outcome.counts.ok) == ("stopped", 30)
-    assert "'bad' answered 401" in str(outcome.reason)
+    assert "provider 'bad' refused the key" in str(outcome.reason)
 
 
 def test_where_no_cost_is_foreseen_the_first_call_goes_alone(sqlite: Engine) -> None:
@@ -316,7 +317,7 @@ def test_a_stop_finishes_what_is_in_flight_and_starts_nothing_more(sqlite: Engin
     async def during(upstream: Upstream, stop: Stop) -> None:
         while upstream.calls < 20:
             await asyncio.sleep(0.002)
-        stop.ask("interrupted")
+        stop.request("interrupted")
 
     upstream = Upstream(right, delay=0.005)
     outcome, _ = bench.execute(upstream, during=during, provider={"concurrency": 5})
@@ -354,7 +355,7 @@ def test_unknown_costs_are_counted_as_unknown(sqlite: Engine) -> None:
     """Without a reported cost and without prices, nothing is added up as zero."""
     bench = Bench(sqlite)
     outcome, _ = bench.execute(lambda prompt, before: chat("right", usage={"prompt_tokens": 3}))
-    assert (outcome.counts.cost, outcome.counts.unknown_costs) == (0.0, 10)
+    assert (outcome.spend.known, outcome.spend.unknown) == (0.0, 10)
 
 
 def test_prices_give_the_cost_where_the_provider_does_not(sqlite: Engine) -> None:
@@ -362,7 +363,7 @@ def test_prices_give_the_cost_where_the_provider_does_not(sqlite: Engine) -> Non
     bench = Bench(sqlite, model=replace(MODEL, prices=Prices(1.0, 2.0)))
     usage = {"prompt_tokens": 10, "completion_tokens": 5}
     outcome, _ = bench.execute(lambda prompt, before: chat("right", usage=usage))
-    assert outcome.counts.cost == pytest.approx(200e-6)
+    assert outcome.spend.known == pytest.approx(200e-6)
 
 
 def test_progress_counts_what_is_durable(sqlite: Engine) -> None:

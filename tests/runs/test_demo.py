@@ -11,12 +11,12 @@ import pytest
 from assay.cli.demo import LETTERS
 from assay.core.verdict import ModelState
 from assay.providers.simulated_models import MODELS
-from assay.runs.daily import WatchDay
+from assay.results.watch import WatchDay
 from assay.runs.demo import DATABASE, demo_models, demo_work, simulate_days
 from assay.store.runs import list_runs
 
 LAST = date(2026, 11, 20)
-README = Path(__file__).parents[2] / "README.md"
+QUICKSTART = Path(__file__).parents[2] / "docs" / "quickstart.md"
 
 
 def test_every_simulated_model_is_watched_and_pinned() -> None:
@@ -44,10 +44,10 @@ def test_a_month_finds_the_models_that_fall_and_no_others(tmp_path: Path) -> Non
     work = demo_work(tmp_path)
     days: list[WatchDay] = []
     try:
-        findings = asyncio.run(simulate_days(work, days=30, last=LAST, told=days.append))
+        findings = asyncio.run(simulate_days(work, days=30, last=LAST, on_day=days.append))
     finally:
         work.engine.dispose()
-    found = {finding.model.name: finding for finding in findings}
+    found = {finding.model.removeprefix("simulated/"): finding for finding in findings}
     assert [day.day for day in days] == [LAST - timedelta(days=29 - number) for number in range(30)]
     assert all(day.simulated and day.outcome.status == "finished" for day in days)
     for name in ("degrading", "collapsing"):
@@ -55,12 +55,13 @@ def test_a_month_finds_the_models_that_fall_and_no_others(tmp_path: Path) -> Non
         assert fell_on is not None
         assert cooked_on is not None
         assert fell_on <= cooked_on
-        assert ModelState.COOKED not in found[name].states[: MODELS[name].degrades_on]
-        assert found[name].states[-1] is ModelState.COOKED
+        states = [day.state for day in found[name].states]
+        assert ModelState.COOKED not in states[: MODELS[name].degrades_on]
+        assert states[-1] is ModelState.COOKED
     spared = [found[name] for name in ("steady", "noisy", "rerouted", "flaky")]
     assert [(each.fell_on, each.cooked_on) for each in spared] == [(None, None)] * 4
     gaps = {
-        name: [day for day, state in enumerate(each.states) if state is ModelState.GAP]
+        name: [number for number, day in enumerate(each.states) if day.state is ModelState.GAP]
         for name, each in found.items()
     }
     assert {name: days for name, days in gaps.items() if days} == {
@@ -68,10 +69,11 @@ def test_a_month_finds_the_models_that_fall_and_no_others(tmp_path: Path) -> Non
         "rerouted": list(range(MODELS["rerouted"].reroutes_on or 0, 30)),
     }
     for name in ("steady", "degrading", "collapsing"):
-        strip = "".join(LETTERS[state] for state in found[name].states)
-        assert f"{strip}  {MODELS[name].about}" in README.read_text(), f"the README's line of {name}"
+        strip = "".join(LETTERS[day.state] for day in found[name].states)
+        assert f"{strip}  {MODELS[name].about}" in QUICKSTART.read_text(), f"the line of {name}"
 
 
+@pytest.mark.slow
 def test_findings_without_a_fall_have_no_day(tmp_path: Path) -> None:
     """Too few days for anything: the models calibrate, nothing was suspected."""
     work = demo_work(tmp_path)
@@ -79,5 +81,5 @@ def test_findings_without_a_fall_have_no_day(tmp_path: Path) -> None:
         findings = asyncio.run(simulate_days(work, days=1, last=LAST))
     finally:
         work.engine.dispose()
-    assert {finding.states for finding in findings} == {(ModelState.CALIBRATING,)}
+    assert {day.state for finding in findings for day in finding.states} == {ModelState.CALIBRATING}
     assert {finding.suspected_on for finding in findings} == {None}

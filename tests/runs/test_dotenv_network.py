@@ -14,15 +14,17 @@ from aiohttp import web
 from network import make_authority, proxying
 from sqlalchemy import Engine
 
-from assay.calls.subjects import ready
+from assay.calls.budget import Budget
+from assay.calls.control import RunControl
+from assay.calls.subjects import CallContext, open_calls
 from assay.core.model import Model
 from assay.core.notification import Notification
 from assay.core.verdict import ModelState
 from assay.core.workspace import Webhook
 from assay.files.workspace import open_workspace
-from assay.providers.network import open_session
-from assay.runs.alerts import send
 from assay.runs.prices import refresh_prices
+from assay.runs.watch.alerts import send
+from assay.sandbox.choose import open_sandbox
 
 GOOD = {"choices": [{"message": {"content": "hi"}, "finish_reason": "stop"}]}
 LIST = {"data": [{"id": "a", "pricing": {"prompt": "0.000001", "completion": "0.000002"}}]}
@@ -77,12 +79,12 @@ def test_proxies_and_authorities_of_dotenv_hold_for_all_that_is_sent(sqlite: Eng
                     f"REQUESTS_CA_BUNDLE={authority.bundle}\n"
                 )
                 workspace, environment = open_workspace(tmp_path, {})
-                async with open_session(2, environment) as session:
-                    (subject,) = ready(
-                        [(1, Model("far", "a"))], workspace.providers, session, environment, clock=lambda: 0.0
-                    )
-                    attempt = await subject.lane.endpoint.attempt(b'{"model":"a"}')
-                    await subject.lane.endpoint.close()  # type: ignore[attr-defined]
+                context, model = CallContext(sqlite, workspace.providers, environment), Model("far", "a")
+                async with open_calls(
+                    context, 1, [model], Budget(None), RunControl(), sandbox=lambda: open_sandbox(())
+                ) as calls:
+                    (subject,) = calls.ready([(1, model)])
+                    attempt = await subject.provider.endpoint.attempt(b'{"model":"a"}')
                 (listed,) = await refresh_prices(
                     sqlite, workspace.providers, ["far"], environment, clock=lambda: 1.0
                 )

@@ -29,7 +29,7 @@ from assay.core.suite import UseCase
 from assay.grading.registry import grader
 from assay.runs.execute import grade_rows
 from assay.runs.grade import MOST_ASKS, grade_answer
-from assay.store.ledger import Batch
+from assay.store.rows import Batch
 from assay.store.schema import grades as table
 from assay.store.writer import LedgerWriter
 
@@ -73,7 +73,7 @@ class Sandbox:
     def __init__(self) -> None:
         self.ran = 0
 
-    async def code(self, ask: CodeAsk) -> CodeReply:
+    async def run_code(self, ask: CodeAsk) -> CodeReply:
         """Pretend to run a program."""
         self.ran += 1
         return CodeReply(CodeStatus.PASSED, stdout=str(self.ran))
@@ -177,7 +177,7 @@ def test_without_a_judge_what_asks_for_one_is_ungraded() -> None:
     assert "no judge" in str(grades[0].reason)
     ask = ModelAsk("judge", "m", (Message("user", "mark this"),))
     lacking, _, _ = graded(Scripted(lambda replies: Grade(1.0), lambda: (ask,)))
-    assert "must name its `bench`" in str(lacking[0].reason)
+    assert "must be a judged grader" in str(lacking[0].reason)
 
 
 def test_errors_and_invalid_answers_are_not_shown_to_graders() -> None:
@@ -220,4 +220,4 @@ def test_a_run_goes_on_when_a_grader_raises_on_one_answer(watching_sqlite: Any) 
     use_case = replace(suite.use_cases[0], cases=(broken, *others))
     watching_sqlite.suite = replace(suite, use_cases=(use_case,), version="9", digest=digest("broken"))
     ended, _ = watching_sqlite.on(0)
-    assert (ended.outcome.counts.ok, ended.outcome.counts.ungraded) == (5, 1)
+    assert (ended.outcome.counts.ok, ended.outcome.counts.ungraded) == (4, 1)

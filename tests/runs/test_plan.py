@@ -1,4 +1,4 @@
-"""Plans: positions and keys."""
+"""Plans and their positions."""
 
 from __future__ import annotations
 
@@ -16,33 +16,30 @@ MODELS = (Model("local", "one"), Model("local", "two"), Model("openai", "three")
 
 
 @given(st.integers(1, 3), st.integers(1, 6), st.integers(1, 4), st.integers(1, 20))
-def test_positions_are_as_many_as_planned_unique_and_found_again(
-    use_cases: int, cases: int, epochs: int, limit: int
-) -> None:
-    """Every position stands for one sample and leads back to it; no two share a key."""
+def test_positions_are_unique_and_can_be_located(use_cases: int, cases: int, epochs: int, limit: int) -> None:
+    """There are as many as planned, and each belongs to one sample."""
     suite = make_suite(use_cases=use_cases, cases=cases)
     plan = plan_run(suite, MODELS, epochs=epochs, limit=limit)
     positions = list(plan.positions())
     assert len(positions) == plan.size == len(set(positions))
     assert [plan.position(plan.locate(position)) for position in positions] == positions
-    assert len({plan.key(position) for position in positions}) == plan.size
 
 
-def test_the_providers_share_nothing_and_leave_nothing_out() -> None:
-    """Split by provider, the positions are the same set."""
+def test_positions_split_by_model_are_complete() -> None:
+    """No position is missing or repeated."""
     plan = plan_run(make_suite(), MODELS, epochs=2)
     split = [*plan.positions({0, 1}), *plan.positions({2})]
     assert sorted(split) == sorted(plan.positions())
 
 
-def test_more_epochs_and_top_ups_move_no_position() -> None:
-    """What was run stays where it is when a use case is topped up."""
+def test_top_ups_do_not_move_positions() -> None:
+    """Earlier samples keep their positions when a use case is topped up."""
     plan = plan_run(make_suite(), MODELS)
     topped = replace(plan, topped=frozenset({(1, "use-0")}))
     before, after = set(plan.positions()), set(topped.positions())
     assert before < after
     added = [plan.locate(position) for position in after - before]
-    assert {at.model for at in added} == {1}
+    assert {sample.model for sample in added} == {1}
     assert len(added) == 5 * (3 - 1)
 
 
@@ -57,13 +54,3 @@ def test_a_plan_survives_the_database() -> None:
     plan = replace(plan_run(make_suite(), MODELS, limit=3), topped=frozenset({(0, "use-1")}))
     described = orjson.loads(orjson.dumps(plan.described()))
     assert stored_plan(plan.suite, MODELS, described) == plan
-
-
-def test_keys_depend_on_suite_case_model_and_epoch() -> None:
-    """Another suite, or a model with another parameter, gives other keys for the same position."""
-    plan = plan_run(make_suite(), MODELS)
-    other_suite = plan_run(make_suite(version="2"), MODELS)
-    warmer = plan_run(make_suite(), [replace(MODELS[0], parameters={"temperature": 1})])
-    assert plan.key(0) != other_suite.key(0)
-    assert plan.key(0) != warmer.key(0)
-    assert plan.key(0) == plan_run(make_suite(), MODELS).key(0)

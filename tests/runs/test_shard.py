@@ -66,7 +66,7 @@ def execute(job: ShardJob, upstream: Upstream, attempts: int = 1) -> ShardEnd:
     try:
         return asyncio.run(main())
     finally:
-        open_once(job.database).dispose()
+        open_once(job.database, None).dispose()
 
 
 def right(prompt: str, before: int) -> Any:
@@ -75,7 +75,7 @@ def right(prompt: str, before: int) -> Any:
 
 
 def test_a_shard_executes_its_positions_and_no_others(engine: Engine) -> None:
-    """Four of ten positions are asked and stored, and their cost is told."""
+    """Four of ten positions are asked and stored, and their cost is reported."""
     job, upstream = shard_of(engine), Upstream(right)
     end = execute(job, upstream)
     assert finished_positions(engine, job.run) == set(SHARD)

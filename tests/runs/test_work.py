@@ -15,13 +15,14 @@ import pytest
 from small_suite import make_suite
 from upstream import Answer, Upstream, serving
 
-from assay.calls.steering import Steering
+from assay.calls.control import RunControl
 from assay.core.errors import AssayError, Conflict, InvalidInput, NotFound
-from assay.core.model import Exclusion, Model, Pin, Provider
+from assay.core.model import Model, Pin, Provider, SuiteExclusion
 from assay.core.verdict import ModelState
-from assay.core.workspace import Budget, Webhook, Workspace
-from assay.runs.conduct import Outcome
-from assay.runs.daily import WatchDay
+from assay.core.workspace import BudgetSettings, Webhook, Workspace
+from assay.results.runs import RunOutcome
+from assay.results.watch import WatchDay
+from assay.runs.judging.panels import JudgeChoice
 from assay.runs.work import Work
 from assay.store.runs import StoredRun, list_runs, new_run, read_run
 from assay.store.suites import keep_suite
@@ -87,7 +88,7 @@ def test_a_model_named_twice_is_one(open_work: Open) -> None:
 
 def test_excluded_models_are_left_out_of_that_suite_only(open_work: Open) -> None:
     """A model that declares an exclusion is not planned for that suite, and is for another."""
-    excluded = Model("local", "a", exclusions=(Exclusion("small", "trained on it"),))
+    excluded = Model("local", "a", exclusions=(SuiteExclusion("small", "trained on it"),))
     work, other = open_work(providers=local()), Model("local", "b")
     suite = make_suite()
     assert [model.name for model in work.plan(suite, [excluded, other]).models] == ["local/b"]
@@ -97,7 +98,7 @@ def test_excluded_models_are_left_out_of_that_suite_only(open_work: Open) -> Non
 
 def test_when_all_are_excluded_the_reasons_are_told(open_work: Open) -> None:
     """Nothing is left to run: each model with its own reason."""
-    excluded = Model("local", "a", exclusions=(Exclusion("small", "trained on it"),))
+    excluded = Model("local", "a", exclusions=(SuiteExclusion("small", "trained on it"),))
     with pytest.raises(InvalidInput, match="local/a: trained on it"):
         open_work(providers=local()).plan(make_suite(), [excluded])
     with pytest.raises(InvalidInput, match="--model"):
@@ -108,7 +109,7 @@ def test_when_all_are_excluded_the_reasons_are_told(open_work: Open) -> None:
 def test_counts_below_one_are_refused(open_work: Open, options: dict[str, int]) -> None:
     """The message names the option and its value."""
     ((name, value),) = options.items()
-    with pytest.raises(InvalidInput, match=f"{name} is {value}"):
+    with pytest.raises(InvalidInput, match=f"invalid {name} {value}"):
         open_work(providers=local()).plan(make_suite(), [Model("local", "a")], **options)
 
 
@@ -138,17 +139,17 @@ def test_planning_opens_no_database(open_work: Open, tmp_path: Path) -> None:
 def test_a_run_is_executed_and_told_when_it_begins(open_work: Open) -> None:
     """`started` hears of the stored run before the first answer; the progress counts to the end."""
     begun: list[StoredRun] = []
-    steering = Steering(started=begun.append)
+    control = RunControl(started=begun.append)
 
-    async def work(address: str) -> tuple[Outcome, Work]:
+    async def work(address: str) -> tuple[RunOutcome, Work]:
         opened = open_work(providers=local(address))
         plan = opened.plan(make_suite(), opened.models(["local/a"]))
-        return await opened.run(plan, steering=steering), opened
+        return await opened.run(plan, control=control), opened
 
     (outcome, opened), upstream = against(right, work)
     assert (outcome.status, outcome.counts.ok, upstream.calls) == ("finished", 10, 10)
     assert [run.id for run in begun] == [outcome.run]
-    assert steering.progress.durable == 10
+    assert control.progress.durable == 10
     assert not read_run(opened.engine, outcome.run).simulated
 
 
@@ -166,8 +167,8 @@ def test_a_missing_key_is_told_before_anything_is_stored(open_work: Open) -> Non
 def test_the_workspace_s_budget_holds_unless_another_is_given(open_work: Open) -> None:
     """At a tenth of a cent a call, half a cent buys at most five samples; with more the run is resumed."""
 
-    async def work(address: str) -> tuple[Outcome, Any]:
-        opened = open_work(providers=local(address, concurrency=1), budget=Budget(0.005))
+    async def work(address: str) -> tuple[RunOutcome, Any]:
+        opened = open_work(providers=local(address, concurrency=1), budget=BudgetSettings(0.005))
         plan = opened.plan(make_suite(), opened.models(["local/a"]))
         first = await opened.run(plan)
         return first, await opened.resume(first.run, max_cost=1.0)
@@ -177,20 +178,32 @@ def test_the_workspace_s_budget_holds_unless_another_is_given(open_work: Open) -
     assert (second.status, second.counts.ok, upstream.calls) == ("finished", 10, 10)
 
 
+@pytest.mark.slow
 def test_resuming_without_the_provider_or_its_key_is_told(open_work: Open) -> None:
     """A provider that the workspace no longer has, or whose key is gone, is invalid input, not a crash."""
 
-    async def work(address: str) -> Outcome:
-        opened = open_work(providers=local(address, concurrency=1), budget=Budget(0.005))
+    async def work(address: str) -> RunOutcome:
+        opened = open_work(providers=local(address, concurrency=1), budget=BudgetSettings(0.005))
         return await opened.run(opened.plan(make_suite(), opened.models(["local/a"])))
 
     outcome, _ = against(right, work)
-    with pytest.raises(InvalidInput, match="no provider is called 'local'"):
+    with pytest.raises(InvalidInput, match="unknown provider 'local'"):
         asyncio.run(open_work(providers={}).resume(outcome.run))
     keyed = open_work(providers=local(api_key_env="LOCAL_KEY"))
     with pytest.raises(InvalidInput, match="LOCAL_KEY"):
         asyncio.run(keyed.resume(outcome.run))
     assert read_run(keyed.engine, outcome.run).status == "stopped"
+
+
+def test_an_unknown_simulated_model_or_judge_is_refused_before_anything_is_sent(open_work: Open) -> None:
+    """The message names the closest one; nothing is stored."""
+    work = open_work(providers={**local(), "simulated": Provider("simulated", "", dialect="simulated")})
+    with pytest.raises(InvalidInput, match="'simulated/stedy': did you mean 'simulated/steady'"):
+        work.models(["simulated/stedy"])
+    judges = JudgeChoice(("simulated/jugde",))
+    with pytest.raises(InvalidInput, match="'simulated/jugde': did you mean 'simulated/judge'"):
+        work.plan(make_suite(), work.models(["local/a"]), judges=judges)
+    assert work.existing() is None
 
 
 def test_what_cannot_be_resumed_is_told(open_work: Open) -> None:
@@ -235,7 +248,7 @@ def test_two_watches_at_once_are_refused(open_work: Open) -> None:
         first.engine.connect().close()
         begun = asyncio.Event()
         going = asyncio.create_task(
-            first.watch(suite, models, steering=Steering(started=lambda run: begun.set()))
+            first.watch(suite, models, control=RunControl(started=lambda run: begun.set()))
         )
         await begun.wait()
         with pytest.raises(Conflict, match="another watch is running"):
@@ -255,6 +268,7 @@ def test_unpinned_models_behind_a_router_are_refused_in_a_watch(open_work: Open)
     assert work.plan(make_suite(), work.models(["router/a"])).size == 10
 
 
+@pytest.mark.slow
 def test_a_watch_tells_the_workspace_s_webhooks(open_work: Open) -> None:
     """A fall is sent; a hook whose variable is missing gets a failed delivery, and the watch is whole."""
     hook = Webhook("ops", url_env="HOOK")
@@ -280,3 +294,10 @@ def test_a_simulated_model_is_served_meanwhile_and_labelled(open_work: Open) -> 
     assert ended.verdicts[0].counts.ok == 10
     assert [run.simulated for run in list_runs(work.engine)] == [True, True]
     assert outcome.counts.ok == 10
+
+
+def test_one_name_in_the_place_of_models_is_quoted_whole(open_work: Open) -> None:
+    """A text is a sequence of letters, which is not what was meant."""
+    work = open_work()
+    with pytest.raises(InvalidInput, match=r"work\.models\(\['simulated/steady'\]\)"):
+        work.plan(work.suite("daily"), "simulated/steady")  # type: ignore[arg-type]

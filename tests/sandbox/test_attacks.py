@@ -10,6 +10,7 @@ from assay.core.ask import CodeAsk, CodeStatus
 from assay.sandbox.sandbox import Sandbox
 
 
+@pytest.mark.slow
 def test_an_attack_is_contained(
     sandbox: Sandbox,
     attack: tuple[str, tuple[str, ...], str],

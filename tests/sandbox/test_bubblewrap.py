@@ -71,7 +71,7 @@ print(seen)
 
 def test_a_missing_package_is_named(sandbox: Bubblewrap) -> None:
     """A package that the folder lacks is named."""
-    assert "holds no other" in (sandbox.unfit(CodeAsk("", packages=("given", "other"))) or "")
+    assert "has no other" in (sandbox.unfit(CodeAsk("", packages=("given", "other"))) or "")
 
 
 def test_without_the_tool_it_is_unusable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -232,6 +232,7 @@ def grade(
     return code_answers.grade(sandbox, answer, tests, entry, **parameters)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHEATS)
 def test_a_cheat_earns_nothing(sandbox: Sandbox, name: str) -> None:
     """Code that does not add two numbers fails every test, whatever else it does."""
@@ -345,6 +346,7 @@ def test_own_equality_must_be_allowed(sandbox: Sandbox) -> None:
     assert grade(sandbox, answer, tests=tests, entry="Money", own_equality=True).value == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "value",
     [

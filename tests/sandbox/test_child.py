@@ -40,6 +40,7 @@ def test_words_on_the_error_stream_are_no_failure() -> None:
     assert (reply.status, reply.error) == (CodeStatus.PASSED, "")
 
 
+@pytest.mark.slow
 def test_output_written_before_the_deadline_is_kept() -> None:
     """A child that is killed leaves what it had written."""
     reply = ran("print('early', flush=True)\nwhile True: pass", seconds=3)

@@ -9,7 +9,7 @@ import pytest
 
 from assay.core.ask import CodeAsk, CodeReply, CodeStatus
 from assay.core.errors import InvalidInput
-from assay.sandbox.choose import Choice, open_sandbox
+from assay.sandbox.choose import SandboxChoice, open_sandbox
 from assay.sandbox.sandbox import Sandbox, Unusable
 
 
@@ -40,19 +40,19 @@ def unusable(reason: str) -> Callable[[], Sandbox]:
 
 def test_the_first_usable_kind_runs_it() -> None:
     """A kind that cannot be used is passed over."""
-    choice = Choice({"wasm": unusable("not built"), "bubblewrap": lambda: Fake("second")})
+    choice = SandboxChoice({"wasm": unusable("not built"), "bubblewrap": lambda: Fake("second")})
     assert choice.run(CodeAsk("x = 1")).sandbox == "second"
 
 
 def test_packages_go_to_a_sandbox_that_has_them() -> None:
     """A program that needs a package is run where it is."""
-    choice = Choice({"wasm": lambda: Fake("first"), "bubblewrap": lambda: Fake("second", ("numpy",))})
+    choice = SandboxChoice({"wasm": lambda: Fake("first"), "bubblewrap": lambda: Fake("second", ("numpy",))})
     assert choice.run(CodeAsk("x = 1", packages=("numpy",))).sandbox == "second"
 
 
 def test_no_sandbox_runs_nothing_and_says_why() -> None:
     """With none usable the reply is UNAVAILABLE with every reason."""
-    choice = Choice({"wasm": unusable("not built"), "docker": unusable("not installed")})
+    choice = SandboxChoice({"wasm": unusable("not built"), "docker": unusable("not installed")})
     reply = choice.run(CodeAsk("raise SystemExit('this must not run')"))
     assert (reply.status, reply.error) == (CodeStatus.UNAVAILABLE, "wasm: not built; docker: not installed")
 
@@ -68,7 +68,7 @@ def test_kinds_are_opened_once_and_when_needed() -> None:
 
         return make
 
-    choice = Choice({"wasm": opener("wasm"), "bubblewrap": opener("bubblewrap")})
+    choice = SandboxChoice({"wasm": opener("wasm"), "bubblewrap": opener("bubblewrap")})
     choice.run(CodeAsk("x = 1"))
     choice.run(CodeAsk("x = 1"))
     assert opened == ["wasm"]
@@ -77,7 +77,7 @@ def test_kinds_are_opened_once_and_when_needed() -> None:
 def test_closing_closes_what_was_opened() -> None:
     """Every opened sandbox is closed."""
     fake = Fake("only")
-    choice = Choice({"wasm": lambda: fake, "docker": unusable("no")})
+    choice = SandboxChoice({"wasm": lambda: fake, "docker": unusable("no")})
     choice.run(CodeAsk("x = 1"))
     choice.close()
     assert fake.closed == ["only"]
@@ -85,5 +85,5 @@ def test_closing_closes_what_was_opened() -> None:
 
 def test_an_unknown_kind_is_refused() -> None:
     """A kind that does not exist is named, with those that do."""
-    with pytest.raises(InvalidInput, match="no sandbox is called 'chroot': use wasm, bubblewrap, docker"):
+    with pytest.raises(InvalidInput, match="unknown sandbox 'chroot': use wasm, bubblewrap, docker"):
         open_sandbox(["wasm", "chroot"])

@@ -54,6 +54,7 @@ def test_a_reply_names_the_sandbox(sandbox: Sandbox) -> None:
     assert (reply.sandbox, reply.seconds > 0) == (sandbox.name, True)
 
 
+@pytest.mark.slow
 def test_threads_do_not_mix_programs_up(sandbox: Sandbox) -> None:
     """Several threads may run programs at once, each gets its own reply and its own clock."""
     programs = [f"import time\ntime.sleep({n % 3} / 100)\nprint({n})" for n in range(24)]

@@ -36,6 +36,14 @@ HONEST = {
         "def f(x): return x",
         "import math\nfor x in (0.0, -0.0, 1e308 * 10, 10 ** 5000, -(10 ** 5000), True, 1, 1.0, 2j, '\\ud800\\udc00', '\\udc80', '\\U0001f600', b'\\x00\\xff', None, ..., frozenset({1, (2,)})):\n    y = f(x)\n    assert y == x and type(y) is type(x), x\nassert math.isnan(f(math.nan)) and math.copysign(1, f(-0.0)) == -1",
     ),
+    "tuples of all kinds in lists": (
+        "def f(x): return [*x, *x]",
+        "for x in ([()], [(1, -2), (3,)], [(10 ** 5000,), (1,)], [('a', None, 1.5)], [('a',), ('ß',)], [('\\udc80',)], [((1,), ())], [([1],), (1,)], [(1,), [1]]):\n    y = f(x)\n    assert y == x + x and [type(i) for i in y] == [type(i) for i in x] * 2, x",
+    ),
+    "names and values as arguments": (
+        "def f(*a, **k): return a, k",
+        "assert f() == ((), {}) and f(1, b=2) == ((1,), {'b': 2}) and f(**{}) == ((), {}) and f({}) == (({},), {})",
+    ),
     "a key function": ("def f(items, key): return sorted(items, key=key)", "assert f(['bb', 'a'], key=lambda s: len(s)) == ['a', 'bb']"),
     "a callback that changes the test's own state": (
         "def f(n, tell):\n    for i in range(n): tell(i)\n    return n",
@@ -105,6 +113,7 @@ HONEST = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HONEST)
 def test_what_tests_do_with_honest_code(sandbox: Sandbox, name: str) -> None:
     """Tests use the answer's functions, classes and errors as if they were in the same room."""

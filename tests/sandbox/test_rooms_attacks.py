@@ -89,12 +89,8 @@ def test_different():
 """
 
 
-SLOW = ("an exception whose text never ends", "many handles", "a huge value", "an endless iterator")
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in ATTACKS]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ATTACKS)
 def test_an_attack_on_the_line_earns_nothing(sandbox: Sandbox, name: str) -> None:
     """Forged messages, values made to deceive and exhausted limits fail the tests and nothing else."""
     found = grade(sandbox, ATTACKS[name], TESTS, "f", seconds=1)
@@ -144,6 +140,7 @@ def test_a():
 """
 
 
+@pytest.mark.slow
 def test_the_answers_room_holds_nothing_of_the_tests(sandbox: Sandbox) -> None:
     """No text in the answer's memory holds what only the tests know, also after callbacks and errors."""
     answer = SEARCH + textwrap.dedent("""

@@ -68,6 +68,7 @@ def specs() -> dict[str, GraderSpec]:
     return {case.id: spec for case in cases for spec in case.graders if spec.name == "code_tests"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", FACTORS)
 @pytest.mark.parametrize("exploit", [BY_TEXT, BY_CATCHING], ids=["by its text", "by being caught"])
 def test_an_exception_opens_no_way_to_the_tests(

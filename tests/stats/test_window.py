@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from assay.stats.window import over, trailing
+from assay.stats.window import summarise, trailing
 
 scores = arrays(
     np.float64,
@@ -62,8 +62,8 @@ def test_alone_or_together(values: np.ndarray) -> None:
         np.testing.assert_array_equal(trailing(row, 14).deviation, together.deviation[index])
 
 
-def test_over_takes_the_chosen() -> None:
+def test_summarise_takes_the_chosen() -> None:
     """Only chosen positions enter a fixed window."""
-    window = over(np.array([[1.0, 3.0, np.nan, 50.0]]), np.array([[True, True, False, False]]))
+    window = summarise(np.array([[1.0, 3.0, np.nan, 50.0]]), np.array([[True, True, False, False]]))
     assert (window.mean[0, 0], window.count[0, 0]) == (2.0, 2)
     assert window.deviation[0, 0] == pytest.approx(2**0.5)

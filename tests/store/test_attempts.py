@@ -28,4 +28,4 @@ def test_a_call_of_before_is_the_attempt_that_counted(engine: Engine) -> None:
     migrate(engine)
     row = subject_calls(engine, 1, [7])[7]
     assert (row.attempt, row.answer, row.cost) == (3, "an answer", 0.25)
-    assert count_runs(engine, [1])[1].cost == 0.25
+    assert count_runs(engine, [1])[1].spend.known == 0.25

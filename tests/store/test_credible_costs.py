@@ -26,4 +26,4 @@ def test_a_database_with_absurd_costs_can_be_summed_again(engine: Engine) -> Non
             connection.execute(INSERT, {"position": position, "hash": b"x", "cost": cost})
     migrate(engine)
     counts = count_runs(engine, [1])[1]
-    assert (counts.calls, counts.cost, counts.unknown_costs) == (5, 0.25, 4)
+    assert (counts.spend.calls, counts.spend.known, counts.spend.unknown) == (5, 0.25, 4)

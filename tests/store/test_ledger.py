@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
+from fresh_database import EmptiedPostgres
 from sqlalchemy import Engine, func, select
 
 from assay.core.errors import AssayError
-from assay.store.ledger import CHUNK, Batch, CallRow, GradeRow, SampleRow, finished_positions, unread_answers
+from assay.store.engine import reading
+from assay.store.ledger import CHUNK, finished_positions, unread_answers, write
+from assay.store.rows import Batch, CallRow, ConditionsRow, GradeRow, SampleRow
 from assay.store.samples import read_sample
-from assay.store.schema import calls, grades, samples
+from assay.store.schema import calls, conditions, grades, samples
 from assay.store.writer import LedgerWriter
 
 
@@ -135,3 +141,26 @@ def test_answers_without_a_sample_are_found(engine: Engine) -> None:
     batch.samples.append(sample(0))
     committed(engine, batch)
     assert set(unread_answers(engine, 1)) == {1}
+
+
+@pytest.mark.postgres
+def test_writers_may_record_the_same_conditions_at_once(postgres: EmptiedPostgres) -> None:
+    """Workers that meet the same conditions at the same moment all commit, and one row stands."""
+    engine, rounds, workers = postgres.open(), 150, 6
+    barrier = threading.Barrier(workers)
+
+    def record(_: int) -> None:
+        with engine.connect() as connection:
+            for number in range(rounds):
+                barrier.wait(30)
+                with connection.begin():
+                    write(connection, conditions, [ConditionsRow(number, f"{number:064}", "{}")])
+
+    try:
+        with ThreadPoolExecutor(workers) as pool:
+            list(pool.map(record, range(workers)))
+        with reading(engine) as connection:
+            assert connection.execute(select(func.count()).select_from(conditions)).scalar_one() == rounds
+    finally:
+        postgres.empty(engine)
+        engine.dispose()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import Engine
 
-from assay.store.ledger import Batch, MarkRow
 from assay.store.marks import marks_by_key, readable_marks
+from assay.store.rows import Batch, MarkRow
 from assay.store.writer import LedgerWriter
 
 FAR = 2**40

@@ -15,8 +15,7 @@ from assay.core.errors import Conflict, NotFound
 from assay.core.model import Model, Pin
 from assay.core.money import Prices
 from assay.core.suite import Suite
-from assay.store.holder import this_process
-from assay.store.locks import free_lock, run_lock, take_lock
+from assay.store.locks import free_lock, run_lock, take_lock, this_process
 from assay.store.runs import count_runs, end_run, keep_models, list_runs, new_run, read_run
 from assay.store.suites import find_digest, keep_suite, read_suite
 
@@ -86,7 +85,7 @@ def test_runs_are_listed_newest_first_and_end_as_told(
     end_run(engine, first, status="stopped", reason="the budget is spent", clock=clock)
     assert [run.id for run in list_runs(engine)] == [second, first]
     assert read_run(engine, first).reason == "the budget is spent"
-    assert count_runs(engine, [first])[first].samples == 0
+    assert count_runs(engine, [first])[first].samples.n == 0
 
 
 def test_a_run_that_is_not_there_is_told(engine: Engine) -> None:

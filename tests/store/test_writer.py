@@ -15,8 +15,8 @@ from sqlalchemy import Engine, event, select
 from sqlalchemy.exc import OperationalError
 
 from assay.core.errors import Conflict, InvalidInput
-from assay.store.engine import Unavailable, Vanished, open_database, writing
-from assay.store.ledger import Batch, CallRow, GradeRow, MarkRow, SampleRow
+from assay.store.engine import DatabaseBusy, Vanished, open_database, writing
+from assay.store.rows import Batch, CallRow, GradeRow, MarkRow, SampleRow
 from assay.store.schema import calls, grades, marks, samples, writers
 from assay.store.unsaved import take_in
 from assay.store.writer import LedgerWriter
@@ -84,7 +84,7 @@ def test_a_commit_of_unknown_outcome_is_tried_again_and_written_once(
             )
 
     monkeypatch.setattr(engine.dialect, "do_commit", break_off)
-    with pytest.raises(Unavailable):
+    with pytest.raises(DatabaseBusy):
         writer.commit(batch(0, 1))
     writer.commit(batch(0, 1))
     writer.commit(batch(2))
@@ -98,7 +98,7 @@ def test_what_could_not_be_written_is_taken_in_once(engine: Engine) -> None:
     """Kept rows come back bit for bit, private to their owner, and never twice."""
     writer = LedgerWriter(engine)
     writer.commit(batch(0))
-    told = writer.keep([batch(1), batch(2, 3)], Unavailable("locked"))
+    told = writer.keep([batch(1), batch(2, 3)], DatabaseBusy("locked"))
     writer.close()
     path = Path(told.split("'")[1])
     assert f"`assay resume {RUN}`" in told and stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -118,14 +118,14 @@ def test_a_batch_that_did_come_through_is_not_taken_in_again(engine: Engine) -> 
     writer = LedgerWriter(engine)
     writer.commit(batch(0))
     writer._number = 0
-    writer.keep([batch(0), batch(1)], Unavailable("unknown"))
+    writer.keep([batch(0), batch(1)], DatabaseBusy("unknown"))
     assert take_in(engine, RUN) == 1
     assert stored(engine) == expected(batch(0), batch(1))
 
 
 def test_what_another_process_finished_meanwhile_stays(sqlite: Engine) -> None:
     """A position with a newer sample keeps its answer; an older sample is replaced, as by a grading."""
-    LedgerWriter(sqlite).keep([batch(0, 1), batch(2)], Unavailable("locked"))
+    LedgerWriter(sqlite).keep([batch(0, 1), batch(2)], DatabaseBusy("locked"))
     newer, older = batch(0), batch(2)
     newer.samples[0] = newer.samples[0]._replace(score=1.0, finished_at=99.0)
     older.samples[0] = older.samples[0]._replace(score=2.0, finished_at=0.1)
@@ -139,7 +139,7 @@ def test_what_another_process_finished_meanwhile_stays(sqlite: Engine) -> None:
 
 def test_a_file_that_was_cut_off_gives_what_is_whole(sqlite: Engine) -> None:
     """Lines after the first damaged one are left out; no sample comes without its grades."""
-    told = LedgerWriter(sqlite).keep([batch(0, 1)], Unavailable("full"))
+    told = LedgerWriter(sqlite).keep([batch(0, 1)], DatabaseBusy("full"))
     path = Path(told.split("'")[1])
     lines = path.read_text().splitlines()
     path.write_text("\n".join([*lines[:-1], lines[-1][:-9]]))
@@ -149,7 +149,7 @@ def test_a_file_that_was_cut_off_gives_what_is_whole(sqlite: Engine) -> None:
 
 def test_a_file_of_another_version_is_told(sqlite: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is left where it is, and the message says what to do."""
-    told = LedgerWriter(sqlite).keep([batch(0)], Unavailable("full"))
+    told = LedgerWriter(sqlite).keep([batch(0)], DatabaseBusy("full"))
     monkeypatch.setitem(__import__("assay.store.unsaved", fromlist=["KINDS"]).KINDS, "calls", SampleRow)
     with pytest.raises(Conflict, match="another version"):
         take_in(sqlite, RUN)
@@ -209,7 +209,7 @@ def test_a_locked_database_is_unavailable_soon(sqlite: Engine, monkeypatch: pyte
     writer = LedgerWriter(sqlite)
     holder = sqlite3.connect(str(sqlite.url.database), isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
-    with pytest.raises(Unavailable, match="locked by another process"):
+    with pytest.raises(DatabaseBusy, match="locked by another process"):
         writer.commit(batch(0))
     holder.execute("ROLLBACK")
     holder.close()
@@ -231,7 +231,7 @@ def test_a_connection_that_broke_is_unavailable(postgres: EmptiedPostgres) -> No
             pid = connection.connection.driver_connection.info.backend_pid
             other.exec_driver_sql(f"SELECT pg_terminate_backend({pid})")
 
-    with pytest.raises(Unavailable):
+    with pytest.raises(DatabaseBusy):
         writer.commit(batch(1))
     writer.commit(batch(1))
     writer.close()

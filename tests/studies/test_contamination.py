@@ -15,21 +15,28 @@ from small_suite import make_suite
 from sqlalchemy import Engine, func, select
 from upstream import Upstream, serving
 
-from assay.calls.asking import Place, begin_asking
+from assay.calls.asking import AskingContext, begin_asking
 from assay.core.errors import Conflict, InvalidInput
 from assay.core.model import Model, Provider
 from assay.core.question import QuestionState
 from assay.questions.replay import restored
-from assay.stats.proportion import clopper_pearson
+from assay.stats.intervals import clopper_pearson
 from assay.store.bank.changes import next_revision, set_state
 from assay.store.bank.questions import keep_questions, walk_questions
 from assay.store.engine import writing
-from assay.store.ledger import CallRow
+from assay.store.rows import CallRow
 from assay.store.schema import calls
 from assay.store.schema_bank import questions, units
-from assay.studies.contamination import Contamination, Wanted, begin_study, carry_on, choose, stored_study
+from assay.studies.contamination import (
+    Contamination,
+    ReplayRequest,
+    begin_study,
+    carry_on,
+    choose,
+    stored_study,
+)
 from assay.studies.contamination_figures import difference, recall, recalled_by
-from assay.studies.contamination_sources import Source, control_source, described_source, file_source
+from assay.studies.contamination_sources import ClozeSource, control_source, described_source, file_source
 
 NAMES = ("Krantz", "Ludmilla", "Oriel", "Tamsin", "Wexford", "Zeb", "Quill", "Yarrow", "Vesper", "Umber")
 
@@ -58,7 +65,9 @@ def fill_bank(engine: Engine, families: int) -> None:
 class Memory:
     """A model that restores pieces of the texts that it has met; `luck` says on which attempts."""
 
-    def __init__(self, sources: list[Source], *, met: str, luck: Callable[[int], bool] = lambda before: True):
+    def __init__(
+        self, sources: list[ClozeSource], *, met: str, luck: Callable[[int], bool] = lambda before: True
+    ):
         self.pieces = {
             item.shown: item.hidden for source in sources if source.kind == met for item in source.items
         }
@@ -71,8 +80,8 @@ class Memory:
 
 def study(
     engine: Engine,
-    wanted: Wanted,
-    answer: Callable[[list[Source]], Callable[[str, int], Any]],
+    wanted: ReplayRequest,
+    answer: Callable[[list[ClozeSource]], Callable[[str, int], Any]],
     *,
     number: int | None = None,
     models: tuple[str, ...] = ("a",),
@@ -84,7 +93,7 @@ def study(
     async def work() -> Contamination:
         async with serving(Upstream(answer(sources))) as upstream:
             provider = Provider("test", upstream.address, attempts=1, timeout=5.0)
-            place = Place(engine, {"test": provider}, {}, rng=random.Random(0))
+            place = AskingContext(engine, {"test": provider}, {}, rng=random.Random(0))
             if number is None:
                 named = [Model("test", name) for name in models]
                 run = begin_study(place, named, sources, may_retire=True)
@@ -103,7 +112,9 @@ def asked(engine: Engine) -> int:
 def test_what_was_met_is_recalled_and_what_was_made_up_is_not(engine: Engine) -> None:
     """A model that remembers the bank restores all of it and none of the control; the difference says so."""
     fill_bank(engine, 6)
-    found = study(engine, Wanted(bank=True, n=4, control=5), lambda sources: Memory(sources, met="bank"))
+    found = study(
+        engine, ReplayRequest(bank=True, n=4, control=5), lambda sources: Memory(sources, met="bank")
+    )
     bank, control = found.rows
     assert (bank.n, bank.recalled, control.n, control.recalled) == (4, 4, 5, 0)
     assert bank.above is not None
@@ -114,7 +125,7 @@ def test_what_was_met_is_recalled_and_what_was_made_up_is_not(engine: Engine) ->
 def test_one_right_attempt_of_three_is_luck(sqlite: Engine) -> None:
     """Two of three are needed: one right attempt leaves a question not recalled, two make it so."""
     fill_bank(sqlite, 3)
-    wanted = Wanted(bank=True, n=1, control=0)
+    wanted = ReplayRequest(bank=True, n=1, control=0)
     once, twice = (
         study(
             sqlite,
@@ -131,7 +142,7 @@ def test_private_questions_are_retired_with_siblings_before_the_first_is_sent(en
     fill_bank(engine, 5)
     seen: list[tuple[int, int]] = []
 
-    def look(sources: list[Source]) -> Callable[[str, int], str]:
+    def look(sources: list[ClozeSource]) -> Callable[[str, int], str]:
         def answer(prompt: str, before: int) -> str:
             with engine.connect() as connection:
                 retired = select(func.count()).where(questions.c.retired.is_not(None))
@@ -145,7 +156,7 @@ def test_private_questions_are_retired_with_siblings_before_the_first_is_sent(en
 
         return answer
 
-    found = study(engine, Wanted(bank=True, n=3, control=0), look)
+    found = study(engine, ReplayRequest(bank=True, n=3, control=0), look)
     assert set(seen) == {(6, 2)}
     assert (found.retired, found.revision) == (6, 2)
     whys = {each.retired_why for each in walk_questions(engine, retired=True)}
@@ -155,8 +166,8 @@ def test_private_questions_are_retired_with_siblings_before_the_first_is_sent(en
 def test_without_leave_nothing_is_retired_or_sent(sqlite: Engine) -> None:
     """The refusal tells how many questions would go, siblings included."""
     fill_bank(sqlite, 5)
-    place = Place(sqlite, {"test": Provider("test", "http://127.0.0.1:9/v1")}, {})
-    sources = choose(sqlite, Wanted(bank=True, n=3, control=0))
+    place = AskingContext(sqlite, {"test": Provider("test", "http://127.0.0.1:9/v1")}, {})
+    sources = choose(sqlite, ReplayRequest(bank=True, n=3, control=0))
     with pytest.raises(InvalidInput, match=r"6 questions of the bank.*--yes-retire"):
         begin_study(place, [Model("test", "a")], sources, may_retire=False)
     assert not list(walk_questions(sqlite, retired=True))
@@ -165,10 +176,15 @@ def test_without_leave_nothing_is_retired_or_sent(sqlite: Engine) -> None:
 def test_a_model_without_a_key_retires_nothing(sqlite: Engine) -> None:
     """What cannot be asked is found out before the questions are given up."""
     fill_bank(sqlite, 2)
-    place = Place(sqlite, {"test": Provider("test", "http://127.0.0.1:9/v1", api_key_env="NO_SUCH_KEY")}, {})
+    place = AskingContext(
+        sqlite, {"test": Provider("test", "http://127.0.0.1:9/v1", api_key_env="NO_SUCH_KEY")}, {}
+    )
     with pytest.raises(InvalidInput, match="NO_SUCH_KEY"):
         begin_study(
-            place, [Model("test", "a")], choose(sqlite, Wanted(bank=True, n=2, control=0)), may_retire=True
+            place,
+            [Model("test", "a")],
+            choose(sqlite, ReplayRequest(bank=True, n=2, control=0)),
+            may_retire=True,
         )
     assert not list(walk_questions(sqlite, retired=True))
 
@@ -176,7 +192,7 @@ def test_a_model_without_a_key_retires_nothing(sqlite: Engine) -> None:
 def test_never_two_of_one_family(sqlite: Engine) -> None:
     """Siblings say much the same: a family gives one question."""
     fill_bank(sqlite, 4)
-    (source,) = choose(sqlite, Wanted(bank=True, n=10, control=0))
+    (source,) = choose(sqlite, ReplayRequest(bank=True, n=10, control=0))
     families = {each.family for each in walk_questions(sqlite) if each.id in source.questions}
     assert len(source.questions) == len(families) == 4
 
@@ -184,10 +200,10 @@ def test_never_two_of_one_family(sqlite: Engine) -> None:
 def test_a_spent_budget_stops_and_the_rest_is_asked_later(sqlite: Engine) -> None:
     """Going on asks only for what is missing, in the same run, and ends with the same figures."""
     fill_bank(sqlite, 4)
-    wanted = Wanted(bank=True, n=4, control=0)
+    wanted = ReplayRequest(bank=True, n=4, control=0)
     kept: list[Memory] = []
 
-    def remember(sources: list[Source]) -> Memory:
+    def remember(sources: list[ClozeSource]) -> Memory:
         kept.append(Memory(sources, met="bank") if sources else kept[0])
         return kept[-1]
 
@@ -205,7 +221,9 @@ def test_a_spent_budget_stops_and_the_rest_is_asked_later(sqlite: Engine) -> Non
 def test_an_attempt_that_errors_leaves_its_question_undecided(sqlite: Engine) -> None:
     """No answer is not a wrong answer: the question is in no denominator until it is decided."""
     fill_bank(sqlite, 3)
-    found = study(sqlite, Wanted(bank=True, n=3, control=0), lambda sources: lambda prompt, before: 400)
+    found = study(
+        sqlite, ReplayRequest(bank=True, n=3, control=0), lambda sources: lambda prompt, before: 400
+    )
     assert (found.rows[0].n, found.rows[0].undecided, found.rows[0].share) == (0, 3, None)
 
 
@@ -214,7 +232,7 @@ def test_several_models_and_sources_make_a_table(sqlite: Engine, tmp_path: Path)
     fill_bank(sqlite, 3)
     path = tmp_path / "public.jsonl"
     path.write_text("".join(f'{{"question": "{stem(number)}"}}\n' for number in range(20, 25)))
-    wanted = Wanted(bank=True, files=(path,), n=3, control=3)
+    wanted = ReplayRequest(bank=True, files=(path,), n=3, control=3)
     found = study(sqlite, wanted, lambda sources: Memory(sources, met="file"), models=("a", "b"))
     assert [(each.model, each.kind, each.recalled) for each in found.rows] == [
         (model, kind, 3 if kind == "file" else 0)
@@ -225,15 +243,15 @@ def test_several_models_and_sources_make_a_table(sqlite: Engine, tmp_path: Path)
 
 def test_a_suite_is_a_source_where_its_prompts_are_long_enough(sqlite: Engine) -> None:
     """Prompts of a suite are replayed like questions; one of short prompts is refused with their number."""
-    (source,) = choose(sqlite, Wanted(suites=(own_suite("daily"),), n=5, control=0))
+    (source,) = choose(sqlite, ReplayRequest(suites=(own_suite("daily"),), n=5, control=0))
     assert (source.kind, len(source.items)) == ("suite", 5)
     with pytest.raises(InvalidInput, match="10 are too short"):
-        choose(sqlite, Wanted(suites=(make_suite(),), n=5, control=0))
+        choose(sqlite, ReplayRequest(suites=(make_suite(),), n=5, control=0))
 
 
 def test_another_kind_of_run_is_not_gone_on_with(sqlite: Engine) -> None:
     """Only studies are resumed as studies."""
-    place = Place(sqlite, {"test": Provider("test", "http://127.0.0.1:9/v1")}, {})
+    place = AskingContext(sqlite, {"test": Provider("test", "http://127.0.0.1:9/v1")}, {})
     run = begin_asking(place, "sit", [Model("test", "a")], {})
     with pytest.raises(Conflict, match="'sit'"):
         stored_study(sqlite, run.id)
@@ -297,8 +315,8 @@ def test_the_difference_by_hand() -> None:
     assert found.high == pytest.approx(low.high)
 
 
-def _first(source: Source, n: int) -> Source:
-    return Source(source.name, source.kind, source.items[:n])
+def _first(source: ClozeSource, n: int) -> ClozeSource:
+    return ClozeSource(source.name, source.kind, source.items[:n])
 
 
 def _row(text: str) -> Any:

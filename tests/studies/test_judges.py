@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from assay.core.errors import InvalidInput
+from assay.results.agreement import Agreement, JudgeFigures
 from assay.studies import judges as module
-from assay.studies.judges import Agreement, JudgeFigures, file_agreement
+from assay.studies.judges import file_agreement
 
 Line = Sequence[object]
 
@@ -86,7 +87,7 @@ def test_true_and_false_are_counted(tmp_path: Path) -> None:
     found = agreement(tmp_path, "item,judge,mark", lines)
     above = judge(found, "j").above_others
     assert above is not None and above.value == 0.25
-    assert [name for name, _ in found.figures.alphas] == ["nominal"]
+    assert [each.distance for each in found.figures.alphas] == ["nominal"]
 
 
 def test_names_have_no_order_unless_it_is_declared(tmp_path: Path) -> None:
@@ -100,7 +101,7 @@ def test_names_have_no_order_unless_it_is_declared(tmp_path: Path) -> None:
     ordered = agreement(tmp_path, "item,judge,mark", lines, categories=["b", "f", "g"])
     assert plain.figures.pairs[0].linear is None
     assert judge(plain, "j").above_others is None
-    assert any("--categories" in remark for remark in plain.figures.remarks)
+    assert any("--category" in remark for remark in plain.figures.remarks)
     assert ordered.figures.pairs[0].linear is not None
     above = judge(ordered, "j").above_others
     assert above is not None and above.value == 0.25
@@ -119,7 +120,7 @@ def test_measurements_have_no_kappa(tmp_path: Path) -> None:
     ]
     found = agreement(tmp_path, "item,judge,mark", lines).figures
     assert found.pairs[0].kappa is None
-    assert [name for name, _ in found.alphas] == ["ordinal", "interval"]
+    assert [each.distance for each in found.alphas] == ["ordinal", "interval"]
     assert any("kappa is left out" in remark for remark in found.remarks)
 
 
@@ -184,7 +185,7 @@ def test_a_stray_word_among_numbers_is_a_wrong_row(tmp_path: Path) -> None:
     lines[5] = (*lines[5][:2], "three")
     found = agreement(tmp_path, "item,judge,mark", lines)
     assert found.problems[0].line == 7
-    assert found.figures.scale.kind == "numbers"
+    assert found.figures.kind == "numbers"
 
 
 def test_what_a_judge_did_not_mark_is_counted(tmp_path: Path) -> None:

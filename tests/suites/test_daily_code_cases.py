@@ -14,7 +14,7 @@ import pytest
 from own_suites import own_suite
 
 from assay.core.case import Case
-from assay.grading.programs.answer import code
+from assay.grading.programs.answer import extract_code
 
 CASES = {
     str(case.graders[0].parameters["entry"]): case
@@ -37,7 +37,7 @@ SECOND = {entry: _derivation(entry) for entry in CASES}
 def _good(case: Case, entry: str) -> Callable[..., Any]:
     """Return the function of the good exemplar, which is our own code and may run here."""
     namespace: dict[str, Any] = {}
-    source = code(case.exemplars[0].answer, entry)
+    source = extract_code(case.exemplars[0].answer, entry)
     assert source is not None
     exec(source, namespace)
     function: Callable[..., Any] = namespace[entry]
@@ -76,6 +76,7 @@ def test_second_implementation_passes_the_unit_tests(entry: str) -> None:
     assert len(tests) >= 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entry", CASES)
 def test_two_implementations_agree_on_random_inputs(entry: str) -> None:
     """The good exemplar and the second implementation agree, errors included, and change no argument."""

@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from every_row import every_row
 from own_suites import own_suite
 
 from assay.core.ask import CodeAsk, CodeReply
@@ -128,7 +129,7 @@ def test_use_case_has_five_deterministic_cases(name: str) -> None:
     assert (use_case.grading, len(use_case.cases)) == (Grading.DETERMINISTIC, 5)
 
 
-@pytest.mark.parametrize("case_id", CASES)
+@every_row("case_id", CASES)
 def test_prompt_is_a_task_and_says_how_to_answer(case_id: str) -> None:
     """A prompt is at least ninety words long, and its last part states the form of the answer."""
     prompt = _prompt(CASES[case_id])
@@ -136,26 +137,27 @@ def test_prompt_is_a_task_and_says_how_to_answer(case_id: str) -> None:
     assert len(prompt.split()) >= 90 and re.search(form, prompt[len(prompt) // 2 :])
 
 
-@pytest.mark.parametrize("case_id", CASES)
+@every_row("case_id", CASES)
 def test_case_has_one_right_and_several_wrong_exemplars(case_id: str) -> None:
     """One exemplar is wholly right, and two at least are wrong, each to its own degree."""
     scores = [exemplar.score for exemplar in CASES[case_id].exemplars]
     assert scores.count(1.0) == 1 and len(scores) >= 3 and len(set(scores)) == len(scores)
 
 
-@pytest.mark.parametrize("case_id", CASES)
+@every_row("case_id", CASES)
 def test_case_tells_how_its_gold_answer_was_checked(case_id: str) -> None:
     """Each case records its second derivation."""
     assert len(CASES[case_id].metadata["derivation"]) > 60
 
 
-@pytest.mark.parametrize(("case_id", "position"), [e for e in EXEMPLARS if not e[0].startswith("code-")])
+@every_row("case_id, position", [e for e in EXEMPLARS if not e[0].startswith("code-")])
 def test_exemplar_scores_what_it_declares(case_id: str, position: int) -> None:
     """The graders give each exemplar exactly the score that it declares."""
     exemplar = CASES[case_id].exemplars[position]
     assert _scored(SUITE, CASES[case_id], exemplar, _never) == pytest.approx(exemplar.score, abs=6e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("case_id", "position"), [e for e in EXEMPLARS if e[0].startswith("code-")])
 def test_code_exemplar_scores_what_it_declares(case_id: str, position: int, sandbox: Wasm) -> None:
     """The unit tests in the sandbox give each code exemplar exactly the score that it declares."""
@@ -238,7 +240,7 @@ def test_math_prompt_does_not_state_its_answers(case_id: str) -> None:
     assert [gold for gold in golds if re.search(rf"(?<![\d.,]){re.escape(gold)}(?![\d,])", prompt)] == []
 
 
-@pytest.mark.parametrize(("case_id", "position"), [e for e in EXEMPLARS if e[0] in RULES])
+@every_row("case_id, position", [e for e in EXEMPLARS if e[0] in RULES])
 def test_rules_agree_with_plain_predicates(case_id: str, position: int) -> None:
     """The constraint grader follows the same rules as predicates written without it."""
     case = CASES[case_id]

@@ -7,12 +7,11 @@ from collections import Counter
 from itertools import chain, repeat
 
 import pytest
+from every_row import every_row
 from own_suites import own_suite
 
 from assay.core.case import Case, Exemplar, Grading
-from assay.core.grade import Grade
 from assay.grading import registry
-from assay.grading.composite import checks_score
 
 HYBRID = ("summarization", "customer-service", "web-design")
 JUDGED = ("game-design", "creative-writing")
@@ -32,14 +31,11 @@ BARE_PAGE = (
 
 
 def _checks(case: Case, answer: str) -> float | None:
-    grades = []
-    for spec in case.graders:
-        grader = registry.grader(spec.name)
-        grade = Grade.ungraded("judged") if spec.name == "rubric" else grader.read(case, spec, answer, ())
-        assert isinstance(grade, Grade)
-        grades.append(grade)
-    score = checks_score(case, grades)
-    return None if score is None else score / 100
+    """Return the weighted mean of the marks that the mechanical checks give; None for a case without any."""
+    checks = [spec for spec in case.graders if spec.name != "rubric"]
+    grades = [registry.grader(spec.name).read(case, spec, answer, ()) for spec in checks]
+    marks = [spec.weight * (grade.value or 0.0) for spec, grade in zip(checks, grades, strict=True)]
+    return sum(marks) / sum(spec.weight for spec in checks) if checks else None
 
 
 def _exemplar(case: str, *, marks: int) -> Exemplar:
@@ -72,7 +68,7 @@ def test_rubric_anchors(name: str) -> None:
     assert "Between 3 and 4" in rubric
 
 
-@pytest.mark.parametrize("case", CASES)
+@every_row("case", CASES)
 def test_graders(case: str) -> None:
     """Each case has one judge with criteria of its own, checks where hybrid, and a second derivation."""
     judges = [spec for spec in CASES[case].graders if spec.name == "rubric"]
@@ -82,7 +78,7 @@ def test_graders(case: str) -> None:
     assert CASES[case].metadata["derivation"]
 
 
-@pytest.mark.parametrize(("case", "position"), EXEMPLARS)
+@every_row("case, position", EXEMPLARS)
 def test_declared_score(case: str, position: int) -> None:
     """An exemplar's declared score is what the checks give, or its marks where only a judge grades."""
     exemplar = CASES[case].exemplars[position]
@@ -92,7 +88,7 @@ def test_declared_score(case: str, position: int) -> None:
     assert exemplar.score == pytest.approx(expected, abs=5e-5)
 
 
-@pytest.mark.parametrize("case", CASES)
+@every_row("case", CASES)
 def test_good_and_worse(case: str) -> None:
     """Each case has one exemplar of marks 5 with full score, and three worse ones of different marks."""
     marks = [exemplar.marks for exemplar in CASES[case].exemplars]
@@ -109,7 +105,7 @@ def test_marks_spread(name: str) -> None:
     assert set(marks) == {1, 2, 3, 4, 5} and min(marks.values()) >= 2
 
 
-@pytest.mark.parametrize(("case", "position"), EXEMPLARS)
+@every_row("case, position", EXEMPLARS)
 def test_genuine_answers(case: str, position: int) -> None:
     """Exemplars are whole answers with a note that says why they deserve their marks."""
     exemplar = CASES[case].exemplars[position]
@@ -117,7 +113,7 @@ def test_genuine_answers(case: str, position: int) -> None:
     assert exemplar.note
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if CASES[case].use_case in HYBRID])
+@every_row("case", [case for case in CASES if CASES[case].use_case in HYBRID])
 def test_checks_tell_good_from_bad(case: str) -> None:
     """Marks of 4 and 5 pass all checks; each of 3 or less fails one; boilerplate earns next to nothing."""
     for exemplar in CASES[case].exemplars:

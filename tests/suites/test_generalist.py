@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import Any, cast
 
 import pytest
+from every_row import every_row
 from own_suites import own_suite
 
 from assay.core.ask import CodeAsk, CodeReply
@@ -81,7 +82,7 @@ def test_ids_are_unique_and_prefixed() -> None:
         assert re.fullmatch(rf"{prefix}-[a-z0-9]+(-[a-z0-9]+)+", case.id)
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+@every_row("case", CASES.values(), ids=CASES)
 def test_parts_of_a_case(case: Case) -> None:
     """A case has the check of its type where there is one, a rubric with ideal and criteria, and G-Eval."""
     check, rubric = _check(case), _rubric(case)
@@ -91,7 +92,7 @@ def test_parts_of_a_case(case: Case) -> None:
     assert str(case.metadata["derivation"]).strip()
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+@every_row("case", CASES.values(), ids=CASES)
 def test_exemplars_are_marked(case: Case) -> None:
     """Three exemplars or more, all different, with whole marks and a note; the first has full marks."""
     marks = [exemplar.marks for exemplar in case.exemplars]
@@ -100,7 +101,7 @@ def test_exemplars_are_marked(case: Case) -> None:
     assert all(exemplar.note for exemplar in case.exemplars)
 
 
-@pytest.mark.parametrize("name", [use_case.name for use_case in SUITE.use_cases])
+@every_row("name", [use_case.name for use_case in SUITE.use_cases])
 def test_calibration_sets(name: str) -> None:
     """Every category is judged and has 20 marked exemplars or more, with each mark among them."""
     use_case = SUITE.use_case(name)
@@ -109,8 +110,8 @@ def test_calibration_sets(name: str) -> None:
     assert marks.total() >= 20 and set(marks) == {1, 2, 3, 4, 5}
 
 
-@pytest.mark.parametrize(
-    ("case_id", "position"),
+@every_row(
+    "case_id, position",
     [one for one in EXEMPLARS if _kind(CASES[one[0]], "check_type") != "code_runnable"],
 )
 def test_exemplars_score_what_they_declare(case_id: str, position: int) -> None:

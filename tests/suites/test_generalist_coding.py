@@ -15,6 +15,7 @@ CASES = cases("coding")
 RUN = [name for name, case in CASES.items() if case.graders[0].name == "code_runnable"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RUN)
 def test_code_exemplars_pass_or_fail_as_declared(name: str) -> None:
     """An exemplar's code fails a unit test exactly when its declared score is 0."""
@@ -31,6 +32,7 @@ def test_prompts_need_the_standard_library_alone(name: str) -> None:
     assert imported <= {"copy", "itertools", "math", "random"}
 
 
+@pytest.mark.slow
 def test_opening_hours_agree_with_marked_minutes() -> None:
     """The good exemplar and an implementation that marks minutes print the same on random weeks."""
     second = derivation("generalist_opening_line")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
+from every_row import every_row
 from own_suites import own_suite
 
 from assay.core.case import Case
@@ -171,7 +171,7 @@ def test_check_types() -> None:
     assert (sum(CHECKED.values()), sum(JUDGED.values())) == (38, 42)
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case.id for case in CASES])
+@every_row("case", CASES, ids=[case.id for case in CASES])
 def test_a_check_where_the_type_has_one(case: Case) -> None:
     """A case carries an automatic check exactly where its type is one of the nineteen."""
     checks = [spec.name for spec in case.graders if not spec.judged]

@@ -7,6 +7,7 @@ import re
 from typing import cast
 
 import pytest
+from every_row import every_row
 from own_suites import own_suite
 
 from assay.core.case import Case
@@ -193,13 +194,13 @@ def _ids(probes: list[tuple[str, str]]) -> list[str]:
     return [f"{case}-{number}" for number, (case, _) in enumerate(probes)]
 
 
-@pytest.mark.parametrize(("case", "answer"), UNEXPECTED, ids=_ids(UNEXPECTED))
+@every_row("case, answer", UNEXPECTED, ids=_ids(UNEXPECTED))
 def test_right_answers_in_other_words(case: str, answer: str) -> None:
     """A right answer in words that the exemplars do not use is not flagged."""
     assert _check(case, answer) == 1.0
 
 
-@pytest.mark.parametrize(("case", "answer"), WRONG, ids=_ids(WRONG))
+@every_row("case, answer", WRONG, ids=_ids(WRONG))
 def test_wrong_answers_that_look_right(case: str, answer: str) -> None:
     """A wrong answer that mentions what a right one says is flagged."""
     assert _check(case, answer) == 0.0
@@ -210,13 +211,13 @@ def test_every_check_is_probed_both_ways() -> None:
     assert {case for case, _ in UNEXPECTED} == {case for case, _ in WRONG} == set(CHECKED)
 
 
-@pytest.mark.parametrize("case", CHECKED)
+@every_row("case", CHECKED)
 def test_ideals_pass_the_check(case: str) -> None:
     """The ideal answer of a case with an auto-check is not flagged by it."""
     assert _check(case, _ideal(CASES[case])) == 1.0
 
 
-@pytest.mark.parametrize("case", CASES)
+@every_row("case", CASES)
 def test_limits_of_length(case: str) -> None:
     """Where the prompt limits the words, the exemplar with the best marks keeps to it."""
     limit = re.search(r"(\d+)\s+words\s+at\s+most", CASES[case].messages[0].content)
@@ -225,7 +226,7 @@ def test_limits_of_length(case: str) -> None:
         assert _words(best.answer) <= int(limit[1])
 
 
-@pytest.mark.parametrize("case", CASES)
+@every_row("case", CASES)
 def test_exemplars(case: str) -> None:
     """Each case has three or more exemplars of different marks, the best first, with a note each."""
     marks = [exemplar.marks or 0 for exemplar in CASES[case].exemplars]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import cast
 
-import pytest
 import yaml
+from every_row import every_row
 from own_suites import own_suite
 
 from assay.core.grade import Grade, Grader
@@ -29,13 +29,13 @@ def _wordings(kind: str) -> list[tuple[str, int]]:
     return [(case, at) for case, found in WORDINGS.items() for at in range(len(found[kind]))]
 
 
-@pytest.mark.parametrize(("case", "position"), _wordings("right"))
+@every_row("case, position", _wordings("right"))
 def test_right_answers_are_not_flagged(case: str, position: int) -> None:
     """A right answer in the second reader's words is not flagged."""
     assert _check(case, WORDINGS[case]["right"][position]) == 1
 
 
-@pytest.mark.parametrize(("case", "position"), _wordings("wrong"))
+@every_row("case, position", _wordings("wrong"))
 def test_wrong_answers_are_flagged(case: str, position: int) -> None:
     """A wrong answer in the second reader's words is flagged."""
     assert _check(case, WORDINGS[case]["wrong"][position]) == 0

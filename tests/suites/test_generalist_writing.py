@@ -16,10 +16,11 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+from every_row import every_row
 
 from assay.core.case import Case, Exemplar, GraderSpec, Grading
 from assay.core.grade import Grade, Grader
-from assay.files.suite_folder import Texts, build_suite
+from assay.files.suite_folder import SuiteTexts, build_suite
 from assay.grading import registry
 
 SIZES = {"behavioural": 12, "writing": 10, "meta": 5}
@@ -32,7 +33,7 @@ use_cases: [behavioural.yaml, writing.yaml, meta.yaml]
 """
 FOLDER = resources.files("assay") / "suites" / "generalist"
 FILES = {f"{name}.yaml": (FOLDER / f"{name}.yaml").read_text(encoding="utf-8") for name in SIZES}
-SUITE = build_suite(Texts("three", {"suite.yaml": MANIFEST, **FILES}), graders=registry)
+SUITE = build_suite(SuiteTexts("three", {"suite.yaml": MANIFEST, **FILES}), graders=registry)
 CASES = {case.id: case for use_case in SUITE.use_cases for case in use_case.cases}
 EXEMPLARS = [(case.id, position) for case in CASES.values() for position in range(len(case.exemplars))]
 
@@ -93,7 +94,7 @@ def test_marks_spread(name: str) -> None:
     assert set(marks) == {1, 2, 3, 4, 5} and min(marks.values()) >= 3
 
 
-@pytest.mark.parametrize("case", CASES)
+@every_row("case", CASES)
 def test_case(case: str) -> None:
     """Each case names its place, has an ideal and criteria, and one auto-check at most, which only flags."""
     found = CASES[case]
@@ -105,7 +106,7 @@ def test_case(case: str) -> None:
     assert [spec.name for spec in found.graders if spec.judged] == ["rubric", "geval"]
 
 
-@pytest.mark.parametrize("case", CASES)
+@every_row("case", CASES)
 def test_good_and_worse(case: str) -> None:
     """The first exemplar has full marks; at least three different marks follow, down to 1."""
     marks = [exemplar.marks for exemplar in CASES[case].exemplars]
@@ -114,14 +115,14 @@ def test_good_and_worse(case: str) -> None:
     assert all(exemplar.note for exemplar in CASES[case].exemplars)
 
 
-@pytest.mark.parametrize(("case", "position"), EXEMPLARS)
+@every_row("case, position", EXEMPLARS)
 def test_declared_score(case: str, position: int) -> None:
     """An exemplar's declared score is what the auto-check gives."""
     exemplar: Exemplar = CASES[case].exemplars[position]
     assert _mechanical(CASES[case], exemplar.answer) == exemplar.score
 
 
-@pytest.mark.parametrize("case", CASES)
+@every_row("case", CASES)
 def test_ideal_is_not_flagged(case: str) -> None:
     """The auto-check does not flag the ideal answer."""
     assert _mechanical(CASES[case], _ideal(case)) == 1
@@ -182,9 +183,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(
-    ("case", "position"), [(case, at) for case in RIGHT for at in range(len(RIGHT[case]))]
-)
+@every_row("case, position", [(case, at) for case in RIGHT for at in range(len(RIGHT[case]))])
 def test_right_in_other_words(case: str, position: int) -> None:
     """Right answers in unexpected words are not flagged."""
     assert _mechanical(CASES[case], RIGHT[case][position]) == 1
@@ -228,8 +227,8 @@ def test_renamed_parameter_breaks_callers() -> None:
         resample("s", **{"freqency": "W"})
 
 
-@pytest.mark.parametrize(
-    ("password", "passes"),
+@every_row(
+    "password, passes",
     [
         ("abcdef7", False),
         ("abcdefg7", True),
@@ -318,8 +317,8 @@ def test_display_lines(position: int, cut: int) -> None:
     assert (len(lines), sum(len(line) > 28 for line in lines)) == (3, cut)
 
 
-@pytest.mark.parametrize(
-    ("case", "low", "high", "least"),
+@every_row(
+    "case, low, high, least",
     [
         ("writing-queue-upgrade", 135, 165, 4),
         ("writing-seagrass-abstract", 40, 70, 4),

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from assay.ranking.measured import Measured, PromptKind, Status
+from assay.ranking.board.measured import MeasuredEpoch, PromptKind, Status
 
 
-def measured(marks: Any, geval: Any = None, **changed: Any) -> Measured:
+def measured(marks: Any, geval: Any = None, **changed: Any) -> MeasuredEpoch:
     """Return a board's input with these marks (models, prompts, judges): all answered, priced, unflagged.
 
     G-Eval (models, prompts, metrics) is missing unless given. Models are a, b, ..., prompts p00, p01, ...,
@@ -35,12 +35,12 @@ def measured(marks: Any, geval: Any = None, **changed: Any) -> Measured:
         "flags": np.zeros(cells, dtype=int),
         "own": np.zeros((models, judges), dtype=bool),
     }
-    return Measured(**{**fields, **changed})
+    return MeasuredEpoch(**{**fields, **changed})
 
 
 def random_measured(
     rng: np.random.Generator, models: int = 4, prompts: int = 12, judges: int = 3
-) -> Measured:
+) -> MeasuredEpoch:
     """Return marks of equal models with some errors, invalid answers, own models and missing marks."""
     cells = (models, prompts)
     status = rng.choice([Status.OK, Status.INVALID, Status.ERROR], cells, p=[0.8, 0.1, 0.1])

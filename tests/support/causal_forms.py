@@ -9,7 +9,7 @@ from typing import Literal
 from assay.causal.concepts.registry import CONCEPTS
 from assay.causal.form import form
 from assay.studies.causal.generate import Made, linted, write_form
-from assay.studies.causal.texts import Label
+from assay.studies.causal.texts import FormLabel
 
 SEED = "a seed for the tests of causal forms"
 
@@ -29,5 +29,5 @@ def written_form(
     version: str | None = None,
 ) -> Path:
     """Write the small form into a folder; return it."""
-    write_form(small_made(), folder, Label(name, version, visibility))
+    write_form(small_made(), folder, FormLabel(name, version, visibility))
     return folder

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from aiohttp import web
+from in_thread import in_thread
+from typer.main import get_command
 from upstream import Answer, Upstream
+
+from assay.cli.app import commands_of
+from assay.cli.main import app
+from assay.providers.served import serving
 
 SCRIPT = Path(sys.executable).with_name("assay")
 MANIFEST = """\
@@ -25,6 +30,18 @@ canary: "assay-canary-0"
 parameters: {temperature: 0}
 use_cases: [sums.yaml, words.yaml]
 """
+
+
+@cache
+def commands() -> dict[str, Any]:
+    """Return every command and group by its words, such as `exam user add`."""
+    return dict(_commands(get_command(app), ()))
+
+
+def _commands(group: Any, words: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+    for name, command in commands_of(group).items():
+        yield " ".join((*words, name)), command
+        yield from _commands(command, (*words, name))
 
 
 def use_case(name: str, answers: dict[str, str]) -> str:
@@ -100,31 +117,13 @@ class Served(Upstream):
 def served(answer: Answer = right, *, delay: float = 0.0) -> Iterator[Served]:
     """Serve a scripted upstream on a free port until the end of the block."""
     upstream = Served(answer, delay=delay)
-    started, stop = threading.Event(), asyncio.Event()
-    loop = asyncio.new_event_loop()
-
-    async def serve() -> None:
-        app = web.Application()
-        app.router.add_post("/v1/chat/completions", upstream.handle)
-        app.router.add_get("/v1/models", upstream.listed)
-        app.router.add_get("/v1/key", upstream.key)
-        runner = web.AppRunner(app, shutdown_timeout=0.1)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        upstream.address = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
-        started.set()
-        await stop.wait()
-        await runner.cleanup()
-
-    thread = threading.Thread(target=lambda: loop.run_until_complete(serve()))
-    thread.start()
-    started.wait(10)
-    try:
+    app = web.Application()
+    app.router.add_post("/v1/chat/completions", upstream.handle)
+    app.router.add_get("/v1/models", upstream.listed)
+    app.router.add_get("/v1/key", upstream.key)
+    with in_thread(serving(app, 0)) as address:
+        upstream.address = f"{address}/v1"
         yield upstream
-    finally:
-        loop.call_soon_threadsafe(stop.set)
-        thread.join()
-        loop.close()
 
 
 def write_workspace(folder: Path, upstream: Served, more: str = "", **settings: object) -> None:

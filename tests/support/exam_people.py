@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection, Engine, insert, select
 
 from assay.core.exam import Role
-from assay.exams.access import Allowed, Wanted, decide
-from assay.exams.keys import Keyring
-from assay.exams.refused import Refusal, Refused
-from assay.exams.token import read_token
+from assay.exam.access import AccessRequest, Allowed, Refusal, Refused, decide
+from assay.exam.keys import Keyring
+from assay.exam.token import read_token
 from assay.files.sealing import KeySealer
 from assay.store.engine import reading, writing
 from assay.store.exam.access import access_rows
@@ -46,11 +45,11 @@ class Populated:
         return Keyring(self.engine, SEALER)
 
     def admit(
-        self, token: str, wanted: Wanted, *, now: float = NOW, ring: Keyring | None = None
+        self, token: str, wanted: AccessRequest, *, now: float = NOW, ring: Keyring | None = None
     ) -> Allowed | Refusal:
         """Carry out Algorithm 1 as a service does: the token, then one query, then the decision."""
         try:
-            claims = read_token(token, (ring or self.keyring).proving(token, now=now), now=now)
+            claims = read_token(token, (ring or self.keyring).verifying(token, now=now), now=now)
             with reading(self.engine) as connection:
                 found = access_rows(connection, claims.jti, claims.user_id, wanted.session)
             return decide(claims, found, wanted, now=now)

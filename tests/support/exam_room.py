@@ -9,7 +9,7 @@ from bank_rows import fill
 from sqlalchemy import Engine, insert, text
 
 from assay.core.exam import Prompting
-from assay.exams.opening import Opening, open_session
+from assay.exam.opening import Opening, open_session
 from assay.store.engine import reading, writing
 from assay.store.schema_exam import organisations, users
 
@@ -48,6 +48,7 @@ class Room:
         draw: str | None = None,
         seed: int = 7,
         now: float = NOW,
+        series: str | None = None,
     ) -> str:
         """Open a session and return its id."""
         session = str(uuid.uuid4())
@@ -59,6 +60,7 @@ class Room:
             draw=draw,
             hours=hours,
             question_minutes=minutes,
+            series=series,
         )
         with writing(self.engine) as connection:
             open_session(connection, opening, session=session, seed=seed, now=now)

@@ -140,8 +140,9 @@ def add_session(
     simulated: bool = False,
     owner: str = "lab",
     opened: float = NOW,
+    series: int | None = None,
 ) -> str:
-    """Store a session with its first answers as given, and return its id."""
+    """Store a session with its first answers as given, in the series of that number; return its id."""
     session = str(uuid.uuid4())
     with writing(engine) as connection:
         connection.execute(
@@ -164,6 +165,7 @@ def add_session(
                 closed_at=None if state == "open" else opened + 600 * n,
                 deadline=opened + 600 * n,
                 question_seconds=600.0,
+                series=series,
             )
         )
         for place, one in enumerate(given, 1):

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import http.client
 import json
-import socket
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-import uvicorn
 from banked import SEALER
 from exam_room import Room, add_organisation, add_user
 
-from assay.exams.issuing import issue
-from assay.exams.keys import Keyring
+from assay.exam.issuing import issue
+from assay.exam.keys import Keyring
 from assay.web.app import create_app
+from assay.web.serving import serving_here
 
 CLIENT = "a-client-for-tests"
 
@@ -86,33 +84,19 @@ class Served:
 
 @contextmanager
 def serving(
-    room: Room, *, clock: Callable[[], float] = time.time, most_waiting: int = 2048
+    room: Room,
+    *,
+    clock: Callable[[], float] = time.time,
+    most_waiting: int = 2048,
+    access_log_days: float = 180,
 ) -> Iterator[Served]:
     """Serve a room's exams on a free port until the end of the block."""
     Keyring(room.engine, SEALER).signing(now=time.time())
-    app = create_app(room.engine, SEALER, clock=clock, most_waiting=most_waiting)
-    listening = socket.socket()
-    listening.bind(("127.0.0.1", 0))
-    config = uvicorn.Config(
-        app,
-        http="assay.web.protocol:Bounded",
-        log_level="warning",
-        server_header=False,
-        lifespan="on",
-        access_log=False,
+    app = create_app(
+        room.engine, SEALER, clock=clock, most_waiting=most_waiting, access_log_days=access_log_days
     )
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-    thread.start()
-    try:
-        while not server.started:
-            assert thread.is_alive(), "the server did not start"
-            time.sleep(0.005)
-        yield Served(room, listening.getsockname()[1])
-    finally:
-        server.should_exit = True
-        thread.join()
-        listening.close()
+    with serving_here(app) as port:
+        yield Served(room, port)
 
 
 def people(room: Room) -> dict[str, str]:

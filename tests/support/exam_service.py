@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
-import threading
 import uuid
 from collections import Counter, deque
 from collections.abc import Iterator
@@ -14,6 +12,9 @@ from typing import Any
 
 import orjson
 from aiohttp import web
+from in_thread import in_thread
+
+from assay.providers.served import serving
 
 SESSION = "3f0c7a52-0000-4000-8000-000000000001"
 USER = "candidate-1"
@@ -165,24 +166,5 @@ def _problem(status: int, title: str, detail: str = "") -> web.Response:
 @contextmanager
 def examining(service: ExamService) -> Iterator[ExamService]:
     """Serve a session on a free port from a thread of its own until the end of the block."""
-    started, stop = threading.Event(), asyncio.Event()
-    loop = asyncio.new_event_loop()
-
-    async def serve() -> None:
-        runner = web.AppRunner(service.application(), shutdown_timeout=0.1)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        service.address = f"http://127.0.0.1:{runner.addresses[0][1]}"
-        started.set()
-        await stop.wait()
-        await runner.cleanup()
-
-    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
-    thread.start()
-    assert started.wait(10)
-    try:
+    with in_thread(serving(service.application(), 0)) as service.address:
         yield service
-    finally:
-        loop.call_soon_threadsafe(stop.set)
-        thread.join(10)
-        loop.close()

@@ -6,8 +6,8 @@ import base64
 import hashlib
 import json
 
-from assay.exams.refused import Refusal, Refused
-from assay.exams.token import KEY_BYTES, Claims, read_token, sign
+from assay.exam.access import Claims, Refusal, Refused
+from assay.exam.token import KEY_BYTES, read_token, sign
 
 SECRET = bytes(range(KEY_BYTES))
 KEYS = {"k1": SECRET, "k2": bytes(KEY_BYTES)}

@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.frontier.tensor import Tensor
-from assay.studies.frontier.read import Read, Rows
+from assay.results.frontier import Rows
+from assay.studies.frontier.read import Read
 
 
 def made(

@@ -11,10 +11,10 @@ from typing import Any
 
 import assay
 from assay.core.case import Case
-from assay.files.marked import read
+from assay.files.marked_yaml import read
 from assay.files.suite_use_case import read_use_case
 from assay.grading import registry
-from assay.grading.programs.answer import code
+from assay.grading.programs.answer import extract_code
 
 SUITE = Path(assay.__file__).parent / "suites" / "generalist"
 DERIVATIONS = Path(__file__).parent.parent / "suites" / "derivations"
@@ -53,7 +53,7 @@ def defined(source: str) -> dict[str, Any]:
 def solution(case: Case, exemplar: int = 0) -> Callable[..., Any]:
     """Return what an exemplar's code defines under the entry's name."""
     entry = str(case.graders[0].parameters["entry"])
-    source = code(case.exemplars[exemplar].answer, entry)
+    source = extract_code(case.exemplars[exemplar].answer, entry)
     assert source is not None
     function: Callable[..., Any] = defined(source)[entry]
     return function

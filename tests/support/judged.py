@@ -18,8 +18,8 @@ from aiohttp import web
 from sqlalchemy import Engine
 from upstream import chat
 
-from assay.calls.code import NoSandbox
-from assay.calls.stop import Stop
+from assay.calls.control import RunControl, Stop
+from assay.calls.progress import Progress
 from assay.core.ask import Message
 from assay.core.canonical import digest
 from assay.core.case import Case, Exemplar, GraderSpec, Grading
@@ -28,9 +28,11 @@ from assay.core.model import Model, Provider
 from assay.core.suite import Suite, UseCase
 from assay.files.suite_digest import suite_digest
 from assay.grading.registry import grader
-from assay.runs.conduct import Outcome, Setting, conduct
-from assay.runs.judged.regrade import regrade
+from assay.results.runs import RunOutcome
+from assay.runs.conduct import RunContext, conduct
 from assay.runs.plan import Plan, plan_run
+from assay.runs.regrading.regrade import regrade
+from assay.sandbox.choose import open_sandbox
 from assay.store.runs import StoredRun, keep_models, keep_plan, new_run, read_run
 from assay.store.suites import keep_suite
 
@@ -160,17 +162,18 @@ class JudgedRun:
             clock=time.time,
         )
 
-    def execute(self, **options: Any) -> Outcome:
+    def execute(self, **options: Any) -> RunOutcome:
         """Execute the run, or go on with it."""
         return self._with(
-            lambda setting, stop: conduct(setting, self.run, self.plan, stop=stop, **options), options
+            lambda context, control: conduct(context, self.run, self.plan, control=control, **options),
+            options,
         )
 
-    def grade(self, plan: Plan | None = None, **options: Any) -> Outcome:
+    def grade(self, plan: Plan | None = None, **options: Any) -> RunOutcome:
         """Grade the run's answers again."""
         return self._with(
-            lambda setting, stop: regrade(
-                setting, read_run(self.engine, self.run.id), plan or self.plan, stop=stop, **options
+            lambda context, control: regrade(
+                context, read_run(self.engine, self.run.id), plan or self.plan, control=control, **options
             ),
             options,
         )
@@ -182,21 +185,21 @@ class JudgedRun:
         self.plan = replace(self.plan, panel=panel, judges=seats)
         keep_plan(self.engine, self.run.id, self.plan.described())
 
-    def _with(self, work: Callable[[Setting, Stop], Any], options: dict[str, Any]) -> Outcome:
-        stop = options.pop("stop", None) or Stop()
+    def _with(self, work: Callable[[RunContext, RunControl], Any], options: dict[str, Any]) -> RunOutcome:
+        control = RunControl(options.pop("progress", Progress(0)), options.pop("stop", Stop()))
         environment = options.pop("environment", {})
         providers = options.pop("providers", {})
 
-        async def main() -> Outcome:
+        async def main() -> RunOutcome:
             async with held(self.court):
-                setting = Setting(
+                context = RunContext(
                     self.engine,
                     {"test": provider(self.court), **providers},
                     environment,
                     rng=random.Random(0),
-                    sandbox=lambda: NoSandbox("none in this test"),
+                    sandbox=lambda: open_sandbox(()),
                 )
-                ended: Outcome = await work(setting, stop)
+                ended: RunOutcome = await work(context, control)
                 return ended
 
         return asyncio.run(main())

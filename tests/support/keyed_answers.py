@@ -4,16 +4,16 @@ from typing import Any
 
 import numpy as np
 
-from assay.ranking.keyed.answers import Answers, Question
-from assay.ranking.measured import Status
+from assay.ranking.board.keyed_answers import Answers, KeyedQuestion
+from assay.ranking.board.measured import Status
 
 VARIANTS = ("base", "trap", "transfer", "numeric", "analyst")
 
 
-def questions(concepts: int, variants: int = 5, options: int = 4) -> tuple[Question, ...]:
+def questions(concepts: int, variants: int = 5, options: int = 4) -> tuple[KeyedQuestion, ...]:
     """Return bundles c00, c01, ... of one question a variant, variant by variant as in a suite."""
     return tuple(
-        Question(f"c{concept:02}-{variant}", f"c{concept:02}", variant, options)
+        KeyedQuestion(f"c{concept:02}-{variant}", f"c{concept:02}", variant, options)
         for variant in VARIANTS[:variants]
         for concept in range(concepts)
     )

@@ -9,7 +9,7 @@ import pytest
 
 from assay.core.errors import InvalidInput
 from assay.files.outcome_table import Outcomes, read_outcomes
-from assay.files.outcome_table_wish import TableWish, parse_conditions
+from assay.files.outcome_table_columns import TableWish, parse_conditions
 
 HEAD = "prompt,model,generation,quality,cost,latency"
 

@@ -23,9 +23,11 @@ from sqlalchemy import Engine
 from assay.core.ask import Message
 from assay.core.case import Case, GraderSpec
 from assay.core.verdict import ModelState, UseCaseState
-from assay.grading.contains import Contains
-from assay.runs.imports.import_table import ImportReport, import_table
-from assay.runs.verdicts import DayReport, Verdicts
+from assay.grading.contains import contains
+from assay.results.imports import ImportReport
+from assay.results.watch import DayReport
+from assay.runs.imports.import_table import import_table
+from assay.runs.watch.verdicts import Verdicts
 from assay.store.engine import open_database
 from assay.watch.paired import day_on_day
 from assay.watch.sequential import LEAST_DAYS
@@ -137,7 +139,7 @@ def snapshots(data: Path) -> Iterator[Snapshot]:
             [dataset],
         ).fetchall()
         for service, release, answer, recorded in rows:
-            grade = Contains().read(case, spec, answer, ())
+            grade = contains.read(case, spec, answer, ())
             assert grade.value is not None
             marks.setdefault((dataset, service, release), []).append((recorded, grade.value))
     for key, pairs in sorted(marks.items()):

@@ -23,10 +23,11 @@ from sqlalchemy import Engine, select, update
 from assay.core.exam import EXAM_JUDGE, Role
 from assay.core.question import Question, QuestionKind
 from assay.core.sealed import AnswerKey, key_about
-from assay.exams import people
-from assay.exams.coverage import Target
-from assay.exams.human import assign
-from assay.exams.keys import Keyring
+from assay.exam import people
+from assay.exam.coverage import CoverageTarget
+from assay.exam.human import assign
+from assay.exam.keys import Keyring
+from assay.results.exam_service import NewUser
 from assay.store.bank.reviewers import add_reviewer
 from assay.store.engine import writing
 from assay.store.schema_bank import questions, reviewers
@@ -83,7 +84,7 @@ def furnish(engine: Engine, items: Sequence[Item], *, cap: int = 100) -> Desk:
     return Desk(Room(engine, organisation, candidate, candidate), known)
 
 
-def with_secret(engine: Engine, name: str, reviewer: str) -> people.NewUser:
+def with_secret(engine: Engine, name: str, reviewer: str) -> NewUser:
     """Add a user of the operator's who can sign in as a reviewer."""
     return people.add_user(
         engine, name, organisation=LAB, role=Role.REVIEWER, reviewer=reviewer, now=time.time()
@@ -100,7 +101,7 @@ def give_answers(engine: Engine, text: str = "True, for it follows.", *, each: i
         engine, organisation, draw, [exam_rows.Answered(text)] * 4, n=4, model=MODEL, owner="acme"
     )
     exam_rows.add_marks(engine, session, {1: 3, 2: 0}, judge=JUDGE)
-    assign(engine, Target(experts=2, each=each, shared=0.0), random.Random(1), now=time.time())
+    assign(engine, CoverageTarget(experts=2, each=each, shared=0.0), random.Random(1), now=time.time())
 
 
 def _seal_anew(engine: Engine, ids: Sequence[int]) -> None:

@@ -9,13 +9,13 @@ import numpy as np
 from boards import measured
 from judged import judged_suite
 
-from assay.ranking.board import board
-from assay.ranking.measured import Measured
-from assay.runs.board import StoredBoard
+from assay.ranking.board.judged import board
+from assay.ranking.board.measured import MeasuredEpoch
+from assay.runs.board.stored import StoredBoard
 
 
 def stored_board(
-    found: Measured | tuple[Measured, ...],
+    found: MeasuredEpoch | tuple[MeasuredEpoch, ...],
     *,
     visibility: str = "public",
     simulated: bool = False,
@@ -31,7 +31,7 @@ def stored_board(
     return StoredBoard(suite, made, epochs, (3, 4), geval, missing, simulated)
 
 
-def apart(models: int = 3, prompts: int = 24, judges: int = 2, /, **changed: Any) -> Measured:
+def apart(models: int = 3, prompts: int = 24, judges: int = 2, /, **changed: Any) -> MeasuredEpoch:
     """Return models of which each is clearly better than the next, with G-Eval, on two categories."""
     rng = np.random.default_rng(5)
     step = 3.0 / max(models - 1, 1)
@@ -41,14 +41,14 @@ def apart(models: int = 3, prompts: int = 24, judges: int = 2, /, **changed: Any
     return measured(marks, geval.round(3), **changed)
 
 
-def alike(models: int = 3, prompts: int = 12, judges: int = 2, /, **changed: Any) -> Measured:
+def alike(models: int = 3, prompts: int = 12, judges: int = 2, /, **changed: Any) -> MeasuredEpoch:
     """Return models that differ by luck only, with G-Eval."""
     rng = np.random.default_rng(6)
     marks = rng.integers(3, 6, (models, prompts, judges)).astype(float)
     return measured(marks, rng.random((models, prompts, 1)).round(3), **changed)
 
 
-def halves() -> Measured:
+def halves() -> MeasuredEpoch:
     """Return five models: two whole, one with judges only, one with G-Eval only, one with neither."""
     found = alike(5)
     marks, geval = found.marks.copy(), found.geval.copy()

@@ -10,13 +10,14 @@ from judged import judged_suite
 from keyed_answers import answers, simulated, with_status
 from keyed_suite import keyed_suite
 
-from assay.ranking.keyed.answers import Answers
-from assay.ranking.keyed.board import keyed_board
-from assay.ranking.measured import Status
-from assay.ranking.score import Counts, Score
-from assay.runs.boards.beside import Beside, JudgedLine
-from assay.runs.boards.keyed import StoredKeyedBoard
-from assay.runs.boards.source import Excluded
+from assay.ranking.board.keyed import keyed_board
+from assay.ranking.board.keyed_answers import Answers
+from assay.ranking.board.measured import Status
+from assay.results.board import JudgedScore
+from assay.results.board_judged import Score
+from assay.results.ranking import BoardSamples, Excluded
+from assay.runs.board.companion import Companion
+from assay.runs.board.stored import StoredKeyedBoard
 
 
 def stored_keyed(
@@ -41,8 +42,8 @@ def full(models: int = 12, **parts: Any) -> StoredKeyedBoard:
     names = tuple(f"provider/vendor/model-{place:02}" for place in range(models))
     made = replace(with_status(made, status), models=names, cost=cost)
     made = replace(made, read=read & (made.status == int(Status.OK)))
-    line = JudgedLine(Score(0.82, "judges only", 4.28, 2, None, 0, None), Counts(80, 78, 2, 0, 0, 0, 0, 0))
-    beside = Beside(
+    line = JudgedScore(Score(0.82, "judges only", 4.28, 2, None, 0, None), BoardSamples(80, 78, 2, 0, 0, 0))
+    beside = Companion(
         replace(judged_suite(), name="generalist", title="The generalist suite"),
         (2,),
         {names[0]: line, names[3]: line},

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import zstandard
 
-from assay.ranking.measured import Measured, PromptKind, Status
+from assay.ranking.board.measured import MeasuredEpoch, PromptKind, Status
 
 JUDGES = ("gpt-4.1", "claude-sonnet-4.6", "gemini-2.5-flash", "qwen3-235b")
 METRICS = ("correctness", "coherence", "instruction_following")
@@ -27,7 +27,7 @@ def published(folder: Path) -> dict[str, dict[str, str]]:
         return {row["name"]: row for row in csv.DictReader(file)}
 
 
-def measured(found: list[dict[str, Any]]) -> Measured:
+def measured(found: list[dict[str, Any]]) -> MeasuredEpoch:
     """Return the recording as a board's input; an empty answer is invalid, and costs were not recorded."""
     models = tuple(dict.fromkeys(row["model"] for row in found))
     kinds = {
@@ -45,7 +45,7 @@ def measured(found: list[dict[str, Any]]) -> Measured:
         return np.nan if value is None else value
 
     empty = table(lambda row: not row["response"].strip(), bool)
-    return Measured(
+    return MeasuredEpoch(
         models=models,
         prompts=tuple(kinds.values()),
         judges=JUDGES,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from assay.core.case import Grading
-from assay.watch.history import DayRun, History, Rows, Series, Subject
+from assay.watch.history import DayRun, History, SampleRows, UseCaseSeries, WatchedModel
 
 COLUMNS = ("run", "model", "case", "ok", "invalid", "error", "ungraded", "total", "elsewhere")
 MakeHistory = Callable[..., History]
@@ -19,8 +19,8 @@ def _history(
     rows: Sequence[Mapping[str, float]],
     *,
     runs: Sequence[DayRun],
-    use_cases: Sequence[Series] = (Series("only", Grading.DETERMINISTIC, ("a", "b")),),
-    subjects: Sequence[Subject] = (Subject("m"),),
+    use_cases: Sequence[UseCaseSeries] = (UseCaseSeries("only", Grading.DETERMINISTIC, ("a", "b")),),
+    subjects: Sequence[WatchedModel] = (WatchedModel("m"),),
     days: int = 1,
 ) -> History:
     """Return a history of rows given as mappings; what a row leaves out is 0."""
@@ -34,7 +34,7 @@ def _history(
         first=date(2026, 3, 1),
         days=days,
         runs=tuple(runs),
-        rows=Rows(total=columns["total"].astype(np.float64), **whole),
+        rows=SampleRows(total=columns["total"].astype(np.float64), **whole),
     )
 
 

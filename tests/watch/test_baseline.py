@@ -20,7 +20,7 @@ def cube(days: list[float]) -> np.ndarray:
 def test_least_days(days: int, there: bool) -> None:
     """Four scored days make no baseline, five do."""
     found = rolling(cube([80.0] * days + [80.0]), FLOORS, THRESHOLDS)
-    assert found.there[0, 0, days] == there
+    assert found.exists[0, 0, days] == there
     assert found.days[0, 0, days] == days
 
 
@@ -50,11 +50,11 @@ def test_golden_never_moves() -> None:
     """The golden baseline is the first 14 scored days, gaps skipped, whatever comes after."""
     days = [80.0] * 7 + [np.nan] * 3 + [90.0] * 7 + [10.0] * 30
     found = golden(cube(days), FLOORS, THRESHOLDS)
-    assert not found.there[0, 0, :17].any()
+    assert not found.exists[0, 0, :17].any()
     assert (found.mean[0, 0, 17:] == 85.0).all()
     assert found.days[0, 0, -1] == 14
 
 
 def test_no_golden_before_a_full_window() -> None:
     """With 13 scored days there is no golden baseline yet."""
-    assert not golden(cube([80.0] * 13 + [np.nan] * 5), FLOORS, THRESHOLDS).there.any()
+    assert not golden(cube([80.0] * 13 + [np.nan] * 5), FLOORS, THRESHOLDS).exists.any()

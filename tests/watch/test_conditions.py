@@ -13,8 +13,8 @@ from assay.core.conditions import Conditions
 from assay.core.suite import Thresholds
 from assay.core.verdict import ModelState
 from assay.core.verdict import UseCaseState as State
-from assay.watch.evidence import ModelVerdict
-from assay.watch.history import DayRun, History, Rows, Series, Subject
+from assay.results.watch import ModelVerdict
+from assay.watch.history import DayRun, History, SampleRows, UseCaseSeries, WatchedModel
 from assay.watch.judgement import Judgement, judge
 from assay.watch.wording import describe_change, verdict_on
 
@@ -43,12 +43,12 @@ def judged(
     history = History(
         suite="s",
         version="1",
-        subjects=(Subject("m"),),
-        use_cases=(Series("a", grading, names[:10]), Series("b", grading, names[10:])),
+        subjects=(WatchedModel("m"),),
+        use_cases=(UseCaseSeries("a", grading, names[:10]), UseCaseSeries("b", grading, names[10:])),
         first=date(2026, 1, 1),
         days=len(days),
         runs=tuple(DayRun(day, day, judges[day] if judges else None) for day in range(len(days))),
-        rows=Rows(run, zeros, case_, ones, zeros, zeros, zeros, total.astype(np.float64), zeros, under),
+        rows=SampleRows(run, zeros, case_, ones, zeros, zeros, zeros, total.astype(np.float64), zeros, under),
         conditions=tuple(known),
     )
     return judge(history, Thresholds())
@@ -119,8 +119,9 @@ def test_refused_parameters_never_make_a_model_cooked() -> None:
     assert (verdict.state, verdict.held) == (ModelState.OK, ("a", "b"))
     assert verdict.use_cases[0].reading is State.COOKED
     assert verdict.use_cases[0].reason == (
-        f"sent with {NONE}, its baseline with {LOW} (1 of 5 days that a baseline needs): "
-        "the state is left as it was"
+        f"the parameters sent are {NONE}, those of the baseline {LOW} (1 of the 5 scored days that a "
+        "new baseline needs): "
+        "the earlier state is kept"
     )
     assert verdict.conditions_changed[0].kind == "parameters"
 
@@ -131,7 +132,7 @@ def test_changed_parameters_have_a_baseline_of_their_own_after_five_days() -> No
     made = judged(
         [*[whole(OLD)] * 6, *[whole(refused, 50.0)] * 5, whole(refused, 50.0), whole(refused, 10.0)]
     )
-    assert made.readings.held[0, 0].tolist() == [False] * 6 + [True] * 5 + [False] * 2
+    assert made.evidence.held[0, 0].tolist() == [False] * 6 + [True] * 5 + [False] * 2
     assert made.baseline.mean[0, 0, 11] == pytest.approx(50.0)
     assert made.states[0].tolist()[11:] == [State.OK, State.COOKED]
 
@@ -151,19 +152,20 @@ def test_one_day_of_another_judge_leaves_earlier_days_as_they_were() -> None:
     calm = judged(days, ["x"] * 12, Grading.JUDGE)
     odd = judged(days, ["x"] * 8 + ["y"] + ["x"] * 3, Grading.JUDGE)
     assert np.array_equal(calm.states[:, :8], odd.states[:, :8])
-    assert odd.readings.held[0, 0].tolist() == [False] * 8 + [True] + [False] * 3
+    assert odd.evidence.held[0, 0].tolist() == [False] * 8 + [True] + [False] * 3
     assert odd.baseline.days[0, 0, 7] == 7
     assert odd.baseline.days[0, 0, 11] == 10
     reason = verdict_on(odd, 0, 8).use_cases[0].reason
     assert reason == (
-        "y marked this day, x its baseline (0 of 5 days that a baseline needs): the state is left as it was"
+        "y marked this day, x the baseline (0 of the 5 scored days that a new baseline needs): the "
+        "earlier state is kept"
     )
 
 
 def test_a_judge_changed_for_good_is_told_and_gets_a_baseline() -> None:
     """Five frozen days, then judged against marks of the new judge; the change is told with its day."""
     made = judged([whole(OLD)] * 14, ["x"] * 7 + ["y"] * 7, Grading.JUDGE)
-    assert made.readings.held[0, 0].tolist() == [False] * 7 + [True] * 5 + [False] * 2
+    assert made.evidence.held[0, 0].tolist() == [False] * 7 + [True] * 5 + [False] * 2
     change = verdict_on(made, 0, 10).conditions_changed[0]
     assert (change.kind, change.before, change.after, change.since) == (
         "judge",
@@ -178,4 +180,4 @@ def test_unknown_conditions_are_no_change() -> None:
     unknown = Conditions(None, None, None, None)
     made = judged([*[whole(unknown)] * 6, whole(OLD)])
     assert last(made).conditions_changed == ()
-    assert not made.readings.held.any()
+    assert not made.evidence.held.any()

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assay.results.watch import LagCorrelation
 from assay.watch import dependence
-from assay.watch.dependence import Correlation, day_series, pooled_correlation, promise, promises
+from assay.watch.dependence import day_series, pooled_correlation, promise, promises
 
 NAN = np.nan
 
@@ -46,6 +47,7 @@ def test_a_known_correlation_is_found_without_bias_in_short_histories(correlatio
     assert np.mean(values) == pytest.approx(correlation, abs=0.03)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("together", [False, True])
 def test_the_interval_holds_the_truth_also_where_models_move_together(together: bool) -> None:
     """Five models over 30 days, independent or almost the same: the interval covers 0.3 in nine of ten."""
@@ -62,14 +64,14 @@ def test_the_interval_holds_the_truth_also_where_models_move_together(together: 
 
 def test_independent_days_keep_the_promised_rate() -> None:
     """An interval below 0.05 leaves the promise at 0.05."""
-    found = promise(Correlation(-0.1, -0.2, 0.0, 400, 1))
+    found = promise(LagCorrelation(-0.1, -0.2, 0.0, 400, 1))
     assert (found.false_alarms, found.expected, found.high, found.reason) == (0.05, 0.05, 0.05, None)
 
 
 def test_recorded_correlations_widen_the_promise() -> None:
     """0.22 and 0.46 were recorded: at these the test raises several times as many alarms as promised."""
-    weak = promise(Correlation(0.22, 0.05, 0.39, 120, 2)).expected
-    strong = promise(Correlation(0.46, 0.3, 0.6, 120, 2)).expected
+    weak = promise(LagCorrelation(0.22, 0.05, 0.39, 120, 2)).expected
+    strong = promise(LagCorrelation(0.46, 0.3, 0.6, 120, 2)).expected
     assert weak is not None and strong is not None
     assert 0.1 < weak < 0.3
     assert 0.5 < strong < 1.5
@@ -77,7 +79,7 @@ def test_recorded_correlations_widen_the_promise() -> None:
 
 def test_a_few_days_promise_nothing() -> None:
     """Below twenty pairs the rate is withheld, with the reason."""
-    found = promise(Correlation(0.0, -0.5, 0.5, 12, 1))
+    found = promise(LagCorrelation(0.0, -0.5, 0.5, 12, 1))
     assert (found.expected, found.low, found.high) == (None, None, None)
     assert found.reason is not None and found.reason.startswith("12 pairs of consecutive days")
 
@@ -86,7 +88,7 @@ def test_a_few_days_promise_nothing() -> None:
 def test_more_correlation_never_means_fewer_alarms(one: float, other: float) -> None:
     """The rate grows with the correlation and never falls below the promise."""
     low, high = sorted((one, other))
-    rates = [promise(Correlation(each, each, each, 100, 1)) for each in (low, high)]
+    rates = [promise(LagCorrelation(each, each, each, 100, 1)) for each in (low, high)]
     assert 0.05 <= (rates[0].expected or 0.0) <= (rates[1].expected or 0.0)
     assert (rates[1].high or 0.0) >= (rates[1].expected or 0.0)
 

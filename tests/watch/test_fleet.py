@@ -90,6 +90,7 @@ def test_past_evidence_never_changes() -> None:
     assert np.array_equal(whole.level[:, :30], part.level)
 
 
+@pytest.mark.slow
 def test_days_exchangeable_together_keep_the_promise() -> None:
     """The order of days carries no information here: at 20 alarms a year at most 20 a year are raised."""
     rng, days, models = np.random.default_rng(4), 120, 4
@@ -118,7 +119,7 @@ def test_a_shared_correlated_swing_raises_fewer_alarms_than_alone() -> None:
     assert beside < own / 2
 
 
-def fallen_models(who: list[int]) -> tuple[sequential.Course, fleet.FleetCourse, int]:
+def fallen_models(who: list[int]) -> tuple[sequential.SequentialCourse, fleet.FleetCourse, int]:
     """Follow five models under the swing, of which some fall by 10 % after 60 days."""
     rng, models, days, start = np.random.default_rng(6), 5, 75, 60
     profile, chance = stated(rng, models), 1.0 - rng.random((models, days))

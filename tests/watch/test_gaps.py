@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from assay.watch.gaps import gaps
-from assay.watch.history import DayRun, History, Subject
+from assay.watch.history import DayRun, History, WatchedModel
 
 MakeHistory = Callable[..., History]
 RUNS = [DayRun(1, 0), DayRun(2, 0)]
@@ -57,7 +57,7 @@ def test_all_runs_broken(history: MakeHistory) -> None:
 def test_share_is_of_the_model_in_the_run(history: MakeHistory) -> None:
     """All use cases of a model count together, and another model's errors do not."""
     rows = [{"case": 0, "ok": 9}, {"case": 1, "error": 2}, {"model": 1, "case": 0, "error": 9}]
-    left = gaps(history(rows, runs=RUNS, subjects=[Subject("m"), Subject("n")]), 0.2)
+    left = gaps(history(rows, runs=RUNS, subjects=[WatchedModel("m"), WatchedModel("n")]), 0.2)
     assert left.gap[:, 0].tolist() == [False, True]
 
 

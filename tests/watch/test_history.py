@@ -10,7 +10,7 @@ import pytest
 
 from assay.core.case import Grading
 from assay.core.errors import InvalidInput
-from assay.watch.history import DayRun, History, Series, of_scores
+from assay.watch.history import DayRun, History, UseCaseSeries, of_scores
 
 RUN = [DayRun(1, 0)]
 
@@ -26,9 +26,9 @@ def test_fitting_rows_pass(history: Callable[..., History]) -> None:
         ({"case": 2}, "case goes from 2 to 2"),
         ({"model": 1}, "model goes from 1 to 1"),
         ({"run": -1}, "run goes from -1 to -1"),
-        ({"error": -3}, "error counts -3"),
-        ({"ok": 1, "total": 101.0}, "1 ok samples cannot score 101.0"),
-        ({"ok": 1, "total": float("nan")}, "cannot score nan"),
+        ({"error": -3}, "error has the count -3"),
+        ({"ok": 1, "total": 101.0}, "the total 101.0 for 1 ok samples"),
+        ({"ok": 1, "total": float("nan")}, "the total nan"),
     ],
 )
 def test_rows_that_do_not_fit(history: Callable[..., History], row: dict[str, float], words: str) -> None:
@@ -39,7 +39,9 @@ def test_rows_that_do_not_fit(history: Callable[..., History], row: dict[str, fl
 
 def test_all_problems_at_once(history: Callable[..., History]) -> None:
     """Every misfit is told, not only the first."""
-    broken = history([{"case": 9, "ok": -1}], runs=[DayRun(7, 3)], use_cases=[Series("x", Grading.JUDGE, ())])
+    broken = history(
+        [{"case": 9, "ok": -1}], runs=[DayRun(7, 3)], use_cases=[UseCaseSeries("x", Grading.JUDGE, ())]
+    )
     with pytest.raises(InvalidInput) as caught:
         broken.check()
     assert len(caught.value.problems) == 5
@@ -50,7 +52,7 @@ def test_dates(history: Callable[..., History]) -> None:
     made = history([], runs=[], days=3)
     assert made.date_of(2) == date(2026, 3, 3)
     assert made.day_of(date(2026, 3, 3)) == 2
-    with pytest.raises(InvalidInput, match="runs from 2026-03-01 to 2026-03-03"):
+    with pytest.raises(InvalidInput, match="give one from 2026-03-01 to 2026-03-03"):
         made.day_of(date(2026, 3, 4))
 
 

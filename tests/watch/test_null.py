@@ -6,10 +6,10 @@ import pytest
 from assay.core.case import Case, Grading
 from assay.core.errors import InvalidInput
 from assay.core.suite import Suite, UseCase
-from assay.watch.null import Profile, Shape, fallen, stated
+from assay.watch.null import Profile, SuiteShape, fallen, stated
 
 NAN = np.nan
-TWO = Shape((Grading.DETERMINISTIC, Grading.JUDGE), base=(1, 3), full=(3, 5), use_cases=(0, 0, 1))
+TWO = SuiteShape((Grading.DETERMINISTIC, Grading.JUDGE), base=(1, 3), full=(3, 5), use_cases=(0, 0, 1))
 
 
 def profile(mean: list[float], deviation: list[float], binary: list[bool], **more: float) -> Profile:
@@ -50,7 +50,7 @@ def test_a_case_never_scored_stays_unscored() -> None:
 def test_a_model_without_two_scored_days_is_refused() -> None:
     """The message says which model and what to do."""
     scores = np.array([[[1.0, 0.0]] * 3, [[NAN, 1.0]] * 3])
-    with pytest.raises(InvalidInput, match=r"model 1 of 2 .* measure for longer"):
+    with pytest.raises(InvalidInput, match=r"model 1 of 2 .* measure for more days"):
         Profile.measure(TWO, scores)
 
 
@@ -109,4 +109,4 @@ def test_a_suite_gives_its_shape() -> None:
     cases = tuple(Case(f"c{index}", "a", (), ()) for index in range(3))
     first = UseCase("a", "A", Grading.DETERMINISTIC, 1, 3, cases[:2])
     second = UseCase("b", "B", Grading.JUDGE, 3, 5, cases[2:])
-    assert Shape.of(Suite("s", "1", "S", "public", (first, second), "digest")) == TWO
+    assert SuiteShape.of(Suite("s", "1", "S", "public", (first, second), "digest")) == TWO

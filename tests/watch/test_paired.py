@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.watch.paired import Flip, day_on_day, flips, paired
+from assay.results.watch import DayFlip
+from assay.watch.paired import day_on_day, flips, paired
 
 WINDOW = np.array([True] * 10 + [False])
 
@@ -70,5 +71,5 @@ def test_flips() -> None:
     """A case flips when its mean moves by at least a half, either way."""
     before, after = np.array([1.0, 0.0, 1.0, 2 / 3, np.nan]), np.array([0.5, 1.0, 2 / 3, 0.0, 0.0])
     found = flips(("a", "b", "c", "d", "e"), before, after)
-    assert found == (Flip("a", 1.0, 0.5), Flip("b", 0.0, 1.0), Flip("d", 2 / 3, 0.0))
+    assert found == (DayFlip("a", 1.0, 0.5), DayFlip("b", 0.0, 1.0), DayFlip("d", 2 / 3, 0.0))
     assert day_on_day(found) == 0.5

@@ -13,9 +13,9 @@ from hypothesis.extra.numpy import arrays
 from assay.core.case import Grading
 from assay.core.suite import Thresholds
 from assay.core.verdict import UseCaseState as State
-from assay.watch.history import DayRun, History, Rows, Series, Subject
+from assay.watch.history import DayRun, History, SampleRows, UseCaseSeries, WatchedModel
 from assay.watch.judgement import Judgement, judge
-from assay.watch.same_cases import compare
+from assay.watch.same_cases import CaseTable, compare, match_golden, match_window
 
 THRESHOLDS = Thresholds()
 NONE = np.nan
@@ -30,15 +30,15 @@ def by_case(scores: np.ndarray, use_cases: int = 1) -> History:
     return History(
         suite="s",
         version="1",
-        subjects=tuple(Subject(f"m{place}") for place in range(models)),
+        subjects=tuple(WatchedModel(f"m{place}") for place in range(models)),
         use_cases=tuple(
-            Series(f"u{place}", Grading.DETERMINISTIC, tuple(str(name) for name in part))
+            UseCaseSeries(f"u{place}", Grading.DETERMINISTIC, tuple(str(name) for name in part))
             for place, part in enumerate(names)
         ),
         first=date(2026, 1, 1),
         days=days,
         runs=tuple(DayRun(place, place) for place in range(days)),
-        rows=Rows(day, model, case, ones, zeros, zeros, zeros, scores[model, case, day], zeros),
+        rows=SampleRows(day, model, case, ones, zeros, zeros, zeros, scores[model, case, day], zeros),
     )
 
 
@@ -97,7 +97,7 @@ def test_cases_that_stay_away_leave_the_baseline() -> None:
     """Two of five cases vanish for good: eight gaps, then the three that are left are judged."""
     scores = steady(5, 40)
     scores[0, 3:, 20:] = NONE
-    states = judged(scores).readings.state[0, 0]
+    states = judged(scores).evidence.state[0, 0]
     assert states[20:28].tolist() == [State.GAP] * 8
     assert set(states[28:].tolist()) == {State.OK}
 
@@ -128,6 +128,7 @@ patterns = st.tuples(st.integers(1, 12), st.integers(6, 40)).flatmap(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(patterns)
 def test_unchanged_cases_never_fall(drawn: tuple[np.ndarray, np.ndarray]) -> None:
@@ -136,13 +137,14 @@ def test_unchanged_cases_never_fall(drawn: tuple[np.ndarray, np.ndarray]) -> Non
     scores = np.where(there, levels[:, np.newaxis], NONE)[np.newaxis]
     found = judged(scores)
     assert set(found.states[0].tolist()) <= {State.OK, State.CALIBRATING, State.GAP}
-    drops = found.readings.drop[~np.isnan(found.readings.drop)]
+    drops = found.evidence.drop[~np.isnan(found.evidence.drop)]
     np.testing.assert_allclose(drops, 0.0, atol=1e-9)
-    golden = found.golden_readings.drop[~np.isnan(found.golden_readings.drop)]
+    golden = found.golden_evidence.drop[~np.isnan(found.golden_evidence.drop)]
     np.testing.assert_allclose(golden, 0.0, atol=1e-9)
     assert not found.recovery.down.any()
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_a_uniform_fall_is_seen_through_missing_cases(seed: int) -> None:
@@ -152,10 +154,11 @@ def test_a_uniform_fall_is_seen_through_missing_cases(seed: int) -> None:
     scores[..., 15:] *= 0.6
     scores[rng.random(scores.shape) < 0.1] = NONE
     found = judged(scores)
-    state, drop = found.readings.state[0, 0, 15], found.readings.drop[0, 0, 15]
+    state, drop = found.evidence.state[0, 0, 15], found.evidence.drop[0, 0, 15]
     assert state == State.GAP or (state == State.COOKED and drop == pytest.approx(0.4))
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_the_order_of_cases_changes_nothing(seed: int) -> None:
@@ -167,6 +170,7 @@ def test_the_order_of_cases_changes_nothing(seed: int) -> None:
     np.testing.assert_allclose(one.matched.baseline.mean, other.matched.baseline.mean)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_later_days_and_other_models_change_nothing(seed: int) -> None:
@@ -178,3 +182,52 @@ def test_later_days_and_other_models_change_nothing(seed: int) -> None:
     np.testing.assert_array_equal(whole.matched.scores[:1, :, :20], part.matched.scores)
     np.testing.assert_array_equal(whole.baseline.mean[:1, :, :20], part.baseline.mean)
     np.testing.assert_array_equal(whole.baseline.spread[:1, :, :20], part.baseline.spread)
+
+
+def ragged(seed: int) -> CaseTable:
+    """Return three models on use cases of 4, 1 and 9 cases, with missing cases, days and unfit days."""
+    rng, starts = np.random.default_rng(seed), (0, 4, 5, 14)
+    cases = rng.integers(0, 4, (3, 14, 40)) / 3.0
+    cases[rng.random(cases.shape) < 0.05] = NONE
+    there = np.add.reduceat(~np.isnan(cases), starts[:-1], axis=1)
+    total = np.add.reduceat(np.nan_to_num(cases), starts[:-1], axis=1)
+    scores = np.where(there > 0, 100.0 * total / np.maximum(there, 1), NONE)
+    return CaseTable.of(cases, scores, (there > 0) & (rng.random(there.shape) > 0.1), starts)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whole_histories_are_compared_as_each_day_alone(seed: int) -> None:
+    """Days compared together give what each gives with its own window; a window given once serves all."""
+    table, floors, lags = ragged(seed), np.full(3, 2.0), np.arange(14, 0, -1)
+    rolled, gold = match_window(table, floors, THRESHOLDS), match_golden(table, floors, THRESHOLDS)
+    for model, use_case in np.argwhere(table.uneven):
+        entering = np.flatnonzero(table.fit[model, use_case])[:14]
+        for day in range(20, 40):
+            at, on = np.array([model]), np.array([day])
+            today = table.today(int(use_case), at, on)
+            for matched, window in ((rolled, day - lags), (gold, entering)):
+                found = compare(today, table.past(int(use_case), at, on, window[np.newaxis]), THRESHOLDS)
+                cell = (model, use_case, day)
+                assert matched.baseline.mean[cell] == pytest.approx(found.mean[0])
+                assert (matched.common[cell], matched.known[cell]) == (found.common[0], found.known[0])
+                score = NONE if found.sparse(THRESHOLDS)[0] else found.score[0]
+                assert matched.scores[cell] == pytest.approx(score, nan_ok=True)
+
+
+def test_cells_of_several_use_cases_are_compared_at_once() -> None:
+    """Narrow use cases are filled up, which changes nothing."""
+    table, window = ragged(9), 30 - np.arange(14, 0, -1)
+    models, use_cases, days = np.zeros(3, dtype=np.int64), np.arange(3), np.full(3, 30)
+    whole = compare(
+        table.today(use_cases, models, days),
+        table.past(use_cases, models, days, np.tile(window, (3, 1))),
+        THRESHOLDS,
+    )
+    for place in range(3):
+        one = slice(place, place + 1)
+        alone = compare(
+            table.today(place, models[one], days[one]),
+            table.past(place, models[one], days[one], window[np.newaxis]),
+            THRESHOLDS,
+        )
+        assert (whole.mean[place], whole.common[place]) == (pytest.approx(alone.mean[0]), alone.common[0])

@@ -9,13 +9,16 @@ import pytest
 
 from assay.core.case import Grading
 from assay.core.suite import Thresholds
-from assay.watch.history import DayRun, History, JudgeCheck, Series
+from assay.watch.history import DayRun, History, JudgeCheck, UseCaseSeries
 from assay.watch.scores import pool
 
 MakeHistory = Callable[..., History]
 RUN = [DayRun(1, 0)]
 THRESHOLDS = Thresholds()
-TWO = [Series("checked", Grading.DETERMINISTIC, ("a", "b")), Series("judged", Grading.HYBRID, ("c",))]
+TWO = [
+    UseCaseSeries("checked", Grading.DETERMINISTIC, ("a", "b")),
+    UseCaseSeries("judged", Grading.HYBRID, ("c",)),
+]
 
 
 def test_cases_weigh_alike(history: MakeHistory) -> None:

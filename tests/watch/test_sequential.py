@@ -5,7 +5,6 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from assay.watch import sequential
 from assay.watch.null import fallen, stated
 from assay.watch.sequential import LEAST_DAYS, YEAR, follow
 
@@ -62,6 +61,7 @@ def alarms_against_promise(null: Null, models: int = 300, days: int = 120) -> tu
     return float(counts.mean()), float(counts.std() / np.sqrt(models)), OFTEN * days / YEAR
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("null", [coins, heavy_tails, shared_shocks, missing_cases])
 def test_false_alarms_stay_within_the_promise(null: Null) -> None:
     """Whatever the scores look like, exchangeable days raise no more alarms than stated."""
@@ -100,24 +100,19 @@ def test_the_order_of_the_days_before_does_not_matter() -> None:
     np.testing.assert_allclose(other[:, LEAST_DAYS:], usual[:, LEAST_DAYS:])
 
 
-def test_step_by_step_is_the_same_as_at_once() -> None:
-    """State in, state out gives the course of the whole history, gaps and missing cases included."""
+def test_a_day_does_not_depend_on_later_days() -> None:
+    """The course of the first days is the beginning of the whole course, with gaps and missing cases."""
     rng = np.random.default_rng(10)
     scores = rng.random((3, 4, 40))
     scores[0, :, 12:15] = scores[1, 2, 5:25] = scores[2, :2, 20:] = NAN
     scores[1, :, 30:] *= 0.3
     chance, use_cases = ties(rng, 3, 40), np.array([0, 0, 1, 1])
-    evidence = sequential.begin(3, 4)
-    levels, raised, since = [], [], []
-    for day in range(40):
-        evidence = sequential.step(evidence, scores[:, :, day], use_cases, chance[:, day], false_alarms=OFTEN)
-        levels.append(evidence.level)
-        raised.append(evidence.alarm)
-        since.append(evidence.since)
-    course = follow(scores, use_cases, chance, false_alarms=OFTEN)
-    np.testing.assert_allclose(np.array(levels).T, course.level, rtol=1e-9)
-    assert (course.alarm == np.array(raised).T).all()
-    assert (course.since == np.array(since).T).all()
+    whole = follow(scores, use_cases, chance, false_alarms=OFTEN)
+    for days in (14, 25, 39):
+        part = follow(scores[:, :, :days], use_cases, chance[:, :days], false_alarms=OFTEN)
+        np.testing.assert_allclose(part.level, whole.level[:, :days], rtol=1e-9)
+        assert (part.alarm == whole.alarm[:, :days]).all()
+        assert (part.since == whole.since[:, :days]).all()
 
 
 def test_a_gap_changes_nothing() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from every_row import every_row
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -11,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from assay.core.suite import Thresholds
 from assay.core.verdict import UseCaseState as State
 from assay.watch.baseline import rolling
-from assay.watch.verdict import Bars, Readings, read, roll_up
+from assay.watch.verdict import BoundColumns, StateEvidence, evaluate, roll_up
 
 THRESHOLDS = Thresholds()
 STEADY = [80.0, 80.0, 80.0, 80.0, 80.0]
@@ -25,27 +26,27 @@ def judge(
     *,
     fit: np.ndarray | None = None,
     powered: np.ndarray | None = None,
-) -> Readings:
-    bars = Bars.of(THRESHOLDS, np.array(judged))
+) -> StateEvidence:
+    bounds = BoundColumns.of(THRESHOLDS, np.array(judged))
     fit = ~np.isnan(scores) if fit is None else fit & ~np.isnan(scores)
-    baseline = rolling(np.where(fit, scores, np.nan), bars.floor[:, 0], THRESHOLDS)
+    baseline = rolling(np.where(fit, scores, np.nan), bounds.floor[:, 0], THRESHOLDS)
     powered = np.ones(scores.shape, dtype=bool) if powered is None else powered
-    return read(scores, baseline, bars, THRESHOLDS, fit=fit, powered=powered)
+    return evaluate(scores, baseline, bounds, THRESHOLDS, fit=fit, powered=powered)
 
 
 def states(days: list[float], *, judged: bool = False, **masks: list[bool]) -> list[State]:
     """Return the states of one use case on the days after the first five."""
     cubes = {name: np.array(mask)[np.newaxis, np.newaxis, :] for name, mask in masks.items()}
-    readings = judge(np.array(days, dtype=float)[np.newaxis, np.newaxis, :], [judged], **cubes)
-    return [State(state) for state in readings.state[0, 0, 5:]]
+    evidence = judge(np.array(days, dtype=float)[np.newaxis, np.newaxis, :], [judged], **cubes)
+    return [State(state) for state in evidence.state[0, 0, 5:]]
 
 
 G, C, O, S, X = State.GAP, State.CALIBRATING, State.OK, State.SUSPICIOUS, State.COOKED  # noqa: E741
 NONE = float("nan")
 
 
-@pytest.mark.parametrize(
-    ("judged", "past", "score", "state"),
+@every_row(
+    "judged, past, score, state",
     [
         (False, STEADY, 76.0, S),  # z = -2
         (False, STEADY, 76.01, O),
@@ -68,8 +69,8 @@ def test_one_day(judged: bool, past: list[float], score: float, state: State) ->
     assert states([*past, score], judged=judged) == [state]
 
 
-@pytest.mark.parametrize(
-    ("judged", "past", "first", "second", "state"),
+@every_row(
+    "judged, past, first, second, state",
     [
         (False, STEADY, 74.0, 0.0, X),
         (False, STEADY, 74.0, 79.0 - 3 * 6**0.5, X),  # z = -3 on both days, each against its own window
@@ -102,9 +103,9 @@ def test_tolerance() -> None:
 
 def test_zero_mean_disables_drop() -> None:
     """A use case that scored 0 throughout stays OK at 0, and its drop is unknown."""
-    readings = judge(np.zeros((1, 1, 6)), [False])
-    assert readings.state[0, 0, 5] == O
-    assert np.isnan(readings.drop[0, 0, 5])
+    evidence = judge(np.zeros((1, 1, 6)), [False])
+    assert evidence.state[0, 0, 5] == O
+    assert np.isnan(evidence.drop[0, 0, 5])
 
 
 def test_gap_neither_counts_nor_breaks() -> None:
@@ -201,6 +202,7 @@ def plainly(days: list[float], *, judged: bool, fit: list[bool], powered: list[b
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(series, mask)
 def test_equals_the_plain_rule(scores: np.ndarray, seed: int) -> None:
@@ -254,8 +256,8 @@ def test_drop_ignores_a_scale(scores: np.ndarray, scale: float) -> None:
     np.testing.assert_allclose(after.drop, before.drop, atol=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("use_cases", "state"),
+@every_row(
+    "use_cases, state",
     [
         ([O, O, O, O], O),
         ([S, O, O, O], S),

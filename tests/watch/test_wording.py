@@ -12,17 +12,26 @@ import pytest
 
 from assay.core.case import Grading
 from assay.core.suite import Thresholds
-from assay.core.verdict import ModelState
+from assay.core.verdict import ModelState, StateReason
 from assay.core.verdict import UseCaseState as State
-from assay.watch.evidence import Counts, ModelVerdict, plain
-from assay.watch.history import DayRun, History, JudgeCheck, Rows, Series, Subject, of_scores
+from assay.results.published import document
+from assay.results.runs import StatusCounts
+from assay.results.watch import DayFlip, ModelVerdict
+from assay.watch.history import (
+    DayRun,
+    History,
+    JudgeCheck,
+    SampleRows,
+    UseCaseSeries,
+    WatchedModel,
+    of_scores,
+)
 from assay.watch.judgement import judge
-from assay.watch.paired import Flip
-from assay.watch.wording import verdict_on, verdicts_of, verdicts_on
+from assay.watch.wording import verdict_on, verdicts_on
 
 MakeHistory = Callable[..., History]
 CASES = ("a", "b", "c", "d", "e")
-TWO = (Series("checked", Grading.DETERMINISTIC, CASES), Series("judged", Grading.JUDGE, ("f",)))
+TWO = (UseCaseSeries("checked", Grading.DETERMINISTIC, CASES), UseCaseSeries("judged", Grading.JUDGE, ("f",)))
 
 
 STEADY = JudgeCheck(0.0)
@@ -66,10 +75,10 @@ def test_evidence_by_hand(history: MakeHistory) -> None:
     assert base is not None
     assert (base.mean, base.deviation, base.spread, base.days) == pytest.approx((80.0, 0.0, 2.0, 6))
     assert (base.z, base.drop) == pytest.approx((-10.0, 0.25))
-    assert use_case.flips == (Flip("a", 1.0, 0.0),)
+    assert use_case.flips == (DayFlip("a", 1.0, 0.0),)
     assert use_case.paired is not None
     assert use_case.paired.p == pytest.approx(1 / 7)
-    assert use_case.counts == Counts(5, 5, 0, 0, 0)
+    assert use_case.counts == StatusCounts(5, 0, 0, 0)
 
 
 def test_interval_is_on_the_scores_scale(history: MakeHistory) -> None:
@@ -83,6 +92,7 @@ def test_a_broken_day(history: MakeHistory) -> None:
     """A gap says how many samples errored, has no score, and is no zero."""
     verdict = days(history, [*passes(0, 1, 2, 3), {"case": 4, "error": 2}])
     assert (verdict.state, verdict.reason) == (ModelState.GAP, "2 of 6 samples errored")
+    assert verdict.reason_kind is StateReason.ERRORS
     assert (verdict.attempted, verdict.errored, verdict.counts.n) == (6, 2, 0)
     assert verdict.use_cases[0].score is None
 
@@ -91,6 +101,7 @@ def test_a_day_without_samples(history: MakeHistory) -> None:
     """A day on which nothing ran says so."""
     verdict = days(history, [])
     assert (verdict.state, verdict.reason) == (ModelState.GAP, "no samples this day")
+    assert verdict.reason_kind is StateReason.NO_SAMPLES
 
 
 def test_a_use_case_that_errored(history: MakeHistory) -> None:
@@ -98,19 +109,22 @@ def test_a_use_case_that_errored(history: MakeHistory) -> None:
     verdict = days(history, [*passes(0, 1, 2, 3), *fails(4), {"case": 5, "error": 1}])
     assert verdict.state is ModelState.OK
     assert (verdict.use_cases[1].state, verdict.use_cases[1].reason) == (State.GAP, "1 of 1 sample errored")
+    assert verdict.use_cases[1].reason_kind is StateReason.ERRORS
 
 
 def test_an_ungraded_use_case(history: MakeHistory) -> None:
     """A use case without a judge says how much is ungraded."""
     verdict = days(history, [*passes(0, 1, 2, 3), *fails(4), {"case": 5, "ungraded": 3}])
     assert verdict.use_cases[1].reason == "3 of 3 samples ungraded"
-    assert verdict.counts == Counts(8, 5, 0, 0, 3)
+    assert verdict.use_cases[1].reason_kind is StateReason.UNGRADED
+    assert verdict.counts == StatusCounts(5, 0, 0, 3)
 
 
 def test_answers_from_elsewhere(history: MakeHistory) -> None:
     """Another provider's answers are left out and counted; the rest is judged."""
     verdict = days(history, [*fails(0, 1, 2, 3), {"case": 4, "elsewhere": 1}, *passes(5)])
     assert (verdict.state, verdict.reason) == (ModelState.SUSPICIOUS, None)
+    assert verdict.reason_kind is None
     assert verdict.routing_changed == 1
     assert (verdict.use_cases[0].state, verdict.use_cases[0].cases) == (State.COOKED, 4)
 
@@ -120,11 +134,12 @@ def test_too_few_answers_of_the_pin_are_a_gap(history: MakeHistory) -> None:
     astray: list[dict[str, float]] = [{"case": case, "elsewhere": 1} for case in range(5)]
     verdict = days(history, [*passes(0, 1), *astray[2:], *passes(5)])
     assert verdict.use_cases[0].reason == (
-        "2 of 5 cases in common with the baseline, fewer than 80 %; "
+        "2 of 5 cases are in common with the baseline, fewer than 80 %; "
         "3 answers came from another provider than the pin"
     )
     verdict = days(history, [*astray, *passes(5)])
     assert verdict.use_cases[0].reason == "5 answers came from another provider than the pin"
+    assert verdict.use_cases[0].reason_kind is StateReason.REROUTED
 
 
 def test_carried_over_states_are_marked(history: MakeHistory) -> None:
@@ -140,6 +155,7 @@ def test_a_moved_judge(history: MakeHistory) -> None:
     assert verdict.judge_moved
     assert verdict.use_cases[0].reason is None
     assert "the judge moved by 0.42 marks" in str(verdict.use_cases[1].reason)
+    assert verdict.use_cases[1].reason_kind is StateReason.JUDGE_MOVED
     assert verdict.use_cases[1].state is State.OK
 
 
@@ -147,7 +163,8 @@ def test_unreadable_marks_are_their_own_reason(history: MakeHistory) -> None:
     """A judge of whose marks too few could be read is not said to be another judge, nor to have moved."""
     verdict = days(history, [*passes(0, 1, 2, 3), *fails(4, 5)], check=JudgeCheck(unreadable=True))
     reason = str(verdict.use_cases[1].reason)
-    assert reason.startswith("too few of the judge's marks on its calibration set could be read")
+    assert reason.startswith("too few of the judge's marks on its calibration answers could be read")
+    assert verdict.use_cases[1].reason_kind is StateReason.JUDGE_UNREADABLE
     assert verdict.use_cases[1].state is State.OK
 
 
@@ -164,7 +181,8 @@ def test_too_few_common_cases_are_a_gap_with_the_reason(history: MakeHistory) ->
     """Three of five cases are fewer than 80 %: the use case is a gap and says so."""
     use_case = days(history, [*passes(1, 2, 5), *fails(4)]).use_cases[0]
     assert (use_case.state, use_case.score) == (State.GAP, None)
-    assert use_case.reason == "3 of 5 cases in common with the baseline, fewer than 80 %"
+    assert use_case.reason == "3 of 5 cases are in common with the baseline, fewer than 80 %"
+    assert use_case.reason_kind is StateReason.FEW_CASES
     assert use_case.missing == ("a", "d")
 
 
@@ -172,7 +190,7 @@ def test_a_model_with_too_few_common_cases_is_a_gap(history: MakeHistory) -> Non
     """Four of six cases altogether are fewer than 80 %: the day is a gap of the model."""
     verdict = days(history, [*passes(1, 2, 5), *fails(4)])
     assert verdict.state is ModelState.GAP
-    assert verdict.reason == "4 of 6 cases in common with the baseline, fewer than 80 %"
+    assert verdict.reason == "4 of 6 cases are in common with the baseline, fewer than 80 %"
     assert (verdict.cases, verdict.known_cases) == (1, 6)
 
 
@@ -180,7 +198,8 @@ def test_a_failed_rerun(history: MakeHistory) -> None:
     """A suspicious day without its re-run says how many samples there are of how many."""
     full = (replace(TWO[0], full=3), TWO[1])
     use_case = days(history, [*fails(0, 1, 2, 3, 4), *passes(5)], use_cases=full).use_cases[0]
-    assert "re-run left 5 of 15 samples scored" in str(use_case.reason)
+    assert "only 5 of 15 samples are scored after the re-run" in str(use_case.reason)
+    assert use_case.reason_kind is StateReason.UNDERPOWERED
     assert (use_case.state, use_case.full_power) == (State.OK, False)
 
 
@@ -188,8 +207,9 @@ def test_calibrating(history: MakeHistory) -> None:
     """A use case without a baseline says how many days it has."""
     made = history([{"ok": 1, "total": 100.0}], runs=[DayRun(1, 0)])
     verdict = verdict_on(judge(made, Thresholds()), 0, 0)
-    assert verdict.reason == "no use case has the 5 days that a baseline needs"
-    assert verdict.use_cases[0].reason == "0 of 5 days that a baseline needs"
+    assert verdict.reason == "no use case has the 5 scored days that a baseline needs"
+    assert verdict.reason_kind is StateReason.FEW_DAYS
+    assert verdict.use_cases[0].reason == "0 of the 5 scored days that a baseline needs"
 
 
 def test_recovery_beside_the_verdict() -> None:
@@ -208,27 +228,27 @@ def test_provider_fall_is_told_to_its_models() -> None:
     cube = np.full((3, 2, 60), 90.0)
     cube[:2, :, 59] = 50.0
     made = of_scores(cube, [Grading.DETERMINISTIC] * 2)
-    subjects = tuple(Subject(f"m{index}", name) for index, name in enumerate("aab"))
+    subjects = tuple(WatchedModel(f"m{index}", name) for index, name in enumerate("aab"))
     verdicts = verdicts_on(judge(replace(made, subjects=subjects), Thresholds()), made.date_of(59))
     assert verdicts[0].provider_fall is not None
     assert verdicts[0].provider_fall.fell == ("m0", "m1")
     assert verdicts[2].provider_fall is None
 
 
-def test_plain_is_json(history: MakeHistory) -> None:
+def test_a_verdict_is_published_as_json(history: MakeHistory) -> None:
     """A verdict is JSON as it stands: states by name, dates in ISO form, no NaN."""
     verdict = days(history, [*passes(1, 2, 3, 5), *fails(0, 4)])
-    document = json.loads(json.dumps(plain(verdict), allow_nan=False))
-    assert (document["day"], document["state"]) == ("2026-03-07", "SUSPICIOUS")
-    assert document["use_cases"][0]["state"] == "SUSPICIOUS"
-    assert document["use_cases"][0]["baseline"]["mean"] == 80.0
+    published = json.loads(json.dumps(document(verdict), allow_nan=False))
+    assert (published["day"], published["state"]) == ("2026-03-07", "SUSPICIOUS")
+    assert published["use_cases"][0]["state"] == "SUSPICIOUS"
+    assert published["use_cases"][0]["baseline"]["mean"] == 80.0
 
 
 def test_every_day_of_a_wild_history_is_json() -> None:
     """Whatever the days hold, their verdicts can be written down."""
     rng = np.random.default_rng(2)
     size = 400
-    rows = Rows(
+    rows = SampleRows(
         run=rng.integers(0, 30, size),
         model=rng.integers(0, 2, size),
         case=rng.integers(0, 6, size),
@@ -242,16 +262,8 @@ def test_every_day_of_a_wild_history_is_json() -> None:
     runs = tuple(
         DayRun(index, index, "judge", (JudgeCheck(0.4),) * 2 if index % 7 == 6 else ()) for index in range(30)
     )
-    made = History("s", "1", (Subject("m"), Subject("n")), TWO, date(2026, 1, 1), 30, runs, rows)
+    made = History("s", "1", (WatchedModel("m"), WatchedModel("n")), TWO, date(2026, 1, 1), 30, runs, rows)
     judged = judge(made, Thresholds())
     for model in range(2):
-        for verdict in verdicts_of(judged, model):
-            json.dumps(plain(verdict), allow_nan=False)
-
-
-def test_days_begin_with_the_first_sample() -> None:
-    """A model's verdicts begin on its first day with samples."""
-    cube = np.full((1, 1, 6), 90.0)
-    cube[..., :2] = np.nan
-    judged = judge(of_scores(cube, [Grading.DETERMINISTIC]), Thresholds())
-    assert [verdict.day.day for verdict in verdicts_of(judged, 0)] == [3, 4, 5, 6]
+        for day in range(made.days):
+            json.dumps(document(verdict_on(judged, model, day)), allow_nan=False)

@@ -1,4 +1,4 @@
-"""Marking answers blind over HTTP: what a reviewer is told of an answer, and what is kept of the mark."""
+"""Blind marking over HTTP."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from assay.store.schema_exam import human_marks
 
 @pytest.fixture
 def desk(engine: Engine) -> Desk:
-    """Two questions on law and one on science, all raw."""
+    """Return a desk with two raw questions on law and one on science."""
     return furnish(engine, ITEMS)
 
 
@@ -41,7 +41,10 @@ def bo(served: Served, desk: Desk) -> Page:
 
 
 def test_answers_are_marked_blind(desk: Desk, ada: Page) -> None:
-    """Question, key, answer, never model, session, organisation or judge; the mark is kept once, sealed."""
+    """A reviewer sees question, key and answer, but no model, session, organisation or judge.
+
+    The mark is stored once, with its reason sealed.
+    """
     give_answers(desk.engine)
     reply = ada.served.send("GET", "/review/answer", token=ada.token)
     answer = reply.json["answer"]
@@ -52,8 +55,8 @@ def test_answers_are_marked_blind(desk: Desk, ada: Page) -> None:
         assert hidden.encode() not in reply.raw
     body = {"stars": 2, "reason": "half of it is explained", "seconds": 30.0}
     path = f"/review/answers/{answer['code']}"
-    told = ada.served.send("PUT", path, body, token=ada.token)
-    assert (told.status, told.json["reviewer"]["to_mark"], told.json["reviewer"]["marked_today"]) == (
+    marked = ada.served.send("PUT", path, body, token=ada.token)
+    assert (marked.status, marked.json["reviewer"]["to_mark"], marked.json["reviewer"]["marked_today"]) == (
         200,
         1,
         1,
@@ -68,10 +71,10 @@ def test_answers_are_marked_blind(desk: Desk, ada: Page) -> None:
     ("change", "status"),
     [({"stars": 4}, 422), ({"stars": True}, 422), ({"reason": " "}, 422), ({"reason": ""}, 422), ({}, 404)],
 )
-def test_a_mark_that_cannot_be_taken_is_told(
+def test_an_invalid_mark_is_refused(
     desk: Desk, ada: Page, bo: Page, change: dict[str, Any], status: int
 ) -> None:
-    """Other stars, no reason, another reviewer's answer."""
+    """Invalid stars, a missing reason or another reviewer's answer store nothing."""
     give_answers(desk.engine)
     code = ada.served.send("GET", "/review/answer", token=ada.token).json["answer"]["code"]
     page = bo if status == 404 else ada
@@ -81,17 +84,17 @@ def test_a_mark_that_cannot_be_taken_is_told(
 
 
 def test_marking_stops_at_the_cap(desk: Desk, ada: Page) -> None:
-    """At the cap no answer is given, though some wait."""
+    """At the cap no answer is given, although one waits."""
     give_answers(desk.engine)
     with writing(desk.engine) as connection:
         connection.execute(update(reviewers).values(daily_cap=1))
     code = ada.served.send("GET", "/review/answer", token=ada.token).json["answer"]["code"]
     ada.served.send("PUT", f"/review/answers/{code}", {"stars": 3, "reason": "right"}, token=ada.token)
-    told = ada.served.send("GET", "/review/answer", token=ada.token).json
-    assert (told["answer"], told["reviewer"]["to_mark"]) == (None, 1)
+    reply = ada.served.send("GET", "/review/answer", token=ada.token).json
+    assert (reply["answer"], reply["reviewer"]["to_mark"]) == (None, 1)
 
 
 def rows(desk: Desk) -> list[Any]:
-    """Return what was given to reviewers to mark."""
+    """Return the assignments of reviewers."""
     with reading(desk.engine) as connection:
         return list(connection.execute(select(human_marks)).all())

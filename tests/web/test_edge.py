@@ -37,7 +37,7 @@ def test_a_database_that_is_held_is_told_to_everybody(
         assert {each.title for each in replies} == {"Service Unavailable"}
         assert not any(str(tmp_path).encode() in each.raw for each in replies)
         assert served.send("POST", f"/sessions/{session}/question", token=token).status == 200
-    assert len([line for line in caplog.messages if "the database does not answer" in line]) == 1
+    assert len([line for line in caplog.messages if "the database does not respond" in line]) == 1
     assert made.count("SELECT count(*) FROM access_log") == 1
     engine.dispose()
 

@@ -1,4 +1,4 @@
-"""Who reviews: every other role is refused, and nothing but reviewing needs the bank's key."""
+"""Access to reviewing: every other role is refused, and only reviewing needs the bank's key."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from fastapi import FastAPI
 from review_desk import FIRST, ITEMS, LAW, Desk, furnish, reviewing
 from sqlalchemy import Engine
 
+from assay.bank.reviewing import Reviewing
 from assay.files.sealing import KeySealer
 from assay.store.engine import writing
-from assay.web.api.reviewing.held import Reviewing
 
 
 @pytest.fixture
 def desk(sqlite: Engine) -> Desk:
-    """Two questions on law and one on science, all raw."""
+    """Return a desk with two raw questions on law and one on science."""
     return furnish(sqlite, ITEMS)
 
 
@@ -52,8 +52,10 @@ ROUTES = [
 
 
 @pytest.mark.parametrize(("method", "path", "body"), ROUTES)
-def test_nobody_else_reviews(desk: Desk, served: Served, method: str, path: str, body: Any) -> None:
-    """Every other role, a stranger, who is linked to no reviewer, and who has left: refused, no key told."""
+def test_only_linked_reviewers_can_review(
+    desk: Desk, served: Served, method: str, path: str, body: Any
+) -> None:
+    """Other roles, strangers, unlinked users and reviewers who left are refused and see no key."""
     others = people(desk.room)
     candidate = served.token(desk.room.ada, desk_session(desk))
     tokens = {
@@ -83,7 +85,7 @@ def desk_session(desk: Desk) -> str:
 def test_without_the_banks_key_only_reviewing_stops(
     desk: Desk, sealer: KeySealer | None, method: str, path: str, body: Any
 ) -> None:
-    """503 says so; candidates sit on."""
+    """Reviewing gets 503 with the reason; candidates can still sit."""
 
     def prepare(app: FastAPI) -> None:
         app.state.reviewing = Reviewing(sealer)
@@ -97,8 +99,8 @@ def test_without_the_banks_key_only_reviewing_stops(
         assert served.send("GET", f"/sessions/{session}", token=own).status == 200
 
 
-def test_a_database_that_is_away_is_told_without_its_place(desk: Desk, served: Served) -> None:
-    """503 to repeat after; not where the database stands."""
+def test_a_database_error_does_not_show_the_database(desk: Desk, served: Served) -> None:
+    """The reply is 503 without the database's path."""
     token = served.token(desk.users["Ada"])
     with writing(desk.engine) as connection:
         connection.exec_driver_sql("ALTER TABLE duplicates RENAME TO elsewhere")
@@ -108,7 +110,7 @@ def test_a_database_that_is_away_is_told_without_its_place(desk: Desk, served: S
 
 
 def test_only_reviewing_has_models_with_keys(served: Served) -> None:
-    """Every schema with a key or explanation is reviewing's own; all its routes are described."""
+    """Every schema with a key or explanation belongs to reviewing, and all its routes are described."""
     described = served.send("GET", "/openapi.json").json
     keyed = {
         name

@@ -13,10 +13,10 @@ from banked import SEALER
 from exam_server import CLIENT, Served, people
 from exam_tokens import HEADER, encoded, forged
 
-from assay.exams.delivery import MOST_CHARACTERS
-from assay.exams.issuing import revoke
-from assay.exams.keys import Keyring, rotate, withdraw
-from assay.web.body import MOST_BYTES, MOST_DRAINED
+from assay.exam.delivery import MOST_CHARACTERS
+from assay.exam.issuing import revoke
+from assay.exam.keys import Keyring, rotate, withdraw
+from assay.web.routes import MOST_BYTES, MOST_DRAINED
 
 UNSIGNED = encoded(json.dumps({"alg": "none", "typ": "JWT"}))
 
@@ -241,9 +241,9 @@ def test_answers_twice_and_out_of_order_are_told(served: Served) -> None:
     served.send("PUT", f"{path}/1", {"text": "a"}, token=token)
     twice = served.send("PUT", f"{path}/1", {"text": "b"}, token=token)
     assert [each.status for each in (early, ahead, twice)] == [409] * 3
-    assert "asked for first" in early.json["detail"]
-    assert "answered first" in ahead.json["detail"]
-    assert "written once" in twice.json["detail"]
+    assert "request question 1 first" in early.json["detail"]
+    assert "answer question 1 first" in ahead.json["detail"]
+    assert "cannot be changed" in twice.json["detail"]
 
 
 def test_every_access_is_logged(served: Served) -> None:

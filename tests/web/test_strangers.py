@@ -8,9 +8,9 @@ from banked import SEALER
 from exam_server import Served
 
 from assay.core.exam import Role
-from assay.exams import people
-from assay.exams.issuing import issue, revoke_all
-from assay.exams.keys import Keyring, rotate
+from assay.exam import people
+from assay.exam.issuing import issue, revoke_all
+from assay.exam.keys import Keyring, rotate
 from assay.files.sealing import KeySealer
 
 OTHER = KeySealer(b"o" * 32)

@@ -8,7 +8,8 @@ import pytest
 from exam_server import Served
 
 from assay.core.exam import Role
-from assay.exams.people import NewUser, add_user
+from assay.exam.people import add_user
+from assay.results.exam_service import NewUser
 
 
 @pytest.fixture

@@ -1,14 +1,19 @@
-"""A reviewer's table of decisions, read from a file row by row."""
+"""Importing a reviewer's table of decisions from a file."""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from sqlalchemy import Engine
+
+from assay.bank.review import take_decisions
 from assay.core.errors import InvalidInput, Problem
-from assay.files.rows import Row, open_rows
+from assay.files.rows import TableRow, open_rows
 from assay.questions.screen import Decided, Decision
+from assay.results.review import DecisionsTaken, RefusedDecision
 
 NEEDED = ("uuid", "decision")
 KNOWN = (*NEEDED, "reason", "seconds")
@@ -16,47 +21,72 @@ KNOWN = (*NEEDED, "reason", "seconds")
 
 @dataclass(slots=True)
 class DecisionTable:
-    """The rows of a table that say something, with where each stands; `problems` are of the others."""
+    """The decisions of a table with their places, and the problems of its other rows."""
 
     decisions: list[Decided] = field(default_factory=list)
     places: list[str] = field(default_factory=list)
-    problems: list[tuple[str, str]] = field(default_factory=list)
+    problems: list[RefusedDecision] = field(default_factory=list)
 
 
 def read_decisions(path: Path) -> DecisionTable:
-    """Read a table with the columns uuid, decision, reason and seconds; the last two may be missing.
+    """Read a table with the columns uuid and decision, and optionally reason and seconds.
 
-    Raises NotFound without a file, InvalidInput for one that is no table or has other columns.
+    Raises NotFound for a missing file, InvalidInput for a file that is not such a table.
     """
     rows = open_rows(path)
     missing = [name for name in NEEDED if name not in rows.columns]
-    strange = [name for name in rows.columns if name not in KNOWN]
-    if missing or strange:
-        told = f"has no column {missing[0]!r}" if missing else f"has a column {strange[0]!r}"
-        raise InvalidInput(Problem(f"{told}: the columns are {', '.join(KNOWN)}", str(path)))
+    unknown = [name for name in rows.columns if name not in KNOWN]
+    if missing or unknown:
+        fault = f"column {missing[0]!r} is missing" if missing else f"unknown column {unknown[0]!r}"
+        raise InvalidInput(Problem(f"{fault}: use the columns {', '.join(KNOWN)}", str(path)))
     table = DecisionTable()
     for row in rows:
         try:
-            table.decisions.append(_decided(row))
+            table.decisions.append(_decision(row))
             table.places.append(str(row.place))
         except InvalidInput as error:
-            table.problems.append((str(row.place), str(error)))
+            table.problems.append(RefusedDecision(str(row.place), str(error)))
     table.problems += [
-        ("row" if each.line is None else f"line {each.line}", each.text) for each in rows.problems
+        RefusedDecision("row" if problem.line is None else f"line {problem.line}", problem.text)
+        for problem in rows.problems
     ]
     return table
 
 
-def _decided(row: Row) -> Decided:
+def take_table(
+    engine: Engine, path: Path, reviewer: str, *, second_review: bool, now: float
+) -> DecisionsTaken:
+    """Store a reviewer's table of decisions. Raises what `read_decisions` and `take_decisions` raise."""
+    table = read_decisions(path)
+    outcomes = take_decisions(engine, reviewer, table.decisions, second_review=second_review, now=now)
+    refused = [
+        RefusedDecision(place, str(refusal))
+        for place, refusal in zip(table.places, outcomes.refused, strict=True)
+        if refusal is not None
+    ]
+    problems = (*table.problems, *refused)
+    states = Counter(state for state in outcomes.states if state is not None)
+    return DecisionsTaken(
+        str(path),
+        reviewer,
+        len(table.decisions) + len(table.problems),
+        states.total(),
+        len(problems),
+        dict(sorted(states.items())),
+        problems,
+    )
+
+
+def _decision(row: TableRow) -> Decided:
     uuid, decision = row.cells.get("uuid"), row.cells.get("decision")
     if not uuid:
-        raise InvalidInput("the uuid is empty: say which question is meant")
+        raise InvalidInput("empty uuid: give the question's uuid")
     try:
-        wanted = Decision((decision or "").strip().lower())
+        value = Decision((decision or "").strip().lower())
     except ValueError:
-        raise InvalidInput(f"{decision!r} is no decision: write accept or reject") from None
+        raise InvalidInput(f"invalid decision {decision!r}: use accept or reject") from None
     return Decided(
-        uuid.strip().lower(), wanted, row.cells.get("reason") or "", _seconds(row.cells.get("seconds"))
+        uuid.strip().lower(), value, row.cells.get("reason") or "", _seconds(row.cells.get("seconds"))
     )
 
 
@@ -68,5 +98,5 @@ def _seconds(text: str | None) -> float | None:
     except ValueError:
         seconds = math.nan
     if not math.isfinite(seconds):
-        raise InvalidInput(f"{text!r} is no number of seconds")
+        raise InvalidInput(f"invalid seconds {text!r}: use a number")
     return seconds

@@ -1,4 +1,4 @@
-"""Editing a question of the bank: its original is kept, and what was made from it follows."""
+"""Editing a question of the bank: the earlier version is kept, and its statements are made again."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from typing import Final
 
 from sqlalchemy import Connection, Engine
 
-from assay.bank.refusals import settled
-from assay.bank.review import working_reviewer
+from assay.bank.review import active_reviewer, settled
 from assay.core.errors import Conflict, Denied, InvalidInput, NotFound
 from assay.core.question import Question, QuestionState
 from assay.core.sealed import AnswerKey, Sealer, key_about
 from assay.questions.digest import content_digest
 from assay.questions.expand import Unexpanded, statements
+from assay.results.review import Reviewer
 from assay.store.bank.changes import next_revision, replace_content, retire
 from assay.store.bank.reviewers import hold_reviewer
-from assay.store.bank.reviews import standings
+from assay.store.bank.reviews import lock_questions
 from assay.store.bank.variants import variants_of
 from assay.store.engine import writing
 
-FOLLOWED: Final = "the question it was made from was edited"
+PARENT_EDITED: Final = "the question it was made from was edited"
 
 
 @dataclass(frozen=True, slots=True)
-class Edited:
-    """What an edit came to: the new version, and how many variants were made anew or retired for it."""
+class EditOutcome:
+    """The new version of an edited question, and the numbers of its variants made again and retired."""
 
     version: int
     renewed: int
@@ -42,34 +42,34 @@ def edit(
     version: int,
     reason: str,
     now: float,
-) -> Edited:
-    """Give the question of that uuid new content and a new key; it is raw again, to be reviewed anew.
+) -> EditOutcome:
+    """Replace a question's content and key; it becomes raw and must be reviewed again.
 
-    `version` is the one that was read. What it was stays, with editor, reason and time. Raises NotFound for
-    an unknown question or reviewer, Denied for another reviewer's discipline, InvalidInput without a reason,
-    and Conflict where it was edited since, is rejected or retired, or reads like another question then.
+    `version` is the version that was read. The earlier version is kept with editor, reason and time. Raises
+    NotFound for an unknown question or reviewer, Denied for a discipline that the reviewer does not read,
+    InvalidInput without a reason, and Conflict if the question was edited since, is rejected or retired, or
+    would equal another question.
     """
     if not reason.strip():
-        raise InvalidInput(f"the edit of {edited.uuid!r} has no reason: give one")
+        raise InvalidInput(f"no reason for editing {edited.uuid!r}: give one")
     with writing(engine) as connection:
-        who = working_reviewer(connection, reviewer)
+        who = active_reviewer(connection, reviewer)
         hold_reviewer(connection, who.id)
-        standing = standings(connection, [edited.uuid]).get(edited.uuid)
-        if standing is None:
-            raise NotFound(f"the bank has no question {edited.uuid!r}")
-        if not who.reads(standing.discipline):
-            raise Denied(f"{edited.uuid!r} is of {standing.discipline!r}, which {who.name!r} does not read")
-        if standing.version != version:
-            raise Conflict(f"{edited.uuid!r} was edited meanwhile: read it again")
-        # An accepted one may be put right: it cannot be drawn until it is accepted anew.
-        if standing.state is not QuestionState.ACCEPTED or standing.retired:
-            why = settled(standing)
-            if why is not None:
-                raise why
+        status = lock_questions(connection, [edited.uuid]).get(edited.uuid)
+        if status is None:
+            raise NotFound(f"unknown question {edited.uuid!r}: check the uuid")
+        check_reader(who, status.uuid, status.discipline)
+        if status.version != version:
+            raise Conflict(f"question {edited.uuid!r} was edited meanwhile: read it again")
+        # An accepted question may be edited: it cannot be drawn until it is accepted again.
+        if status.state is not QuestionState.ACCEPTED or status.retired:
+            error = settled(status)
+            if error is not None:
+                raise error
         sealed = sealer.seal(key.written(), key_about(edited.uuid, version + 1))
-        made = replace_content(
+        new_version = replace_content(
             connection,
-            standing.id,
+            status.id,
             edited,
             sealed,
             content_digest(edited),
@@ -77,44 +77,53 @@ def edit(
             reason=reason.strip(),
             now=now,
         )
-        renewed, gone = renew_variants(connection, sealer, standing.id, edited, key, by=who.name, now=now)
-    return Edited(made, renewed, gone)
+        renewed, retired = _renew_variants(connection, sealer, status.id, edited, key, by=who.name, now=now)
+    return EditOutcome(new_version, renewed, retired)
 
 
-def renew_variants(
+def check_reader(reviewer: Reviewer, uuid: str, discipline: str) -> None:
+    """Raise Denied if a question is of a discipline that a reviewer does not read."""
+    if not reviewer.reads(discipline):
+        raise Denied(
+            f"question {uuid!r} is of {discipline!r}, which {reviewer.name!r} does not read: leave it to "
+            "another reviewer"
+        )
+
+
+def _renew_variants(
     connection: Connection,
     sealer: Sealer,
-    row: int,
+    question: int,
     edited: Question,
     key: AnswerKey,
     *,
     by: str,
     now: float,
 ) -> tuple[int, int]:
-    """Make the statements of an edited question anew, raw; return how many, and how many had to be retired.
+    """Make the statements of an edited question again; return the numbers of renewed and retired variants.
 
-    Retired are those whose option is gone, those that read like another question then, and a model's.
+    A variant is retired if its option is gone, if it would equal another question, or if a model wrote it.
     """
-    found = statements(edited, key) if edited.options else Unexpanded("it has no options")
-    fresh = {} if isinstance(found, Unexpanded) else {each.question.uuid: each for each in found}
-    renewed, gone = 0, []
-    for variant in variants_of(connection, [row]):
+    expanded = statements(edited, key) if edited.options else Unexpanded("it has no options")
+    by_uuid = {} if isinstance(expanded, Unexpanded) else {made.question.uuid: made for made in expanded}
+    renewed, obsolete = 0, []
+    for variant in variants_of(connection, [question]):
         if variant.retired:
             continue
-        statement = fresh.get(variant.uuid)
+        statement = by_uuid.get(variant.uuid)
         if statement is None:
-            gone.append(variant.id)
+            obsolete.append(variant.id)
             continue
-        made = statement.question
-        sealed = sealer.seal(statement.key.written(), key_about(made.uuid, variant.version + 1))
+        new = statement.question
+        sealed = sealer.seal(statement.key.written(), key_about(new.uuid, variant.version + 1))
         try:
             replace_content(
-                connection, variant.id, made, sealed, content_digest(made), by=by, reason=FOLLOWED, now=now
+                connection, variant.id, new, sealed, content_digest(new), by=by, reason=PARENT_EDITED, now=now
             )
             renewed += 1
         except Conflict:
-            gone.append(variant.id)
-    if gone:
-        revision = next_revision(connection, "retire", f"{by}: {FOLLOWED}", now)
-        retire(connection, gone, FOLLOWED, revision=revision, siblings=False)
-    return renewed, len(gone)
+            obsolete.append(variant.id)
+    if obsolete:
+        revision = next_revision(connection, "retire", f"{by}: {PARENT_EDITED}", now)
+        retire(connection, obsolete, PARENT_EDITED, revision=revision, siblings=False)
+    return renewed, len(obsolete)

@@ -1,4 +1,4 @@
-"""Exporting the bank's questions, with keys only where asked for and with the sealing key."""
+"""Showing and exporting questions of the bank; keys only on request and with the sealing key."""
 
 from __future__ import annotations
 
@@ -10,14 +10,20 @@ from typing import Any, Final
 from sqlalchemy import Engine
 
 from assay.core.exam import Prompting
-from assay.core.question import QuestionState
-from assay.core.sealed import Sealer, key_about, read_key
-from assay.files.question_file import write_questions
+from assay.core.question import Question, QuestionState
+from assay.core.sealed import Sealer, open_key
+from assay.files.record_file import write_questions
 from assay.questions.prompting import messages
 from assay.questions.taxonomy import disciplines as all_disciplines
-from assay.store.bank.questions import StoredQuestion, walk_questions
+from assay.results.bank import BankQuestion, QuestionHistory, ShownKey
+from assay.results.published import document
+from assay.store.bank.questions import StoredQuestion, question_by_uuid, walk_questions
+from assay.store.bank.reviews import reviews_of
+from assay.store.bank.variants import edits_of, source_name, variants_of
+from assay.store.engine import reading
 
 EACH: Final = 1000
+"""The number of questions after which progress is reported."""
 PLAIN: Final = (
     *("uuid", "version", "state", "kind", "discipline", "secondary", "language"),
     *("passage", "stem", "options", "parent", "made_by", "retired"),
@@ -33,6 +39,36 @@ class Layout(StrEnum):
     FIGURE_8 = "figure8"
 
 
+def show_question(engine: Engine, uuid: str, *, sealer: Sealer | None = None) -> QuestionHistory:
+    """Return a question with its history, and with its key if there is a sealer.
+
+    Raises NotFound for an unknown uuid, Denied for another sealing key.
+    """
+    stored = question_by_uuid(engine, uuid)
+    shown_key = None
+    if sealer is not None:
+        key = open_key(sealer, stored.sealed, uuid, stored.version)
+        shown_key = ShownKey(key.answers, key.explanation)
+    with reading(engine) as connection:
+        return QuestionHistory(
+            _bank_question(stored),
+            source_name(connection, stored.source),
+            stored.place,
+            stored.since,
+            stored.retired,
+            stored.retired_why,
+            tuple(reviews_of(engine, stored.id)),
+            tuple(edits_of(connection, stored.id)),
+            tuple(variants_of(connection, [stored.id])),
+            shown_key,
+        )
+
+
+def _bank_question(stored: StoredQuestion) -> BankQuestion:
+    retired = stored.retired is not None
+    return BankQuestion(stored.question, stored.version, stored.state, stored.made_by, retired)
+
+
 def export(
     engine: Engine,
     path: Path,
@@ -46,62 +82,45 @@ def export(
 ) -> int:
     """Write questions to a .jsonl or .csv file and return how many.
 
-    With a `sealer` the keys are opened and written too, into a new file that only its owner may read;
-    without one there is no field for them. Retired questions are left out unless asked for. Raises
-    InvalidInput for another suffix, Conflict for a file with keys that exists, Denied for another key.
+    With a `sealer` the keys are written too, into a new file that only its owner may read; without one there
+    is no field for them. Retired questions are left out unless `retired`. Raises InvalidInput for another
+    suffix, Conflict if a file to hold keys exists, Denied for another sealing key.
     """
     columns = [*(PLAIN if layout is Layout.PLAIN else FIGURE_8), *(KEYS if sealer is not None else ())]
-    walked = walk_questions(
+    questions = walk_questions(
         engine, states=states, disciplines=disciplines, retired=None if retired else False
     )
-    return write_questions(path, columns, _rows(walked, layout, sealer, progress), private=sealer is not None)
+    return write_questions(
+        path, columns, _rows(questions, layout, sealer, progress), private=sealer is not None
+    )
 
 
 def _rows(
-    walked: Iterator[StoredQuestion],
+    questions: Iterator[StoredQuestion],
     layout: Layout,
     sealer: Sealer | None,
     progress: Callable[[int], None] | None,
 ) -> Iterator[dict[str, Any]]:
-    named = {one.code: one.english for one in all_disciplines()}
-    below = {part.code: part.english for one in all_disciplines() for part in one.secondary}
-    for count, stored in enumerate(walked, 1):
-        row = plain(stored) if layout is Layout.PLAIN else _figure_8(stored, named, below)
+    primary = {discipline.code: discipline.english for discipline in all_disciplines()}
+    secondary = {part.code: part.english for whole in all_disciplines() for part in whole.secondary}
+    for count, stored in enumerate(questions, 1):
+        if layout is Layout.PLAIN:
+            row = document(_bank_question(stored))
+        else:
+            row = _figure_8(stored.question, primary, secondary)
         if sealer is not None:
-            question = stored.question
-            key = read_key(sealer.open(stored.sealed, key_about(question.uuid, stored.version)))
+            key = open_key(sealer, stored.sealed, stored.question.uuid, stored.version)
             row |= {"answers": list(key.answers), "explanation": key.explanation}
         yield row
         if progress is not None and count % EACH == 0:
             progress(count)
 
 
-def plain(stored: StoredQuestion) -> dict[str, Any]:
-    """Return a question of the bank without its key."""
-    question = stored.question
+def _figure_8(question: Question, primary: dict[str, str], secondary: dict[str, str]) -> dict[str, Any]:
+    code = question.secondary or ""
     return {
-        "uuid": question.uuid,
-        "version": stored.version,
-        "state": stored.state.value,
-        "kind": question.kind.value,
-        "discipline": question.discipline,
-        "secondary": question.secondary,
-        "language": question.language,
-        "passage": question.passage,
-        "stem": question.stem,
-        "options": list(question.options),
-        "parent": question.parent,
-        "made_by": stored.made_by,
-        "retired": stored.retired is not None,
-    }
-
-
-def _figure_8(stored: StoredQuestion, named: dict[str, str], below: dict[str, str]) -> dict[str, Any]:
-    question = stored.question
-    secondary = question.secondary or ""
-    return {
-        "category": named.get(question.discipline, question.discipline),
-        "sub_category": below.get(secondary, secondary),
+        "category": primary.get(question.discipline, question.discipline),
+        "sub_category": secondary.get(code, code),
         "question_uuid": question.uuid,
         "dialog": [
             {"role": turn.role, "content": turn.content} for turn in messages(question, Prompting.ZERO_SHOT)

@@ -1,4 +1,4 @@
-"""`assay bank import`: taking in a file of questions, in one transaction, with an account that balances."""
+"""Importing a file of questions in one transaction, with an account of every line."""
 
 from __future__ import annotations
 
@@ -9,31 +9,40 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-from assay.bank.account import Account
-from assay.bank.ingest_lines import choose_layout, take_lines
-from assay.bank.ingest_records import choose_profile, take_records
-from assay.bank.keeping import Keeper
+from assay.bank.example import PAPERS, example_digests, write_example
+from assay.bank.ingest_lines import import_lines
+from assay.bank.ingest_records import choose_profile, import_records
+from assay.bank.ingest_writer import IngestWriter
 from assay.core.errors import InvalidInput, NotFound, Problem
 from assay.core.question import SourceKind
 from assay.core.sealed import Sealer
-from assay.files.documents.document import Lines, Records
+from assay.files.documents.document import DocumentLines, DocumentRecords
 from assay.files.documents.opening import open_document
-from assay.questions.profiles.built_in import Profile, built_in, profile_names, read_profile
-from assay.questions.profiles.documents import DocumentProfile
-from assay.questions.profiles.records import RecordProfile
+from assay.questions.profiles.profile import (
+    DocumentProfile,
+    Profile,
+    RecordProfile,
+    built_in,
+    profile_names,
+    read_profile,
+)
+from assay.questions.split import choose_document_profile
 from assay.questions.taxonomy import find_discipline, find_secondary
+from assay.results.bank_import import Account
 from assay.store.bank.questions import keep_account, keep_source, source_of_file
 from assay.store.engine import writing
 
 CHUNK = 1 << 20
+PUBLIC = "these are public example questions: use them for learning, never for a published score"
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """How files are to be taken in. Disciplines are codes, for what states none itself.
+class IngestOptions:
+    """Options of an import. The disciplines (codes) apply to questions that state none.
 
-    `profile` None chooses one by the file. `again` reads a file that was taken in before once more, `dry_run`
-    writes nothing, `clear` collects the rejects in the clear.
+    With `profile` None a built-in one is chosen for each file. `again` reads a file that was imported before,
+    `dry_run` stores nothing, `clear` collects the rejects unsealed. `encoding` is for text files; None
+    detects it.
     """
 
     discipline: str | None = None
@@ -44,98 +53,106 @@ class Wish:
     again: bool = False
     dry_run: bool = False
     clear: bool = False
+    encoding: str | None = None
 
 
-class _Undone(Exception):
+class _DryRun(Exception):
     """Ends a dry run, so that its transaction is rolled back."""
 
 
 def read_disciplines(discipline: str | None, secondary: str | None) -> tuple[str | None, str | None]:
-    """Return the codes of two disciplines given in any spelling; a secondary one tells its primary."""
+    """Return the codes of two disciplines in any spelling; a secondary one implies its primary one."""
     code = None if discipline is None else find_discipline(discipline).code
     if secondary is None:
         return code, None
-    below = find_secondary(secondary, code)
-    return below.primary, below.code
+    part = find_secondary(secondary, code)
+    return part.primary, part.code
 
 
 def find_profile(text: str) -> Profile:
-    """Return a profile by its built-in name, or from a JSON file. Raises NotFound, InvalidInput."""
+    """Return a built-in profile by name, or one from a JSON file. Raises NotFound, InvalidInput."""
     if text in profile_names():
         return built_in(text)
     path = Path(text)
     if not path.is_file():
-        raise NotFound(
-            f"there is no profile {text!r}: give one of {', '.join(profile_names())}, or a JSON file"
-        )
+        raise NotFound(f"unknown profile {text!r}: give one of {', '.join(profile_names())}, or a JSON file")
     try:
         return read_profile(path.read_text(encoding="utf-8-sig"), text)
     except UnicodeDecodeError:
-        raise InvalidInput(Problem("is no UTF-8 text", text)) from None
+        raise InvalidInput(Problem("not a UTF-8 text: save it as UTF-8", text)) from None
 
 
 def import_file(
     engine: Engine,
     path: Path,
-    wish: Wish,
+    options: IngestOptions,
     *,
     sealer: Sealer,
     clock: Callable[[], float],
     progress: Callable[[int], None] = lambda read: None,
 ) -> Account:
-    """Take in a file and return its account; a file that was taken in before is passed over, which it says.
+    """Import a file in one transaction and return its account; `known_as` marks a file imported before.
 
-    All of it happens in one transaction. Raises InvalidInput for a file that cannot be read, a profile of the
-    other kind, or a missing discipline; AssayError where the totals do not balance. Then nothing is kept.
+    Raises InvalidInput for an unreadable file, a profile of the wrong kind or a missing discipline, and
+    AssayError if the totals do not balance; then nothing is stored.
     """
-    document = open_document(path)
+    document = open_document(path, encoding=options.encoding)
     account = Account(path.name, _sha256(path), encoding=document.encoding)
-    account.before = source_of_file(engine, account.sha256)
-    if account.before is not None and not wish.again:
+    account.known_as = source_of_file(engine, account.sha256)
+    if account.known_as is not None and not options.again:
         return account
-    profile = _profile(document, wish.profile, path)
+    profile = _profile(document, options.profile, path)
     account.profile = profile.name
+    kind = options.kind
+    if account.sha256 in example_digests():
+        kind = SourceKind.EXAMPLE
+        account.notes.append(PUBLIC)
     try:
         with writing(engine) as connection:
             account.source = keep_source(
                 connection,
                 name=path.name,
                 sha256=account.sha256,
-                kind=wish.kind.value,
+                kind=kind.value,
                 profile=profile.name,
-                synthetic=wish.synthetic,
+                synthetic=options.synthetic,
                 account={},
                 now=clock(),
             )
-            keeper = Keeper(connection, account.source, sealer, account, wish.clear)
-            wanted = (wish.discipline, wish.secondary)
-            if isinstance(document, Records):
+            writer = IngestWriter(connection, account.source, sealer, account, options.clear)
+            disciplines = (options.discipline, options.secondary)
+            if isinstance(document, DocumentRecords):
                 assert isinstance(profile, RecordProfile)
-                take_records(document, profile, keeper, wanted, progress)
+                import_records(document, profile, writer, disciplines, progress)
             else:
                 assert isinstance(profile, DocumentProfile)
-                take_lines(document, profile, keeper, wanted)
+                import_lines(document, profile, writer, disciplines)
             account.check()
             keep_account(connection, account.source, account.document())
-            if wish.dry_run:
-                raise _Undone
-    except _Undone:
+            if options.dry_run:
+                raise _DryRun
+    except _DryRun:
         account.source = None
     return account
 
 
-def _profile(document: Lines | Records, given: Profile | None, path: Path) -> Profile:
-    if isinstance(document, Records):
+def import_example(engine: Engine, sealer: Sealer, folder: Path, *, clock: Callable[[], float]) -> None:
+    """Write the example bank into a folder and import it."""
+    for path in write_example(folder):
+        options = IngestOptions(discipline=PAPERS.get(path.name))
+        import_file(engine, path, options, sealer=sealer, clock=clock)
+
+
+def _profile(document: DocumentLines | DocumentRecords, given: Profile | None, path: Path) -> Profile:
+    if isinstance(document, DocumentRecords):
         if isinstance(given, DocumentProfile):
-            raise InvalidInput(
-                Problem(f"holds records, and the profile {given.name!r} is one of documents", str(path))
-            )
-        return choose_profile(document, given)
+            fault = f"profile {given.name!r} is for documents, but this file contains records"
+            raise InvalidInput(Problem(f"{fault}: give a profile for records", str(path)))
+        return given or choose_profile(document)
     if isinstance(given, RecordProfile):
-        raise InvalidInput(
-            Problem(f"is a document, and the profile {given.name!r} is one of records", str(path))
-        )
-    return choose_layout(document, given)
+        fault = f"profile {given.name!r} is for records, but this file is a document"
+        raise InvalidInput(Problem(f"{fault}: give a profile for documents", str(path)))
+    return given or choose_document_profile([line.text for line in document.lines])
 
 
 def _sha256(path: Path) -> str:

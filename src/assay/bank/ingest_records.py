@@ -1,100 +1,98 @@
-"""Taking in a file of records: each becomes a question, a reject, or is accounted for otherwise."""
+"""Importing a file of records: each becomes a question, a reject, or is counted as blank or a heading."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import chain, islice
 
-from assay.bank.account import Fate
-from assay.bank.keeping import Filed, Keeper
+from assay.bank.ingest_writer import IngestWriter, Placement
 from assay.core.errors import InvalidInput, Problem
-from assay.files.documents.document import Found, Records
+from assay.files.documents.document import DocumentRecord, DocumentRecords
 from assay.files.documents.records import BLANK, HEADER
-from assay.questions.mapping import Entry, RecordReader
-from assay.questions.profiles.built_in import record_profile
-from assay.questions.profiles.records import RecordProfile
+from assay.questions.mapping import MappedRecord, RecordReader
+from assay.questions.profiles.profile import RecordProfile, record_profile
 from assay.questions.recognise import Recognised, recognise
-from assay.questions.refusal import Reason, Refused
+from assay.questions.refusal import Reason, RefusedRecord
+from assay.results.bank_import import Fate
 
 PEEKED = 200
 STEP = 1000
-_OTHER = {BLANK: Fate.BLANK, HEADER: Fate.HEADING}
-Wanted = tuple[str | None, str | None]
+_NOT_RECORDS = {BLANK: Fate.BLANK, HEADER: Fate.HEADING}
+Disciplines = tuple[str | None, str | None]
+"""The codes of the primary and secondary discipline of records that state none."""
 
 
-def choose_profile(records: Records, given: RecordProfile | None) -> RecordProfile:
-    """Return the profile given, or the first built-in one that suits the first record that can be read."""
-    ahead = list(islice(iter(records), PEEKED))
-    records.found = chain(ahead, records.found)
-    records.count -= len(ahead)
-    if given is not None:
-        return given
-    return record_profile(next((each.value for each in ahead if isinstance(each.value, dict)), {}))
+def choose_profile(records: DocumentRecords) -> RecordProfile:
+    """Return the first built-in profile that matches the first readable record."""
+    first = list(islice(iter(records), PEEKED))
+    records.records = chain(first, records.records)
+    records.count -= len(first)
+    return record_profile(next((record.value for record in first if isinstance(record.value, dict)), {}))
 
 
-def take_records(
-    records: Records,
+def import_records(
+    records: DocumentRecords,
     profile: RecordProfile,
-    keeper: Keeper,
-    wanted: Wanted,
+    writer: IngestWriter,
+    disciplines: Disciplines,
     progress: Callable[[int], None],
 ) -> None:
-    """Take in records. `wanted` are the codes of the disciplines of those that state none.
-
-    Raises InvalidInput where no column holds questions or keys, or no discipline is known.
-    """
-    account, reader = keeper.account, RecordReader(profile)
+    """Import records. Raises InvalidInput without a column of questions or keys, or without a discipline."""
+    account, reader = writer.account, RecordReader(profile)
     account.unit = records.unit
     rest = iter(records)
     while chunk := list(islice(rest, STEP)):
-        entries = [None if found.value is None else reader.entry(found.value) for found in chunk]
-        read = [recognise(entry.draft) if isinstance(entry, Entry) else entry for entry in entries]
-        for found, entry, recognised in zip(chunk, entries, read, strict=True):
-            _take(found, entry, recognised, keeper, wanted)
+        for record in chunk:
+            mapped = None if record.value is None else reader.entry(record.value)
+            recognised = recognise(mapped.draft) if isinstance(mapped, MappedRecord) else mapped
+            _import(record, mapped, recognised, writer, disciplines)
         progress(records.count)
-    keeper.flush()
+    writer.flush()
     account.read = records.count
-    account.notes += [*records.notes, *_told(reader)]
+    account.notes += [*records.notes, *_columns_read(reader)]
 
 
-def _take(
-    found: Found,
-    entry: Entry | Refused | None,
-    read: Recognised | Refused | None,
-    keeper: Keeper,
-    wanted: Wanted,
+def _import(
+    record: DocumentRecord,
+    mapped: MappedRecord | RefusedRecord | None,
+    recognised: Recognised | RefusedRecord | None,
+    writer: IngestWriter,
+    disciplines: Disciplines,
 ) -> None:
-    account = keeper.account
-    if found.value is None and found.other:
-        account.fates[_OTHER[found.other]] += 1
+    account = writer.account
+    if record.value is None and record.other:
+        account.fates[_NOT_RECORDS[record.other]] += 1
         return
-    if found.fault:
-        cells = Reason.CELLS if "cells under" in found.fault else Reason.UNREADABLE
-        keeper.reject(found.place, 1, Refused(cells, found.fault), found.raw)
+    if record.picture:
+        writer.reject(record.place, 1, RefusedRecord(Reason.PICTURE), record.raw)
         return
-    if not isinstance(entry, Entry) or not isinstance(read, Recognised):
-        why = read if isinstance(read, Refused) else Refused(Reason.NO_OBJECT)
-        keeper.reject(found.place, 1, why, found.raw)
+    if record.fault:
+        reason = Reason.CELLS if "cells under" in record.fault else Reason.UNREADABLE
+        writer.reject(record.place, 1, RefusedRecord(reason, record.fault), record.raw)
         return
-    discipline, secondary = entry.discipline, entry.secondary
+    if not isinstance(mapped, MappedRecord) or not isinstance(recognised, Recognised):
+        refused = recognised if isinstance(recognised, RefusedRecord) else RefusedRecord(Reason.NO_OBJECT)
+        writer.reject(record.place, 1, refused, record.raw)
+        return
+    discipline, secondary = mapped.discipline, mapped.secondary
     if discipline is None:
-        discipline, secondary = wanted
-        if discipline is None:
-            raise InvalidInput(
-                Problem(f"{found.place} tells no discipline: give one with --discipline", account.file)
-            )
+        discipline, secondary = disciplines
+    if discipline is None:
+        raise InvalidInput(
+            Problem(f"no discipline at {record.place}: give one with --discipline", account.file)
+        )
 
-    def settle(fate: Fate, refused: Refused | None) -> None:
+    def on_fate(fate: Fate, refused: RefusedRecord | None) -> None:
         if refused is not None:
-            keeper.reject(found.place, 1, refused, found.raw)
+            writer.reject(record.place, 1, refused, record.raw)
         else:
             account.fates[fate] += 1
 
-    filed = Filed(found.place, discipline, secondary, entry.uuid, entry.parent, entry.made_by)
-    keeper.keep(read, filed, settle)
+    placement = Placement(record.place, discipline, secondary, mapped.uuid, mapped.parent, mapped.made_by)
+    writer.add(recognised, placement, on_fate)
 
 
-def _told(reader: RecordReader) -> Iterator[str]:
+def _columns_read(reader: RecordReader) -> Iterator[str]:
     shown = {"stem": "question"}
     if reader.read:
         parts = (

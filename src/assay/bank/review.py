@@ -1,229 +1,276 @@
-"""Reviewing questions: the next one for a reviewer, decisions with reasons, second reviewers, caps."""
+"""Reviewing questions: the next question of a reviewer, decisions, second reviewers and daily caps."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, Engine
 
-from assay.bank.refusals import DAY, capped, refusal, repeated, settled, twice
-from assay.core.errors import AssayError, Conflict, Denied, InvalidInput
+from assay.core.errors import AssayError, Conflict, Denied, InvalidInput, NotFound
 from assay.core.question import QuestionState
-from assay.questions.screen import MECHANICAL, NO_FAULT, Decided, Decision, settle
+from assay.core.times import DAY_SECONDS
+from assay.questions.screen import NO_FAULT, Decided, Decision, settle
+from assay.results.review import Reviewer
 from assay.store.bank.changes import next_revision, set_state
 from assay.store.bank.questions import StoredQuestion, questions_by_id
-from assay.store.bank.reviewers import Reviewer, hold_reviewer, read_since, reviewer_named
+from assay.store.bank.reviewers import hold_reviewer, read_since, reviewer_named
 from assay.store.bank.reviews import (
+    QuestionStatus,
     ReviewRow,
-    Standing,
     decisions_on,
     keep_reviews,
+    lock_questions,
+    lock_questions_by_id,
     next_unread,
-    standings,
-    standings_by_id,
 )
 from assay.store.bank.variants import variants_of
 from assay.store.engine import reading, writing
 
 LONGEST_NAME = 100
-Told = dict[int, dict[int, str]]
+LONGEST_REASON = 2000
+Decisions = dict[int, dict[int, str]]
+"""The decisions on questions, by question id and reviewer id."""
 
 
 @dataclass(slots=True)
-class Taken:
-    """What became of decisions, in their order: the state that the question has by it, or why not."""
+class DecisionOutcomes:
+    """The outcomes of decisions in their order: the question's new state, or the refusal."""
 
     states: list[QuestionState | None] = field(default_factory=list)
     refused: list[AssayError | None] = field(default_factory=list)
 
     @property
     def counts(self) -> Counter[str]:
-        """How many came to each state, and how many were refused."""
+        """The number of questions that got each state, and of refusals."""
         return Counter("refused" if state is None else state.value for state in self.states)
 
 
-def today(now: float) -> float:
-    """Return when the day began in UTC, in seconds since 1970."""
-    return now - now % DAY
+def day_start(now: float) -> float:
+    """Return the start of the day in UTC, in seconds since 1970."""
+    return now - now % DAY_SECONDS
 
 
-def working_reviewer(connection: Connection, name: str) -> Reviewer:
-    """Return a reviewer who is still there. Raises NotFound for an unknown name, Denied for one who left."""
-    found = reviewer_named(connection, name)
-    if found.left_at is not None:
-        raise Denied(f"reviewer {name!r} has left: decisions are taken from those who are there")
-    return found
-
-
-def reviewer_at_work(engine: Engine, name: str) -> Reviewer:
-    """Return a reviewer who may decide now. Raises what `working_reviewer` raises."""
-    with reading(engine) as connection:
-        return working_reviewer(connection, name)
+def active_reviewer(connection: Connection, name: str) -> Reviewer:
+    """Return a reviewer who has not left. Raises NotFound for an unknown name, Denied for one who left."""
+    reviewer = reviewer_named(connection, name)
+    if reviewer.left_at is not None:
+        raise Denied(f"reviewer {name!r} has left: choose another reviewer")
+    return reviewer
 
 
 def check_name(name: str) -> str:
-    """Return a reviewer's name without spaces around it. Raises InvalidInput for none or a very long one."""
+    """Return a reviewer's name without spaces around it. Raises InvalidInput for an empty or long name."""
     name = name.strip()
     if not 0 < len(name) <= LONGEST_NAME:
-        raise InvalidInput(f"{name!r} is no name for a reviewer: give 1 to {LONGEST_NAME} characters")
+        raise InvalidInput(f"invalid reviewer name {name!r}: use 1 to {LONGEST_NAME} characters")
     return name
 
 
-def room(connection: Connection, who: Reviewer, now: float) -> int:
+def remaining_today(connection: Connection, reviewer: Reviewer, now: float) -> int:
     """Return how many questions a reviewer may still read today."""
-    return max(0, who.daily_cap - read_since(connection, who.id, today(now), mechanical=MECHANICAL))
+    return max(0, reviewer.daily_cap - read_since(connection, reviewer.id, day_start(now)))
 
 
 def next_question(
     engine: Engine, reviewer: str, *, now: float, skip: Collection[int] = ()
 ) -> StoredQuestion | None:
-    """Return the next question for a reviewer, in its disciplines; None when there is none.
+    """Return the next question of a reviewer's disciplines; None if there is none.
 
-    `skip` leaves out rows that somebody else has before him. Raises NotFound for an unknown reviewer, Denied
-    for one who left, and Conflict when the day's cap is reached.
+    `skip` leaves out questions by id. Raises NotFound for an unknown reviewer, Denied for one who left,
+    Conflict when the daily cap is reached.
     """
     with reading(engine) as connection:
-        who = working_reviewer(connection, reviewer)
-        if not room(connection, who, now):
-            raise capped(who)
-        row = next_unread(connection, who.id, who.disciplines, skip=skip)
-    return None if row is None else questions_by_id(engine, [row])[row]
+        who = active_reviewer(connection, reviewer)
+        if not remaining_today(connection, who, now):
+            raise _cap_reached(who)
+        number = next_unread(connection, who.id, who.disciplines, skip=skip)
+    return None if number is None else questions_by_id(engine, [number])[number]
 
 
 def decide(
     engine: Engine, reviewer: str, decided: Decided, *, second_review: bool = False, now: float
 ) -> QuestionState:
-    """Take in one decision and return the state that the question has by it.
+    """Store one decision and return the question's new state.
 
-    With `second_review`, and for a question that was begun so, two reviewers must agree. Raises NotFound for
-    an unknown reviewer or question, Denied for a reviewer who left or reads other disciplines, Conflict when
-    the cap is reached or the question is decided, InvalidInput where the decision's own words are wrong.
+    With `second_review`, and for a question that a second reviewer must read, two reviewers must agree.
+    Raises NotFound for an unknown reviewer or question, Denied for a reviewer who left or reads other
+    disciplines, Conflict when the cap is reached or the question is settled, InvalidInput for an invalid
+    reason or time.
     """
-    taken = take_decisions(engine, reviewer, [decided], second_review=second_review, now=now)
-    if (why := taken.refused[0]) is not None:
-        raise why
-    state = taken.states[0]
+    outcomes = take_decisions(engine, reviewer, [decided], second_review=second_review, now=now)
+    if (refusal := outcomes.refused[0]) is not None:
+        raise refusal
+    state = outcomes.states[0]
     assert state is not None
     return state
 
 
 def take_decisions(
     engine: Engine, reviewer: str, decisions: Iterable[Decided], *, second_review: bool = False, now: float
-) -> Taken:
-    """Take in a reviewer's decisions in one transaction; each is taken, or refused with a reason.
+) -> DecisionOutcomes:
+    """Store a reviewer's decisions in one transaction; each is stored or refused with a reason.
 
     Raises NotFound for an unknown reviewer and Denied for one who left.
     """
     listed = list(decisions)
-    taken = Taken([None] * len(listed), [None] * len(listed))
+    outcomes = DecisionOutcomes([None] * len(listed), [None] * len(listed))
     with writing(engine) as connection:
-        who = working_reviewer(connection, reviewer)
+        who = active_reviewer(connection, reviewer)
         hold_reviewer(connection, who.id)
-        left = room(connection, who, now)
-        found = standings(connection, list(dict.fromkeys(each.uuid for each in listed)))
-        told = decisions_on(connection, [each.id for each in found.values()])
-        good: dict[int, tuple[Decided, Standing]] = {}
-        seen: set[str] = set()
-        for place, each in enumerate(listed):
-            standing = found.get(each.uuid)
-            why = refusal(who, each, standing) or twice(each, seen)
-            if why is None and standing is not None:
-                why = repeated(who, standing, told.get(standing.id, {}))
-                why = why or (capped(who) if len(good) >= left else None)
-            taken.refused[place] = why
-            if why is None and standing is not None:
-                seen.add(each.uuid)
-                good[place] = each, standing
-        states = _record(connection, who, list(good.values()), told, second_review, now)
-        for place, state in zip(good, states, strict=True):
-            taken.states[place] = state
-    return taken
+        remaining = remaining_today(connection, who, now)
+        questions = lock_questions(connection, list(dict.fromkeys(decided.uuid for decided in listed)))
+        earlier = decisions_on(connection, [status.id for status in questions.values()])
+        accepted: dict[int, tuple[Decided, QuestionStatus]] = {}
+        decided_uuids: set[str] = set()
+        for row, decided in enumerate(listed):
+            status = questions.get(decided.uuid)
+            if status is None:
+                outcomes.refused[row] = NotFound(f"unknown question {decided.uuid!r}: check the uuid")
+                continue
+            refusal = _refusal(who, decided, status, earlier.get(status.id, {}), decided_uuids)
+            if refusal is None and len(accepted) >= remaining:
+                refusal = _cap_reached(who)
+            outcomes.refused[row] = refusal
+            if refusal is None:
+                decided_uuids.add(decided.uuid)
+                accepted[row] = decided, status
+        states = _store(connection, who, list(accepted.values()), earlier, second_review, now)
+        for row, state in zip(accepted, states, strict=True):
+            outcomes.states[row] = state
+    return outcomes
 
 
-def accept_mechanically(
-    engine: Engine, reviewer: str, ids: Sequence[int], *, second_review: bool = False, now: float
-) -> Counter[str]:
-    """Accept questions on the strength of the mechanical screening, in the name of a reviewer.
+def admit_clean(engine: Engine, ids: Sequence[int], *, now: float) -> int:
+    """Give raw questions without findings the state `screened`; return how many.
 
-    Returns how many came to each state; those of other disciplines, and those that he has decided on, are
-    `left`. It is no reading: the daily cap does not apply, and the reason says so.
+    No review is stored for them, because no reviewer has read them. Questions in other states are unchanged.
     """
     with writing(engine) as connection:
-        who = working_reviewer(connection, reviewer)
-        hold_reviewer(connection, who.id)
-        found = standings_by_id(connection, ids)
-        begun = [each.id for each in found.values() if each.state is QuestionState.REVIEWED]
-        told = decisions_on(connection, begun)
-        good = [
-            (Decided(each.uuid, Decision.ACCEPT, MECHANICAL), each)
-            for each in found.values()
-            if who.reads(each.discipline)
-            and settled(each) is None
-            and repeated(who, each, told.get(each.id, {})) is None
-        ]
-        states = _record(connection, who, good, told, second_review, now)
-    counts = Counter(state.value for state in states)
-    counts["left"] = len(ids) - len(states)
-    return counts
+        statuses = lock_questions_by_id(connection, ids).values()
+        clean = [status.id for status in statuses if status.state is QuestionState.RAW and not status.retired]
+        if clean:
+            description = f"mechanical screening: {len(clean):,} screened"
+            revision = next_revision(connection, "screen", description, now)
+            set_state(connection, clean, QuestionState.SCREENED, revision=revision)
+    return len(clean)
 
 
-def _record(
+def settled(status: QuestionStatus) -> AssayError | None:
+    """Return the error for a question that is retired, accepted or rejected; None if it can be decided on."""
+    if status.retired:
+        return Conflict(f"question {status.uuid!r} is retired: choose another question")
+    if status.state in (QuestionState.ACCEPTED, QuestionState.REJECTED):
+        return Conflict(
+            f"question {status.uuid!r} is {status.state.value} already: edit it to decide again, or "
+            "retire it with `assay bank retire`"
+        )
+    return None
+
+
+def _refusal(
+    reviewer: Reviewer,
+    decided: Decided,
+    status: QuestionStatus,
+    earlier: Mapping[int, object],
+    decided_uuids: Collection[str],
+) -> AssayError | None:
+    """Return why a decision cannot be stored, None if it can."""
+    if not reviewer.reads(status.discipline):
+        own = ", ".join(reviewer.disciplines)
+        return Denied(
+            f"question {decided.uuid!r} is of {status.discipline!r}, but {reviewer.name!r} reads {own}: "
+            "leave it to another reviewer"
+        )
+    if (error := settled(status) or _check_wording(decided)) is not None:
+        return error
+    if decided.uuid in decided_uuids:
+        return InvalidInput(f"second decision on {decided.uuid!r} in this table: only the first one counts")
+    if reviewer.id in earlier:
+        return Conflict(
+            f"{reviewer.name!r} has decided on {decided.uuid!r} already: ask another reviewer for the second "
+            "decision"
+        )
+    return None
+
+
+def _check_wording(decided: Decided) -> AssayError | None:
+    reason = decided.reason.strip()
+    if decided.decision is Decision.REJECT and not reason:
+        return InvalidInput(f"no reason for rejecting {decided.uuid!r}: give one")
+    if len(reason) > LONGEST_REASON:
+        return InvalidInput(f"reason of {len(reason):,} characters: use at most {LONGEST_REASON:,}")
+    if decided.seconds is not None and not 0 <= decided.seconds <= DAY_SECONDS:
+        return InvalidInput(f"invalid reading time {decided.seconds!r}: use seconds from 0 to {DAY_SECONDS}")
+    return None
+
+
+def _cap_reached(reviewer: Reviewer) -> AssayError:
+    return Conflict(
+        f"{reviewer.name!r} has reached the daily cap of {reviewer.daily_cap:,} (UTC): continue tomorrow"
+    )
+
+
+def _store(
     connection: Connection,
-    who: Reviewer,
-    good: Sequence[tuple[Decided, Standing]],
-    told: Told,
+    reviewer: Reviewer,
+    accepted: Sequence[tuple[Decided, QuestionStatus]],
+    earlier: Decisions,
     second: bool,
     now: float,
 ) -> list[QuestionState]:
-    """Store decisions, give the questions their states, and return these in order."""
-    if not good:
+    """Store decisions, set the states of the questions, and return these states in order."""
+    if not accepted:
         return []
     rows = [
         ReviewRow(
-            standing.id,
-            standing.version,
-            who.id,
-            each.decision.value,
-            each.reason.strip() or NO_FAULT,
+            status.id,
+            status.version,
+            reviewer.id,
+            decided.decision.value,
+            decided.reason.strip() or NO_FAULT,
             now,
-            each.seconds,
+            decided.seconds,
         )
-        for each, standing in good
+        for decided, status in accepted
     ]
     if keep_reviews(connection, rows) < len(rows):
-        raise Conflict("a decision was taken in twice at the same moment: look at the question and try again")
+        raise Conflict("the same decision was stored by a parallel request: read the question again")
     states = []
     changed: dict[QuestionState, list[int]] = {}
-    for each, standing in good:
-        earlier = [Decision(one) for one in told.get(standing.id, {}).values()]
-        # What was begun with two reviewers in mind is not settled by one.
-        both = second or standing.state is QuestionState.REVIEWED
-        state = settle([*earlier, each.decision], second=both)
+    for decided, status in accepted:
+        decisions = [Decision(decision) for decision in earlier.get(status.id, {}).values()]
+        # A question that waits for a second reviewer is never settled by one decision.
+        two_needed = second or status.state is QuestionState.REVIEWED
+        state = settle([*decisions, decided.decision], second=two_needed)
         states.append(state)
-        if state is not standing.state:
-            changed.setdefault(state, []).append(standing.id)
+        if state is not status.state:
+            changed.setdefault(state, []).append(status.id)
     if changed:
         counts = ", ".join(f"{len(ids):,} {state}" for state, ids in changed.items())
-        revision = next_revision(connection, "review", f"{who.name}: {counts}", now)
+        revision = next_revision(connection, "review", f"{reviewer.name}: {counts}", now)
         for state, ids in changed.items():
             set_state(connection, ids, state, revision=revision)
-        _follow(connection, who, changed.get(QuestionState.REJECTED, ()), revision, now)
+        _reject_variants(connection, reviewer, changed.get(QuestionState.REJECTED, ()), revision, now)
     return states
 
 
-def _follow(
-    connection: Connection, who: Reviewer, rejected: Collection[int], revision: int, now: float
+def _reject_variants(
+    connection: Connection, reviewer: Reviewer, rejected: Collection[int], revision: int, now: float
 ) -> None:
-    """Reject what was made from rejected questions: a wrong original has no right variants."""
-    made = [
-        each for each in variants_of(connection, rejected) if each.state != "rejected" and not each.retired
+    """Reject the variants of rejected questions, because they inherit the fault."""
+    variants = [
+        variant
+        for variant in variants_of(connection, rejected)
+        if variant.state != "rejected" and not variant.retired
     ]
-    if made:
+    if variants:
         reason = "the question it was made from was rejected"
-        keep_reviews(
-            connection,
-            [ReviewRow(each.id, each.version, who.id, "reject", reason, now, 0.0) for each in made],
-        )
-        set_state(connection, [each.id for each in made], QuestionState.REJECTED, revision=revision)
+        rows = [
+            ReviewRow(variant.id, variant.version, reviewer.id, "reject", reason, now, 0.0)
+            for variant in variants
+        ]
+        keep_reviews(connection, rows)
+        ids = [variant.id for variant in variants]
+        set_state(connection, ids, QuestionState.REJECTED, revision=revision)

@@ -1,4 +1,4 @@
-"""The mechanical screening: format and redundancy checks over what is raw, and what they find by kind."""
+"""The mechanical screening: format and redundancy checks of raw questions."""
 
 from __future__ import annotations
 
@@ -8,49 +8,44 @@ from typing import Final
 
 from sqlalchemy import Engine
 
+from assay.bank.redundancy import find_duplicates
+from assay.bank.review import admit_clean
 from assay.core.question import QuestionState
-from assay.core.sealed import Sealer, key_about, read_key
-from assay.questions.validate import Finding, Severity, validate
+from assay.core.sealed import Sealer, open_key
+from assay.questions.finding_kinds import FindingKind
+from assay.questions.validate import QuestionProblem, validate
+from assay.results.review import Disputed, FindingSummary, RedundancyCheck, Screening, Severity
 from assay.store.bank.counts import count_waiting
 from assay.store.bank.questions import StoredQuestion, walk_questions
-from assay.store.bank.reviews import Disputed, disputed, near_duplicates
+from assay.store.bank.reviews import disputed, near_duplicates
 
 EXAMPLES: Final = 3
 EACH: Final = 1000
-DOUBLED: Final = Finding("near-duplicate", Severity.WARNS, "it reads nearly like another question")
+DUPLICATE: Final = QuestionProblem(
+    FindingKind.NEAR_DUPLICATE, Severity.WARNS, "it is nearly the same as another question"
+)
 SCREENED: Final = (QuestionState.RAW, QuestionState.REVIEWED)
 
 
 @dataclass(slots=True)
-class Found:
-    """A kind of finding: how bad, what it says, in how many questions, and the uuids of the first few."""
-
-    severity: Severity
-    text: str
-    questions: int = 0
-    examples: list[str] = field(default_factory=list)
-
-
-@dataclass(slots=True)
 class Screened:
-    """What the screening came to: of the questions `looked` at, `clean` rows have no finding.
+    """The result of a screening: of the questions `looked` at, those in `clean` (ids) have no finding.
 
-    A question can have findings of several kinds. `blocked` ones have one that blocks. `disputed` wait for a
-    third reviewer, and `waiting` for a second one.
+    A question can have findings of several kinds; `blocked` questions have one that blocks. `disputed`
+    questions wait for a third reviewer, `waiting` ones for a second.
     """
 
     looked: int = 0
     clean: list[int] = field(default_factory=list)
     blocked: int = 0
-    kinds: dict[str, Found] = field(default_factory=dict)
+    kinds: dict[str, FindingSummary] = field(default_factory=dict)
     waiting: int = 0
     disputed: list[Disputed] = field(default_factory=list)
 
 
-def findings(stored: StoredQuestion, sealer: Sealer) -> tuple[Finding, ...]:
-    """Return what is wrong with a question of the bank by itself. Raises Denied for another sealing key."""
-    key = read_key(sealer.open(stored.sealed, key_about(stored.question.uuid, stored.version)))
-    return validate(stored.question, key)
+def findings(stored: StoredQuestion, sealer: Sealer) -> tuple[QuestionProblem, ...]:
+    """Return the problems of a question by itself. Raises Denied for another sealing key."""
+    return validate(stored.question, open_key(sealer, stored.sealed, stored.question.uuid, stored.version))
 
 
 def screen_bank(
@@ -60,31 +55,49 @@ def screen_bank(
     disciplines: Collection[str] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Screened:
-    """Look at every raw question, and at those that wait for a second reviewer; nothing is changed.
+    """Check every raw question and those that wait for a second reviewer; nothing is changed.
 
-    A near-duplicate that was found and that nobody has resolved is a finding too: of two raw ones the later
-    has it. Raises Denied where a key cannot be opened.
+    An unresolved near-duplicate is a finding too, of the later question if both are raw. Raises Denied if a
+    key cannot be opened.
     """
-    told = Screened(waiting=count_waiting(engine), disputed=disputed(engine))
-    doubled = near_duplicates(engine)
+    screened = Screened(waiting=count_waiting(engine), disputed=disputed(engine))
+    duplicates = near_duplicates(engine)
     for stored in walk_questions(engine, states=SCREENED, disciplines=disciplines, retired=False):
-        told.looked += 1
-        found = findings(stored, sealer)
-        if stored.id in doubled:
-            found = (*found, DOUBLED)
-        if not found:
-            told.clean.append(stored.id)
+        screened.looked += 1
+        problems = findings(stored, sealer)
+        if stored.id in duplicates:
+            problems = (*problems, DUPLICATE)
+        if not problems:
+            screened.clean.append(stored.id)
         else:
-            _count(told, stored, found)
-        if progress is not None and told.looked % EACH == 0:
-            progress(told.looked)
-    return told
+            _count(screened, stored, problems)
+        if progress is not None and screened.looked % EACH == 0:
+            progress(screened.looked)
+    return screened
 
 
-def _count(told: Screened, stored: StoredQuestion, found: tuple[Finding, ...]) -> None:
-    told.blocked += any(each.severity is Severity.BLOCKS for each in found)
-    for kind, each in {each.kind: each for each in found}.items():
-        counted = told.kinds.setdefault(kind, Found(each.severity, each.text))
-        counted.questions += 1
-        if len(counted.examples) < EXAMPLES:
-            counted.examples.append(stored.question.uuid)
+def screen(
+    engine: Engine, sealer: Sealer, *, disciplines: Collection[str] | None, accept_clean: bool, now: float
+) -> Screening:
+    """Search for near-duplicates and screen the bank; with `accept_clean` make clean questions drawable."""
+    redundancy = find_duplicates(engine, now=now)
+    screened = screen_bank(engine, sealer, disciplines=disciplines)
+    return Screening(
+        screened.looked,
+        len(screened.clean),
+        screened.blocked,
+        tuple(sorted(screened.kinds.values(), key=lambda kind: -kind.questions)),
+        RedundancyCheck(redundancy.questions, len(redundancy.pairs), redundancy.added, redundancy.faults),
+        screened.waiting,
+        tuple(screened.disputed),
+        admit_clean(engine, screened.clean, now=now) if accept_clean else None,
+    )
+
+
+def _count(screened: Screened, stored: StoredQuestion, problems: tuple[QuestionProblem, ...]) -> None:
+    screened.blocked += any(problem.severity is Severity.BLOCKS for problem in problems)
+    for kind, problem in {problem.kind: problem for problem in problems}.items():
+        summary = screened.kinds.setdefault(kind, FindingSummary(kind, problem.severity, problem.text))
+        summary.questions += 1
+        if len(summary.examples) < EXAMPLES:
+            summary.examples.append(stored.question.uuid)

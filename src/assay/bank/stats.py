@@ -1,121 +1,94 @@
-"""What the bank holds, as in seed 003, tables 5 and 6: by source and by discipline."""
+"""The bank's contents by source and discipline (seed 003, tables 5 and 6), and a preview of a draw."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+import numpy as np
 from sqlalchemy import Engine
 
 from assay.core.question import SourceKind
+from assay.questions.draw import allocation
 from assay.questions.taxonomy import disciplines
-from assay.store.bank.counts import (
-    Held,
-    States,
-    count_duplicates,
-    count_held,
-    count_kinds,
-    count_states,
+from assay.results.bank import (
+    BankDraw,
+    BankStats,
+    DisciplineGrowth,
+    Growth,
+    ServedQuestion,
+    SourceShare,
 )
+from assay.store.bank.changes import current_revision
+from assay.store.bank.counts import QuestionCount, count_duplicates, count_held, count_kinds, count_states
+from assay.store.bank.draw import Eligibility, draw
+from assay.store.bank.questions import questions_by_id
+from assay.store.bank.units import count_units
+from assay.store.engine import reading
 
 
-@dataclass(frozen=True, slots=True)
-class Growth:
-    """How far expanding made a part of the bank grow. `rewritten` counts what stands after it.
-
-    An original that has variants is replaced by them in that count, as in the seed; others stand as they are.
-    """
-
-    name: str
-    original: int
-    rewritten: int
-
-    @property
-    def increase(self) -> int:
-        """How many more there are."""
-        return self.rewritten - self.original
-
-    @property
-    def percentage(self) -> float | None:
-        """The increase in per cent of the original count; None of nothing."""
-        return 100 * self.increase / self.original if self.original else None
-
-
-@dataclass(frozen=True, slots=True)
-class SourceShare:
-    """A kind of source: its questions before and after expanding, with its share of each, 0-100."""
-
-    kind: SourceKind
-    original: int
-    original_share: float
-    rewritten: int
-    rewritten_share: float
-
-
-@dataclass(frozen=True, slots=True)
-class Stats:
-    """The bank's tables. `held` counts originals and variants, neither rejected nor retired.
-
-    `synthetic` of them come from sources that were labelled as such.
-    """
-
-    sources: tuple[SourceShare, ...]
-    disciplines: tuple[Growth, ...]
-    total: Growth
-    kinds: dict[str, int]
-    states: States
-    held: int
-    synthetic: int
-    duplicates: int
-
-
-def bank_stats(engine: Engine) -> Stats:
-    """Return what the bank holds."""
+def bank_stats(engine: Engine) -> BankStats:
+    """Return the numbers of questions in the bank."""
     held = count_held(engine)
-    names = {one.code: one.english for one in disciplines()}
+    names = {discipline.code: discipline.english for discipline in disciplines()}
     growths = sorted(
         (
-            _growth(names.get(code, code), [each for each in held if each.discipline == code])
-            for code in dict.fromkeys(each.discipline for each in held)
+            DisciplineGrowth(names.get(code, code), _growth(part for part in held if part.discipline == code))
+            for code in dict.fromkeys(part.discipline for part in held)
         ),
-        key=lambda one: (-(one.percentage or 0.0), one.name),
+        key=lambda grown: (-(grown.growth.percentage or 0.0), grown.discipline),
     )
-    return Stats(
+    return BankStats(
         sources=by_source(held),
         disciplines=tuple(growths),
-        total=_growth("Total", held),
+        total=_growth(held),
         kinds=count_kinds(engine),
         states=count_states(engine),
-        held=sum(each.originals + each.variants for each in held),
-        synthetic=sum(each.synthetic for each in held),
-        duplicates=count_duplicates(engine),
+        held=sum(part.originals + part.variants for part in held),
+        synthetic=sum(part.synthetic for part in held),
+        near_duplicates=count_duplicates(engine),
     )
 
 
-def by_source(held: Iterable[Held]) -> tuple[SourceShare, ...]:
-    """Return the counts and shares of each kind of source that there is anything of."""
-    listed = list(held)
-    whole = _growth("Total", listed)
-    found = []
-    for kind in SourceKind:
-        part = _growth(kind.value, [each for each in listed if each.source == kind.value])
-        if part.original or part.rewritten:
-            found.append(
-                SourceShare(
-                    kind,
-                    part.original,
-                    _share(part.original, whole.original),
-                    part.rewritten,
-                    _share(part.rewritten, whole.rewritten),
-                )
-            )
-    return tuple(found)
+def by_source(held: Iterable[QuestionCount]) -> tuple[SourceShare, ...]:
+    """Return the numbers and shares of each kind of source that has questions."""
+    parts = list(held)
+    whole = _growth(parts)
+    kinds = [(kind, _growth(part for part in parts if part.source == kind.value)) for kind in SourceKind]
+    return tuple(
+        SourceShare(
+            kind,
+            grown.original,
+            _share(grown.original, whole.original),
+            grown.rewritten,
+            _share(grown.rewritten, whole.rewritten),
+        )
+        for kind, grown in kinds
+        if grown.original or grown.rewritten
+    )
 
 
-def _growth(name: str, held: Iterable[Held]) -> Growth:
-    listed = list(held)
-    original = sum(each.originals for each in listed)
-    return Growth(name, original, original + sum(each.variants - each.expanded for each in listed))
+def preview_draw(engine: Engine, *, n: int | None, seed: int, written: str) -> BankDraw:
+    """Return the questions that an exam with this seed would draw; nothing is changed.
+
+    `written` is the allocation. Raises InvalidInput for an invalid allocation, Conflict if the bank has too
+    few questions.
+    """
+    with reading(engine) as connection:
+        revision = current_revision(connection)
+        counts = allocation(written, n, sizes=count_units(connection))
+        drawn = draw(connection, counts, np.random.default_rng(seed), Eligibility())
+    stored = questions_by_id(engine, [item.question for item in drawn])
+    served = tuple(
+        ServedQuestion(position, stored[item.question].version, stored[item.question].question)
+        for position, item in enumerate(drawn)
+    )
+    return BankDraw(seed, revision, counts, served)
+
+
+def _growth(held: Iterable[QuestionCount]) -> Growth:
+    parts = list(held)
+    original = sum(part.originals for part in parts)
+    return Growth(original, original + sum(part.variants - part.expanded for part in parts))
 
 
 def _share(part: int, whole: int) -> float:

@@ -1,43 +1,47 @@
-"""Carrying out what rules ask for: pace, retry, budget and ledger stand here once, for every purpose."""
+"""Sending the requests that graders and runs ask for: pace, retries, budget and ledger, for every purpose."""
 
 from __future__ import annotations
 
 import asyncio
 import random
+import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from assay.calls.budget import Budget, Reservation
-from assay.calls.circuit import PATIENCE, Circuit, Patience
+from assay.calls.circuit import PATIENCE, Circuit, CircuitTimes
 from assay.calls.code import CodeRunner
-from assay.calls.echo import told_of
-from assay.calls.pacing import Pace
+from assay.calls.pacing import Pace, bearable_wait, retry_delay
 from assay.calls.record import Recorder
-from assay.calls.retry import bearable, delay
 from assay.core.ask import CallStatus, CodeAsk, CodeReply, ErrorKind, ModelAsk, ModelReply, Served
 from assay.core.errors import Upstream
 from assay.core.model import Model, Provider
 from assay.core.money import Prices, Usage
 from assay.providers.body import BodyBuilder, RequestHasher
+from assay.providers.quirks import REFUSAL_STATUSES
 from assay.providers.reading import Attempt
-from assay.providers.refusals import STATUSES
-from assay.store.ledger import CallRow
+from assay.store.rows import CallRow
 
 T = TypeVar("T")
 
-ROUNDS = 3
-"""So many rounds of requests in flight must fail before a model counts as down."""
+FAILED_ROUNDS = 3
+"""Rounds of failed requests, each as many as may be in flight, after which a model counts as down."""
 MOST_WASTED = 2
-"""Replies without any answer that were probably charged: after so many a call is given up."""
+"""Replies without an answer that were probably charged; after this many the call is not tried again."""
+WITHHELD: Final = "the endpoint's message is not shown because it may contain sealed text"
+LEAST_REPEATED: Final = 12
+"""Letters and digits in a row that a message must share with the ask to count as repeating it."""
+_ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})|\\[nrtbf]")
+_NO_LETTER_OR_DIGIT: Final = re.compile(r"[\W_]+")
 
 
 class KeyRefused(Upstream):
-    """A provider refuses the key or has no credit left: no call to it can succeed."""
+    """A provider refuses the key or reports no credit: no call to it can succeed."""
 
 
 class Endpoint(Protocol):
-    """Sends one request body and reads the reply."""
+    """A connection to a provider that sends one request body and reads the reply."""
 
     provider: Provider
 
@@ -45,40 +49,40 @@ class Endpoint(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
-    """What holds requests to one model of one provider back: its pace and its circuit breaker."""
+class Throttle:
+    """The limits on requests to one model of one provider: its pace and its circuit breaker."""
 
     pace: Pace
     circuit: Circuit
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
-    """One provider's endpoint with the ceiling of requests in flight that its models share.
+class ReadyProvider:
+    """One provider's endpoint, with the limit on requests in flight that its models share.
 
-    `gates` are those of its models, by name. `clock` gives seconds from any start.
+    `throttles` are those of its models, by name. `clock` gives seconds from an arbitrary start.
     """
 
     endpoint: Endpoint
     ceiling: Pace
     clock: Callable[[], float]
-    gates: dict[str, Gate] = field(default_factory=dict)
+    throttles: dict[str, Throttle] = field(default_factory=dict)
 
-    def gate(self, model: Model) -> Gate:
-        """Return the gate of a model, one for all who ask it."""
-        gate = self.gates.get(model.name)
-        if gate is None:
+    def throttle(self, model: Model) -> Throttle:
+        """Return the throttle that all requests to a model share."""
+        throttle = self.throttles.get(model.name)
+        if throttle is None:
             limit = self.ceiling.limit
-            patience = Patience(failures=max(PATIENCE.failures, ROUNDS * limit))
+            patience = CircuitTimes(failures=max(PATIENCE.failures, FAILED_ROUNDS * limit))
             circuit = Circuit(model.name, clock=self.clock, patience=patience)
-            gate = self.gates[model.name] = Gate(Pace(limit, clock=self.clock), circuit)
-        return gate
+            throttle = self.throttles[model.name] = Throttle(Pace(limit, clock=self.clock), circuit)
+        return throttle
 
 
 class Request(NamedTuple):
-    """A request as it is sent, with the hash that names it in the ledger.
+    """A request as it is sent, with its hash in the ledger.
 
-    `most_tokens` is how long the reply can be at most, None where nothing limits it.
+    `most_tokens` is the greatest possible length of the reply; None if nothing limits it.
     """
 
     body: bytes
@@ -86,19 +90,19 @@ class Request(NamedTuple):
     most_tokens: int | None = None
 
 
-class Subject:
-    """A model ready to be asked: row in the store, lane and gate, prices, how its requests are written."""
+class ReadyModel:
+    """A model ready to be asked: its row in the store, provider, throttle, prices and request format."""
 
-    __slots__ = ("_builder", "_hasher", "gate", "id", "lane", "model", "prices")
+    __slots__ = ("_builder", "_hasher", "id", "model", "prices", "provider", "throttle")
 
-    def __init__(self, model: Model, row: int, lane: Lane, prices: Prices | None) -> None:
+    def __init__(self, model: Model, row: int, provider: ReadyProvider, prices: Prices | None) -> None:
         self.model = model
         self.id = row
-        self.lane = lane
-        self.gate = lane.gate(model)
+        self.provider = provider
+        self.throttle = provider.throttle(model)
         self.prices = prices
-        self._builder = BodyBuilder(model, lane.endpoint.provider)
-        self._hasher = RequestHasher(lane.endpoint.provider)
+        self._builder = BodyBuilder(model, provider.endpoint.provider)
+        self._hasher = RequestHasher(provider.endpoint.provider)
 
     def request(self, ask: ModelAsk) -> Request:
         """Return the request that puts an ask to this model."""
@@ -106,9 +110,9 @@ class Subject:
         return Request(body, self._hasher.name(body), self._builder.most_tokens(ask))
 
     def worst_case(self, request: Request) -> float | None:
-        """Return the most that a request can cost in US dollars; None where prices or length are unknown.
+        """Return the most that a request can cost in US dollars; None if prices or length are unknown.
 
-        A token stands for at least one byte of what is sent.
+        Each token of the prompt represents at least one byte of the body.
         """
         if self.prices is None or request.most_tokens is None:
             return None
@@ -116,16 +120,16 @@ class Subject:
 
     @property
     def learned(self) -> str | None:
-        """Say which parameters the endpoint turned out to refuse; None when it takes all that are sent."""
+        """The parameters that the endpoint has refused so far, in words; None if it accepts all."""
         return self._builder.learned
 
     def sent(self, ask: ModelAsk) -> Mapping[str, Any]:
-        """Return the parameters that are sent with an ask, as the endpoint is known to take them now."""
+        """Return the parameters that are sent with an ask, without those that the endpoint refuses."""
         return self._builder.sent(ask)
 
-    def mended(self, ask: ModelAsk, request: Request, reply: ModelReply) -> Request | None:
-        """Return another request for an ask whose reply refuses a parameter; None when that is not why."""
-        if reply.http_status not in STATUSES:
+    def corrected(self, ask: ModelAsk, request: Request, reply: ModelReply) -> Request | None:
+        """Return a new request after a reply that refuses a parameter; None if it does not."""
+        if reply.http_status not in REFUSAL_STATUSES:
             return None
         self._builder.learn(ask, reply.http_status, reply.detail)
         again = self.request(ask)
@@ -133,7 +137,7 @@ class Subject:
 
 
 class Caller:
-    """Carries out asks for one run.
+    """The sender of all asks of one run.
 
     `clock` gives UTC seconds since 1970. `sandbox` makes the code runner on first use.
     """
@@ -164,63 +168,64 @@ class Caller:
         self._winding_down = False
 
     def wind_down(self) -> None:
-        """Send nothing more: what waits for its turn or its next attempt is cancelled, and so is a new ask.
+        """Send nothing more: cancel asks that wait for their turn or their next attempt, and all new asks.
 
-        What is in flight goes on, since its answer will be paid for.
+        Requests in flight go on, because they will be charged.
         """
         self._winding_down = True
         for task in self._idle:
             task.cancel()
 
-    async def model(
-        self, subject: Subject, ask: ModelAsk, position: int, request: Request | None = None
+    async def ask(
+        self, subject: ReadyModel, ask: ModelAsk, position: int, request: Request | None = None
     ) -> ModelReply:
-        """Ask a model, trying again where that may help; every attempt is put into the ledger.
+        """Ask a model, with retries; every attempt is recorded in the ledger.
 
-        `request` is the ask's request where it was made before. A parameter that the endpoint refuses is
-        left out from then on, and the reply's detail says so.
-        Raises BudgetSpent before sending when the budget does not allow it, and KeyRefused when the
+        `request` is the ask's request if it was built before. A parameter that the endpoint refuses is
+        left out from then on, and the reply's detail mentions it.
+        Raises BudgetSpent before sending if the budget does not allow the call, and KeyRefused if the
         provider refuses the key.
         """
         if self._winding_down:
-            await self._waits(asyncio.sleep(0))
+            await self._wait_idle(asyncio.sleep(0))
         if request is None or subject.learned:
             request = subject.request(ask)
         number = wasted = 0
         while True:
             attempt, started = await self._attempt(subject, request)
             number += 1
-            reply = _told(subject, ask, attempt.reply, number)
+            reply = _finish_reply(subject, ask, attempt.reply, number)
             self._recorder.call(_row(self._run, position, ask, subject, request, started, reply))
             if self._note_reply is not None:
                 self._note_reply(reply)
-            mended = subject.mended(ask, request, attempt.reply)
+            corrected = subject.corrected(ask, request, attempt.reply)
             wasted += attempt.once
-            most = subject.lane.endpoint.provider.attempts if wasted < MOST_WASTED else 0
-            wait = 0.0 if mended else self._wait(subject.gate.circuit, attempt, number, most)
+            most = subject.provider.endpoint.provider.attempts if wasted < MOST_WASTED else 0
+            wait = 0.0 if corrected else self._retry_wait(subject.throttle.circuit, attempt, number, most)
             if wait is None:
                 break
-            request = mended or request
+            request = corrected or request
             if self._note_retry is not None and reply.error is not None:
                 self._note_retry(reply.error)
-            await self._waits(asyncio.sleep(wait))
+            await self._wait_idle(asyncio.sleep(wait))
         if attempt.fatal:
-            provider = subject.lane.endpoint.provider
-            variable = f" (from {provider.api_key_env})" if provider.api_key_env else ""
+            provider = subject.provider.endpoint.provider
+            variable = f" from {provider.api_key_env}" if provider.api_key_env else ""
             raise KeyRefused(
-                f"{provider.name!r} answered {reply.http_status} to the key{variable}: {reply.detail}"
+                f"provider {provider.name!r} refused the key{variable} "
+                f"with HTTP status {reply.http_status}: {reply.detail}"
             )
         return reply
 
-    async def _attempt(self, subject: Subject, request: Request) -> tuple[Attempt, float]:
-        """Send a request once, when circuit, budget and pace allow it; also return when (UTC since 1970)."""
-        circuit, pace, ceiling = subject.gate.circuit, subject.gate.pace, subject.lane.ceiling
-        reservation, first = await self._entered(subject, request)
+    async def _attempt(self, subject: ReadyModel, request: Request) -> tuple[Attempt, float]:
+        """Send a request once, when circuit, budget and pace allow it; also return the time it was sent."""
+        circuit, pace, ceiling = subject.throttle.circuit, subject.throttle.pace, subject.provider.ceiling
+        reservation, first = await self._admit(subject, request)
         cost: float | None = None
         chargeable, failed, retry_after, refused = True, False, None, False
         started = self._clock()
         try:
-            attempt = await subject.lane.endpoint.attempt(request.body, subject.prices)
+            attempt = await subject.provider.endpoint.attempt(request.body, subject.prices)
             cost, chargeable = attempt.reply.cost, attempt.reply.chargeable
             failed, refused, retry_after = _overloaded(attempt), attempt.refused, attempt.retry_after
         except BaseException:
@@ -232,22 +237,25 @@ class Caller:
                 circuit.leave(first=first, failed=failed, retry_after=retry_after)
         finally:
             ceiling.leave()
-            pace.leave(refused=refused, pause=bearable(retry_after))
+            pace.leave(refused=refused, pause=bearable_wait(retry_after))
             self._budget.settle(reservation, cost, chargeable=chargeable)
         return attempt, started
 
-    async def _entered(self, subject: Subject, request: Request) -> tuple[Reservation, bool]:
-        """Wait until a request may be sent, and say whether it is the one that goes first (`Circuit`)."""
-        budget, circuit = self._budget, subject.gate.circuit
+    async def _admit(self, subject: ReadyModel, request: Request) -> tuple[Reservation, bool]:
+        """Wait until a request may be sent; True if it probes a model that was down (`Circuit.enter`)."""
+        budget, circuit = self._budget, subject.throttle.circuit
         worst = None if budget.limit is None else subject.worst_case(request)
         while True:
-            first = False if circuit.closed else await self._waits(circuit.enter())
+            first = False if circuit.closed else await self._wait_idle(circuit.enter())
             reservation = None
             try:
                 reservation = budget.reserve_at_once(subject.id, worst)
                 if reservation is None:
-                    reservation = await self._waits(budget.reserve(subject.id, worst))
-                await self._placed(subject)
+                    reservation = await self._wait_idle(budget.reserve(subject.id, worst))
+                if not subject.throttle.pace.enter_at_once():
+                    await self._wait_idle(subject.throttle.pace.enter())
+                if not subject.provider.ceiling.enter_at_once():
+                    await self._enter_ceiling(subject)
             except BaseException:
                 if first:
                     circuit.abandon()
@@ -256,24 +264,20 @@ class Caller:
                 raise
             if first or circuit.closed:
                 return reservation, first
-            subject.lane.ceiling.leave()
-            subject.gate.pace.leave()
+            subject.provider.ceiling.leave()
+            subject.throttle.pace.leave()
             budget.settle(reservation, None, chargeable=False)
 
-    async def _placed(self, subject: Subject) -> None:
-        """Take a place among the requests in flight to a model, and to its provider."""
-        pace, ceiling = subject.gate.pace, subject.lane.ceiling
-        if not pace.entered():
-            await self._waits(pace.enter())
-        if not ceiling.entered():
-            try:
-                await self._waits(ceiling.enter())
-            except BaseException:
-                pace.leave()
-                raise
+    async def _enter_ceiling(self, subject: ReadyModel) -> None:
+        """Enter the pace that the provider's models share; if cancelled, leave the model's own pace."""
+        try:
+            await self._wait_idle(subject.provider.ceiling.enter())
+        except BaseException:
+            subject.throttle.pace.leave()
+            raise
 
-    async def _waits(self, turn: Awaitable[T]) -> T:
-        """Wait with nothing in flight; cancelled while winding down."""
+    async def _wait_idle(self, turn: Awaitable[T]) -> T:
+        """Wait while nothing is in flight, so that winding down can cancel the wait."""
         task = asyncio.current_task()
         assert task is not None
         if self._winding_down:
@@ -284,16 +288,16 @@ class Caller:
         finally:
             self._idle.discard(task)
 
-    def _wait(self, circuit: Circuit, attempt: Attempt, attempts: int, most: int) -> float | None:
-        """Return the seconds until another attempt, None for none; an open circuit holds it back itself."""
+    def _retry_wait(self, circuit: Circuit, attempt: Attempt, attempts: int, most: int) -> float | None:
+        """Return the seconds until another attempt, None if there is none; 0 if the circuit will delay it."""
         if not attempt.again or attempts >= most:
             return None
         if not circuit.closed:
             return 0.0
-        return delay(attempts, attempt.retry_after, self._rng)
+        return retry_delay(attempts, attempt.retry_after, self._rng)
 
-    async def code(self, ask: CodeAsk) -> CodeReply:
-        """Run a program in the sandbox, on a thread of its own."""
+    async def run_code(self, ask: CodeAsk) -> CodeReply:
+        """Run a program in the sandbox, in a separate thread."""
         if self._runner is None:
             async with self._opening:
                 if self._runner is None:
@@ -302,7 +306,7 @@ class Caller:
 
 
 def _overloaded(attempt: Attempt) -> bool:
-    """Whether an attempt says that the provider is asked too much, or is down."""
+    """Return whether an attempt shows that the provider is overloaded or down."""
     reply = attempt.reply
     if reply.status is not CallStatus.ERROR:
         return False
@@ -310,15 +314,15 @@ def _overloaded(attempt: Attempt) -> bool:
     return reply.error in down or (reply.http_status or 0) >= 500
 
 
-def _told(subject: Subject, ask: ModelAsk, reply: ModelReply, number: int) -> ModelReply:
-    """Return the reply to an attempt, by its number, as it may be kept: without what is sealed."""
+def _finish_reply(subject: ReadyModel, ask: ModelAsk, reply: ModelReply, number: int) -> ModelReply:
+    """Return the reply to the attempt of that number as it may be stored: without sealed text."""
     if number > 1:
-        reply = replace(reply, attempts=number)
+        reply = reply._replace(attempts=number)
     if ask.sealed:
-        reply = replace(reply, detail=told_of(ask, reply))
+        reply = reply._replace(detail=publishable_detail(ask, reply))
     if subject.learned:
         parts = [part for part in (reply.detail, subject.learned) if part]
-        reply = replace(reply, detail="; ".join(parts))
+        reply = reply._replace(detail="; ".join(parts))
     return reply
 
 
@@ -326,7 +330,7 @@ def _row(
     run: int,
     position: int,
     ask: ModelAsk,
-    subject: Subject,
+    subject: ReadyModel,
     request: Request,
     started: float,
     reply: ModelReply,
@@ -360,7 +364,7 @@ def _row(
 
 
 def recorded_reply(row: CallRow) -> ModelReply:
-    """Return the reply that a row of the ledger stands for, so that nothing is asked twice."""
+    """Return the reply that a row of the ledger holds."""
     return ModelReply(
         CallStatus(row.status),
         row.answer,
@@ -375,3 +379,25 @@ def recorded_reply(row: CallRow) -> ModelReply:
         row.latency or 0.0,
         row.attempt,
     )
+
+
+def publishable_detail(ask: ModelAsk, reply: ModelReply) -> str | None:
+    """Return an endpoint's message as it may be stored and shown.
+
+    The message about a sealed ask is withheld if it repeats the ask or quotes an unreadable reply.
+    """
+    if reply.detail is None or not ask.sealed:
+        return reply.detail
+    if reply.error is ErrorKind.MALFORMED:
+        return WITHHELD
+    detail = _letters_and_digits(reply.detail)
+    sent = _letters_and_digits(" ".join(turn.content for turn in ask.messages))
+    starts = range(len(detail) - LEAST_REPEATED + 1)
+    repeated = any(detail[start : start + LEAST_REPEATED] in sent for start in starts)
+    return WITHHELD if repeated else reply.detail
+
+
+def _letters_and_digits(text: str) -> str:
+    """Return a text's letters and digits, after decoding JSON escapes."""
+    decoded = _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)) if escape[1] else " ", text)
+    return _NO_LETTER_OR_DIGIT.sub("", decoded)

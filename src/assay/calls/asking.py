@@ -1,150 +1,117 @@
 """Asking models outside a suite's plan: expanding questions, marking answers, sitting an exam.
 
-Such a deed is a run too: its calls stand in the ledger, its cost is seen, and it can be taken up again.
+Each of these is also a run: its calls are in the ledger, its cost is counted, and it can be resumed.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
-import random
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Any, TypeVar
 
-from sqlalchemy import Engine
-
-from assay.calls.ask import Caller, Lane, Subject
-from assay.calls.budget import Budget
-from assay.calls.circuit import announce
+from assay.calls.ask import Caller, ReadyModel
+from assay.calls.budget import Budget, BudgetSpent
+from assay.calls.circuit import CircuitOpen, Notice, describe_notice
 from assay.calls.code import CodeRunner
-from assay.calls.record import Recorder
-from assay.calls.stand_ins import served, stands_in
-from assay.calls.steering import Steering
-from assay.calls.subjects import check_keys, ready
-from assay.calls.workers import carry_out
+from assay.calls.control import RunControl, Stop
+from assay.calls.stand_ins import serve_stand_ins, stands_in
+from assay.calls.subjects import CallContext, RunCalls, check_keys, open_calls
 from assay.core.ask import ModelAsk, ModelReply
-from assay.core.errors import Upstream
-from assay.core.model import Model, Provider
+from assay.core.case import Case
+from assay.core.errors import AssayError, Upstream
+from assay.core.model import Model
 from assay.core.suite import Suite
-from assay.providers.network import open_session, uses_tls
-from assay.store.locks import Lease
 from assay.store.runs import StoredRun, new_run
 from assay.store.suites import keep_suite
-from assay.store.writer import LedgerWriter
 
 T = TypeVar("T")
 ASKED = frozenset({"sit", "mark", "expand", "contamination"})
-"""The kinds of runs that asked models outside a suite: they have calls, and no samples or plan of cases."""
+"""The kinds of runs that ask models outside a suite: they have calls but no samples and no planned cases."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """What asking takes from its surroundings: database, providers, environment, clocks and chance.
+class AskingContext(CallContext):
+    """The context of asking outside a suite.
 
-    `clock` gives UTC seconds since 1970, `monotonic` seconds from any start. Nothing is written once the
-    `lease` on the run was lost.
+    Simulated models know answers to `cases` and behave as on `simulated_day`, None for today.
     """
 
-    engine: Engine
-    providers: Mapping[str, Provider]
-    environment: Mapping[str, str]
-    clock: Callable[[], float] = time.time
-    monotonic: Callable[[], float] = time.monotonic
-    rng: random.Random = field(default_factory=random.Random)
-    concurrency: int | None = None
-    lease: Lease | None = None
+    cases: tuple[Case, ...] = ()
+    simulated_day: date | None = None
 
 
 class Asking:
     """Models ready to be asked for one run."""
 
-    def __init__(
-        self,
-        subjects: Sequence[Subject],
-        caller: Caller,
-        recorder: Recorder,
-        workers: int,
-        steering: Steering,
-    ) -> None:
+    def __init__(self, subjects: Sequence[ReadyModel], calls: RunCalls, control: RunControl) -> None:
         self.subjects = {subject.model.name: subject for subject in subjects}
-        self._caller = caller
-        self._recorder = recorder
-        self._workers = workers
-        self._steering = steering
+        self._calls = calls
+        self._control = control
 
     async def ask(self, ask: ModelAsk, position: int) -> ModelReply:
-        """Put an ask to the model that it names, and record the call at a position of the run.
+        """Ask the model that the ask names, and record the call at a position of the run.
 
-        Raises BudgetSpent before sending when the budget does not allow it, KeyRefused when the provider
-        refuses the key, and the error of a database that takes no more rows.
+        Raises BudgetSpent before sending if the budget does not allow the call, KeyRefused if the provider
+        refuses the key, and the error of a database that rejects rows.
         """
-        reply = await self._caller.model(self.subjects[ask.model], ask, position)
-        await self._recorder.room()
+        reply = await self._calls.caller.ask(self.subjects[ask.model], ask, position)
+        await self._calls.recorder.room()
         return reply
 
+    async def store(self, write: Callable[[], None]) -> None:
+        """Run `write`, which stores what was made from replies in its own transaction and may be repeated.
+
+        A database that is locked, full or disconnected is tried again, as for calls (`Recorder`).
+        """
+        await self._calls.recorder.store(write)
+
     async def each(self, jobs: Iterable[T], work: Callable[[T], Awaitable[None]]) -> None:
-        """Do `work` for each job, as many at a time as the providers bear (`calls.workers`)."""
-        await carry_out(jobs, work, workers=self._workers, caller=self._caller, stop=self._steering.stop)
+        """Do `work` for each job, as many at a time as the providers allow in flight."""
+        calls = self._calls
+        await carry_out(jobs, work, workers=calls.workers, caller=calls.caller, stop=self._control.stop)
 
 
 @asynccontextmanager
 async def open_asking(
-    place: Place, run: StoredRun, *, budget: Budget, steering: Steering
+    context: AskingContext, run: StoredRun, *, budget: Budget, control: RunControl
 ) -> AsyncIterator[Asking]:
-    """Yield the models of a run ready to be asked; what was asked is durable when it ends.
+    """Yield the models of a run ready to be asked; all calls are committed when the context ends.
 
     Simulated and recorded models are served meanwhile. Raises InvalidInput for an unknown provider or a
     missing key.
     """
     models = [model for _, model in run.models]
-    check_keys(models, place.providers, place.environment)
-    async with served(
-        place.providers, models, (), today=lambda: _day(place.clock()), day=None, told=[]
+    check_keys(models, context.providers, context.environment)
+
+    def notify(notice: Notice) -> None:
+        control.progress.notices.append(describe_notice(notice, context.clock()))
+
+    async with serve_stand_ins(
+        context.providers,
+        models,
+        context.cases,
+        today=lambda: datetime.fromtimestamp(context.clock(), UTC).date(),
+        day=context.simulated_day,
+        problems=control.progress.notices,
     ) as providers:
-        serving = [providers[name] for name in dict.fromkeys(model.provider for model in models)]
-        workers = sum(place.concurrency or provider.concurrency for provider in serving)
-        tls = any(uses_tls(provider.base_url, place.environment) for provider in serving)
-        async with open_session(workers, place.environment, tls=tls) as session:
-            lanes: dict[str, Lane] = {}
-            subjects = ready(
-                run.models,
-                providers,
-                session,
-                place.environment,
-                clock=place.monotonic,
-                concurrency=place.concurrency,
-                lanes=lanes,
-            )
-            recorder = Recorder(
-                LedgerWriter(place.engine, place.lease), waiting=steering.progress.wait, stop=steering.stop
-            )
-            caller = Caller(
-                run.id,
-                recorder,
-                budget,
-                clock=place.clock,
-                rng=place.rng,
-                sandbox=_no_code,
-                note_retry=steering.progress.retried,
-                note_reply=steering.progress.called,
-            )
+        serving = replace(context, providers=providers)
+        async with open_calls(serving, run.id, models, budget, control, sandbox=_no_sandbox) as calls:
+            subjects = calls.ready(run.models)
             for subject in subjects:
-                subject.gate.circuit.notify = lambda notice: steering.progress.notices.append(
-                    announce(notice, place.clock())
-                )
-            try:
-                yield Asking(subjects, caller, recorder, workers, steering)
-            finally:
-                await recorder.close()
+                subject.throttle.circuit.notify = notify
+            yield Asking(subjects, calls, control)
 
 
-def begin_asking(place: Place, kind: str, models: Sequence[Model], plan: Mapping[str, Any]) -> StoredRun:
-    """Store a new run for a deed that has no suite; `kind` names the deed, one of `ASKED`.
+def begin_asking(
+    context: AskingContext, kind: str, models: Sequence[Model], plan: Mapping[str, Any]
+) -> StoredRun:
+    """Store a new run that has no suite; `kind` is one of `ASKED`.
 
-    A suite without cases stands in the suite's place, so that the run is listed and shown like others.
+    It gets a suite without cases, so that it is listed and shown like other runs.
     """
     suite = Suite(
         name=f"exam-{kind}",
@@ -154,22 +121,79 @@ def begin_asking(place: Place, kind: str, models: Sequence[Model], plan: Mapping
         use_cases=(),
         digest=hashlib.sha256(f"asked outside a suite: {kind}".encode()).hexdigest(),
     )
-    keep_suite(place.engine, suite, clock=place.clock)
+    keep_suite(context.engine, suite, clock=context.clock)
     return new_run(
-        place.engine,
+        context.engine,
         kind=kind,
         suite=suite.digest,
         subjects=models,
         plan=plan,
         day=None,
-        simulated=any(stands_in(model, place.providers) for model in models),
-        clock=place.clock,
+        simulated=any(stands_in(model, context.providers) for model in models),
+        clock=context.clock,
     )
 
 
-def _day(now: float) -> date:
-    return datetime.fromtimestamp(now, UTC).date()
+def _no_sandbox() -> CodeRunner:
+    raise Upstream("programs are executed only in runs of a suite: this is a defect, please report it")
 
 
-def _no_code() -> CodeRunner:
-    raise Upstream("nothing is executed outside a suite's runs: this is a defect, please report it")
+async def carry_out(
+    jobs: Iterable[T], work: Callable[[T], Awaitable[None]], *, workers: int, caller: Caller, stop: Stop
+) -> None:
+    """Do `work` for each job, at most `workers` at a time.
+
+    After a stop no job is begun, and calls in flight are waited for, unless they are given up too. The first
+    AssayError of a job ends the others in the same way and is raised. A job that fails for want of budget,
+    or because its model's circuit is open, does not end the others; the first such error is raised last.
+    """
+    queue = iter(jobs)
+    failures: list[AssayError] = []
+    skipped: list[AssayError] = []
+
+    async def worker() -> None:
+        for job in queue:
+            if stop.reason is not None or failures:
+                return
+            try:
+                await work(job)
+            except (BudgetSpent, CircuitOpen) as error:
+                skipped.append(error)
+                await asyncio.sleep(0)
+            except AssayError as error:
+                failures.append(error)
+                return
+            except asyncio.CancelledError:
+                if not stop.event.is_set():
+                    raise
+                return
+
+    tasks = [asyncio.create_task(worker()) for _ in range(workers)]
+    await wait_for_workers(tasks, caller, stop)
+    if failures or skipped:
+        raise (failures or skipped)[0]
+
+
+async def wait_for_workers(
+    workers: Sequence[asyncio.Task[None]], caller: Caller, stop: Stop, failed: asyncio.Event | None = None
+) -> None:
+    """Wait for the workers; after a stop only for calls in flight, and not for these if they are given up.
+
+    Also returns when `failed` is set. All workers have ended on return.
+    """
+    everyone: asyncio.Future[Any] = asyncio.gather(*workers)
+    stopped = asyncio.create_task(stop.event.wait())
+    given_up = asyncio.create_task(stop.given_up.wait())
+    broken = asyncio.create_task((failed or asyncio.Event()).wait())
+    try:
+        await asyncio.wait({everyone, stopped, broken}, return_when=asyncio.FIRST_COMPLETED)
+        if stopped.done():
+            caller.wind_down()
+            await asyncio.wait({everyone, given_up, broken}, return_when=asyncio.FIRST_COMPLETED)
+        if everyone.done():
+            everyone.result()
+    finally:
+        tasks = (stopped, given_up, broken, *workers)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, everyone, return_exceptions=True)

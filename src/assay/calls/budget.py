@@ -6,11 +6,12 @@ import asyncio
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from sqlalchemy import Engine
 
 from assay.core.errors import Upstream
-from assay.core.money import Spend
+from assay.results.runs import Spend
 from assay.store.ledger import dearest_calls
 from assay.store.runs import count_runs
 
@@ -18,7 +19,7 @@ ROUNDING = 1e-9
 
 
 class BudgetSpent(Upstream):
-    """A call could pass the limit on its own; `amount` is what it would have reserved, in US dollars."""
+    """A call could pass the limit on its own; `amount` is its reservation in US dollars."""
 
     def __init__(self, text: str, amount: float = 0.0) -> None:
         super().__init__(text)
@@ -27,11 +28,11 @@ class BudgetSpent(Upstream):
 
 @dataclass(slots=True)
 class _ModelCosts:
-    """What the attempts to one model cost, in US dollars.
+    """The costs of the attempts to one model, in US dollars.
 
     `dearest` is the largest cost so far, None while none is known; `excess` the largest that passed its worst
-    case. `answered`: an answer came back, with or without a cost. `first` is set when the first call of a
-    model without a known worst case is back; None while there is none.
+    case. `answered`: a reply arrived, with or without a cost. `first` is set when the first call to a model
+    without a known worst case returns; None while there is no such call.
     """
 
     dearest: float | None = None
@@ -42,12 +43,16 @@ class _ModelCosts:
 
 @dataclass(slots=True, eq=False)
 class Reservation:
-    """What one attempt may cost: `amount` US dollars, of a worst case that is known or (None) is not."""
+    """The money reserved for one attempt: `amount` US dollars; `worst` is its worst case, None if unknown."""
 
     worst: float | None = None
     amount: float = 0.0
     alone: bool = False
     costs: _ModelCosts | None = None
+
+
+_UNLIMITED: Final = Reservation()
+"""The empty reservation that all attempts without a limit share."""
 
 
 @dataclass(slots=True, eq=False)
@@ -57,19 +62,19 @@ class _Turn:
 
 
 class Budget:
-    """What may be spent, in US dollars, and what has been.
+    """A limit on spending in US dollars, with the money spent and reserved so far.
 
-    An attempt is sent once what it can cost at most fits beside the money spent and what the attempts in
-    flight have reserved. Where it does not fit, it waits until they return and free what they did not use, in
-    the order of arrival: a dear call is not overtaken for ever by cheap ones. BudgetSpent comes only when the
+    An attempt is sent once its worst case fits beside the money spent and the reservations of the attempts in
+    flight. If it does not fit, it waits until they return and free what they did not use, in the order of
+    arrival, so that cheap calls cannot overtake an expensive one for ever. BudgetSpent is raised only if the
     call could pass the limit on its own, whatever is in flight.
 
-    The reservation is the worst case: by the model's prices for as many tokens as can come. Where that is
-    known, the limit is never passed, unless a provider charges more than its prices say; then the model's
-    later attempts reserve that much. An attempt that may have been charged but told no cost keeps its
-    reservation (`held`). Where no worst case is known, the first call of a model goes alone, and each later
-    one reserves the largest cost of that model so far: the limit can be passed by no more than what the
-    attempts in flight cost above it. A model that never tells a cost reserves nothing.
+    The reservation is the worst case: the model's prices for the greatest possible number of tokens. If that
+    is known, the limit is never passed, unless a provider charges more than its prices; then the model's
+    later attempts reserve that much. An attempt that may have been charged but reports no cost keeps its
+    reservation (`held`). If no worst case is known, the first call of a model goes alone, and each later one
+    reserves the largest cost of that model so far: the limit can then be passed by no more than the excess of
+    the attempts in flight. A model that never reports a cost reserves nothing.
     """
 
     def __init__(
@@ -79,7 +84,7 @@ class Budget:
         spent: Spend | None = None,
         dearest: Mapping[int, float] | None = None,
     ) -> None:
-        """Begin with what was `spent` before, and the largest cost of a call to each model, by its row."""
+        """Start with the money `spent` before, and the largest cost of a call to each model, by its row."""
         self.limit = limit
         self.spent = spent or Spend()
         self.held = 0.0
@@ -99,23 +104,23 @@ class Budget:
         return any(costs.excess for costs in self._models.values())
 
     def reserve_at_once(self, model: int, worst: float | None) -> Reservation | None:
-        """Reserve the worst case of an attempt to a model, by its row; None when it must wait or is refused.
+        """Reserve the worst case of an attempt to a model, by its row; None if it must wait or is refused.
 
-        `worst` is in US dollars, None where it is not known.
+        `worst` is in US dollars, None if unknown.
         """
         if self.limit is None:
-            return Reservation()
+            return _UNLIMITED
         costs = self._costs(model)
         if self._waiting or (worst is None and costs.first is not None):
             return None
         reservation = _claim(costs, worst)
-        if self._taken(reservation):
+        if self._reserve_if_fits(reservation):
             return reservation
-        _give_up(reservation)
+        _release_waiters(reservation)
         return None
 
     async def reserve(self, model: int, worst: float | None) -> Reservation:
-        """Wait until an attempt fits and reserve its worst case; raises BudgetSpent when it never can."""
+        """Wait until an attempt fits and reserve its worst case; raises BudgetSpent if it can never fit."""
         costs = self._costs(model)
         while worst is None and costs.first is not None:
             await costs.first.wait()
@@ -127,18 +132,18 @@ class Budget:
         except asyncio.CancelledError:
             if turn.granted.done() and not turn.granted.cancelled() and turn.granted.exception() is None:
                 self._free(turn.reservation)
-            _give_up(turn.reservation)
+            _release_waiters(turn.reservation)
             self._serve()
             raise
         except BudgetSpent:
-            _give_up(turn.reservation)
+            _release_waiters(turn.reservation)
             raise
         return turn.reservation
 
     def settle(self, reservation: Reservation, cost: float | None, *, chargeable: bool = True) -> None:
-        """Free a reservation and count what the attempt cost; None when nobody told.
+        """Free a reservation and count the attempt's cost; None if it is not known.
 
-        `chargeable` is False for an attempt that was refused or never sent: no cost is missing then.
+        `chargeable` is False for an attempt that was refused or never sent: it has no cost.
         """
         if cost is not None or chargeable:
             self.spent = self.spent.add(cost)
@@ -153,7 +158,7 @@ class Budget:
         elif chargeable:
             self.held += reservation.amount
         costs.answered = costs.answered or chargeable
-        _give_up(reservation)
+        _release_waiters(reservation)
         self._serve()
 
     def _costs(self, model: int) -> _ModelCosts:
@@ -163,30 +168,31 @@ class Budget:
         return costs
 
     def _serve(self) -> None:
-        """Grant those who wait, in order, as far as the money goes; refuse those who never can be paid."""
+        """Grant the waiting reservations in order while they fit; refuse those that can never fit."""
         while self._waiting:
             turn = self._waiting[0]
             if not turn.granted.done():
-                if self._refused(turn.reservation):
-                    turn.granted.set_exception(self._explained(_amount(turn.reservation)))
-                elif self._taken(turn.reservation):
+                if self._can_never_fit(turn.reservation):
+                    turn.granted.set_exception(self._explain_refusal(_amount(turn.reservation)))
+                elif self._reserve_if_fits(turn.reservation):
                     turn.granted.set_result(None)
                 else:
                     return
             self._waiting.popleft()
 
-    def _refused(self, reservation: Reservation) -> bool:
-        """Whether an attempt would pass the limit even with nothing else in flight."""
+    def _can_never_fit(self, reservation: Reservation) -> bool:
+        """Return whether an attempt would pass the limit even with nothing else in flight."""
         assert self.limit is not None
         counted = self.spent.known + self.held
         unknown = reservation.worst is None
         return counted + _amount(reservation) > self.limit or (unknown and counted >= self.limit)
 
-    def _taken(self, reservation: Reservation) -> bool:
-        """Reserve an amount if it fits now."""
+    def _reserve_if_fits(self, reservation: Reservation) -> bool:
         assert self.limit is not None
         amount = _amount(reservation)
-        if self._refused(reservation) or self.spent.known + self.held + self._reserved + amount > self.limit:
+        if self._can_never_fit(reservation):
+            return False
+        if self.spent.known + self.held + self._reserved + amount > self.limit:
             return False
         reservation.amount = amount
         self._reserved += amount
@@ -197,34 +203,28 @@ class Budget:
         self._in_flight -= 1
         self._reserved = self._reserved - reservation.amount if self._in_flight else 0.0
 
-    def _explained(self, amount: float) -> BudgetSpent:
+    def _explain_refusal(self, amount: float) -> BudgetSpent:
         held = f", and up to ${self.held:.4f} for attempts whose cost is unknown" if self.held else ""
-        return BudgetSpent(
-            f"another call could pass the budget of ${self.limit:g}: spent {self.spent}{held}", amount
-        )
+        spent = f"spent {self.spent}" if self.spent.calls else str(self.spent)
+        return BudgetSpent(f"another call could pass the budget of ${self.limit:g}: {spent}{held}", amount)
 
 
 def budget_of(engine: Engine, limit: float | None, runs: Sequence[int]) -> Budget:
-    """Return the budget of one or several whole runs, of which earlier executions may have spent a part."""
-    before = count_runs(engine, runs).values()
-    spent = Spend(
-        sum(counts.cost for counts in before),
-        sum(counts.calls for counts in before),
-        sum(counts.unknown_costs for counts in before),
-    )
+    """Return the budget of one or several whole runs, less what earlier executions of them spent."""
+    spent = sum((counts.spend for counts in count_runs(engine, runs).values()), Spend())
     return Budget(limit, spent=spent, dearest=None if limit is None else dearest_calls(engine, runs))
 
 
 def _claim(costs: _ModelCosts, worst: float | None) -> Reservation:
-    """Return a reservation without an amount; the first call of a model whose costs nobody knows is alone."""
+    """Return a reservation without an amount; the first call to a model of unknown costs goes alone."""
     alone = worst is None and costs.dearest is None and not costs.answered
     if alone:
         costs.first = asyncio.Event()
     return Reservation(worst, 0.0, alone, costs)
 
 
-def _give_up(reservation: Reservation) -> None:
-    """Let those go on who wait for the model's first call."""
+def _release_waiters(reservation: Reservation) -> None:
+    """Release the calls that wait for the model's first call."""
     costs = reservation.costs
     if reservation.alone and costs is not None and costs.first is not None:
         costs.first.set()

@@ -1,4 +1,4 @@
-"""A circuit breaker: nothing is sent to a model that asked to wait, or fails again and again."""
+"""A circuit breaker: nothing is sent to a model that asked for a pause or keeps failing."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from assay.calls.retry import MOST_ASKED
+from assay.calls.pacing import MOST_ASKED
 from assay.core.errors import Upstream
+from assay.core.wording import counted
 
 MOMENT = 1.0
 
 
 class CircuitOpen(Upstream):
-    """A model is not asked any more in this run: it is to be left alone for too long."""
+    """A model is given up in this run because its pause is too long."""
 
     def __init__(self, text: str, model: str = "") -> None:
         super().__init__(text)
@@ -23,11 +24,12 @@ class CircuitOpen(Upstream):
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
-    """When a model is left alone, and for how long; all times in seconds.
+class CircuitTimes:
+    """When requests to a model are paused, and for how long, in seconds.
 
-    After `failures` in a row nothing is sent for `first`, and after each further one for twice as long, at
-    most `most`. A model that is not back after `longest`, or asks for more, is given up in this run.
+    After `failures` in a row nothing is sent for `first`, and after each further failure for twice as long,
+    at most for `most`. A model that does not recover within `longest`, or asks for a longer pause, is given
+    up in this run.
     """
 
     failures: int = 30
@@ -36,14 +38,14 @@ class Patience:
     longest: float = 900.0
 
 
-PATIENCE = Patience()
+PATIENCE = CircuitTimes()
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """The `model` is left alone for `seconds` from now, because it `asked` for that or kept failing.
+    """A pause of `seconds` in the requests to a model, because it `asked` for it or kept failing.
 
-    `seconds` is None when it answers again. `error` is set when it is given up in this run.
+    `seconds` is None when the model answers again. `error` is set when it is given up in this run.
     """
 
     model: str
@@ -53,13 +55,13 @@ class Notice:
 
 
 class Circuit:
-    """Whether requests may be sent to one model of one provider.
+    """The circuit breaker of one model of one provider.
 
-    Closed, everything may be sent. It opens when the model asks for a wait of more than `MOST_ASKED` seconds
-    (a shorter one is left to its pace), or after many failures in a row that say "too much" or "down". When
-    the time is over, one request goes first: its success closes the circuit, its failure opens it for longer.
-    `name` is the model's, `clock` gives seconds from any start; `notify` is told when the circuit opens and
-    closes.
+    While it is closed, everything may be sent. It opens when the model asks for a pause of more than
+    `MOST_ASKED` seconds (`Pace` handles shorter ones), or after many failures in a row that mean "too many
+    requests" or "down". When the pause is over, one request goes first: its success closes the circuit, its
+    failure opens it for longer. `name` is the model's, `clock` gives seconds from an arbitrary start;
+    `notify` is called when the circuit opens and closes.
     """
 
     def __init__(
@@ -67,7 +69,7 @@ class Circuit:
         name: str,
         *,
         clock: Callable[[], float],
-        patience: Patience = PATIENCE,
+        patience: CircuitTimes = PATIENCE,
     ) -> None:
         self.closed = True
         self.error: CircuitOpen | None = None
@@ -85,35 +87,35 @@ class Circuit:
 
     @property
     def untroubled(self) -> bool:
-        """Whether it is closed and nothing failed since the last success."""
+        """Whether the circuit is closed and nothing has failed since the last success."""
         return self.closed and not self._failures
 
     async def enter(self) -> bool:
-        """Wait until a request may be sent; True where it is the one that goes first, to be told by `leave`.
+        """Wait until a request may be sent; True if it goes first, which `leave` must be told.
 
-        Raises CircuitOpen when the model was given up.
+        Raises CircuitOpen if the model is given up.
         """
         if self.error is not None:
             raise self.error
         if self.closed:
             return False
-        place: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._waiting.append(place)
+        turn: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._waiting.append(turn)
         self._wake()
         try:
-            return await place
+            return await turn
         except asyncio.CancelledError:
-            if place.done() and not place.cancelled() and place.exception() is None and place.result():
+            if turn.done() and not turn.cancelled() and turn.exception() is None and turn.result():
                 self.abandon()
             raise
 
     def abandon(self) -> None:
-        """Give up going first, before anything was sent; another request takes its place."""
+        """Give up going first, before anything was sent; another request goes first instead."""
         self._probing = False
         self._wake()
 
     def leave(self, *, first: bool, failed: bool, retry_after: float | None = None) -> None:
-        """Say how a request ended. `failed`: the provider says "too much" or is down."""
+        """Record how a request ended. `failed`: the provider reports too many requests, or is down."""
         if first:
             self._probing = False
         asked = retry_after if retry_after is not None and retry_after > MOST_ASKED else None
@@ -138,19 +140,19 @@ class Circuit:
             return
         self._until = now + seconds
         if self._until - self._opened_at > self._patience.longest and self.error is None:
-            self.error = self._given_up(seconds, asked=asked)
+            self.error = self._explain_giving_up(seconds, asked=asked)
         if self.notify is not None:
             self.notify(Notice(self._name, seconds, asked, self.error))
         self._wake()
 
-    def _given_up(self, seconds: float, *, asked: bool) -> CircuitOpen:
+    def _explain_giving_up(self, seconds: float, *, asked: bool) -> CircuitOpen:
         longest = f"{self._patience.longest / 60:g} minutes"
-        why = (
+        reason = (
             f"asked to wait {seconds / 60:,.0f} minutes, more than the {longest} that a run waits"
             if asked
             else f"has not answered for {longest}"
         )
-        return CircuitOpen(f"{self._name} {why}: its other samples are left for later", self._name)
+        return CircuitOpen(f"{self._name} {reason}: its other samples are left for later", self._name)
 
     def _close(self) -> None:
         self.closed, self._failures, self._pause = True, 0, 0.0
@@ -159,45 +161,46 @@ class Circuit:
         self._wake()
 
     def _wake(self) -> None:
-        """Let those who wait go on: all when it is closed or given up, one when the time is over."""
+        """Release waiting requests: all when closed or given up, one when the pause is over."""
         while self._waiting:
-            place = self._waiting[0]
-            if not place.done():
+            turn = self._waiting[0]
+            if not turn.done():
                 if self.error is not None:
-                    place.set_exception(self.error)
+                    turn.set_exception(self.error)
                 elif self.closed:
-                    place.set_result(False)
+                    turn.set_result(False)
                 elif self._probing:
                     return
                 else:
-                    left = self._until - self._clock()
-                    if left > 0:
-                        self._later(left)
+                    remaining = self._until - self._clock()
+                    if remaining > 0:
+                        self._wake_in(remaining)
                         return
                     self._probing = True
-                    place.set_result(True)
+                    turn.set_result(True)
             self._waiting.popleft()
 
-    def _later(self, seconds: float) -> None:
+    def _wake_in(self, seconds: float) -> None:
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(seconds, self._over)
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._end_pause)
 
-    def _over(self) -> None:
+    def _end_pause(self) -> None:
         self._timer = None
         self._wake()
 
 
-def announce(notice: Notice, now: float, *, waiting: int | None = None) -> str:
-    """Say in words that a model is left alone, or answers again.
+def describe_notice(notice: Notice, now: float, *, waiting: int | None = None) -> str:
+    """Return a notice as a sentence.
 
-    `now` is in UTC seconds since 1970; `waiting` counts the samples that it holds up, None where unknown.
+    `now` is in UTC seconds since 1970; `waiting` counts the samples that wait for the model, None if unknown.
     """
-    one = waiting == 1
-    count = "" if waiting is None else f"; {waiting:,} {'sample' if one else 'samples'}"
+    single = waiting == 1
+    count = "" if waiting is None else f"; {counted(waiting, 'sample')}"
     if notice.seconds is None:
-        return notice.model + " answers again" + (count and f"{count} {'goes' if one else 'go'} on")
+        return notice.model + " answers again" + (count and f"{count} {'goes' if single else 'go'} on")
     if notice.error is not None:
         return f"{notice.error}{count}"
     until = datetime.fromtimestamp(now + notice.seconds, UTC)
-    why = "asked to wait until" if notice.asked else "keeps failing and is left alone until"
-    return f"{notice.model} {why} {until:%H:%M:%S} UTC" + (count and f"{count} {'waits' if one else 'wait'}")
+    reason = "asked to wait until" if notice.asked else "keeps failing and is paused until"
+    waits = count and f"{count} {'waits' if single else 'wait'}"
+    return f"{notice.model} {reason} {until:%H:%M:%S} UTC{waits}"

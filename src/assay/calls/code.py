@@ -1,10 +1,9 @@
-"""Running programs in the sandbox, once for each program."""
+"""Running programs in the sandbox, each distinct program once."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
 from typing import Protocol
 
 from assay.core.ask import CodeAsk, CodeReply, CodeStatus
@@ -14,17 +13,16 @@ SETTLED = (CodeStatus.PASSED, CodeStatus.FAILED)
 
 
 class CodeRunner(Protocol):
-    """Runs a program in a sandbox; blocks, and is safe from several threads."""
+    """A sandbox that runs a program; `run` blocks and may be called from several threads."""
 
     def run(self, ask: CodeAsk) -> CodeReply: ...
 
 
-class Remembering:
-    """Runs each program once and remembers the last `MOST` that passed or failed.
+class CachedRunner:
+    """A runner that keeps the results of the last `MOST` programs that passed or failed.
 
-    At temperature 0 models give the same program again and again; the sandbox is closed off from
-    everything that could make the same program end otherwise. Time-outs and exhausted memory, which
-    depend on the machine's load, are run again.
+    At temperature 0 models often write the same program, and nothing outside the sandbox can change its
+    result. Programs that timed out or ran out of memory are run again, since that depends on the load.
     """
 
     def __init__(self, runner: CodeRunner) -> None:
@@ -33,7 +31,7 @@ class Remembering:
         self._lock = threading.Lock()
 
     def run(self, ask: CodeAsk) -> CodeReply:
-        """Return what came of the program, from memory where it was run before."""
+        """Return the result of the program, from the cache if it was run before."""
         with self._lock:
             known = self._known.get(ask)
             if known is not None:
@@ -46,14 +44,3 @@ class Remembering:
                 if len(self._known) > MOST:
                     self._known.popitem(last=False)
         return reply
-
-
-@dataclass(frozen=True, slots=True)
-class NoSandbox:
-    """A runner that runs nothing and says why."""
-
-    reason: str
-
-    def run(self, ask: CodeAsk) -> CodeReply:
-        """Reply that the program was never run."""
-        return CodeReply(CodeStatus.UNAVAILABLE, error=self.reason)

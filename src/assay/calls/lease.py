@@ -1,4 +1,4 @@
-"""Holding a lock while a long deed goes on, so that two processes never do, and pay for, the same."""
+"""Holding a lock during long work, so that two processes never do, and pay for, the same."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from contextlib import asynccontextmanager, suppress
 
 from sqlalchemy import Engine
 
-from assay.calls.stop import Stop
+from assay.calls.control import Stop
 from assay.core.errors import AssayError, Conflict
 from assay.store.engine import Vanished
-from assay.store.holder import this_process
-from assay.store.locks import LEASE, Lease, free_lock, renew_lock, run_lock, take_lock
+from assay.store.locks import LEASE, Lease, free_lock, renew_lock, run_lock, take_lock, this_process
 from assay.store.unsaved import take_in
 
 
@@ -22,8 +21,8 @@ async def hold(
 ) -> AsyncIterator[Lease]:
     """Hold the lock of that name. Raises Conflict while another process holds it.
 
-    It is renewed `every` so many seconds, sooner where the database failed. When it is lost all the same
-    (this process was suspended, and another took over), `stop` is asked for.
+    The lock is renewed at intervals of `every` seconds, sooner after a database failure. If it is lost
+    nevertheless (this process was suspended and another took over), a stop is requested.
     """
     lease = await asyncio.to_thread(take_lock, engine, name, this_process())
 
@@ -36,7 +35,7 @@ async def hold(
                 wait = every
             except (Conflict, Vanished) as error:
                 if stop is not None:
-                    stop.ask(str(error), error)
+                    stop.request(str(error), error)
                 return
             except AssayError:
                 wait = every / 10
@@ -48,16 +47,16 @@ async def hold(
         renewing.cancel()
         with suppress(asyncio.CancelledError):
             await renewing
-        # A lock that cannot be given back counts as free from now on.
+        # A lock that cannot be released expires by itself.
         with suppress(AssayError):
             await asyncio.to_thread(free_lock, engine, lease)
 
 
 @asynccontextmanager
 async def hold_run(engine: Engine, run: int, stop: Stop) -> AsyncIterator[Lease]:
-    """Hold a run while it is executed: it has one executor at a time.
+    """Hold the lock of a run while it is executed, so that it has one executor at a time.
 
-    What an earlier one could not write is taken in first.
+    Rows that an earlier process could not write are stored first.
     """
     async with hold(engine, run_lock(run), stop) as lease:
         await asyncio.to_thread(take_in, engine, run)

@@ -1,4 +1,4 @@
-"""Where a run stands, counted as it goes; a display reads it whenever it likes."""
+"""The progress of a run: counts that a display may read at any time."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from assay.core.ask import CallStatus, ErrorKind, ModelReply
 from assay.core.grade import Grade
-from assay.core.money import Spend
+from assay.results.runs import Spend
 
-LONGEST = 240
+LONGEST_REASON = 240
 MOST_COMPLAINTS = 6
 MOST_REASONS = 500
 OTHER = "other reasons"
@@ -20,11 +20,11 @@ OTHER = "other reasons"
 class Progress:
     """Counts of one run. `done` are finished samples, `durable` those committed, `total` those planned.
 
-    `phase` names what is counted where that is no sample, such as the exemplars of a calibration.
-    `details` holds, for each kind of error, what the provider said the first time. `calls` and costs are
-    those of all attempts that were or may have been charged, at subjects and judges. `unread` counts the
-    judges' marks that are missing, by reason. `notices` are sentences to be shown once, in order. `waiting`
-    says why the database takes nothing at the moment.
+    `phase` names what is counted if not samples, such as the exemplars of a calibration. `details` holds the
+    provider's first message for each kind of error. `calls` and costs are those of all attempts that were
+    or may have been charged, to subjects and judges. `unread` counts the judges' marks that are missing, by
+    reason. `notices` are sentences to be shown once, in order. `waiting` is the reason why the database
+    accepts nothing at the moment.
     """
 
     total: int
@@ -44,12 +44,12 @@ class Progress:
     waiting: str | None = None
 
     def begin(self, phase: str, total: int, done: int = 0) -> None:
-        """Count something else from now on, of which `done` are done; calls and costs go on."""
+        """Start a phase that counts something else, of which `done` are done; calls and costs go on."""
         self.phase, self.total = phase, total
         self.done = self.durable = done
 
     def wait(self, reason: str | None) -> None:
-        """Note why the run waits for the database; None: it waits no more."""
+        """Note why the run waits for the database; None if it waits no longer."""
         self.waiting = reason
 
     def count(self, reply: ModelReply) -> None:
@@ -63,7 +63,7 @@ class Progress:
                 self.details.setdefault(str(reply.error), reply.detail)
 
     def called(self, reply: ModelReply) -> None:
-        """Count what an attempt cost, at a subject or a judge; one that was refused cost nothing."""
+        """Count the cost of an attempt, to a subject or a judge; refused attempts are not counted."""
         if reply.cost is not None:
             self.known_cost += reply.cost
         elif reply.chargeable:
@@ -82,14 +82,14 @@ class Progress:
         self.retries[str(kind)] += 1
 
     def committed(self, samples: int) -> None:
-        """Count samples that are durable now."""
+        """Count committed samples."""
         self.durable += samples
 
     @property
     def complaints(self) -> tuple[str, ...]:
-        """Say what cost how many samples: errors in the provider's words, and why answers are ungraded."""
+        """Sentences about failed samples: errors with providers' messages, and reasons of ungraded ones."""
         errors = tuple(
-            f"{kind} ({count}): {' '.join(self.details[kind].split())[:LONGEST]}"
+            f"{kind} ({count}): {' '.join(self.details[kind].split())[:LONGEST_REASON]}"
             if kind in self.details
             else f"{kind} ({count})"
             for kind, count in self.errors.most_common()
@@ -99,20 +99,19 @@ class Progress:
 
     @property
     def spend(self) -> Spend:
-        """What was spent, on subjects and on judges."""
+        """The money spent on subjects and judges."""
         return Spend(self.known_cost, self.calls, self.unknown_costs)
 
 
 def add_reason(reasons: Counter[str], reason: str, times: int = 1) -> None:
-    """Count a reason, cut to one line; what comes after `MOST_REASONS` different ones is counted as one."""
-    told = " ".join(reason[: 4 * LONGEST].split())[:LONGEST]
-    reasons[told if told in reasons or len(reasons) < MOST_REASONS else OTHER] += times
+    """Count a reason, cut to one line; after `MOST_REASONS` different ones, new reasons count as `OTHER`."""
+    line = " ".join(reason[: 4 * LONGEST_REASON].split())[:LONGEST_REASON]
+    reasons[line if line in reasons or len(reasons) < MOST_REASONS else OTHER] += times
 
 
 def missing_marks(unread: Counter[str]) -> tuple[str, ...]:
-    """Say which judges' marks are missing and why, the most frequent reasons first."""
-    told = tuple(
-        f"marks missing ({count}): {reason}" for reason, count in unread.most_common(MOST_COMPLAINTS)
-    )
-    rest = unread.total() - sum(count for _, count in unread.most_common(MOST_COMPLAINTS))
-    return told if not rest else (*told, f"marks missing ({rest}): for reasons that came less often")
+    """Return sentences that count the missing marks of judges, the most frequent reasons first."""
+    frequent = unread.most_common(MOST_COMPLAINTS)
+    sentences = tuple(f"marks missing ({count}): {reason}" for reason, count in frequent)
+    rest = unread.total() - sum(count for _, count in frequent)
+    return sentences if not rest else (*sentences, f"marks missing ({rest}): for less frequent reasons")

@@ -1,6 +1,6 @@
 """The single writer: gathers rows for at most 50 ms and commits them as one batch.
 
-A database that takes nothing for a while is waited for: nothing that came back is lost.
+While the database is unavailable, commits are tried again, so that no reply is lost.
 """
 
 from __future__ import annotations
@@ -11,24 +11,24 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Protocol
 
-from assay.calls.stop import Stop
+from assay.calls.control import Stop
 from assay.core.errors import AssayError, Upstream
-from assay.store.engine import Unavailable, Vanished
-from assay.store.ledger import Batch, CallRow, ConditionsRow, GradeRow, MarkRow, SampleRow
+from assay.store.engine import DatabaseBusy, Vanished
+from assay.store.rows import Batch, CallRow, ConditionsRow, GradeRow, MarkRow, SampleRow
 
 WAIT = 0.05
 MOST = 512
 PATIENCE = 600.0
-"""Seconds for which a database that is locked, full or cut off is tried again."""
+"""Seconds for which a database that is locked, full or disconnected is tried again."""
 PAUSE = 0.5
 LONGEST_PAUSE = 5.0
 
 
 class Writer(Protocol):
-    """Commits a batch durably; raises an AssayError and commits nothing when it cannot.
+    """A database that commits a batch durably, or raises an AssayError and commits nothing.
 
-    After `Unavailable` the same batch is committed again. `keep` puts what could not be committed, because of
-    that error, where the next process finds it, and says where.
+    After `DatabaseBusy` the same batch is committed again. `keep` saves batches that could not be committed
+    because of an error where the next process finds them, and returns a sentence that names the place.
     """
 
     def commit(self, batch: Batch) -> None: ...
@@ -39,14 +39,14 @@ class Writer(Protocol):
 
 
 class Recorder:
-    """Takes rows from many tasks and commits them in order from one thread.
+    """The queue of rows from many tasks, which one thread commits in order.
 
-    At most `MOST` rows of calls, samples and marks wait or are being committed at any instant: `room` holds
-    the tasks back otherwise. `committed` is called with the number of samples after each commit.
+    At most `MOST` rows of calls, samples and marks wait or are being committed at any instant; tasks wait in
+    `room` for this. `committed` is called with the number of samples after each commit.
 
-    A database that is unavailable is tried again for `PATIENCE` seconds: `waiting` is called with the reason,
-    and with None when it is over; giving `stop` up ends that. When a commit fails for good, `error` and
-    `failed` are set, and what could not be written is kept for the next process.
+    A database that is unavailable is tried again for `PATIENCE` seconds, or until `stop` is given up;
+    `waiting` is called with the reason, and with None afterwards. When a commit fails for good, `error` and
+    `failed` are set, and the rows that could not be written are kept for the next process.
     """
 
     def __init__(
@@ -76,28 +76,28 @@ class Recorder:
 
     @property
     def pending(self) -> int:
-        """Return how many rows of calls, samples and marks are not yet durable."""
+        """The number of rows of calls, samples and marks that are not yet committed."""
         return len(self._batch) + self._writing
 
     def call(self, row: CallRow) -> None:
-        """Take a call."""
+        """Add a call."""
         self._batch.calls.append(row)
-        self._taken()
+        self._notify_writer()
 
     def sample(self, row: SampleRow, grades: list[GradeRow]) -> None:
-        """Take a finished sample with its grades."""
+        """Add a finished sample with its grades."""
         self._batch.samples.append(row)
         self._batch.grades.extend(grades)
-        self._taken()
+        self._notify_writer()
 
     def conditions(self, row: ConditionsRow) -> None:
-        """Take conditions, which are written before the samples that name them."""
+        """Add conditions, which are written before the samples that refer to them."""
         self._batch.conditions.append(row)
 
     def mark(self, row: MarkRow) -> None:
-        """Take a judge's mark."""
+        """Add a judge's mark."""
         self._batch.marks.append(row)
-        self._taken()
+        self._notify_writer()
 
     async def room(self) -> None:
         """Wait until there is room for more rows; raises the error of a failed commit."""
@@ -107,22 +107,22 @@ class Recorder:
             raise self.error
 
     async def close(self) -> None:
-        """Commit what waits and stop; raises the error of a failed commit."""
+        """Commit the waiting rows and stop; raises the error of a failed commit."""
         self._closing = True
         self._wake.set()
         self._full.set()
         await self._task
         loop = asyncio.get_running_loop()
-        if isinstance(self.error, (Unavailable, Vanished)):
+        if isinstance(self.error, (DatabaseBusy, Vanished)):
             batches = [batch for batch in (*self._unsaved, self._batch) if len(batch)]
-            told = await loop.run_in_executor(self._thread, self._writer.keep, batches, self.error)
-            self.error = type(self.error)(f"{self.error}; {told}")
+            where = await loop.run_in_executor(self._thread, self._writer.keep, batches, self.error)
+            self.error = type(self.error)(f"{self.error}; {where}")
         await loop.run_in_executor(self._thread, self._writer.close)
         self._thread.shutdown()
         if self.error is not None:
             raise self.error
 
-    def _taken(self) -> None:
+    def _notify_writer(self) -> None:
         if not self._wake.is_set():
             self._wake.set()
         pending = len(self._batch) + self._writing
@@ -156,7 +156,7 @@ class Recorder:
                     self._wake.set()
         except AssayError as error:
             self.error = error
-        except Exception as error:  # noqa: BLE001 - whatever stopped the writer must stop those who wait for it
+        except Exception as error:  # noqa: BLE001 - whatever stopped the writer must stop the tasks that wait
             self.error = Upstream(f"a batch cannot be written: {type(error).__name__}: {error}")
         finally:
             if self.error is not None:
@@ -164,25 +164,32 @@ class Recorder:
             self._room.set()
 
     async def _commit(self, batch: Batch) -> None:
-        """Commit a batch; while the database is unavailable, again and again."""
+        self._unsaved = [batch]
+        await self._retry(lambda: self._writer.commit(batch), self._thread)
+        self._unsaved = []
+
+    async def store(self, write: Callable[[], None]) -> None:
+        """Run a write that has its own transaction; repeat it while the database is unavailable."""
+        await self._retry(write, None)
+
+    async def _retry(self, write: Callable[[], None], thread: ThreadPoolExecutor | None) -> None:
+        """Run a write until the database accepts it, `PATIENCE` is over or `stop` is given up."""
         loop = asyncio.get_running_loop()
         began, pause = loop.time(), PAUSE
-        self._unsaved = [batch]
         while True:
             try:
-                await loop.run_in_executor(self._thread, self._writer.commit, batch)
+                await loop.run_in_executor(thread, write)
                 break
-            except Unavailable as error:
+            except DatabaseBusy as error:
                 if self._stop.given_up.is_set() or loop.time() - began >= PATIENCE:
                     raise
-                self._say(str(error))
+                self._report_waiting(str(error))
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stop.given_up.wait(), pause)
             pause = min(2 * pause, LONGEST_PAUSE)
-        self._unsaved = []
-        self._say(None)
+        self._report_waiting(None)
 
-    def _say(self, reason: str | None) -> None:
+    def _report_waiting(self, reason: str | None) -> None:
         if self._waiting is not None:
             self._waiting(reason)
 

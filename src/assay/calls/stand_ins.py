@@ -1,4 +1,4 @@
-"""Serving the providers that stand in for real ones, simulated and recorded, while a run goes on."""
+"""Serving the simulated and recorded providers of a run while it is executed."""
 
 from __future__ import annotations
 
@@ -20,41 +20,41 @@ RECORDED = "recorded"
 
 
 def stands_in(model: Model, providers: Mapping[str, Provider], dialect: str = SIMULATED) -> bool:
-    """Return whether a model's provider is one of that kind."""
+    """Return whether a model's provider is simulated (or of another `dialect`)."""
     provider = providers.get(model.provider)
     return provider is not None and provider.dialect == dialect
 
 
 @asynccontextmanager
-async def served(
+async def serve_stand_ins(
     providers: Mapping[str, Provider],
     models: Sequence[Model],
     cases: Iterable[Case],
     *,
     today: Callable[[], date],
     day: date | None,
-    told: list[str],
+    problems: list[str],
 ) -> AsyncIterator[Mapping[str, Provider]]:
-    """Yield the providers with the addresses of those that this process serves for `models` meanwhile.
+    """Yield the providers, with the addresses of those that this process serves for `models` meanwhile.
 
-    What was wrong with recordings is added to `told`; good ones are served.
+    Unusable recordings are described in `problems`; the others are served.
     """
     cases = tuple(cases)
-    found = dict(providers)
+    addressed = dict(providers)
     async with AsyncExitStack() as stack:
         if any(stands_in(model, providers) for model in models):
             address = await stack.enter_async_context(serve_simulated(cases, today=today))
             for name, provider in providers.items():
                 if provider.dialect == SIMULATED:
-                    found[name] = simulated_provider(address, day)
+                    addressed[name] = simulated_provider(address, day)
         for name in dict.fromkeys(
             model.provider for model in models if stands_in(model, providers, RECORDED)
         ):
             file = providers[name].recordings
             if file is None:
-                raise InvalidInput(f"provider {name!r} has no `recordings`: name a file of recordings there")
+                raise InvalidInput(f"provider {name!r} has no `recordings`: name a file of recordings")
             recordings = await asyncio.to_thread(read_recordings, Path(file))
-            told.extend(str(problem) for problem in recordings.problems)
+            problems.extend(str(problem) for problem in recordings.problems)
             address = await stack.enter_async_context(serve_recorded(cases, recordings))
-            found[name] = recorded_provider(providers[name], address)
-        yield found
+            addressed[name] = recorded_provider(providers[name], address)
+        yield addressed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import cast
 
 from assay.causal.draft import Answer
 from assay.causal.item import LETTERS
@@ -10,57 +10,15 @@ from assay.causal.proof.proof import Claim, Proof, answer
 from assay.causal.question import Question
 from assay.causal.scm import Dag, Scm
 from assay.causal.wording.notation import value, written
-
-
-@dataclass(frozen=True, slots=True)
-class Mechanism:
-    """One variable: its causes, whether it is measured, and its rows as `Z=1, X=0: 3/10, 7/10`."""
-
-    name: str
-    parents: tuple[str, ...]
-    hidden: bool
-    rows: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """A claim in notation, what an option asserts, and what each route finds."""
-
-    query: str
-    asserted: str
-    derived: str
-    counted: str
-    true: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """An option as shown: why it is right or wrong, and the claims that decide it. The key has no kind."""
-
-    letter: str
-    text: str
-    right: bool
-    kind: str | None
-    why: str
-    claims: tuple[Checked, ...]
-    number: Checked | None
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """Everything that is known of a question. `steps` are labelled terms with their values."""
-
-    id: str
-    concept: str
-    variant: str
-    template: str
-    scene: str
-    state: str
-    stem: str
-    arrows: tuple[str, ...]
-    mechanisms: tuple[Mechanism, ...]
-    steps: tuple[tuple[str, str, str], ...]
-    options: tuple[Option, ...]
+from assay.results.causal import (
+    CheckedClaim,
+    DerivationStep,
+    ExplainedOption,
+    Explanation,
+    Letter,
+    Mechanism,
+    VariantName,
+)
 
 
 def explain(question: Question) -> Explanation:
@@ -70,15 +28,18 @@ def explain(question: Question) -> Explanation:
     return Explanation(
         question.item.id,
         question.item.concept,
-        question.item.variant,
+        cast(VariantName, question.item.variant),
         draft.template,
         draft.scene,
         draft.state,
         draft.stem,
         tuple(f"{cause} → {effect}" for cause, effect in draft.world.dag.edges),
         _mechanisms(draft.world),
-        tuple((label, written(term), value(proof.number(term))) for label, term in draft.derivation),
-        tuple(_option(LETTERS[n], each, proof) for n, each in enumerate(question.answers)),
+        tuple(
+            DerivationStep(label, written(term), value(proof.number(term)))
+            for label, term in draft.derivation
+        ),
+        tuple(_option(cast(Letter, LETTERS[n]), each, proof) for n, each in enumerate(question.answers)),
     )
 
 
@@ -95,8 +56,8 @@ def _mechanisms(world: Scm | Dag) -> tuple[Mechanism, ...]:
     return tuple(found)
 
 
-def _option(letter: str, each: Answer, proof: Proof) -> Option:
-    return Option(
+def _option(letter: Letter, each: Answer, proof: Proof) -> ExplainedOption:
+    return ExplainedOption(
         letter,
         each.text,
         each.kind is None,
@@ -107,8 +68,8 @@ def _option(letter: str, each: Answer, proof: Proof) -> Option:
     )
 
 
-def _checked(claim: Claim, proof: Proof) -> Checked:
+def _checked(claim: Claim, proof: Proof) -> CheckedClaim:
     derived, counted = answer(proof.derived, claim.query), answer(proof.counted, claim.query)
-    return Checked(
+    return CheckedClaim(
         written(claim.query), value(claim.answer), value(derived), value(counted), proof.claims(claim)
     )

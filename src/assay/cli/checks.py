@@ -7,24 +7,27 @@ import os
 import platform
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Engine
 
 from assay.calls.subjects import check_keys
-from assay.cli.output import counted
+from assay.cli.endpoints import examine_provider
 from assay.core.ask import CodeAsk, CodeStatus
 from assay.core.errors import AssayError, NotFound
 from assay.core.model import Model
+from assay.core.wording import counted
 from assay.files.workspace import open_workspace
-from assay.runs.daily import check_pins
-from assay.runs.judged.panels import Judges, choose_panel
+from assay.providers.network import open_session
+from assay.results.workspace import CheckName, CheckState, SystemCheck
+from assay.runs.judging.panels import JudgeChoice, choose_panel
 from assay.runs.plan import default_panel
 from assay.runs.prices import known_prices
+from assay.runs.watch.daily import check_pins
 from assay.runs.work import Work
+from assay.sandbox.choose import open_sandbox
 from assay.store.engine import connect, database_exists, head, revision, spoken_errors
 from assay.store.locks import held_locks
 
@@ -35,32 +38,13 @@ NO_JUDGE = "set the key, or name other judges: `judges` and `geval` in the works
 PROBE = "assert sum(range(5)) == 10"
 
 
-class State(StrEnum):
-    """How a check went: `warn` does not keep Assay from working."""
-
-    OK = "ok"
-    WARN = "warn"
-    FAIL = "fail"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One line of the doctor. `advice` says what to do; `exit_status` counts where the check failed."""
-
-    check: str
-    state: State
-    text: str
-    advice: str | None = None
-    exit_status: int = 2
-
-
-def failed(check: str, error: AssayError, advice: str | None = None) -> list[Finding]:
+def failed(check: CheckName, error: AssayError, advice: str | None = None) -> list[SystemCheck]:
     """Return one finding for each line of an error."""
     lines = str(error).splitlines()
-    return [Finding(check, State.FAIL, line, advice, error.exit_status) for line in lines]
+    return [SystemCheck(check, CheckState.FAIL, line, advice, error.exit_status) for line in lines]
 
 
-def examine(given: Mapping[str, Any], *, models: Sequence[str], seconds: float) -> list[Finding]:
+def examine(given: Mapping[str, Any], *, models: Sequence[str], seconds: float) -> list[SystemCheck]:
     """Run every check; `given` holds --workspace and --database; `models` are checked as well."""
     findings = [_python()]
     named = given.get("workspace")
@@ -81,23 +65,25 @@ def examine(given: Mapping[str, Any], *, models: Sequence[str], seconds: float) 
     return findings
 
 
-def _python() -> Finding:
+def _python() -> SystemCheck:
     text = f"{platform.python_version()} at {sys.executable}"
     if sys.version_info < LEAST_PYTHON:
-        return Finding("python", State.FAIL, text, "install Python 3.11 or later")
-    return Finding("python", State.OK, text)
+        return SystemCheck("python", CheckState.FAIL, text, "install Python 3.11 or later")
+    return SystemCheck("python", CheckState.OK, text)
 
 
-def _workspace(work: Work) -> Finding:
+def _workspace(work: Work) -> SystemCheck:
     if work.workspace.path is None:
-        return Finding(
-            "workspace", State.WARN, "no assay.yaml here: the defaults hold", "`assay init` writes one"
+        return SystemCheck(
+            "workspace", CheckState.WARN, "no assay.yaml here: the defaults hold", "`assay init` writes one"
         )
     listed = len(work.workspace.models)
-    return Finding("workspace", State.OK, f"{work.workspace.path}: {counted(listed, 'model')} listed")
+    return SystemCheck(
+        "workspace", CheckState.OK, f"{work.workspace.path}: {counted(listed, 'model')} listed"
+    )
 
 
-def _subjects(work: Work, names: Sequence[str], findings: list[Finding]) -> list[Model]:
+def _subjects(work: Work, names: Sequence[str], findings: list[SystemCheck]) -> list[Model]:
     """Return the models that the workspace watches, lists or judges with, and those named."""
     workspace = work.workspace
     found = []
@@ -108,9 +94,9 @@ def _subjects(work: Work, names: Sequence[str], findings: list[Finding]) -> list
             findings += failed("models", error)
     if not found:
         findings.append(
-            Finding(
+            SystemCheck(
                 "models",
-                State.WARN,
+                CheckState.WARN,
                 "the workspace names no model",
                 "list one by `assay model add PROVIDER/MODEL`, or check one by `assay doctor --model`",
             )
@@ -118,7 +104,7 @@ def _subjects(work: Work, names: Sequence[str], findings: list[Finding]) -> list
     return found
 
 
-def _pins(work: Work, subjects: Sequence[Model]) -> list[Finding]:
+def _pins(work: Work, subjects: Sequence[Model]) -> list[SystemCheck]:
     watched = [model for model in subjects if model.name in work.workspace.watch.models]
     try:
         check_pins(watched, work.workspace.providers, allow_unpinned=work.workspace.watch.allow_unpinned)
@@ -127,10 +113,7 @@ def _pins(work: Work, subjects: Sequence[Model]) -> list[Finding]:
     return []
 
 
-async def _endpoints(work: Work, subjects: Sequence[Model], seconds: float) -> list[Finding]:
-    from assay.cli.endpoints import examine_provider
-    from assay.providers.network import open_session
-
+async def _endpoints(work: Work, subjects: Sequence[Model], seconds: float) -> list[SystemCheck]:
     by_provider: dict[str, list[Model]] = {}
     for model in subjects:
         by_provider.setdefault(model.provider, []).append(model)
@@ -146,35 +129,35 @@ async def _endpoints(work: Work, subjects: Sequence[Model], seconds: float) -> l
     return [finding for findings in found for finding in findings]
 
 
-def _suite(work: Work) -> Iterator[Finding]:
+def _suite(work: Work) -> Iterator[SystemCheck]:
     name = work.workspace.watch.suite
     try:
         suite = work.suite(name)
     except AssayError as error:
         yield from failed("suite", error)
         return
-    yield Finding("suite", State.OK, f"{suite.name} {suite.version}, {len(suite.cases)} cases")
+    yield SystemCheck("suite", CheckState.OK, f"{suite.name} {suite.version}, {len(suite.cases)} cases")
     for judge in default_panel(suite).judges:
         try:
             check_keys([work.workspace.model(judge)], work.workspace.providers, work.environment)
         except AssayError as error:
             told = f"{judge} cannot mark the judged cases of {suite.name}, which stay ungraded: {error}"
-            yield Finding("judges", State.WARN, told)
+            yield SystemCheck("judges", CheckState.WARN, told)
         else:
-            yield Finding("judges", State.OK, f"{judge} marks the judged cases of {suite.name}")
+            yield SystemCheck("judges", CheckState.OK, f"{judge} marks the judged cases of {suite.name}")
 
 
-async def _board(work: Work, seconds: float) -> list[Finding]:
+async def _board(work: Work, seconds: float) -> list[SystemCheck]:
     """Check the judges that a run of the board's suite would have: keys, names, endpoints, pins, prices.
 
     A board is not everybody's business: what is wrong is a warning.
     """
     try:
         suite = work.suite(BOARD)
-        panel = choose_panel(suite, work.workspace, Judges(), subjects=(), simulated=work.simulated)
+        panel = choose_panel(suite, work.workspace, JudgeChoice(), subjects=(), simulated=work.simulated)
         judges = work.models(panel.names)
     except AssayError as error:
-        return [Finding("board", State.WARN, f"the judges of {BOARD}: {error}")]
+        return [SystemCheck("board", CheckState.WARN, f"the judges of {BOARD}: {error}")]
     usable, lacking = [], dict[str, list[str]]()
     for judge in judges:
         try:
@@ -183,22 +166,28 @@ async def _board(work: Work, seconds: float) -> list[Finding]:
         except AssayError as error:
             lacking.setdefault(str(error), []).append(judge.name)
     found = [
-        Finding("board", State.WARN, f"{', '.join(names)} cannot mark {BOARD}: {why}", NO_JUDGE)
+        SystemCheck("board", CheckState.WARN, f"{', '.join(names)} cannot mark {BOARD}: {why}", NO_JUDGE)
         for why, names in lacking.items()
     ]
     answered = await _endpoints(work, usable, seconds)
     found += [
-        replace(each, check="board", state=State.WARN) for each in answered if each.state is not State.OK
+        replace(each, check="board", state=CheckState.WARN)
+        for each in answered
+        if each.state is not CheckState.OK
     ]
     found += _unpinned(work, usable)
     unpriced = [each.model.name for each in known_prices(_engine(work), usable) if each.prices is None]
     if unpriced:
         text = f"no prices are known of {', '.join(unpriced)}: --max-cost cannot count what they cost"
-        found.append(Finding("board", State.WARN, text, "`assay model prices` asks their providers for them"))
+        found.append(
+            SystemCheck("board", CheckState.WARN, text, "`assay model prices` asks their providers for them")
+        )
     if found:
         return found
     meter = "no G-Eval" if panel.geval is None else f"G-Eval by {panel.geval}"
-    return [Finding("board", State.OK, f"{counted(len(panel.judges), 'judge')} mark {BOARD}, {meter}")]
+    return [
+        SystemCheck("board", CheckState.OK, f"{counted(len(panel.judges), 'judge')} mark {BOARD}, {meter}")
+    ]
 
 
 def _engine(work: Work) -> Engine | None:
@@ -210,7 +199,7 @@ def _engine(work: Work) -> Engine | None:
         return engine if revision(engine) == head() else None
 
 
-def _unpinned(work: Work, judges: Sequence[Model]) -> Iterator[Finding]:
+def _unpinned(work: Work, judges: Sequence[Model]) -> Iterator[SystemCheck]:
     """Yield a warning about judges whose marks may come from another provider at every call."""
     names = [
         judge.name
@@ -219,10 +208,12 @@ def _unpinned(work: Work, judges: Sequence[Model]) -> Iterator[Finding]:
     ]
     if names:
         text = f"{', '.join(names)} have no pin: another provider may serve them at every call"
-        yield Finding("board", State.WARN, text, "`assay model add PROVIDER/MODEL --pin NAME` pins one")
+        yield SystemCheck(
+            "board", CheckState.WARN, text, "`assay model add PROVIDER/MODEL --pin NAME` pins one"
+        )
 
 
-def _webhooks(work: Work) -> Iterator[Finding]:
+def _webhooks(work: Work) -> Iterator[SystemCheck]:
     for hook in work.workspace.notify:
         missing = [
             name
@@ -231,19 +222,21 @@ def _webhooks(work: Work) -> Iterator[Finding]:
         ]
         if missing:
             text = f"webhook {hook.name!r} needs {' and '.join(missing)}, not set"
-            yield Finding("notify", State.FAIL, text, "set it in the environment or in .env")
+            yield SystemCheck("notify", CheckState.FAIL, text, "set it in the environment or in .env")
         else:
-            yield Finding("notify", State.OK, f"webhook {hook.name!r}")
+            yield SystemCheck("notify", CheckState.OK, f"webhook {hook.name!r}")
 
 
-def _database(work: Work) -> Iterator[Finding]:
+def _database(work: Work) -> Iterator[SystemCheck]:
     url = work.workspace.database
     if not database_exists(url):
         folder = Path(url.removeprefix("sqlite:///")).expanduser().absolute().parent
         if os.access(folder, os.W_OK):
-            yield Finding("database", State.OK, f"{url} is not there yet: the first run makes it")
+            yield SystemCheck("database", CheckState.OK, f"{url} is not there yet: the first run makes it")
         else:
-            yield Finding("database", State.FAIL, f"{url}: no writable folder {str(folder)!r}", "make it")
+            yield SystemCheck(
+                "database", CheckState.FAIL, f"{url}: no writable folder {str(folder)!r}", "make it"
+            )
         return
     try:
         engine = connect(url)
@@ -252,19 +245,21 @@ def _database(work: Work) -> Iterator[Finding]:
         shown = engine.url.render_as_string(hide_password=True)
         if found not in (None, head()):
             text = f"{shown} has schema {found}, this version works with {head()}"
-            yield Finding("database", State.FAIL, text, "`assay db backup FILE`, then `assay db upgrade`")
+            yield SystemCheck(
+                "database", CheckState.FAIL, text, "`assay db backup --out FILE`, then `assay db upgrade`"
+            )
             return
-        yield Finding("database", State.OK, f"{shown}, schema {found or 'none yet: the first run makes it'}")
+        yield SystemCheck(
+            "database", CheckState.OK, f"{shown}, schema {found or 'none yet: the first run makes it'}"
+        )
         for lock in held_locks(engine) if found is not None else ():
             text = f"{lock.name!r} is held by {lock}: another process is refused"
-            yield Finding("lock", State.WARN, text, "wait for it to end, or stop it")
+            yield SystemCheck("lock", CheckState.WARN, text, "wait for it to end, or stop it")
     except AssayError as error:
         yield from failed("database", error)
 
 
-def _sandbox() -> Iterator[Finding]:
-    from assay.sandbox.choose import open_sandbox
-
+def _sandbox() -> Iterator[SystemCheck]:
     sandbox = open_sandbox()
     try:
         reply = sandbox.run(CodeAsk(PROBE))
@@ -274,7 +269,9 @@ def _sandbox() -> Iterator[Finding]:
     finally:
         sandbox.close()
     if reply.status is CodeStatus.PASSED:
-        yield Finding("sandbox", State.OK, f"{reply.sandbox} runs code in {1000 * reply.seconds:.0f} ms")
+        yield SystemCheck(
+            "sandbox", CheckState.OK, f"{reply.sandbox} runs code in {1000 * reply.seconds:.0f} ms"
+        )
         return
     advice = "cases that run a model's code stay ungraded until one of these works"
-    yield Finding("sandbox", State.WARN, f"none is usable: {reply.error}", advice)
+    yield SystemCheck("sandbox", CheckState.WARN, f"none is usable: {reply.error}", advice)

@@ -9,9 +9,11 @@ from pathlib import Path
 import typer
 
 from assay.cli.app import new_app
-from assay.cli.output import notes, print_json
+from assay.cli.output import notes, print_result
 from assay.cli.session import open_session
 from assay.core.errors import NotFound
+from assay.results.workspace import DatabaseCopy, SchemaUpgrade
+from assay.store.copying import copy_database
 from assay.store.engine import backup, connect, database_exists, head, migrate, revision, spoken_errors
 
 app = new_app(no_args_is_help=True)
@@ -27,7 +29,7 @@ def upgrade(
     ctx: typer.Context,
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Bring an older database to this version's schema. Back it up first."""
+    """Upgrade an older database to this version's schema. Back it up first."""
     url = _existing(ctx)
     engine = connect(url)
     with spoken_errors(engine):
@@ -36,7 +38,7 @@ def upgrade(
     engine.dispose()
     shown = engine.url.render_as_string(hide_password=True)
     if as_json:
-        print_json({"database": shown, "before": before, "after": head()})
+        print_result(SchemaUpgrade(shown, before, head()))
     elif before == head():
         typer.echo(f"{shown} has this version's schema {head()} already")
     else:
@@ -46,59 +48,61 @@ def upgrade(
 @app.command("backup")
 def back_up(
     ctx: typer.Context,
-    file: Path = typer.Argument(metavar="FILE", help="The copy to make; it must not exist yet."),
+    out: Path = typer.Option(..., metavar="FILE", help="New file for the copy."),
 ) -> None:
-    """Copy an SQLite database into a new file. Others may go on writing meanwhile: the copy is consistent."""
+    """Copy an SQLite database into a new file. The copy is consistent even while others write."""
     engine = connect(_existing(ctx))
-    backup(engine, file)
+    backup(engine, out)
     engine.dispose()
-    typer.echo(f"wrote {file}, {file.stat().st_size:,} bytes")
+    typer.echo(f"wrote {out}, {out.stat().st_size:,} bytes")
 
 
 @app.command("copy")
 def copy(
-    source: str = typer.Argument(metavar="SOURCE", help="An SQLite file or a PostgreSQL URL."),
-    target: str = typer.Argument(metavar="TARGET", help="An empty database, or a new file."),
+    source: str = typer.Argument(metavar="SOURCE", help="SQLite file or PostgreSQL URL."),
+    target: str = typer.Argument(metavar="TARGET", help="Empty database, or a new file."),
     replace_nul: bool = typer.Option(
-        False, "--replace-nul", help="Write U+FFFD for the character NUL, which PostgreSQL cannot hold."
+        False, "--replace-nul", help="Replace the character NUL, which PostgreSQL cannot store, by U+FFFD."
     ),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Copy a database from SQLite to PostgreSQL or back.
 
-    Every row is compared afterwards; two files work as well.
+    Every row is compared afterwards. Copying between two files works as well.
 
-    Stop all runs first. A copy that was killed goes on with the same command; until all rows were compared
-    no other command works with the new database.
+    Stop all runs first. A killed copy continues with the same command; the new database cannot be used until
+    all rows were compared.
     """
-    from assay.store.copying import copy_database
-
     if not database_exists(source):
         raise NotFound(f"there is no database at {source!r}: give a file or a postgresql:// URL")
     first, second = connect(source), connect(target)
-    copied = copy_database(first, second, replace_nul=replace_nul, progress=_told_progress())
+    try:
+        tables = copy_database(first, second, replace_nul=replace_nul, progress=_progress())
+    finally:
+        first.dispose()
+        second.dispose()
     shown = [engine.url.render_as_string(hide_password=True) for engine in (first, second)]
-    first.dispose()
-    second.dispose()
-    rows = sum(table.rows for table in copied)
+    copied = DatabaseCopy(shown[0], shown[1], tuple(tables))
     if as_json:
-        tables = [{"table": each.name, "rows": each.rows, "sha256": each.digest} for each in copied]
-        print_json({"source": shown[0], "target": shown[1], "rows": rows, "tables": tables})
+        print_result(copied)
         return
-    typer.echo(f"{shown[1]} holds all {rows:,} rows of {shown[0]}: {len(copied)} tables are equal row by row")
+    typer.echo(
+        f"{copied.target} holds all {copied.rows:,} rows of {copied.source}: "
+        f"{len(copied.tables)} tables are equal row by row"
+    )
 
 
-def _told_progress() -> Callable[[str, int, int], None]:
+def _progress() -> Callable[[str, int, int], None]:
     """Return what says on stderr, at most once a second, how much of a table is copied."""
     last = [float("-inf")]
 
-    def tell(table: str, done: int, rows: int) -> None:
+    def show(table: str, done: int, rows: int) -> None:
         now = time.monotonic()
         if now - last[0] >= 1.0:
             notes().print(f"{table}: {done:,} of {rows:,} rows")
             last[0] = now
 
-    return tell
+    return show
 
 
 def _existing(ctx: typer.Context) -> str:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import time
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import typer
 from rich.text import Text
 
 from assay.cli.app import new_app
-from assay.cli.outcome import told_counts
-from assay.cli.output import notes, print_json, print_table
-from assay.cli.verdicts import COLOURS, SIMULATED
+from assay.cli.outcome import describe_counts
+from assay.cli.output import notes, print_result, print_table
+from assay.cli.watch.verdicts import COLOURS, SIMULATED
 from assay.core.errors import InvalidInput
 from assay.core.verdict import ModelState
-from assay.runs.daily import WatchDay
-from assay.runs.demo import DEMO_JUDGE, Finding, demo_work, simulate_days
+from assay.report.watch.page import save_verdicts
+from assay.results.demo import DemoFinding, Demonstration
+from assay.results.watch import WatchDay
+from assay.runs.demo import DEMO_JUDGE, demo_work, simulate_days
 from assay.runs.work import Work
 
 app = new_app()
@@ -33,55 +35,51 @@ LETTERS = {
 
 @app.command()
 def demo(
-    days: int = typer.Option(30, min=6, max=365, help="How many days to simulate."),
-    folder: Path = typer.Option(Path("demo"), help="Where the database and the page go."),
+    days: int = typer.Option(30, min=6, max=365, help="Number of days to simulate."),
+    out: Path = typer.Option(Path("demo"), metavar="FOLDER", help="Folder for the database and the page."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Watch simulated models for a month, over real HTTP, and compare the verdicts with the truth."""
-    work = demo_work(folder)
+    """Watch simulated models for a month over real HTTP, and compare the verdicts with the truth."""
+    work = demo_work(out)
     start = time.monotonic()
     notes().print(f"Assay demonstration: {days} days of the daily suite. {SIMULATED} {MARKED}")
 
-    def told(ended: WatchDay) -> None:
+    def show(ended: WatchDay) -> None:
         counts = ended.outcome.counts
         notes().print(
-            f"{ended.day}  {told_counts(counts)}  {len(ended.topped)} re-run at full count  "
+            f"{ended.day}  {describe_counts(counts)}  {len(ended.topped)} re-run at full count  "
             f"{time.monotonic() - start:.0f} s"
         )
 
-    findings = asyncio.run(simulate_days(work, days=days, last=work.today(), told=told))
-    page = _page(work, folder)
+    findings = asyncio.run(simulate_days(work, days=days, last=work.today(), on_day=show))
+    page = _page(work, out)
     if as_json:
         notes().print(page)
-        first = work.today() - timedelta(days=days - 1)
-        models = [_document(each, first) for each in findings]
-        print_json({"simulated": True, "days": days, "models": models})
+        print_result(Demonstration(True, days, tuple(findings)))
         return
     print_table(
         "Verdicts by day (c calibrating, . ok, s suspicious, C cooked, - gap)",
         ("model", "day 1 to " + str(days), "simulated to"),
-        [(f"simulated/{each.model.name}", _strip(each), each.model.about) for each in findings],
+        [(finding.model, _strip(finding), finding.about) for finding in findings],
     )
     typer.echo("")
-    for each in findings:
-        if each.fell_on is not None:
-            typer.echo(_told(each))
-    cleared = [each for each in findings if each.fell_on is None]
-    wrong = [each.model.name for each in cleared if each.cooked_on is not None]
-    names = ", ".join(each.model.name for each in cleared)
+    for finding in findings:
+        if finding.fell_on is not None:
+            typer.echo(_fall(finding))
+    cleared = [finding for finding in findings if finding.fell_on is None]
+    wrong = [_name(finding) for finding in cleared if finding.cooked_on is not None]
+    names = ", ".join(map(_name, cleared))
     typer.echo(
         f"Not simulated to fall: {names}; "
         + (f"called COOKED all the same: {', '.join(wrong)}" if wrong else "none was ever called COOKED")
     )
-    typer.echo(f"Look closer: assay --database {folder}/demo.db verdict simulated/degrading")
+    typer.echo(f"Look closer: assay --database {out}/demo.db verdict simulated/degrading")
     typer.echo(page)
     typer.echo(f"{SIMULATED} {MARKED}")
 
 
 def _page(work: Work, folder: Path) -> str:
     """Write the page of the verdicts and say where it is, or why there is none."""
-    from assay.report.save import save_verdicts
-
     try:
         address = save_verdicts(work.verdicts(), folder / "report.html", made=datetime.now(UTC))
     except InvalidInput as error:
@@ -89,34 +87,23 @@ def _page(work: Work, folder: Path) -> str:
     return f"See it in a browser: {address}"
 
 
-def _strip(each: Finding) -> Text:
-    return Text.assemble(*((LETTERS[state], COLOURS[state.value]) for state in each.states))
+def _name(finding: DemoFinding) -> str:
+    return finding.model.removeprefix("simulated/")
 
 
-def _told(each: Finding) -> str:
+def _strip(finding: DemoFinding) -> Text:
+    return Text.assemble(*((LETTERS[day.state], COLOURS[day.state.value]) for day in finding.states))
+
+
+def _fall(finding: DemoFinding) -> str:
     seen = [
-        f"{name} on {day} (day {(day - each.fell_on).days + 1} of the fall)"
+        f"{name} on {day} (day {(day - finding.fell_on).days + 1} of the fall)"
         for name, day in (
-            ("SUSPICIOUS", each.suspected_on),
-            ("COOKED", each.cooked_on),
-            ("sequential alarm", each.alarmed_on),
+            ("SUSPICIOUS", finding.suspected_on),
+            ("COOKED", finding.cooked_on),
+            ("sequential alarm", finding.alarmed_on),
         )
-        if day is not None and each.fell_on is not None
+        if day is not None and finding.fell_on is not None
     ]
-    found = "".join(f"\n  {line}" for line in seen) if seen else " not found"
-    return f"simulated/{each.model.name} was simulated to fall from {each.fell_on}:{found}"
-
-
-def _document(each: Finding, first: date) -> dict[str, object]:
-    return {
-        "model": f"simulated/{each.model.name}",
-        "about": each.model.about,
-        "fell_on": each.fell_on,
-        "suspected_on": each.suspected_on,
-        "cooked_on": each.cooked_on,
-        "alarmed_on": each.alarmed_on,
-        "states": [
-            {"day": first + timedelta(days=number), "state": state.value}
-            for number, state in enumerate(each.states)
-        ],
-    }
+    when = "".join(f"\n  {line}" for line in seen) if seen else " not found"
+    return f"{finding.model} was simulated to fall from {finding.fell_on}:{when}"

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
-from typing import Any
 
 import typer
 from rich.text import Text
 
 from assay.cli.app import new_app
-from assay.cli.checks import Finding, State, examine
-from assay.cli.output import console, counted, print_json
+from assay.cli.checks import examine
+from assay.cli.output import console, print_result
+from assay.core.wording import counted
+from assay.results.workspace import CheckState, Diagnosis
 
 app = new_app()
-STYLES = {State.OK: "green", State.WARN: "yellow", State.FAIL: "bold red"}
+STYLES = {CheckState.OK: "green", CheckState.WARN: "yellow", CheckState.FAIL: "bold red"}
 WIDTH = 80
 INDENT = 18
 
@@ -23,55 +23,45 @@ INDENT = 18
 def doctor(
     ctx: typer.Context,
     model: list[str] = typer.Option(
-        [], "--model", "-m", metavar="PROVIDER/MODEL", help="Check these too, as a watch would ask them."
+        [],
+        "--model",
+        "-m",
+        metavar="PROVIDER/MODEL",
+        help="Models to check as well, asked as a watch would ask them.",
     ),
-    timeout: float = typer.Option(5.0, min=0.1, metavar="SECONDS", help="How long to wait for an endpoint."),
+    timeout: float = typer.Option(
+        5.0, min=0.1, metavar="SECONDS", help="Time to wait for an endpoint, in seconds."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Check Python, workspace, keys, endpoints, suite, database and sandbox.
 
-    Ends with 0 when nothing fails, 2 when something here is set up wrongly, 3 when only a service that Assay
-    depends on cannot be reached.
+    Exits with 0 if nothing fails, with 2 if something here is set up wrongly, and with 3 if only a
+    service that Assay depends on cannot be reached.
     """
     given = ctx.find_root().obj or {}
-    findings = examine(given, models=model, seconds=timeout)
+    diagnosis = Diagnosis(tuple(examine(given, models=model, seconds=timeout)))
     if as_json:
-        print_json(doctor_document(findings))
+        print_result(diagnosis)
     else:
-        _print(findings)
-    statuses = {finding.exit_status for finding in findings if finding.state is State.FAIL}
-    if statuses:
-        raise typer.Exit(min(statuses))
+        _print(diagnosis)
+    if not diagnosis.ok:
+        failed = [check for check in diagnosis.checks if check.state is CheckState.FAIL]
+        raise typer.Exit(min(check.exit_status for check in failed))
 
 
-def doctor_document(findings: Sequence[Finding]) -> dict[str, Any]:
-    """Return the findings as a JSON document."""
-    return {
-        "ok": all(finding.state is not State.FAIL for finding in findings),
-        "checks": [
-            {
-                "check": finding.check,
-                "state": finding.state.value,
-                "text": finding.text,
-                "advice": finding.advice,
-            }
-            for finding in findings
-        ],
-    }
-
-
-def _print(findings: Sequence[Finding]) -> None:
+def _print(diagnosis: Diagnosis) -> None:
     out = console()
-    for finding in findings:
-        head = Text.assemble((f"{finding.state.value:<5}", STYLES[finding.state]), f" {finding.check:<11} ")
-        first, *rest = textwrap.wrap(finding.text, WIDTH - INDENT, break_long_words=False) or [""]
+    for check in diagnosis.checks:
+        head = Text.assemble((f"{check.state.value:<5}", STYLES[check.state]), f" {check.check:<11} ")
+        first, *rest = textwrap.wrap(check.text, WIDTH - INDENT, break_long_words=False) or [""]
         out.print(head.append(first), soft_wrap=True)
         for line in rest:
             typer.echo(" " * INDENT + line)
-        for line in textwrap.wrap(finding.advice or "", WIDTH - INDENT - 2, break_long_words=False):
+        for line in textwrap.wrap(check.advice or "", WIDTH - INDENT - 2, break_long_words=False):
             typer.echo(" " * INDENT + "> " + line)
-    failed = sum(finding.state is State.FAIL for finding in findings)
-    warned = sum(finding.state is State.WARN for finding in findings)
+    failed = sum(check.state is CheckState.FAIL for check in diagnosis.checks)
+    warned = sum(check.state is CheckState.WARN for check in diagnosis.checks)
     typer.echo("")
     if failed:
         typer.echo(f"{counted(failed, 'check')} failed, {counted(warned, 'warning')}")

@@ -9,13 +9,13 @@ import aiohttp
 import orjson
 
 from assay.calls.subjects import key_for
-from assay.cli.checks import Finding, State
 from assay.core.errors import AssayError
 from assay.core.model import Model, Provider
-from assay.providers.network import proxy_for
+from assay.core.wording import counted
+from assay.providers.network import LARGEST_LIST, ReplyTooLarge, proxy_for, receive
 from assay.providers.quirks import SUFFIXES
-from assay.providers.receiving import LARGEST_LIST, TooLarge, receive
 from assay.providers.redaction import Redactor
+from assay.results.workspace import CheckState, SystemCheck
 
 UNREACHABLE = 3
 
@@ -27,49 +27,67 @@ async def examine_provider(
     session: aiohttp.ClientSession,
     *,
     seconds: float,
-) -> list[Finding]:
+) -> list[SystemCheck]:
     """Return the findings on one provider; nothing is asked of a model."""
     if provider.dialect == "simulated":
-        return [Finding("provider", State.OK, f"{provider.name}: made up in this process, no real model")]
+        return [
+            SystemCheck("provider", CheckState.OK, f"{provider.name}: made up in this process, no real model")
+        ]
     if provider.dialect == "recorded":
         return [_recordings(provider)]
     try:
         key = key_for(provider, environment)
     except AssayError as error:
-        return [Finding("provider", State.FAIL, str(error))]
+        return [SystemCheck("provider", CheckState.FAIL, str(error))]
     asking = _Asking(provider, key, session, environment, seconds)
     status, listed = await asking.get("/models")
     if status is None or status >= 500:
         told = f"{asking.failure}" if status is None else f"HTTP {status}"
         text = f"{provider.name}: {provider.base_url} does not answer ({told})"
         advice = "is it running, is the address right, is there a proxy between?"
-        return [Finding("provider", State.FAIL, text, advice, UNREACHABLE)]
+        return [SystemCheck("provider", CheckState.FAIL, text, advice, UNREACHABLE)]
     if status in (401, 403) or (provider.dialect == "openrouter" and await _refused(asking)):
         named = f"the key in {provider.api_key_env}" if key else "a call without a key"
         text = f"{provider.name}: {provider.base_url} refuses {named}"
-        return [Finding("provider", State.FAIL, text, "check the key, and that it is meant for this address")]
+        return [
+            SystemCheck(
+                "provider", CheckState.FAIL, text, "check the key, and that it is meant for this address"
+            )
+        ]
     if status != 200 or listed is None:
         text = f"{provider.name}: {provider.base_url} answers, but lists no models (HTTP {status})"
-        return [Finding("provider", State.WARN, text, "the first call will tell whether it serves them")]
+        return [
+            SystemCheck("provider", CheckState.WARN, text, "the first call will tell whether it serves them")
+        ]
     found = [
-        Finding("provider", State.OK, f"{provider.name}: {provider.base_url} lists {len(listed)} models")
+        SystemCheck(
+            "provider",
+            CheckState.OK,
+            f"{provider.name}: {provider.base_url} lists {counted(len(listed), 'model')}",
+        )
     ]
     for model in models:
         if not {model.upstream, _plain(model.upstream)} & listed:
             text = f"{model.name} is not in the list of {provider.name}"
-            found.append(Finding("model", State.WARN, text, "is the name written as the provider writes it?"))
+            found.append(
+                SystemCheck("model", CheckState.WARN, text, "is the name written as the provider writes it?")
+            )
     return found
 
 
-def _recordings(provider: Provider) -> Finding:
+def _recordings(provider: Provider) -> SystemCheck:
     """Whether a provider that repeats recordings has a file of them."""
     if provider.recordings is None:
         text = f"{provider.name}: no recordings are named"
-        return Finding("provider", State.FAIL, text, "name their file in `recordings` of this provider")
+        return SystemCheck(
+            "provider", CheckState.FAIL, text, "name their file in `recordings` of this provider"
+        )
     if Path(provider.recordings).is_file():
-        return Finding("provider", State.OK, f"{provider.name}: repeats {provider.recordings}, no real model")
+        return SystemCheck(
+            "provider", CheckState.OK, f"{provider.name}: repeats {provider.recordings}, no real model"
+        )
     text = f"{provider.name}: there are no recordings at {provider.recordings!r}"
-    return Finding("provider", State.FAIL, text, "correct the name in `recordings`")
+    return SystemCheck("provider", CheckState.FAIL, text, "correct the name in `recordings`")
 
 
 async def _refused(asking: _Asking) -> bool:
@@ -108,7 +126,7 @@ class _Asking:
                 return response.status, _names(await receive(response, LARGEST_LIST))
         except TimeoutError:
             self.failure = f"no answer within {self._seconds:g} s"
-        except (aiohttp.ClientError, ConnectionError, TooLarge) as error:
+        except (aiohttp.ClientError, ConnectionError, ReplyTooLarge) as error:
             self.failure = self._redactor.detail(str(error)) or type(error).__name__
         return None, None
 

@@ -6,19 +6,19 @@ from enum import StrEnum
 
 import typer
 
-from assay.calls.steering import Steering
-from assay.cli import judging
+from assay.calls.control import RunControl
 from assay.cli.app import new_app
+from assay.cli.judge import options as judging
 from assay.cli.live import run_live
-from assay.cli.outcome import end, outcome_document, tell_outcome
-from assay.cli.output import print_json
+from assay.cli.outcome import end, tell_outcome
+from assay.cli.output import OutputFormat, prints
 from assay.cli.session import open_session
 from assay.cli.shown_run import print_run_scores
 
 app = new_app()
 
 
-class Only(StrEnum):
+class RegradedAnswers(StrEnum):
     """Which answers are graded again."""
 
     ALL = "all"
@@ -26,37 +26,37 @@ class Only(StrEnum):
 
 
 @app.command()
+@prints("one row per model and use case")
 def grade(
     ctx: typer.Context,
-    run: int = typer.Argument(metavar="RUN", help="The run's number, as `assay runs` lists it."),
+    output: OutputFormat,
+    run: int = typer.Argument(metavar="RUN", help="Run number, as listed by `assay runs`."),
     judge: list[str] = typer.Option(
-        [], "--judge", metavar="PROVIDER/MODEL", help="Joins the run's judges; may be given several times."
+        [], "--judge", metavar="PROVIDER/MODEL", help="Judge to add to the run's judges; repeatable."
     ),
     geval_judge: str | None = judging.GEVAL,
-    only: Only = typer.Option(
-        Only.ALL, metavar="all|ungraded", help="All answers, or those without a score or with a mark missing."
+    only: RegradedAnswers = typer.Option(
+        RegradedAnswers.ALL,
+        metavar="all|ungraded",
+        help="Answers to grade: all, or only those with no score or with a missing mark.",
     ),
     exclude: judging.Exclude | None = judging.EXCLUDE,
     substitute: str | None = judging.SUBSTITUTE,
     withhold_flags: bool = judging.WITHHOLD,
-    max_cost: float | None = typer.Option(None, metavar="USD", help="Stop at this many US dollars."),
+    max_cost: float | None = typer.Option(None, metavar="USD", help="Most to spend, in US dollars."),
     concurrency: int | None = typer.Option(
-        None, min=1, metavar="N", help="Most requests in flight to one provider."
+        None, min=1, metavar="N", help="Number of requests in flight to one provider."
     ),
-    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Grade stored answers again: the models are not asked, and no mark is paid for twice."""
+    """Grade stored answers again. Models are not called, and existing marks are not paid for again."""
     work = open_session(ctx, concurrency=concurrency, existing=True)
-    steering = Steering()
+    control = RunControl()
     said = judging.said(judge, geval_judge, exclude, substitute, withhold_flags)
     outcome = run_live(
-        work.grade(run, judges=said, only=only.value, max_cost=max_cost, steering=steering),
-        steering,
+        work.grade(run, judges=said, only=only.value, max_cost=max_cost, control=control),
+        control,
         label=f"grading run {run}",
     )
-    if as_json:
-        print_json(outcome_document(outcome))
-    else:
-        print_run_scores(work, outcome.run)
+    print_run_scores(work, outcome, output)
     tell_outcome(outcome)
     end(outcome)

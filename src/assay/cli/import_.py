@@ -3,42 +3,41 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import typer
 
 from assay.cli.app import new_app
-from assay.cli.imported_workbench import print_workbench, workbench_document
-from assay.cli.output import counted, notes, print_json
+from assay.cli.output import notes, print_result
 from assay.cli.session import open_session
-
-if TYPE_CHECKING:
-    from assay.runs.imports.import_table import ImportReport
+from assay.core.wording import counted
+from assay.results.imports import SuiteImport, WorkbenchReport
 
 app = new_app(no_args_is_help=True)
 
 
 @app.callback()
 def import_() -> None:
-    """Take in history recorded elsewhere."""
+    """Import results that were recorded elsewhere."""
 
 
 @app.command()
 def table(
     ctx: typer.Context,
-    file: Path = typer.Argument(metavar="FILE", help="A long-form table: .csv, .parquet or .jsonl."),
-    suite: str = typer.Option(..., metavar="NAME", help="The suite's name under which it is judged."),
-    version: str = typer.Option(..., metavar="V", help="Its version; scores of two versions never mix."),
-    simulated: bool = typer.Option(False, "--simulated", help="No real model was measured."),
+    file: Path = typer.Argument(metavar="FILE", help="Long-form table: .csv, .parquet or .jsonl."),
+    suite: str = typer.Option(..., metavar="NAME", help="Name of the suite to store it under."),
+    version: str = typer.Option(
+        ..., metavar="V", help="Version of the suite; scores of different versions are never mixed."
+    ),
+    simulated: bool = typer.Option(False, "--simulated", help="Mark the results as simulated."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Import a long-form table with times.
+    """Import a long-form table of results with times.
 
-    `assay verdict --suite NAME` then judges it. Rows that were imported before are passed over.
+    `assay verdict --suite NAME` then judges them. Rows that were imported before are skipped.
     """
     report = open_session(ctx).import_table(file, suite=suite, version=version, simulated=simulated)
     if as_json:
-        print_json(import_document(report))
+        print_result(report)
         return
     known = f", {counted(report.known, 'row')} known already" if report.known else ""
     typer.echo(
@@ -61,44 +60,61 @@ def workbench(
         metavar="FILE", help="Results: rows (.jsonl) or one model's own layout (.json); also .gz or .zst."
     ),
     suite: str | None = typer.Option(
-        None, metavar="NAME", help="The suite's name, and NAME-causal; else generalist, causal-workbench."
+        None,
+        metavar="NAME",
+        help="Name of the suites NAME and NAME-causal (default: generalist, causal-workbench).",
     ),
     recordings: Path | None = typer.Option(
-        None, metavar="OUT.jsonl", help="Write them for the recorded provider too, with the suite beside."
+        None,
+        metavar="OUT.jsonl",
+        help="Also write recordings for replay to this file, with the suite beside it.",
     ),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Import results and marks of the seed-002 project.
 
     Answers to its causal questions become a suite of their own. `assay board` then shows them. Wrong rows are
-    told, good ones kept; rows imported before are passed over.
+    reported and good ones kept; rows that were imported before are skipped.
     """
     report = open_session(ctx).import_workbench(file, suite=suite, recordings=recordings)
     if as_json:
-        print_json(workbench_document(report))
+        print_result(report)
     else:
-        print_workbench(report)
+        _print_workbench(report)
 
 
-def import_document(report: ImportReport) -> dict[str, Any]:
-    """Return an import's report as a JSON document."""
-    return {
-        "suite": report.suite,
-        "version": report.version,
-        "digest": report.digest,
-        "rows": report.rows,
-        "added": report.added,
-        "known": report.known,
-        "runs": report.runs,
-        "models": [{"model": model} for model in report.models],
-        "cases": report.cases,
-        "ok": report.ok,
-        "invalid": report.invalid,
-        "error": report.error,
-        "ungraded": report.ungraded,
-        "first": report.first.isoformat(),
-        "last": report.last.isoformat(),
-        "ignored": [{"column": name} for name in report.ignored],
-        "rerouted": [{"model": model} for model in report.rerouted],
-        "simulated": report.simulated,
-    }
+def _print_workbench(report: WorkbenchReport) -> None:
+    """Print the report; wrong rows and what to do next go to stderr."""
+    for each in report.suites:
+        _print_suite(each)
+    if report.earlier:
+        typer.echo(f"{counted(report.earlier, 'earlier attempt')} left out: the last one counts")
+    for problem in report.problems:
+        notes().print(f"refused: {problem}")
+    if report.problems:
+        typer.echo(f"{counted(len(report.problems), 'row')} refused of {report.rows}")
+    for each in report.suites:
+        notes().print(f"see them: assay board {each.suite}")
+    for each in report.suites:
+        if each.replay is not None:
+            notes().print(
+                f"{counted(each.replay.lines, 'recording')} in {each.replay.recordings}; replay them:"
+            )
+            notes().print(each.replay.command)
+
+
+def _print_suite(report: SuiteImport) -> None:
+    known = f", {counted(report.known, 'row')} known already" if report.known else ""
+    judges = "" if report.differing is not None else f", {counted(len(report.judges), 'judge')}"
+    typer.echo(
+        f"{report.suite} {report.version}: {counted(report.added, 'row')} added{known}; "
+        f"{counted(len(report.models), 'model')}, {counted(report.cases, 'case')}{judges}"
+    )
+    error = f", {report.error} error" if report.differing is not None else ""
+    typer.echo(f"{report.ok} ok, {report.invalid} invalid{error}, {report.ungraded} ungraded")
+    if report.differing is None:
+        typer.echo(f"{counted(report.marks, 'mark')}, {report.unread} of them without a value")
+    else:
+        typer.echo(
+            f"graded here; in {counted(report.differing, 'answer')} the project had read another letter"
+        )

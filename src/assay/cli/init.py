@@ -24,11 +24,11 @@ Next:
 
 @app.command()
 def init(
-    folder: Path = typer.Argument(Path(), metavar="[FOLDER]", help="Where to; else here."),
+    out: Path = typer.Option(Path(), metavar="FOLDER", help="Folder for the file.", show_default="this one"),
 ) -> None:
-    """Write a commented assay.yaml; one that is there already is left as it is."""
+    """Write a commented assay.yaml, unless there is one already."""
     from assay.cli.output import notes
     from assay.files.workspace_writer import init_workspace
 
-    typer.echo(f"wrote {init_workspace(folder)}")
+    typer.echo(f"wrote {init_workspace(out)}")
     notes().print(NEXT)

@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 from rich.live import Live
 from rich.text import Text
 
+from assay.calls.control import RunControl
 from assay.calls.progress import Progress
-from assay.calls.steering import Steering
 from assay.cli.output import notes
 
 T = TypeVar("T")
@@ -25,7 +25,7 @@ INTERRUPTED = "interrupted"
 ENDED_BY_KEY = 130
 
 
-def run_live(work: Coroutine[Any, Any, T], steering: Steering, *, label: str) -> T:
+def run_live(work: Coroutine[Any, Any, T], control: RunControl, *, label: str) -> T:
     """Run a coroutine to its end with a live line on stderr.
 
     The first Ctrl-C asks the run to stop: what is in flight is waited for and written. The second gives
@@ -34,21 +34,21 @@ def run_live(work: Coroutine[Any, Any, T], steering: Steering, *, label: str) ->
     asks the run to stop, however often it is said.
     """
     try:
-        return asyncio.run(_with_display(work, steering, label))
+        return asyncio.run(_with_display(work, control, label))
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
 
 
-async def _with_display(work: Coroutine[Any, Any, T], steering: Steering, label: str) -> T:
+async def _with_display(work: Coroutine[Any, Any, T], control: RunControl, label: str) -> T:
     loop = asyncio.get_running_loop()
     task = asyncio.ensure_future(work)
 
     def interrupted() -> None:
-        if steering.stop.reason is None:
+        if control.stop.reason is None:
             notes().print("stopping: waiting for what is in flight (Ctrl-C again gives that up)")
-            steering.stop.ask(INTERRUPTED)
-        elif not steering.stop.given_up.is_set():
-            steering.stop.give_up()
+            control.stop.request(INTERRUPTED)
+        elif not control.stop.given_up.is_set():
+            control.stop.give_up()
         else:
             task.cancel()
 
@@ -56,7 +56,7 @@ async def _with_display(work: Coroutine[Any, Any, T], steering: Steering, label:
 
     def hung_up() -> None:
         _leave_closed(terminals)
-        if steering.stop.reason is None:
+        if control.stop.reason is None:
             interrupted()
 
     handlers = {signal.SIGINT: interrupted, signal.SIGTERM: interrupted}
@@ -66,18 +66,18 @@ async def _with_display(work: Coroutine[Any, Any, T], steering: Steering, label:
     with suppress(NotImplementedError):
         for number, handler in handlers.items():
             loop.add_signal_handler(number, handler)
-    display = asyncio.create_task(_display(steering.progress, label))
+    display = asyncio.create_task(_display(control.progress, label))
     try:
         return await task
     finally:
         display.cancel()
         with suppress(asyncio.CancelledError):
             await display
-        _tell(steering.progress)
+        _tell(control.progress)
         with suppress(NotImplementedError):
             for number in handlers:
                 loop.remove_signal_handler(number)
-        if steering.stop.reason == INTERRUPTED:
+        if control.stop.reason == INTERRUPTED:
             # What is left is a few queries; raised within one, a further Ctrl-C would be told as a defect.
             signal.signal(signal.SIGINT, lambda *_: os._exit(ENDED_BY_KEY))
             if hangup in handlers:

@@ -6,73 +6,48 @@ import os
 import signal
 import sys
 import traceback
-from importlib import import_module
 from typing import Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
-from typer.main import get_command
 
-from assay.cli.app import PREFIX, give_variables, new_app
-from assay.core.errors import AssayError
+from assay.cli.app import lazy_app
+from assay.core.errors import AssayError, ExitStatus
+from assay.core.shape_errors import what_to_write
 
 COMMANDS = {
-    "init": ("assay.cli.init", "Write a workspace file to start from."),
-    "doctor": ("assay.cli.doctor", "Check keys, endpoints, database, sandbox; say what to do."),
-    "demo": ("assay.cli.demo", "Run 30 simulated days of the daily suite, with verdicts."),
-    "watch": ("assay.cli.watch", "Run today's suite and say which model got worse than itself."),
-    "verdict": ("assay.cli.verdict", "Show verdicts with their evidence."),
-    "run": ("assay.cli.run", "Run a suite against models."),
-    "resume": ("assay.cli.resume", "Finish a run that was stopped."),
-    "board": ("assay.cli.board", "Rank the models that a suite was run on."),
-    "causal": ("assay.cli.causal", "Make, attack and explain forms of the causal benchmark."),
-    "compare": ("assay.cli.compare", "Compare two runs case by case: what flipped, and is it luck?"),
-    "grade": ("assay.cli.grade", "Grade the stored answers of a run again."),
-    "judge": ("assay.cli.judge", "List and calibrate judges; say how far they agree."),
-    "runs": ("assay.cli.runs", "List runs."),
-    "show": ("assay.cli.show", "Show a run, or one sample with its answer, grades and calls."),
-    "suite": ("assay.cli.suite", "List, show, check, write and seal suites."),
-    "model": ("assay.cli.model", "Add and list models, and refresh their prices."),
-    "bank": ("assay.cli.bank", "Keep the private questions: import, screen, expand, draw."),
-    "exam": ("assay.cli.exam", "Administer exams: who sits, sessions, marks, results."),
-    "serve": ("assay.cli.serve", "Run the exam service."),
-    "sit": ("assay.cli.sit", "Sit an exam with a model, as a candidate."),
-    "frontier": ("assay.cli.frontier", "What could all models together reach, at each cost?"),
-    "study": ("assay.cli.study", "Study what bears on results: contamination."),
-    "bench-score": ("assay.cli.bench_score", "Show the blend of public results, for context."),
-    "import": ("assay.cli.import_", "Take in history recorded elsewhere."),
-    "db": ("assay.cli.db", "Upgrade, back up or copy the database."),
+    "init": ("assay.cli.init:app", "Write a workspace file to start from."),
+    "doctor": ("assay.cli.doctor:app", "Check keys, endpoints, database and sandbox."),
+    "demo": ("assay.cli.demo:app", "Run the daily suite on simulated models for 30 days."),
+    "watch": ("assay.cli.watch.group:app", "Run today's suite and report which models got worse."),
+    "verdict": ("assay.cli.watch.verdict:app", "Show verdicts with their evidence."),
+    "run": ("assay.cli.run:app", "Run a suite against models."),
+    "resume": ("assay.cli.resume:app", "Resume a run that was stopped."),
+    "board": ("assay.cli.board.board:app", "Rank the models that a suite was run on."),
+    "causal": ("assay.cli.causal:app", "Generate, check and explain causal question sets."),
+    "compare": ("assay.cli.compare:app", "Compare two runs: changed cases and a significance test."),
+    "grade": ("assay.cli.grade:app", "Grade the stored answers of a run again."),
+    "judge": ("assay.cli.judge.group:app", "List and calibrate judges, and measure their agreement."),
+    "runs": ("assay.cli.runs:app", "List runs."),
+    "show": ("assay.cli.show:app", "Show a run, or one sample with its answer, grades and calls."),
+    "suite": ("assay.cli.suite:app", "List, show, check, write and seal suites."),
+    "model": ("assay.cli.model:app", "Add and list models, and refresh their prices."),
+    "bank": ("assay.cli.bank.group:app", "Manage private questions: import, screen, expand, draw."),
+    "exam": ("assay.cli.exam.group:app", "Manage exams: participants, sessions, marks, results."),
+    "serve": ("assay.cli.serve:app", "Run the exam service."),
+    "sit": ("assay.cli.sit:app", "Take an exam with a model."),
+    "frontier": (
+        "assay.cli.frontier.group:app",
+        "Estimate what all models together could reach at each cost.",
+    ),
+    "study": ("assay.cli.study:app", "Test for contamination and other threats to validity."),
+    "bench-score": ("assay.cli.bench_score:app", "Combine published benchmark results, for context."),
+    "import": ("assay.cli.import_:app", "Import results that were recorded elsewhere."),
+    "explain": ("assay.cli.explain:app", "Explain a status, check, flag or kind of error."),
+    "db": ("assay.cli.db:app", "Upgrade, back up or copy the database."),
 }
-INTERRUPTED = 130
-WRONG = 2
-DEFECT = 70
 
 
-class LazyGroup(TyperGroup):
-    """A group that knows its commands by name and imports one only to run it."""
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        """Return the names, in the order in which a newcomer meets them."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return a stand-in that carries the help line; None for an unknown name."""
-        if cmd_name not in COMMANDS:
-            return None
-        return TyperCommand(cmd_name, help=COMMANDS[cmd_name][1])
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the real command, importing its module."""
-        name, stand_in, rest = super().resolve_command(ctx, args)
-        if stand_in is None or name is None:
-            return name, stand_in, rest
-        command = get_command(import_module(COMMANDS[name][0]).app)
-        command.name = name
-        give_variables(command, f"{PREFIX}_{name}")
-        return name, command, rest
-
-
-app = new_app(cls=LazyGroup, no_args_is_help=True)
+app = lazy_app(COMMANDS, completion=True)
 
 
 def _print_version(wanted: bool) -> None:
@@ -87,19 +62,19 @@ def _print_version(wanted: bool) -> None:
 def root(
     ctx: typer.Context,
     workspace: str | None = typer.Option(
-        None, "--workspace", "-w", metavar="FILE", help="The workspace file; else assay.yaml here."
+        None, "--workspace", "-w", metavar="FILE", help="Workspace file (default: ./assay.yaml)."
     ),
     database: str | None = typer.Option(
         None,
         "--database",
         metavar="FILE|URL",
-        help="An SQLite file or a PostgreSQL URL, over the workspace's.",
+        help="SQLite file or PostgreSQL URL (default: the workspace's).",
     ),
     version: bool = typer.Option(
-        False, "--version", is_eager=True, callback=_print_version, help="Print the version and stop."
+        False, "--version", is_eager=True, callback=_print_version, help="Print the version and exit."
     ),
 ) -> None:
-    """Assay measures language models honestly: did it get worse, who is good, and by what evidence."""
+    """Measure language models: daily regressions, rankings, private exams, and the best mix of models."""
     ctx.obj = {"workspace": workspace, "database": database}
 
 
@@ -114,21 +89,31 @@ def main() -> None:
 def _run() -> int:
     try:
         status = app(prog_name="assay", standalone_mode=False)
+        sys.stdout.flush()
+    except SystemExit as ended:  # typer's end of a command whose output nobody reads
+        if not isinstance(ended.__context__, BrokenPipeError):
+            raise
+        return _left_by_reader()
     except AssayError as error:
         _tell(str(error) or type(error).__name__)
         return error.exit_status
     except (typer.Abort, KeyboardInterrupt):
-        return INTERRUPTED
+        return ExitStatus.INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return _left_by_reader()
     except OSError as error:
         place = "" if error.filename is None else f"{str(error.filename)!r}: "
         _tell(f"{place}{(error.strerror or str(error)).lower()}")
-        return WRONG
+        return ExitStatus.WRONG
     except Exception as error:  # noqa: BLE001  (the last place that can say anything)
         return _misused(error) if hasattr(error, "format_message") else _broken()
     return status if isinstance(status, int) else 0
+
+
+def _left_by_reader() -> int:
+    """End quietly when the reader of stdout is gone, as in `assay runs | head -1`."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return 0
 
 
 def _misused(error: Any) -> int:
@@ -138,14 +123,29 @@ def _misused(error: Any) -> int:
         print(error.format_message(), file=sys.stderr)
     else:
         hint = "" if context is None else f" (see `{context.command_path} --help`)"
-        _tell(error.format_message().rstrip(".") + hint)
-    return WRONG
+        _tell(_fault(error) + hint)
+    return ExitStatus.WRONG
+
+
+def _fault(error: Any) -> str:
+    """Return what is wrong with a call, in the words that other errors have."""
+    text = str(error.format_message()).rstrip(".")
+    checked, parameter = error.__cause__, getattr(error, "param", None)
+    if parameter is None or not hasattr(checked, "errors"):
+        return text[:1].lower() + text[1:]
+    name = parameter.opts[0] if parameter.param_type_name == "option" else parameter.metavar
+    (first, *_) = checked.errors(include_url=False)
+    value, advice = first["input"], what_to_write(first)
+    if first["type"] == "value_error":
+        _, _, names = first["msg"].partition(" is not one of ")
+        advice = f"one of {names.rstrip('.').replace(chr(39), '')}"
+    return f"invalid value {value!r} for {name}: write {advice}"
 
 
 def _broken() -> int:
     traceback.print_exc()
     _tell("this is a defect of Assay: please report it with the lines above")
-    return DEFECT
+    return ExitStatus.DEFECT
 
 
 def _tell(text: str) -> None:

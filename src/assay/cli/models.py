@@ -1,128 +1,194 @@
-"""Models with their prices as tables and as JSON documents."""
+"""The commands of `assay model`."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
-from typing import Any
+from datetime import date
+from pathlib import Path
+from typing import Literal
 
 import typer
 
-from assay.cli.output import counted, moment, notes, print_table
-from assay.core.model import Model
+from assay.cli.output import OutputFormat, notes, print_listed, print_rows, prints
+from assay.cli.session import open_session
+from assay.core.errors import InvalidInput, Problem
+from assay.core.model import Model, Pin, SuiteExclusion
 from assay.core.money import Prices
-from assay.runs.prices import KnownPrices, Refreshed
+from assay.core.wording import counted
+from assay.files.workspace import load_workspace
+from assay.files.workspace_writer import add_model
+from assay.results.models import KNOWN_PRICES, MODELS, ListedModel, PriceRefresh
 from assay.runs.work import Work
 
-PRICE_COLUMNS = ("prompt", "completion", "cached", "request")
-SHOWN_COLUMNS = ("$/M prompt", "$/M answer", "prices from")
+
+@prints("one row per model")
+def list_(ctx: typer.Context, output: OutputFormat) -> None:
+    """List the workspace's models with their pins and prices."""
+    work = open_session(ctx)
+    workspace = work.workspace
+    models = [
+        ListedModel(known, known.model, known.name in workspace.watch.models, known.name in workspace.judges)
+        for known in work.known_prices(_models(work))
+    ]
+    print_listed(MODELS, models, output, text=lambda: _print_models(models))
+    if not models:
+        place = workspace.path or "here (there is no assay.yaml)"
+        notes().print(f"no models are listed in {place}: `assay model add PROVIDER/MODEL` lists one")
 
 
-def listed_models(work: Work) -> list[Model]:
+def _models(work: Work) -> list[Model]:
     """Return the models that the workspace names: listed, watched, or judging."""
     workspace = work.workspace
     names = dict.fromkeys([*workspace.models, *workspace.watch.models, *workspace.judges])
     return [workspace.model(name) for name in names]
 
 
-def _prices(prices: Prices | None) -> dict[str, float | None] | None:
-    return None if prices is None else {name: getattr(prices, name) for name in PRICE_COLUMNS}
-
-
-def _price_document(known: KnownPrices) -> dict[str, Any]:
-    return {
-        "model": known.model.name,
-        "prices": _prices(known.prices),
-        "origin": known.origin,
-        "source": known.source,
-        "at": moment(known.at),
-    }
-
-
-def models_document(work: Work, known: Sequence[KnownPrices]) -> dict[str, Any]:
-    """Return the workspace's models as a JSON document."""
-    workspace = work.workspace
-    return {
-        "models": [
-            {
-                **_price_document(each),
-                "pin": None if each.model.pin is None else list(each.model.pin.only),
-                "parameters": dict(each.model.parameters),
-                "organisation": each.model.organisation,
-                "family": each.model.family,
-                "series": each.model.series,
-                "released": None if each.model.released is None else each.model.released.isoformat(),
-                "weights": each.model.weights,
-                "exclusions": [{"suite": one.suite, "reason": one.reason} for one in each.model.exclusions],
-                "watched": each.model.name in workspace.watch.models,
-                "judge": each.model.name in workspace.judges,
-            }
-            for each in known
-        ]
-    }
-
-
-def prices_document(refreshed: Sequence[Refreshed], known: Sequence[KnownPrices]) -> dict[str, Any]:
-    """Return what a refresh came to, and the prices that now hold, as a JSON document."""
-    return {
-        "providers": [
-            {
-                "provider": each.provider,
-                "source": each.source,
-                "listed": each.listed,
-                "priced": each.priced,
-                "error": None if each.error is None else str(each.error),
-            }
-            for each in refreshed
-        ],
-        "models": [_price_document(each) for each in known],
-    }
-
-
-def print_models_list(work: Work, known: Sequence[KnownPrices]) -> None:
-    """Print one line a model; an unknown price is said."""
-    if not known:
-        place = work.workspace.path or "here (there is no assay.yaml)"
-        notes().print(f"no models are listed in {place}: `assay model add PROVIDER/MODEL` lists one")
-        return
-    print_table(
-        None,
-        ("model", "pin", *SHOWN_COLUMNS),
-        [
-            (each.model.name, ", ".join(each.model.pin.only) if each.model.pin else "-", *_shown(each))
-            for each in known
-        ],
-        right=SHOWN_COLUMNS[:2],
-    )
-    workspace = work.workspace
-    for use, names in (("watched", workspace.watch.models), ("judging", workspace.judges)):
+def _print_models(models: Sequence[ListedModel]) -> None:
+    if models:
+        print_rows(MODELS, models)
+    watched = [model.known.name for model in models if model.watched]
+    judging = [model.known.name for model in models if model.judge]
+    for use, names in (("watched", watched), ("judging", judging)):
         if names:
             typer.echo(f"{use}: {', '.join(names)}")
-    for each in known:
-        for one in each.model.exclusions:
-            typer.echo(f"{each.model.name} is not measured on {one.suite}: {one.reason}")
+    for model in models:
+        for exclusion in model.model.exclusions:
+            typer.echo(f"{model.known.name} is not measured on {exclusion.suite}: {exclusion.reason}")
 
 
-def print_prices(refreshed: Sequence[Refreshed], known: Sequence[KnownPrices]) -> None:
-    """Print where prices were asked for, and those that now hold."""
-    for each in refreshed:
+def add(
+    ctx: typer.Context,
+    name: str = typer.Argument(metavar="PROVIDER/MODEL", help="Name of the model, as PROVIDER/MODEL."),
+    pin: list[str] = typer.Option(
+        [], metavar="SLUG", help="Upstream provider that may serve it; repeatable."
+    ),
+    organisation: str | None = typer.Option(None, metavar="NAME", help="Organisation that made it."),
+    family: str | None = typer.Option(None, metavar="NAME", help="Family, such as gpt-5."),
+    series: str | None = typer.Option(None, metavar="NAME", help="Series, such as gpt-5-mini."),
+    released: str | None = typer.Option(None, metavar="DATE", help="Release date, such as 2025-08-07."),
+    weights: str | None = typer.Option(
+        None, metavar="open|closed", help="Whether its weights are published."
+    ),
+    prompt_price: float | None = typer.Option(
+        None, metavar="USD", help="Price in US dollars per million prompt tokens."
+    ),
+    completion_price: float | None = typer.Option(
+        None, metavar="USD", help="Price in US dollars per million answer tokens."
+    ),
+    exclude: list[str] = typer.Option([], metavar="SUITE=REASON", help="Suite on which it is not measured."),
+) -> None:
+    """Add a model to assay.yaml; other text there stays unchanged."""
+    work = open_session(ctx)
+    problems: list[Problem] = []
+    provider, _, upstream = name.partition("/")
+    made = Model(
+        provider,
+        upstream,
+        pin=Pin(tuple(pin)) if pin else None,
+        prices=_prices(prompt_price, completion_price, problems),
+        organisation=organisation,
+        family=family,
+        series=series,
+        released=_date(released, problems),
+        weights=_weights(weights, problems),
+        exclusions=tuple(_exclusions(exclude, problems)),
+    )
+    _check(work, name, made, problems)
+    path = Path(work.workspace.path or "assay.yaml")
+    add_model(path, made)
+    load_workspace(path, environment=work.environment)
+    typer.echo(f"added {name} to {path}")
+
+
+def _check(work: Work, name: str, made: Model, problems: list[Problem]) -> None:
+    """Refuse what the workspace would refuse on its next reading, before anything is written."""
+    known = work.workspace.providers
+    if not made.upstream or any(letter.isspace() for letter in name):
+        problems.append(Problem(f"{name!r} names no model: write `provider/model`, such as local/llama3"))
+    elif made.provider not in known:
+        names = ", ".join(sorted(known))
+        problems.append(Problem(f"no provider is called {made.provider!r}: there are {names}"))
+    elif made.pin is not None and known[made.provider].dialect != "openrouter":
+        problems.append(Problem(f"{name!r} cannot be pinned: only OpenRouter routes; leave --pin out"))
+    if problems:
+        raise InvalidInput(problems)
+
+
+def _prices(prompt: float | None, completion: float | None, problems: list[Problem]) -> Prices | None:
+    if prompt is None and completion is None:
+        return None
+    if prompt is None or completion is None:
+        problems.append(Problem("only one price is given: give --prompt-price and --completion-price"))
+        return None
+    if prompt < 0 or completion < 0:
+        problems.append(Problem("a price is below 0: give US dollars per million tokens"))
+    return Prices(prompt, completion)
+
+
+def _date(text: str | None, problems: list[Problem]) -> date | None:
+    try:
+        return None if text is None else date.fromisoformat(text)
+    except ValueError:
+        problems.append(Problem(f"--released is {text!r}: write a date such as 2025-08-07"))
+        return None
+
+
+def _weights(text: str | None, problems: list[Problem]) -> Literal["open", "closed"] | None:
+    known: dict[str, Literal["open", "closed"]] = {"open": "open", "closed": "closed"}
+    if text is not None and text not in known:
+        problems.append(Problem(f"--weights is {text!r}: write open or closed"))
+    return known.get(text or "")
+
+
+def _exclusions(texts: list[str], problems: list[Problem]) -> list[SuiteExclusion]:
+    found = []
+    for text in texts:
+        suite, _, reason = text.partition("=")
+        if not suite.strip() or not reason.strip():
+            problems.append(Problem(f"--exclude is {text!r}: write SUITE=REASON"))
+        found.append(SuiteExclusion(suite.strip(), reason.strip()))
+    return found
+
+
+@prints("one row per model")
+def prices(
+    ctx: typer.Context,
+    output: OutputFormat,
+    provider: list[str] = typer.Argument(
+        None, metavar="[PROVIDER]...", help="Provider (default: all of the workspace's)."
+    ),
+) -> None:
+    """Refresh prices from the providers' model lists. Prices in the workspace take precedence."""
+    work = open_session(ctx)
+    models = _models(work)
+    lists = asyncio.run(work.refresh_prices(list(provider or []) or _listing(work, models)))
+    refresh = PriceRefresh(tuple(lists), tuple(work.known_prices(models)))
+    print_listed(KNOWN_PRICES, refresh.models, output, result=refresh, text=lambda: _print_refresh(refresh))
+    statuses = [each.failure.exit_status for each in refresh.providers if each.failure is not None]
+    if statuses:
+        raise typer.Exit(max(statuses))
+
+
+def _print_refresh(refresh: PriceRefresh) -> None:
+    for each in refresh.providers:
         if each.error is not None:
             notes().print(f"assay: {each.error}")
             continue
-        found = f"{counted(each.listed, 'model')} listed, {each.priced:,} with prices"
+        prices = f"{counted(each.listed, 'model')} listed, {each.priced:,} with prices"
         none = "" if each.priced else ": this provider publishes none, write them into assay.yaml"
-        typer.echo(f"{each.provider}: {found}{none} ({each.source})")
-    if known:
+        typer.echo(f"{each.provider}: {prices}{none} ({each.source})")
+    if refresh.models:
         typer.echo("")
-        print_table(
-            None,
-            ("model", *SHOWN_COLUMNS),
-            [(each.model.name, *_shown(each)) for each in known],
-            right=SHOWN_COLUMNS[:2],
-        )
+        print_rows(KNOWN_PRICES, refresh.models)
 
 
-def _shown(known: KnownPrices) -> tuple[str, str, str]:
-    if known.prices is None:
-        return "unknown", "unknown", "-"
-    came = "workspace" if known.origin == "workspace" else f"model list of {(moment(known.at) or '')[:10]}"
-    return f"{known.prices.prompt:g}", f"{known.prices.completion:g}", came
+def _listing(work: Work, models: list[Model]) -> list[str]:
+    names = dict.fromkeys(
+        model.provider
+        for model in models
+        if work.workspace.providers[model.provider].dialect not in ("simulated", "recorded")
+    )
+    if not names:
+        raise InvalidInput("no models are listed in the workspace: name a provider, such as openrouter")
+    return list(names)

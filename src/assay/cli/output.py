@@ -4,15 +4,57 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum, auto
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
 
 import orjson
+import typer
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+
+from assay.cli.app import with_options
+from assay.core.csv_cells import CsvWriter
+from assay.core.documented import explain_command
+from assay.core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from assay.results.table import Table as Columns
+
+
+AS_JSON = typer.Option(False, "--json", help="Print one JSON document.")
+
+
+class OutputFormat(Enum):
+    """The form in which a command prints its result."""
+
+    TEXT = auto()
+    JSON = auto()
+    CSV = auto()
+
+
+def prints(row: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return a decorator that gives a command the options `--json` and `--csv`.
+
+    The command gets what the user chose as its parameter `output`. `row` describes the rows of the CSV, as in
+    `@prints("one row per session")`.
+    """
+    options = {
+        "as_json": (bool, AS_JSON),
+        "as_csv": (bool, typer.Option(False, "--csv", help=f"Print CSV, {row}.")),
+    }
+    return lambda command: with_options(command, "output", options, _chosen)
+
+
+def _chosen(_: typer.Context, chosen: Mapping[str, bool]) -> OutputFormat:
+    if chosen["as_json"] and chosen["as_csv"]:
+        raise InvalidInput("--json and --csv are two documents: choose one")
+    if chosen["as_json"]:
+        return OutputFormat.JSON
+    return OutputFormat.CSV if chosen["as_csv"] else OutputFormat.TEXT
 
 
 def print_json(document: Any) -> None:
@@ -20,10 +62,103 @@ def print_json(document: Any) -> None:
     sys.stdout.write(orjson.dumps(document, option=orjson.OPT_INDENT_2, default=str).decode() + "\n")
 
 
+def print_result(result: Any) -> None:
+    """Print a published result as one JSON document."""
+    from assay.results.published import document
+
+    print_json(document(result))
+
+
+def print_rows(
+    columns: Columns,
+    rows: Iterable[object],
+    title: str | None = None,
+    beside: Iterable[Sequence[str]] = (),
+    *,
+    legend: bool = True,
+) -> None:
+    """Print rows of a published result as a table, after each row its cells of `beside`, headings first.
+
+    With `legend` a line below it explains the abbreviated headings.
+    """
+    headings, *more = [*beside] or [()]
+    cells = [tuple(column.cell(row) for column in columns.columns) for row in rows]
+    if more:
+        cells = [(*row, *cells) for row, cells in zip(cells, more, strict=True)]
+    print_table(title, (*columns.headings, *headings), cells, right=(*columns.right, *headings))
+    if legend and columns.abbreviations:
+        print_legend(columns.abbreviations)
+
+
+def print_legend(text: str) -> None:
+    """Print the legend of a table, in lines as wide as the terminal."""
+    for line in wrap(text, console().width, subsequent_indent="  "):
+        sys.stdout.write(f"{line}\n")
+
+
+def print_listed(
+    table: Columns,
+    rows: Sequence[object],
+    output: OutputFormat,
+    *,
+    result: object = None,
+    text: Callable[[], object] | None = None,
+) -> None:
+    """Print the rows of a published result as text, JSON or CSV.
+
+    JSON holds `result` (default: the rows, under the name of the table), CSV one line per row, and `text`
+    prints for people (default: the table alone).
+    """
+    print_output(
+        output,
+        result={table.name: rows} if result is None else result,
+        csv=lambda: print_csv(table.records(rows), table.names),
+        text=text or (lambda: print_rows(table, rows)),
+    )
+
+
+def print_output(
+    output: OutputFormat, *, result: object, csv: Callable[[], object], text: Callable[[], object]
+) -> None:
+    """Print a published result as a JSON document, as CSV, or as text for people."""
+    if output is OutputFormat.JSON:
+        print_result(result)
+    elif output is OutputFormat.CSV:
+        csv()
+    else:
+        text()
+
+
+def print_figures(result: Any) -> None:
+    """Print the figures of one published result, one a line, with what they mean."""
+    from assay.results.table import Table as Columns
+
+    columns = Columns(type(result))
+    (cells,) = columns.cells([result])
+    lines = [
+        (column.heading, cell, column.legend) for column, cell in zip(columns.columns, cells, strict=True)
+    ]
+    print_table(None, ("figure", "value", "meaning"), lines, right=("value",))
+
+
+def print_csv(records: Iterable[Mapping[str, Any]], names: Iterable[str] = ()) -> None:
+    """Print records as CSV, with the columns `names` and any other that a record has."""
+    rows = list(records)
+    columns = list(dict.fromkeys([*names, *(name for row in rows for name in row)]))
+    CsvWriter(sys.stdout).table(columns, rows)
+
+
 def console() -> Console:
     """Return the console for results: as wide as the terminal or COLUMNS, else 160."""
     width = None if sys.stdout.isatty() or os.environ.get("COLUMNS") else 160
     return Console(highlight=False, markup=False, emoji=False, width=width)
+
+
+def tell_help(names: Iterable[str]) -> None:
+    """Print on stderr the commands that explain names that were printed, for the first three of them."""
+    commands = [explain_command(name) for name in dict.fromkeys(names)]
+    if commands:
+        notes().print(f"what it means: {', '.join(commands[:3])}")
 
 
 def notes() -> Console:
@@ -58,24 +193,3 @@ def print_table(
 
 def _plain(cell: object) -> str:
     return "" if cell is None else str(cell)
-
-
-def counted(count: int, noun: str) -> str:
-    """Return a count with its noun, as in `1 case` and `1,200 cases`."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
-def dollars(cost: float | None) -> str:
-    """Return a cost with digits enough to be seen; an unknown one says so."""
-    if cost is None:
-        return "unknown"
-    if 0 < cost < 0.01:
-        return f"${cost:.6f}"
-    return f"${cost:.4f}" if cost < 1 else f"${cost:,.2f}"
-
-
-def moment(seconds: float | None) -> str | None:
-    """Return a time as JSON documents and tables hold it: `2026-11-20T06:00:00Z`; None stays None."""
-    if seconds is None:
-        return None
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -2,48 +2,77 @@
 
 from __future__ import annotations
 
+import shlex
+from typing import NoReturn
+
 import typer
 
-from assay.calls.steering import Steering
+from assay.calls.asking import ASKED
+from assay.calls.control import RunControl
 from assay.cli.app import new_app
 from assay.cli.live import run_live
-from assay.cli.outcome import end, outcome_document, tell_outcome
-from assay.cli.output import print_json
+from assay.cli.outcome import end, tell_outcome
+from assay.cli.output import OutputFormat, notes, prints
 from assay.cli.session import Place, open_session
 from assay.cli.shown_run import print_run_scores
-from assay.cli.verdicts import explain_spending, print_watch_day, watch_document
-from assay.runs.daily import WatchDay
+from assay.cli.watch.verdicts import explain_spending, print_watch_day
+from assay.results.watch import WatchDay
+from assay.runs.resume_command import resume_command
+from assay.store.runs import StoredRun, read_run
 
 app = new_app()
+FLAGS = {OutputFormat.TEXT: (), OutputFormat.JSON: ("--json",), OutputFormat.CSV: ("--csv",)}
+
+
+def call_again(ctx: typer.Context, run: StoredRun, options: list[str]) -> NoReturn:
+    """Call the command that goes on with a run which is no run of a suite, in the same workspace."""
+    command = resume_command(run)
+    notes().print(f"run {run.id} is resumed by `{command}`")
+    places = {"--workspace": ctx.obj["workspace"], "--database": ctx.obj["database"]}
+    words = [word for name, value in places.items() if value is not None for word in (name, str(value))]
+    root = ctx.find_root().command
+    status = root.main(
+        [*words, *shlex.split(command)[1:], *options], prog_name="assay", standalone_mode=False
+    )
+    raise typer.Exit(status if isinstance(status, int) else 0)
 
 
 @app.command()
+@prints("one row per model and use case; of a watch, per model")
 def resume(
     ctx: typer.Context,
-    run: int = typer.Argument(metavar="RUN", help="The run's number, as `assay runs` lists it."),
+    output: OutputFormat,
+    run: int = typer.Argument(metavar="RUN", help="Run number, as listed by `assay runs`."),
     max_cost: float | None = typer.Option(
         None,
         metavar="USD",
-        help="Stop when the whole run reaches this many US dollars; of a watch, all runs of its day.",
+        help="Most to spend on the whole run, in US dollars; for a watch, on all runs of its day.",
     ),
     concurrency: int | None = typer.Option(
-        None, min=1, metavar="N", help="Most requests in flight to one provider."
+        None, min=1, metavar="N", help="Number of requests in flight to one provider."
     ),
     on: Place = typer.Option(
-        Place.HERE, metavar="here|ray", help="Execute in this process, or on the Ray cluster of RAY_ADDRESS."
+        Place.HERE,
+        metavar="here|ray",
+        help="Where to execute: this process, or the Ray cluster at RAY_ADDRESS.",
     ),
-    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Finish a run: what is recorded is not paid for again, what errored is asked for again."""
+    """Resume a run of any kind.
+
+    Recorded calls are not repeated; failed ones are sent again. A calibration starts again.
+    """
     work = open_session(ctx, concurrency=concurrency, existing=True, on=on)
-    steering = Steering()
-    ended = run_live(work.resume(run, max_cost=max_cost, steering=steering), steering, label=f"run {run}")
+    stored = read_run(work.engine, run)
+    if stored.kind in ("calibrate", *ASKED):
+        options = {"--max-cost": max_cost, "--concurrency": None if stored.kind == "sit" else concurrency}
+        words = [word for name, value in options.items() if value is not None for word in (name, str(value))]
+        call_again(ctx, stored, [*words, *FLAGS[output]])
+    control = RunControl()
+    ended = run_live(work.resume(run, max_cost=max_cost, control=control), control, label=f"run {run}")
     outcome = ended.outcome if isinstance(ended, WatchDay) else ended
-    if as_json:
-        print_json(watch_document(ended) if isinstance(ended, WatchDay) else outcome_document(outcome))
-    elif isinstance(ended, WatchDay):
-        print_watch_day(ended)
+    if isinstance(ended, WatchDay):
+        print_watch_day(ended, output)
     else:
-        print_run_scores(work, outcome.run)
+        print_run_scores(work, outcome, output)
     tell_outcome(outcome, spent=explain_spending(ended) if isinstance(ended, WatchDay) else None)
     end(outcome)

@@ -12,7 +12,7 @@ from assay.cli.app import new_app
 from assay.cli.output import notes
 from assay.cli.session import open_session
 from assay.core.errors import InvalidInput
-from assay.core.exam import EXAM_JUDGE
+from assay.core.exam import ACCESS_LOG_DAYS, EXAM_JUDGE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +24,7 @@ BACKLOG = 2048
 STOP_SECONDS = 10
 UVICORN = {
     "loop": "uvloop",
-    "http": "assay.web.protocol:Bounded",
+    "http": "assay.web.serving:Bounded",
     "log_level": "warning",
     "access_log": False,
     "server_header": False,
@@ -35,23 +35,30 @@ UVICORN = {
 @app.command()
 def serve(
     ctx: typer.Context,
-    host: str = typer.Option("127.0.0.1", metavar="ADDRESS", help="Where to listen."),
-    port: int = typer.Option(8080, metavar="PORT", help="0 takes a free one."),
-    workers: int = typer.Option(1, metavar="N", help="Processes; more than one needs PostgreSQL."),
-    durable: bool = typer.Option(False, "--durable", help="SQLite: let answers survive a power cut too."),
+    host: str = typer.Option("127.0.0.1", metavar="ADDRESS", help="Address to listen on."),
+    port: int = typer.Option(8080, metavar="PORT", help="Port; 0 picks a free one."),
+    workers: int = typer.Option(1, metavar="N", help="Number of processes; more than one needs PostgreSQL."),
+    durable: bool = typer.Option(
+        False, "--durable", help="With SQLite: also protect answers against a power failure."
+    ),
     judge: str = typer.Option(
-        EXAM_JUDGE, metavar="PROVIDER/MODEL", help="Whose marks published results rest on."
+        EXAM_JUDGE, metavar="PROVIDER/MODEL", help="Judge whose marks published results are based on."
+    ),
+    access_log_days: int = typer.Option(
+        ACCESS_LOG_DAYS, metavar="DAYS", help="Age in days at which access log entries are deleted."
     ),
 ) -> None:
-    """Run the exam service: it hands out questions and takes answers.
+    """Run the exam service, which serves questions and accepts answers.
 
-    It needs the bank's key (ASSAY_BANK_KEY or ASSAY_BANK_KEY_FILE), to open the keys that sign tokens. It
-    speaks HTTP: for anybody but this machine put a proxy that speaks TLS before it.
+    It needs the bank's key (ASSAY_BANK_KEY or ASSAY_BANK_KEY_FILE) to open the keys that sign tokens.
+    It speaks plain HTTP: put a proxy with TLS before it if other machines use it.
     """
     import os
 
-    from assay.web.app import DATABASE_ENV, DURABLE_ENV, JUDGE_ENV
+    from assay.web.app import ACCESS_LOG_DAYS_ENV, DATABASE_ENV, DURABLE_ENV, JUDGE_ENV
 
+    if access_log_days < 1:
+        raise InvalidInput(f"--access-log-days is {access_log_days}: give 1 or more")
     work = open_session(ctx)
     _check(work.engine, work.environment, workers)
     port = _free(host, port)
@@ -59,6 +66,7 @@ def serve(
     os.environ[DATABASE_ENV] = work.workspace.database
     os.environ[DURABLE_ENV] = "1" if durable else "0"
     os.environ[JUDGE_ENV] = judge
+    os.environ[ACCESS_LOG_DAYS_ENV] = str(access_log_days)
     work.engine.dispose()
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     if not _loopback(host):
@@ -89,7 +97,7 @@ def _check(engine: Engine, environment: Mapping[str, str], workers: int) -> None
     """Refuse now what every worker would fail at."""
     import time
 
-    from assay.exams.keys import Keyring
+    from assay.exam.keys import Keyring
     from assay.files.sealing import bank_sealer
 
     if workers < 1:

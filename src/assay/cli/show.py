@@ -3,42 +3,37 @@
 from __future__ import annotations
 
 import re
-from enum import StrEnum
 
 import typer
 
 from assay.cli.app import new_app
-from assay.cli.output import print_json
+from assay.cli.output import OutputFormat, print_listed, print_result, prints
 from assay.cli.session import open_session
-from assay.cli.shown_run import print_run, run_page, shown_document
-from assay.cli.shown_sample import print_sample, read_page, sample_document
+from assay.cli.shown_run import print_run, run_page
+from assay.cli.shown_sample import print_sample, sample_page
+from assay.core.case import SampleStatus
 from assay.core.errors import InvalidInput
+from assay.results.runs import SAMPLES
 
 app = new_app()
 NAMED = re.compile(r"(\d{1,9})(?:\.(\d{1,18}))?")
 
 
-class Only(StrEnum):
-    """Which samples are listed."""
-
-    OK = "ok"
-    INVALID = "invalid"
-    ERROR = "error"
-    UNGRADED = "ungraded"
-
-
 @app.command()
+@prints("one row per sample of a run")
 def show(
     ctx: typer.Context,
-    what: str = typer.Argument(metavar="RUN[.POSITION]", help="A run, as 12, or a sample of it, as 12.345."),
-    only: Only | None = typer.Option(
-        None, metavar="ok|invalid|error|ungraded", help="List only samples of this status."
+    output: OutputFormat,
+    what: str = typer.Argument(
+        metavar="RUN[.POSITION]", help="Run number, such as 12, or a sample of it, such as 12.345."
     ),
-    limit: int = typer.Option(50, min=0, metavar="N", help="List at most N samples; 0 for all."),
-    reveal: bool = typer.Option(False, "--reveal", help="Print prompts and answers of a private suite too."),
-    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+    only: SampleStatus | None = typer.Option(
+        None, metavar="ok|invalid|error|ungraded", help="Status of the samples to list."
+    ),
+    limit: int = typer.Option(50, min=0, metavar="N", help="Largest number of samples to list; 0 lists all."),
+    reveal: bool = typer.Option(False, "--reveal", help="Also print prompts and answers of a private suite."),
 ) -> None:
-    """Show a run with its plan, scores and samples, or one sample with everything known of it."""
+    """Show a run with its plan, scores and samples, or one sample in full."""
     named = NAMED.fullmatch(what.strip())
     if named is None:
         raise InvalidInput(f"{what!r} is no run or sample: write 12 for run 12, or 12.345 for its sample 345")
@@ -46,13 +41,12 @@ def show(
     run = int(named[1])
     if named[2] is None:
         page = run_page(work, run, only=None if only is None else only.value, limit=limit or None)
-        if as_json:
-            print_json(shown_document(page))
-        else:
-            print_run(page)
+        print_listed(SAMPLES, page.samples, output, result=page, text=lambda: print_run(page))
         return
-    sample = read_page(work, run, int(named[2]), reveal=reveal)
-    if as_json:
-        print_json(sample_document(sample))
+    if output is OutputFormat.CSV:
+        raise InvalidInput(f"--csv prints the samples of a run, and {what!r} is one sample: use --json")
+    sample = sample_page(work, run, int(named[2]), reveal=reveal)
+    if output is OutputFormat.JSON:
+        print_result(sample)
     else:
         print_sample(sample)

@@ -1,217 +1,136 @@
-"""A run as a page: its plan, counts, scores and samples, printed or as a JSON document."""
+"""A run as a page: its plan, counts, scores and samples."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
 import typer
 
 from assay.calls.asking import ASKED
-from assay.cli.outcome import told_cost, told_counts
-from assay.cli.output import counted, moment, print_table
-from assay.cli.runs import run_document
+from assay.cli.outcome import describe_counts
+from assay.cli.output import OutputFormat, print_listed, print_rows, tell_help
+from assay.cli.runs import run_summary
+from assay.core.ask import CallStatus
 from assay.core.suite import Suite
-from assay.runs.plan import Plan, stored_plan
-from assay.runs.resuming import resume_command
-from assay.runs.summary import UseCaseScore, score_run
+from assay.core.wording import counted
+from assay.results.figure import utc
+from assay.results.runs import (
+    SAMPLES,
+    SCORES,
+    ListedSample,
+    RunOutcome,
+    RunPage,
+    RunPlan,
+    RunStatus,
+    SampleHead,
+    ToppedUp,
+    UseCaseScore,
+)
+from assay.runs.plan import stored_plan
+from assay.runs.score_run import score_run
 from assay.runs.work import Work
-from assay.store.runs import RunCounts, StoredRun, count_runs, read_run
-from assay.store.samples import SampleLine, list_samples
+from assay.store.rows import SampleRow
+from assay.store.runs import StoredRun, count_runs, read_run
+from assay.store.samples import list_samples
 from assay.store.suites import read_suite
 
 
-@dataclass(frozen=True, slots=True)
-class RunPage:
-    """All that is shown of a run. `plan` is None for one that has no cases to run (imports, `ASKED`, …).
-
-    What was asked outside a suite has no `samples`: its calls are not answers to cases.
-    """
-
-    run: StoredRun
-    suite: Suite
-    plan: Plan | None
-    counts: RunCounts
-    scores: tuple[UseCaseScore, ...]
-    samples: Sequence[SampleLine]
-
-
 def run_page(work: Work, number: int, *, only: str | None, limit: int | None) -> RunPage:
-    """Read a run's page from the database."""
+    """Read a run's page from the database.
+
+    Runs that have no cases (imports, `ASKED`, …) have no plan, and what was asked outside a suite has no
+    samples: its calls are not answers to cases.
+    """
     run = read_run(work.engine, number)
     suite = read_suite(work.engine, run.suite)
     planned = run.kind not in {"import", "calibrate", *ASKED}
+    lines = [] if run.kind in ASKED else list_samples(work.engine, number, only=only, limit=limit)
     return RunPage(
-        run,
-        suite,
-        stored_plan(suite, [model for _, model in run.models], run.plan) if planned else None,
-        count_runs(work.engine, [number])[number],
+        run_summary(run, count_runs(work.engine, [number])[number]),
+        _plan(run, suite) if planned else None,
         score_run(work.engine, run, suite),
-        [] if run.kind in ASKED else list_samples(work.engine, number, only=only, limit=limit),
+        tuple(ListedSample(sample_head(run, suite, line.row), line.last) for line in lines),
     )
 
 
-def shown_document(page: RunPage) -> dict[str, Any]:
-    """Return a run's page as a JSON document."""
-    names = {row: model.name for row, model in page.run.models}
-    return {
-        **run_document(page.run, page.counts),
-        "plan": None if page.plan is None else _plan_document(page.plan),
-        "scores": score_documents(page.scores),
-        "samples": [
-            {
-                "id": f"{page.run.id}.{line.row.position}",
-                "model": names[line.row.model],
-                "use_case": page.suite.cases[line.row.case_ordinal].use_case,
-                "case": page.suite.cases[line.row.case_ordinal].id,
-                "epoch": line.row.epoch,
-                "status": line.row.status,
-                "score": line.row.score,
-                "routing_changed": bool(line.row.routing_changed),
-                "finished_at": moment(line.row.finished_at),
-                "error": line.error,
-                "provider": line.provider,
-                "attempts": line.attempts,
-                "prompt_tokens": line.prompt_tokens,
-                "completion_tokens": line.completion_tokens,
-                "cost": line.cost,
-                "latency": line.latency,
-            }
-            for line in page.samples
-        ],
-    }
+def _plan(run: StoredRun, suite: Suite) -> RunPlan:
+    plan = stored_plan(suite, [model for _, model in run.models], run.plan)
+    return RunPlan(
+        samples=plan.size,
+        cases=len(plan.chosen),
+        sampling=plan.sampling,
+        epochs=plan.epochs,
+        topped=tuple(ToppedUp(plan.models[model].name, use_case) for model, use_case in sorted(plan.topped)),
+        used_epochs=tuple(sorted({plan.epochs[suite.cases[ordinal].use_case] for ordinal in plan.chosen})),
+    )
 
 
-def score_documents(scores: Sequence[UseCaseScore]) -> list[dict[str, Any]]:
-    """Return scores as JSON objects."""
-    return [
-        {
-            "model": each.model,
-            "use_case": each.use_case,
-            "score": each.score,
-            "cases": each.cases,
-            "n": each.n,
-            "ok": each.ok,
-            "invalid": each.invalid,
-            "error": each.error,
-            "ungraded": each.ungraded,
-        }
-        for each in scores
-    ]
-
-
-def _plan_document(plan: Plan) -> dict[str, Any]:
-    return {
-        "samples": plan.size,
-        "cases": len(plan.chosen),
-        "sampling": plan.sampling,
-        "epochs": [{"use_case": name, "epochs": count} for name, count in plan.epochs.items()],
-        "topped": [
-            {"model": plan.models[model].name, "use_case": use_case}
-            for model, use_case in sorted(plan.topped)
-        ],
-    }
+def sample_head(run: StoredRun, suite: Suite, row: SampleRow) -> SampleHead:
+    """Return which sample of a run a row is, and what became of it."""
+    case = suite.cases[row.case_ordinal]
+    return SampleHead(
+        id=f"{run.id}.{row.position}",
+        model=dict(run.models)[row.model].name,
+        use_case=case.use_case,
+        case=case.id,
+        epoch=row.epoch,
+        status=CallStatus(row.status),
+        score=row.score,
+        routing_changed=bool(row.routing_changed),
+        finished_at=row.finished_at,
+    )
 
 
 def print_run(page: RunPage) -> None:
     """Print a run: what it was, how it ended, scores with denominators, and its samples."""
-    run = page.run
+    run, counts = page.run, page.run.counts
     day = f", counted for {run.day}" if run.day else ""
     mark = "  SIMULATED" if run.simulated else ""
-    typer.echo(f"run {run.id}  {run.kind} of {run.suite_name} {run.suite_version}  {run.status}{mark}")
-    ended = moment(run.finished_at) or "-"
-    typer.echo(f"started {moment(run.created_at)}, ended {ended}{day}")
+    typer.echo(f"run {run.run}  {run.kind} of {run.suite.suite} {run.suite.version}  {run.status}{mark}")
+    ended = "-" if run.finished_at is None else utc(run.finished_at)
+    typer.echo(f"started {utc(run.created_at)}, ended {ended}{day}")
     if run.holder is not None:
         typer.echo(f"executed by {run.holder}")
-    if run.status == "dead":
-        typer.echo(f"dead: its process ended without saying so; go on with: {resume_command(run)}")
+    if run.status is RunStatus.DEAD:
+        typer.echo(f"dead: its process ended without saying so; go on with: {run.resume}")
     elif run.reason:
-        typer.echo(f"stopped: {run.reason}; go on with: {resume_command(run)}")
+        typer.echo(f"stopped: {run.reason}; go on with: {run.resume}")
     if page.plan is not None:
-        typer.echo(_told_plan(page.plan))
-    typer.echo(f"{told_counts(page.counts)}, {told_cost(page.counts)}\n")
+        typer.echo(_describe_plan(page.plan, len(run.models)))
+    typer.echo(f"{describe_counts(counts.samples)}, {counts.spend}\n")
     print_scores(page.scores)
+    tell_help([run.status] if run.status in (RunStatus.DEAD, RunStatus.STOPPED) else [])
     if not page.samples:
         return
     typer.echo("")
-    _print_samples(page)
-    total = page.counts.samples
-    if len(page.samples) < total:
-        typer.echo(f"{len(page.samples)} of {total} samples; all with --limit 0")
-    typer.echo(f"one sample: assay show {run.id}.{page.samples[0].row.position}", err=True)
+    print_rows(SAMPLES, page.samples)
+    if len(page.samples) < counts.samples.n:
+        typer.echo(f"{len(page.samples)} of {counts.samples.n} samples; all with --limit 0")
+    typer.echo(f"one sample: assay show {page.samples[0].sample.id}", err=True)
 
 
-def _told_plan(plan: Plan) -> str:
-    cases_of = plan.suite.cases
-    counts = sorted({plan.epochs[cases_of[ordinal].use_case] for ordinal in plan.chosen})
-    epochs = counted(counts[0], "epoch") if len(counts) == 1 else f"{counts[0]}-{counts[-1]} epochs"
-    models, cases = counted(len(plan.models), "model"), counted(len(plan.chosen), "case")
-    told = f"planned: {models} x {cases} x {epochs} = {counted(plan.size, 'sample')}"
+def _describe_plan(plan: RunPlan, number: int) -> str:
+    least, most = plan.used_epochs[0], plan.used_epochs[-1]
+    epochs = counted(most, "epoch") if least == most else f"{least}-{most} epochs"
+    models, cases = counted(number, "model"), counted(plan.cases, "case")
+    text = f"planned: {models} x {cases} x {epochs} = {counted(plan.samples, 'sample')}"
     if plan.topped:
-        told += f", {counted(len(plan.topped), 'pair')} of model and use case at full count"
-    return told if plan.sampling == "suite" else told + "; the providers' own sampling parameters"
+        text += f", {counted(len(plan.topped), 'pair')} of model and use case at full count"
+    return text if plan.sampling == "suite" else text + "; the providers' own sampling parameters"
 
 
 def print_scores(scores: Sequence[UseCaseScore]) -> None:
     """Print the score of each use case with its denominators, a table for each model."""
-    for place, (model, group) in enumerate(groupby(scores, key=lambda each: each.model)):
-        if place:
+    groups = [(model, list(group)) for model, group in groupby(scores, key=lambda score: score.model)]
+    for place, (model, group) in enumerate(groups, start=1):
+        print_rows(SCORES, group, model, legend=place == len(groups))
+        if place < len(groups):
             typer.echo("")
-        _print_model(model, list(group))
 
 
-def print_run_scores(work: Work, number: int) -> None:
-    """Print the scores of a run as it stands in the database."""
-    run = read_run(work.engine, number)
-    print_scores(score_run(work.engine, run, read_suite(work.engine, run.suite)))
-
-
-def _print_model(model: str, scores: Sequence[UseCaseScore]) -> None:
-    print_table(
-        model,
-        ("use case", "score", "cases", "n", "ok", "invalid", "error", "ungraded"),
-        [
-            (
-                each.use_case,
-                "-" if each.score is None else f"{each.score:.1f}",
-                each.cases,
-                each.n,
-                each.ok,
-                each.invalid,
-                each.error,
-                each.ungraded,
-            )
-            for each in scores
-        ],
-        right=("score", "cases", "n", "ok", "invalid", "error", "ungraded"),
-    )
-
-
-def _print_samples(page: RunPage) -> None:
-    names = {row: model.name for row, model in page.run.models}
-    cases = page.suite.cases
-    print_table(
-        None,
-        ("sample", "model", "case", "epoch", "status", "score"),
-        [
-            (
-                f"{page.run.id}.{line.row.position}",
-                names[line.row.model],
-                cases[line.row.case_ordinal].id,
-                line.row.epoch,
-                _status(line),
-                "-" if line.row.score is None else f"{line.row.score:.1f}",
-            )
-            for line in page.samples
-        ],
-        right=("epoch", "score"),
-    )
-
-
-def _status(line: SampleLine) -> str:
-    routed = f", routed to {line.provider}" if line.row.routing_changed else ""
-    if line.row.status == "ok":
-        return ("ok" if line.row.score is not None else "ungraded") + routed
-    return (f"{line.row.status}: {line.error}" if line.error else line.row.status) + routed
+def print_run_scores(work: Work, outcome: RunOutcome, output: OutputFormat) -> None:
+    """Print how a run ended: its scores as stored in the database, or the outcome as a JSON document."""
+    run = read_run(work.engine, outcome.run)
+    scores = score_run(work.engine, run, read_suite(work.engine, run.suite))
+    print_listed(SCORES, scores, output, result=outcome, text=lambda: print_scores(scores))

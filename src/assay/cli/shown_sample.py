@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import fields
 from typing import Any
 
 import orjson
@@ -12,154 +12,103 @@ import typer
 
 from assay.calls.asking import ASKED
 from assay.calls.stand_ins import SIMULATED
-from assay.cli.output import dollars, moment
-from assay.core.case import Case
+from assay.cli.output import tell_help
+from assay.cli.shown_run import sample_head
+from assay.core.ask import ErrorKind
 from assay.core.errors import NotFound
-from assay.core.model import Model
+from assay.grading.checks.flags import FlagCode
+from assay.results.figure import dollars, utc
+from assay.results.runs import SampleCall, SampleGrade, SamplePage, SuiteKey
 from assay.runs.work import Work
-from assay.store.ledger import REFUSED, CallRow
-from assay.store.runs import StoredRun, read_run
-from assay.store.samples import StoredGrade, StoredSample, read_sample
+from assay.store.ledger import REFUSED
+from assay.store.rows import CallRow
+from assay.store.runs import read_run
+from assay.store.samples import read_sample
 from assay.store.suites import read_suite
 
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 TEXT = "  "
 
 
-@dataclass(frozen=True, slots=True)
-class SamplePage:
-    """All that is known of a sample. `hidden`: the suite is private, so no text of it is shown."""
-
-    run: StoredRun
-    model: Model
-    case: Case
-    sample: StoredSample
-    hidden: bool
-    simulated: bool
-
-
-def read_page(work: Work, number: int, position: int, *, reveal: bool) -> SamplePage:
-    """Read a sample's page from the database."""
+def sample_page(work: Work, number: int, position: int, *, reveal: bool) -> SamplePage:
+    """Read a sample's page from the database; without `reveal` no text of a private suite is on it."""
     run = read_run(work.engine, number)
     if run.kind in ASKED:
         raise NotFound(f"run {number} asked outside a suite and has no samples: `assay show {number}`")
-    sample = read_sample(work.engine, number, position)
+    stored = read_sample(work.engine, number, position)
     suite = read_suite(work.engine, run.suite)
-    model = dict(run.models)[sample.row.model]
-    provider = work.workspace.providers.get(model.provider)
+    provider = work.workspace.providers.get(dict(run.models)[stored.row.model].provider)
+    hidden = suite.visibility == "private" and not reveal
     return SamplePage(
-        run,
-        model,
-        suite.cases[sample.row.case_ordinal],
-        sample,
-        hidden=suite.visibility == "private" and not reveal,
+        sample=sample_head(run, suite, stored.row),
+        run=number,
+        position=position,
+        suite=SuiteKey.of(suite),
         simulated=run.simulated and (provider is None or provider.dialect == SIMULATED),
+        hidden=hidden,
+        messages=None if hidden else suite.cases[stored.row.case_ordinal].messages,
+        answer=None if hidden else stored.answer,
+        grades=tuple(
+            SampleGrade(grade.grader, grade.value, grade.reason, None if hidden else grade.evidence)
+            for grade in stored.grades
+        ),
+        calls=tuple(_call(call, hidden) for call in stored.calls),
     )
 
 
-def sample_document(page: SamplePage) -> dict[str, Any]:
-    """Return a sample's page as a JSON document."""
-    row, shown = page.sample.row, not page.hidden
-    return {
-        "id": f"{page.run.id}.{row.position}",
-        "run": page.run.id,
-        "position": row.position,
-        "suite": page.run.suite_name,
-        "version": page.run.suite_version,
-        "model": page.model.name,
-        "use_case": page.case.use_case,
-        "case": page.case.id,
-        "epoch": row.epoch,
-        "status": row.status,
-        "score": row.score,
-        "routing_changed": bool(row.routing_changed),
-        "simulated": page.simulated,
-        "finished_at": moment(row.finished_at),
-        "hidden": page.hidden,
-        "messages": [{"role": turn.role, "content": turn.content} for turn in page.case.messages]
-        if shown
-        else None,
-        "answer": page.sample.answer if shown else None,
-        "grades": [
-            {
-                "grader": grade.grader,
-                "value": grade.value,
-                "reason": grade.reason,
-                "evidence": grade.evidence if shown else None,
-            }
-            for grade in page.sample.grades
-        ],
-        "calls": [_call_document(call, shown) for call in page.sample.calls],
-    }
-
-
-def _call_document(call: CallRow, shown: bool) -> dict[str, Any]:
-    return {
-        "purpose": call.purpose,
-        "status": call.status,
-        "error": call.error,
-        "detail": call.detail if shown else None,
-        "http_status": call.http_status,
-        "attempt": call.attempt,
-        "started_at": moment(call.started_at),
-        "latency": call.latency,
-        "prompt_tokens": call.prompt_tokens,
-        "completion_tokens": call.completion_tokens,
-        "reasoning_tokens": call.reasoning_tokens,
-        "cached_tokens": call.cached_tokens,
-        "cost": call.cost,
-        "provider": call.provider,
-        "served_model": call.served_model,
-        "fingerprint": call.fingerprint,
-        "finish_reason": call.finish_reason,
-        "native_finish_reason": call.native_finish_reason,
-    }
+def _call(call: CallRow, hidden: bool) -> SampleCall:
+    shown = {field.name: getattr(call, field.name) for field in fields(SampleCall)}
+    return SampleCall(**{**shown, "detail": None if hidden else call.detail})
 
 
 def print_sample(page: SamplePage) -> None:
     """Print a sample's page; what a model wrote cannot steer the terminal."""
-    row = page.sample.row
+    sample = page.sample
     mark = "  SIMULATED" if page.simulated else ""
-    typer.echo(f"sample {page.run.id}.{row.position}  {page.run.suite_name} {page.run.suite_version}{mark}")
-    typer.echo(f"{page.model.name}  {page.case.use_case} / {page.case.id}, epoch {row.epoch}")
-    score = "no score" if row.score is None else f"score {row.score:.1f}"
-    routed = "; served by another provider than the pin" if row.routing_changed else ""
-    typer.echo(f"{row.status}, {score}{routed}")
+    typer.echo(f"sample {sample.id}  {page.suite.suite} {page.suite.version}{mark}")
+    typer.echo(f"{sample.model}  {sample.use_case} / {sample.case}, epoch {sample.epoch}")
+    score = "no score" if sample.score is None else f"score {sample.score:.1f}"
+    routed = "; served by another provider than the pin" if sample.routing_changed else ""
+    typer.echo(f"{sample.status}, {score}{routed}")
     if page.hidden:
         typer.echo("\nThis suite is private: prompt, answer and evidence are shown with --reveal.")
     else:
         _print_texts(page)
-    typer.echo("\nGrades" if page.sample.grades else "\nNo grades")
-    for grade in page.sample.grades:
-        _print_grade(grade, page.hidden)
-    typer.echo("\nCalls" if page.sample.calls else "\nNo calls")
-    for call in page.sample.calls:
-        _print_call(call, page.hidden)
+    typer.echo("\nGrades" if page.grades else "\nNo grades")
+    for grade in page.grades:
+        _print_grade(grade)
+    typer.echo("\nCalls" if page.calls else "\nNo calls")
+    for call in page.calls:
+        _print_call(call)
+    flags = [
+        str(flag.get("code")) for grade in page.grades for flag in (grade.evidence or {}).get("flags", ())
+    ]
+    errors = [call.error for call in page.calls[-1:] if call.error]
+    tell_help(name for name in (*errors, *flags) if name in {*ErrorKind, *FlagCode})
 
 
 def _print_texts(page: SamplePage) -> None:
-    for turn in page.case.messages:
+    for turn in page.messages or ():
         typer.echo(f"\nPrompt ({turn.role})\n{_indented(turn.content)}")
-    answer = page.sample.answer
+    answer = page.answer
     typer.echo("\nNo answer" if answer is None else f"\nAnswer\n{_indented(answer)}")
 
 
-def _print_grade(grade: StoredGrade, hidden: bool) -> None:
-    value = "ungraded" if grade.value is None else f"{grade.value:.2f}"
-    typer.echo(f"  {grade.grader}  {value}" + (f": {grade.reason}" if grade.reason else ""))
-    if not hidden:
-        for name, found in grade.evidence.items():
-            for line in _evidence(name, found):
-                typer.echo(visible(f"    {line}"))
+def _print_grade(grade: SampleGrade) -> None:
+    mark = "ungraded" if grade.value is None else f"{grade.value:.2f}"
+    typer.echo(f"  {grade.grader}  {mark}" + (f": {grade.reason}" if grade.reason else ""))
+    for name, value in (grade.evidence or {}).items():
+        for line in _evidence(name, value):
+            typer.echo(visible(f"    {line}"))
 
 
-def _evidence(name: str, found: Any) -> list[str]:
+def _evidence(name: str, value: Any) -> list[str]:
     """Return evidence line by line: an entry a line for lists and mappings of them."""
-    if isinstance(found, list) and found and all(isinstance(item, dict) for item in found):
-        return [f"{name}:", *(f"  {_plain(item)}" for item in found)]
-    if isinstance(found, Mapping) and any(isinstance(item, dict | list) for item in found.values()):
-        return [f"{name}:", *(f"  {key}: {_plain(item)}" for key, item in found.items())]
-    return [f"{name}: {_plain(found)}"]
+    if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+        return [f"{name}:", *(f"  {_plain(item)}" for item in value)]
+    if isinstance(value, Mapping) and any(isinstance(item, dict | list) for item in value.values()):
+        return [f"{name}:", *(f"  {key}: {_plain(item)}" for key, item in value.items())]
+    return [f"{name}: {_plain(value)}"]
 
 
 def _plain(value: Any) -> str:
@@ -170,22 +119,13 @@ def _plain(value: Any) -> str:
     return orjson.dumps(value, default=str).decode()
 
 
-def _print_call(call: CallRow, hidden: bool) -> None:
-    served = " ".join(
-        part
-        for part in (
-            call.provider,
-            f"({call.served_model})" if call.served_model else None,
-            f"fingerprint {call.fingerprint}" if call.fingerprint else None,
-        )
-        if part
-    )
+def _print_call(call: SampleCall) -> None:
     refused = call.status == "error" and (call.http_status or 0) >= REFUSED
     cost = "no cost told" if refused else "cost unknown"
     cost = cost if call.cost is None else dollars(call.cost)
     took = "latency unknown" if call.latency is None else f"{call.latency:.2f} s"
     typer.echo(f"  {call.purpose}  {call.status}, attempt {call.attempt}, {took}, {cost}")
-    typer.echo(f"    at {moment(call.started_at)}" + (f", served by {visible(served)}" if served else ""))
+    typer.echo(f"    at {utc(call.started_at)}{visible(_served(call))}")
     tokens = _tokens(call)
     finish = call.finish_reason or "unknown"
     if call.native_finish_reason and call.native_finish_reason != call.finish_reason:
@@ -193,21 +133,33 @@ def _print_call(call: CallRow, hidden: bool) -> None:
     typer.echo(f"    {tokens}; finish reason {visible(finish)}")
     if call.error is not None:
         where = f" (HTTP {call.http_status})" if call.http_status else ""
-        detail = f": {visible(call.detail)}" if call.detail and not hidden else ""
+        detail = f": {visible(call.detail)}" if call.detail else ""
         typer.echo(f"    {call.error}{where}{detail}")
+    elif call.detail:
+        typer.echo(f"    {visible(call.detail)}")
 
 
-def _tokens(call: CallRow) -> str:
+def _served(call: SampleCall) -> str:
+    """Return who answered, as far as the reply says so, to be put behind the moment of a call."""
+    named = (
+        ("by ", call.provider),
+        ("model ", call.served_model),
+        ("fingerprint ", call.fingerprint),
+    )
+    parts = ", ".join(label + name for label, name in named if name)
+    return f", served {parts}" if parts else ""
+
+
+def _tokens(call: SampleCall) -> str:
     if call.prompt_tokens is None and call.completion_tokens is None:
         return "tokens unknown"
-
-    def told(count: int | None) -> str:
-        return "unknown" if count is None else f"{count:,}"
-
-    text = f"{told(call.prompt_tokens)} prompt tokens"
+    prompt, answer = (
+        "unknown" if count is None else f"{count:,}" for count in (call.prompt_tokens, call.completion_tokens)
+    )
+    text = f"{prompt} prompt tokens"
     if call.cached_tokens:
         text += f" ({call.cached_tokens:,} cached)"
-    text += f", {told(call.completion_tokens)} answer tokens"
+    text += f", {answer} answer tokens"
     return text + (f" ({call.reasoning_tokens:,} reasoning)" if call.reasoning_tokens else "")
 
 
@@ -217,4 +169,4 @@ def _indented(text: str) -> str:
 
 def visible(text: str) -> str:
     """Return text whose control characters are written out, so that a terminal does not obey them."""
-    return CONTROLS.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+    return CONTROLS.sub(lambda control: f"\\x{ord(control[0]):02x}", text)

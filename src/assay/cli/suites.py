@@ -1,167 +1,165 @@
-"""Suites as tables and as JSON documents."""
+"""The commands of `assay suite`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+import os
+from pathlib import Path
 
 import typer
 
-from assay.cli.output import console, counted, notes, print_table
-from assay.core.case import Case
-from assay.core.errors import group_problems
-from assay.core.suite import Suite, UseCase
-from assay.files.suite_folder import built_in_suites
-from assay.files.suite_lint import SuiteCheck
+from assay.cli.output import OutputFormat, console, notes, print_listed, print_result, print_rows, prints
+from assay.cli.session import open_session
+from assay.core.errors import ExitStatus, InvalidInput, group_problems
+from assay.core.wording import counted
+from assay.files import sealing, suite_seal
+from assay.files.form_record import SEALED_SUFFIX
+from assay.files.suite_folder import built_in_suites, find_suite
+from assay.files.suite_lint import check_suite, lint
+from assay.files.suite_skeleton import new_suite
+from assay.grading import registry
+from assay.results.suites import SUITES, USE_CASES, ListedSuite, ShownSuite, SuiteCheck
 from assay.runs.work import Work
 from assay.store.engine import database_exists
 from assay.store.suites import list_suites
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """One suite of the list: built in, or stored because it was run."""
-
-    name: str
-    version: str
-    visibility: str
-    cases: int
-    digest: str
-    origin: str
+@prints("one row per suite")
+def list_(ctx: typer.Context, output: OutputFormat) -> None:
+    """List the built-in suites and those that were run here."""
+    print_listed(SUITES, _known_suites(open_session(ctx)), output)
 
 
-def stored_suites(work: Work) -> list[Listed]:
+@prints("one row per use case")
+def show(
+    ctx: typer.Context,
+    output: OutputFormat,
+    name: str = typer.Argument(metavar="SUITE", help="Name of a built-in suite, a folder, or a sealed file."),
+    reveal: bool = typer.Option(False, "--reveal", help="Also print the prompts of a private suite."),
+) -> None:
+    """Show a suite: use cases, sample counts, cases with their graders."""
+    shown = ShownSuite(open_session(ctx).suite(name), reveal)
+    print_listed(USE_CASES, shown.use_cases, output, result=shown, text=lambda: _print_suite(shown))
+
+
+def check(
+    ctx: typer.Context,
+    name: str = typer.Argument(metavar="SUITE", help="Folder, built-in name or sealed file of a suite."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+) -> None:
+    """Check a suite and print its digest.
+
+    Exits with 2 if there are errors. Weaknesses are warnings.
+    """
+    path = find_suite(name)
+    if path.suffix == SEALED_SUFFIX and path.is_file():
+        environment = open_session(ctx).environment
+        try:
+            loaded = suite_seal.open_suite(path, graders=registry, environment=environment)
+            checked = SuiteCheck(loaded, (), tuple(lint(loaded)))
+        except InvalidInput as error:
+            checked = SuiteCheck(None, error.problems, ())
+    else:
+        checked = check_suite(path, graders=registry)
+    if as_json:
+        print_result(checked)
+    else:
+        _print_check(checked)
+    if not checked.good:
+        raise typer.Exit(ExitStatus.WRONG)
+
+
+def new(
+    name: str = typer.Argument(metavar="NAME", help="Name of the suite."),
+    out: Path | None = typer.Option(
+        None, metavar="FOLDER", help="New or empty folder (default: the suite's name)."
+    ),
+    private: bool = typer.Option(False, "--private", help="Mark its samples as not to be published."),
+) -> None:
+    """Write a small suite that runs, as a starting point."""
+    folder = out or Path(name)
+    for path in new_suite(folder, name=name, private=private):
+        typer.echo(f"wrote {path}")
+    typer.echo(f"next: edit them, then `assay suite check {folder}`", err=True)
+
+
+def seal(
+    ctx: typer.Context,
+    folder: Path | None = typer.Argument(None, metavar="[FOLDER]", help="Folder of the private suite."),
+    out: Path | None = typer.Option(None, metavar="FILE", help="Sealed file (default: FOLDER.sealed)."),
+    new_key: bool = typer.Option(False, "--new-key", help="Print a new key for ASSAY_SUITE_KEY and exit."),
+) -> None:
+    """Encrypt a private suite into one file.
+
+    The key is read from ASSAY_SUITE_KEY.
+    """
+    if new_key:
+        typer.echo(sealing.new_key())
+        typer.echo("keep it: without it a suite sealed with it cannot be opened again", err=True)
+        return
+    if folder is None:
+        raise InvalidInput("no suite to seal: name its folder")
+    target = out or folder.resolve().with_name(folder.resolve().name + SEALED_SUFFIX)
+    if target.suffix != SEALED_SUFFIX:
+        raise InvalidInput(f"{str(target)!r} would not be found as a sealed suite: end it in .sealed")
+    key = suite_seal.environment_key(open_session(ctx).environment)
+    header = suite_seal.seal(folder, target, key=key, graders=registry)
+    shown = os.path.relpath(target)
+    typer.echo(f"sealed {header.name} {header.version} ({header.digest[:12]}) into {shown}")
+
+
+def unseal(
+    ctx: typer.Context,
+    file: Path = typer.Argument(metavar="FILE", help="Sealed suite."),
+    out: Path = typer.Option(..., metavar="FOLDER", help="New or empty folder."),
+) -> None:
+    """Write the files of a sealed suite into a folder.
+
+    The key is read from ASSAY_SUITE_KEY.
+    """
+    key = suite_seal.environment_key(open_session(ctx).environment)
+    suite_seal.unseal_into(file, out, key=key)
+    typer.echo(f"wrote the files of {file} into {out}")
+
+
+def _known_suites(work: Work) -> list[ListedSuite]:
     """Return the built-in suites, then those of the database that are not among them."""
-    found = []
-    for name in built_in_suites():
-        suite = work.suite(name)
-        found.append(
-            Listed(suite.name, suite.version, suite.visibility, len(suite.cases), suite.digest, "built in")
+    suites = [work.suite(name) for name in built_in_suites()]
+    known = [
+        ListedSuite(
+            suite.name, suite.version, suite.visibility, len(suite.cases), suite.digest, built_in=True
         )
-    known = {each.digest for each in found}
+        for suite in suites
+    ]
+    digests = {suite.digest for suite in suites}
     if database_exists(work.workspace.database):
-        found += [
-            Listed(each.name, each.version, each.visibility, each.cases, each.digest, "database")
-            for each in list_suites(work.engine)
-            if each.digest not in known
-        ]
-    return found
+        known += [stored for stored in list_suites(work.engine) if stored.digest not in digests]
+    return known
 
 
-def list_document(found: list[Listed]) -> dict[str, Any]:
-    """Return the list as a JSON document."""
-    return {
-        "suites": [
-            {
-                "name": each.name,
-                "version": each.version,
-                "visibility": each.visibility,
-                "cases": each.cases,
-                "digest": each.digest,
-                "built_in": each.origin == "built in",
-            }
-            for each in found
-        ]
-    }
-
-
-def suite_document(suite: Suite, *, reveal: bool) -> dict[str, Any]:
-    """Return a suite as a JSON document; a private one shows its prompts only with `reveal`."""
-    shown = reveal or suite.visibility == "public"
-    return {
-        "name": suite.name,
-        "version": suite.version,
-        "title": suite.title,
-        "description": suite.description,
-        "visibility": suite.visibility,
-        "digest": suite.digest,
-        "judge": suite.judge,
-        "parameters": dict(suite.parameters),
-        "cases": len(suite.cases),
-        "base_calls": sum(use_case.base * len(use_case.cases) for use_case in suite.use_cases),
-        "hidden": not shown,
-        "use_cases": [_use_case_document(use_case, shown) for use_case in suite.use_cases],
-    }
-
-
-def _use_case_document(use_case: UseCase, shown: bool) -> dict[str, Any]:
-    return {
-        "name": use_case.name,
-        "title": use_case.title,
-        "grading": use_case.grading.value,
-        "base": use_case.base,
-        "full": use_case.full,
-        "cases": [
-            {
-                "id": case.id,
-                "graders": [{"name": spec.name, "weight": spec.weight} for spec in case.graders],
-                "max_tokens": case.max_tokens,
-                "exemplars": len(case.exemplars),
-                "tags": list(case.tags),
-                "messages": _messages(case) if shown else None,
-            }
-            for case in use_case.cases
-        ],
-    }
-
-
-def _messages(case: Case) -> list[dict[str, str]]:
-    return [{"role": turn.role, "content": turn.content} for turn in case.messages]
-
-
-def print_suite(suite: Suite) -> None:
-    """Print a suite: its head, a line a use case, and the cases with their graders."""
+def _print_suite(shown: ShownSuite) -> None:
+    suite = shown.suite
     typer.echo(f"{suite.name} {suite.version}  {suite.title}  ({suite.visibility})")
     typer.echo(f"digest {suite.digest}")
     if suite.judge is not None:
         typer.echo(f"judge {suite.judge}")
     if suite.description:
         console().print("\n" + suite.description + "\n")
-    print_table(
-        None,
-        ("use case", "grading", "cases", "samples a day", "case: graders"),
-        [
-            (
-                use_case.name,
-                use_case.grading.value,
-                len(use_case.cases),
-                f"{use_case.base} -> {use_case.full}" if use_case.full > use_case.base else use_case.base,
-                "\n".join(
-                    f"{case.id}: {', '.join(spec.name for spec in case.graders)}" for case in use_case.cases
-                ),
-            )
-            for use_case in suite.use_cases
-        ],
-        right=("cases", "samples a day"),
-    )
+    print_rows(USE_CASES, shown.use_cases)
 
 
-def check_document(found: SuiteCheck) -> dict[str, Any]:
-    """Return the findings on a suite as a JSON document."""
-    suite = found.suite
-    return {
-        "good": found.good,
-        "name": None if suite is None else suite.name,
-        "version": None if suite is None else suite.version,
-        "digest": None if suite is None else suite.digest,
-        "use_cases": None if suite is None else len(suite.use_cases),
-        "cases": None if suite is None else len(suite.cases),
-        "problems": [
-            {"file": problem.file, "line": problem.line, "text": problem.text} for problem in found.problems
-        ],
-        "warnings": [{"text": str(problem)} for problem in found.warnings],
-    }
-
-
-def print_check(found: SuiteCheck) -> None:
-    """Print the findings: what refuses the suite and what weakens it on stderr, its digest on stdout."""
-    for text in group_problems(found.problems):
+def _print_check(checked: SuiteCheck) -> None:
+    """Print what refuses the suite and what weakens it on stderr, its digest and counts on stdout."""
+    for text in group_problems(checked.problems):
         notes().print(f"assay: {text}")
-    if found.suite is None:
+    suite = checked.suite
+    if suite is None:
         return
-    suite = found.suite
-    for text in group_problems(found.warnings):
+    for text in group_problems(checked.weaknesses):
         notes().print(f"warning: {text}")
     typer.echo(f"{suite.name} {suite.version}  {suite.digest}")
-    parts = ((len(suite.use_cases), "use case"), (len(suite.cases), "case"), (len(found.warnings), "warning"))
+    parts = (
+        (len(suite.use_cases), "use case"),
+        (len(suite.cases), "case"),
+        (len(checked.weaknesses), "warning"),
+    )
     typer.echo(", ".join(counted(*part) for part in parts))

@@ -35,4 +35,4 @@ def _plain(value: object) -> object:
         return {unicodedata.normalize("NFC", str(key)): _plain(item) for key, item in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
         return [_plain(item) for item in value]
-    raise TypeError(f"a {type(value).__name__} has no canonical form: {value!r}")
+    raise TypeError(f"value of type {type(value).__name__} has no canonical form: {value!r}")

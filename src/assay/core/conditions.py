@@ -1,4 +1,4 @@
-"""The conditions a sample was produced under: what must be equal for its score to be compared."""
+"""The conditions a sample was produced under. Only scores of equal conditions are compared."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any
 from assay.core.canonical import canonical
 
 BY_CASE = ("max_tokens", "max_completion_tokens")
-"""Parameters whose value each case sets for itself: only whether they were sent is a condition."""
+"""Parameters that each case sets for itself: the condition is that they were sent, not their value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """One sample's conditions; None where something is not known.
+    """One sample's conditions; None for what is unknown.
 
-    `parameters` are those really sent, as canonical JSON, after quirks and what the endpoint refuses.
-    `provider`, `model` and `fingerprint` are what the reply says of who served it. `judge` names the models
-    that marked it, and `suite` is the suite's digest.
+    `parameters` are those sent in the end, as canonical JSON, without those that the endpoint refuses.
+    `provider`, `model` and `fingerprint` are those that the reply reports. `judge` names the models that
+    marked the sample, and `suite` is the suite's digest.
     """
 
     parameters: str | None = None
@@ -46,6 +46,6 @@ class Conditions:
 
 
 def sent_parameters(parameters: Mapping[str, Any]) -> str:
-    """Return parameters as they enter conditions: canonical JSON, token limits by name only."""
+    """Return parameters in the form that conditions hold: canonical JSON, with token limits by name only."""
     shown = {name: "set by case" if name in BY_CASE else value for name, value in parameters.items()}
     return canonical(shown).decode()

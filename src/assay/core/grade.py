@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from typing import Any, Protocol
 
 from assay.core.ask import Ask, Reply
 from assay.core.case import Case, GraderSpec
@@ -14,8 +14,8 @@ from assay.core.case import Case, GraderSpec
 class Grade:
     """A mark from 0 to 1 with its evidence (plain JSON values), or `ungraded` with the reason.
 
-    `value` is None exactly when the answer could not be graded (no judge, no sandbox, an unreadable
-    verdict): never a guess.
+    `value` is None if and only if the answer could not be graded (no judge, no sandbox, a judge's reply
+    without a mark).
     """
 
     value: float | None
@@ -29,17 +29,20 @@ class Grade:
 
 
 class Grader(Protocol):
-    """Marks an answer. It asks and reads; whoever runs it does the talking.
+    """A rule that marks an answer. It makes no calls itself.
 
-    `name` is what suites call it, `version` enters the digest of every suite that uses it.
-    `problems` lists what is wrong with the parameters a suite gives (empty when all is well).
-    `asks` says what to put to a judge or the sandbox (nothing, for a mechanical check); `read` turns
+    `name` is its name in suites; `version` enters the digest of every suite that uses it.
+    `problems` lists the faults of the parameters in a suite (empty if there are none).
+    `asks` returns the requests to a judge or the sandbox (none for a mechanical check); `read` turns
     the replies, in the order of the asks, into a grade, or into one more ask, whose reply is
     then appended to the replies.
     """
 
-    name: ClassVar[str]
-    version: ClassVar[str]
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def version(self) -> str: ...
 
     def problems(self, spec: GraderSpec) -> tuple[str, ...]: ...
 

@@ -1,4 +1,4 @@
-"""Judged grading in words: who judges, what a judge is shown, the mark it gives, and the protocol."""
+"""Judged grading: the panel, what a judge is shown, its mark, and the protocol of a judged grader."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Bench = Literal["panel", "geval"]
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Who judges a run, by model names, and by which rules.
+    """The judges of a run, by model names, and their rules.
 
-    `judges` each mark every answer; `geval` is the judge of G-Eval, None for no G-Eval. `exclude` says whose
-    answers a judge does not mark: its own model's, or its whole family's. `substitute` marks in the place of
-    a single judge that is excluded; without one such a mark is flagged as self-judged. With `flags` judges
-    are told what the auto-checks found. `max_tokens` is a judge's output budget, reasoning included.
+    `judges` each mark every answer; `geval` is the judge of G-Eval, None for no G-Eval. A judge does not mark
+    answers of its own model, or of its whole family (`exclude`). `substitute` replaces a single judge that is
+    excluded; without one such a mark is flagged as self-judged. With `flags` judges see what the auto-checks
+    flagged. `max_tokens` is a judge's output budget, reasoning included.
     """
 
     judges: tuple[str, ...] = ()
@@ -36,10 +36,10 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """What a judge is shown of a sample: the answer, the auto-checks' flags in words, and a random fence.
+class ShownToJudge:
+    """The part of a sample that a judge sees: the answer, the auto-checks' flags in words, and a fence.
 
-    `fence` is letters and digits that nobody who wrote the answer could know.
+    `fence` is random letters and digits that the answer's author could not know.
     """
 
     answer: str
@@ -51,8 +51,8 @@ class Shown:
 class Mark:
     """One judge's mark on one answer. `value` is in the metric's own units (1-5, 0-3, 0-1).
 
-    `value` is None exactly when no mark could be read, for `reason`: never a guess. `mode` tells how it was
-    read (`json`, `logprobs`, `integer`, ...).
+    `value` is None if and only if no mark could be read; `reason` then says why. `mode` is the way in which
+    it was read (`json`, `logprobs`, `integer`, ...).
     """
 
     value: float | None
@@ -62,13 +62,13 @@ class Mark:
 
 
 class JudgedGrader(Protocol):
-    """A grader that asks judges. It is written for one judge; whoever runs it repeats it for a panel.
+    """A grader that asks judges. It is written for one judge; for a panel it is run once per judge.
 
-    `bench` names who is asked: every judge of the panel, or the judge of G-Eval. `scale` holds the lowest and
-    the highest mark. `metrics` are what a judge marks apart, one ask each. `essence` is all that bears on
-    a mark besides judge, answer and flags: equal essences make equal questions. `ask` writes the question
-    (its `model` stays empty: any judge may be asked); `read` turns the replies so far into a mark, or into
-    one more ask after an unreadable reply.
+    `bench` selects the judges: every judge of the panel, or the judge of G-Eval. `scale` holds the lowest and
+    the highest mark. `metrics` are marked separately, with one ask each. `essence` is everything that can
+    change a mark besides judge, answer and flags: equal essences make equal questions. `ask` writes the
+    question (its `model` stays empty, since any judge may be asked); `read` turns the replies so far into a
+    mark, or into one more ask after an unreadable reply.
     """
 
     name: ClassVar[str]
@@ -82,10 +82,10 @@ class JudgedGrader(Protocol):
 
     def essence(self, case: Case, spec: GraderSpec, metric: str) -> str: ...
 
-    def ask(self, case: Case, spec: GraderSpec, metric: str, shown: Shown) -> ModelAsk: ...
+    def ask(self, case: Case, spec: GraderSpec, metric: str, shown: ShownToJudge) -> ModelAsk: ...
 
     def read(
-        self, case: Case, spec: GraderSpec, metric: str, shown: Shown, replies: tuple[ModelReply, ...]
+        self, case: Case, spec: GraderSpec, metric: str, shown: ShownToJudge, replies: tuple[ModelReply, ...]
     ) -> Mark | ModelAsk: ...
 
 

@@ -1,4 +1,4 @@
-"""A registered subject: a model as one provider serves it, with its pin, parameters and prices."""
+"""Models as providers serve them, with their pins, parameters and prices."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from assay.core.money import Prices
 class Provider:
     """An endpoint that serves models. `api_key_env` names the environment variable with its key.
 
-    `base_url` ends before `/chat/completions`. `dialect` selects what the endpoint understands
-    beyond the common protocol (`openrouter` knows routing, reasoning and cost fields). `recordings` is the
-    file that a `recorded` provider answers from, None for the others.
+    `base_url` ends before `/chat/completions`. `dialect` selects extensions of the common protocol
+    (`openrouter` has fields for routing, reasoning and cost). `recordings` is the file of a `recorded`
+    provider's answers, None for the others.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Pin:
 
 
 @dataclass(frozen=True, slots=True)
-class Exclusion:
+class SuiteExclusion:
     """A suite that a model is not measured on, and why."""
 
     suite: str
@@ -47,7 +47,10 @@ class Exclusion:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A model as named on the command line: `provider/upstream`."""
+    """A model, named `provider/upstream` on the command line.
+
+    With `unretained` a router is asked to use only endpoints that do not store requests.
+    """
 
     provider: str
     upstream: str
@@ -59,7 +62,8 @@ class Model:
     series: str | None = None
     released: date | None = None
     weights: Literal["open", "closed"] | None = None
-    exclusions: tuple[Exclusion, ...] = ()
+    exclusions: tuple[SuiteExclusion, ...] = ()
+    unretained: bool = False
 
     @property
     def name(self) -> str:
@@ -68,6 +72,6 @@ class Model:
 
     @property
     def fingerprint(self) -> str:
-        """Return the hash of all that changes what is asked of it: name, pin and parameters."""
+        """The hash of everything that changes requests to the model: name, pin and parameters."""
         pin = None if self.pin is None else list(self.pin.only)
         return digest({"model": self.name, "pin": pin, "parameters": dict(self.parameters)})

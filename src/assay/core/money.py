@@ -1,19 +1,19 @@
-"""Prices and spending in US dollars. What is unknown stays unknown; it never becomes 0."""
+"""Token counts, prices and costs in US dollars. An unknown cost stays unknown; it never becomes 0."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 MILLION = 1_000_000
 LARGEST_COUNT = 20_000_000
-"""More tokens than any model reads or writes in one call; a larger count cannot be right."""
+"""Tokens. No model reads or writes more in one call: a larger count cannot be right."""
 LARGEST_COST = 10_000.0
-"""US dollars. No single call costs as much: a higher cost cannot be right, and sums could overflow."""
+"""US dollars. No single call costs more: a higher cost cannot be right, and sums could overflow."""
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """Token counts of one call; None where the provider reported nothing.
+class Usage(NamedTuple):
+    """Token counts of one call; None for those that the provider did not report.
 
     `completion` includes `reasoning`, and `prompt` includes `cached` (read from the provider's cache) and
     `written` (written to it), as in the OpenAI protocol. Other dialects are converted when they are read.
@@ -26,7 +26,7 @@ class Usage:
     written: int | None = None
 
     def contradiction(self) -> str | None:
-        """Say why these counts cannot be right; None where they can."""
+        """Return the reason why these counts cannot be right, or None."""
         prompt, completion = self.prompt, self.completion
         reasoning, cached, written = self.reasoning or 0, self.cached or 0, self.written or 0
         if not (
@@ -48,8 +48,9 @@ class Usage:
 class Prices:
     """US dollars per million tokens, and per request.
 
-    `cached` is for tokens read from the provider's cache, and None means: as `prompt`. `cache_write` is for
-    tokens written to it; None means unknown, so that a call that writes any has no known cost.
+    `cached` is the price of tokens read from the provider's cache; None means the same as `prompt`.
+    `cache_write` is the price of tokens written to it; None means unknown, so the cost of a call that writes
+    to the cache is unknown.
     """
 
     prompt: float
@@ -78,32 +79,11 @@ class Prices:
         return credible_cost(tokens / MILLION + self.request)
 
     def most(self, prompt: int, completion: int) -> float:
-        """Return the most that a call of at most so many tokens can cost, in US dollars."""
+        """Return the highest cost in US dollars of a call with at most these token counts."""
         dearest = max(self.prompt, self.cached or 0.0, self.cache_write or 0.0)
         return (prompt * dearest + completion * self.completion) / MILLION + self.request
 
 
 def credible_cost(dollars: float) -> float | None:
-    """Return a cost, or None where it cannot be right: negative, not finite or above `LARGEST_COST`."""
+    """Return the cost, or None if it cannot be right: negative, not finite or above `LARGEST_COST`."""
     return dollars if 0 <= dollars <= LARGEST_COST else None
-
-
-@dataclass(frozen=True, slots=True)
-class Spend:
-    """What a set of calls cost: the known part in US dollars, and how many calls have no known cost."""
-
-    known: float = 0.0
-    calls: int = 0
-    unknown: int = 0
-
-    def add(self, cost: float | None) -> Spend:
-        """Return this spend with one more call, whose cost may be unknown (None)."""
-        if cost is None:
-            return Spend(self.known, self.calls + 1, self.unknown + 1)
-        return Spend(self.known + cost, self.calls + 1, self.unknown)
-
-    def __str__(self) -> str:
-        if self.calls and self.unknown == self.calls:
-            return "cost unknown"
-        text = f"${self.known:.4f}" if self.known < 1 else f"${self.known:,.2f}"
-        return f"{text} + {self.unknown} calls of unknown cost" if self.unknown else text

@@ -1,19 +1,19 @@
-"""A change of a verdict that somebody is told of, and what became of telling them."""
+"""Notifications of changed verdicts, and the status of their delivery."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from enum import StrEnum
 
+from assay.core.documented import DocumentedStrEnum, HelpText
 from assay.core.verdict import ModelState, UseCaseState
 
 
 @dataclass(frozen=True, slots=True)
 class UseCaseNote:
-    """Why a use case is in its state: score and baseline are 0-100, `drop` is a fraction of the mean.
+    """The figures behind a use case's state: score and mean are 0-100, `drop` is a fraction of the mean.
 
-    None stands for a number that does not exist that day.
+    A figure is None if it does not exist that day.
     """
 
     name: str
@@ -26,7 +26,7 @@ class UseCaseNote:
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """A model's state on a day differs from its state before; None before means: never judged."""
+    """A change of a model's state; `before` is None if the model was never judged before."""
 
     model: str
     suite: str
@@ -40,32 +40,44 @@ class Notification:
 
     @property
     def event(self) -> str:
-        """The name of this change, equal when the same change is met again: it is told once."""
+        """The identifier of this change; a change is sent once for each identifier."""
         return f"verdict/{self.suite}/{self.suite_version}/{self.model}/{self.day.isoformat()}/{self.after}"
 
 
-class DeliveryStatus(StrEnum):
-    """Where a delivery stands. A `pending` one was written down and not yet finished."""
+class DeliveryStatus(DocumentedStrEnum):
+    """The status of a delivery. A `pending` one is stored but not finished."""
 
-    PENDING = "pending"
-    SENT = "sent"
-    FAILED = "failed"
+    PENDING = (
+        "pending",
+        HelpText("""
+            The notification was written to the database, and its delivery is not finished.
 
+            Deliveries are recorded before they are sent, so that a crash in between loses none of them.
 
-@dataclass(frozen=True, slots=True)
-class Delivery:
-    """One notification for one webhook, as the delivery log keeps it. Times are UTC seconds since 1970.
+            The next run of the watch sends pending notifications. If one stays pending, no run has finished
+            since.
+        """),
+    )
+    SENT = (
+        "sent",
+        HelpText("""
+            The webhook accepted the notification with a success status.
 
-    `body` is what is sent. `error` says in plain words why it failed; it never holds an address, a secret or
-    what the receiver answered.
-    """
+            It says that the receiver got it, not that anybody read it. Each change of a verdict is sent
+            once to each hook.
 
-    event: str
-    hook: str
-    body: str
-    status: DeliveryStatus
-    attempts: int
-    created_at: float
-    http_status: int | None = None
-    error: str | None = None
-    finished_at: float | None = None
+            Nothing. The delivery log keeps the time and the number of attempts.
+        """),
+    )
+    FAILED = (
+        "failed",
+        HelpText("""
+            The webhook did not accept the notification, after repeated attempts or with an answer that made
+            repeating useless.
+
+            Whoever relies on the alert was not told. The verdict itself is not affected.
+
+            Read the error beside it: a wrong address, a refused secret, or a receiver that was down.
+            Correct `notify` in the workspace; `assay doctor` checks it.
+        """),
+    )

@@ -12,7 +12,7 @@ from assay.core.judging import Panel
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The verdict's bounds for one kind of grading: z (negative) and drop (fraction of the mean)."""
+    """The bounds of the verdict for one kind of grading: z (negative) and drop (fraction of the mean)."""
 
     suspicious_z: float
     suspicious_drop: float
@@ -26,9 +26,9 @@ class Bounds:
 class Thresholds:
     """The constants of the watch, from the suite manifest (seed 001; docs/methodology/verdict.md).
 
-    A day and its baseline are compared on the cases they have in common: `common_share` is the least share
-    of the cases of either that must be common, `case_share` the least share of the baseline's days on
-    which a case must have been scored.
+    A day and its baseline are compared on their common cases: `common_share` is the least share of the cases
+    of either that must be common, `case_share` the least share of the baseline's days on which a case must
+    have been scored.
     """
 
     deterministic: Bounds = Bounds(-2.0, 0.10, -3.0, 0.20, 0.35, 2.0)
@@ -45,13 +45,13 @@ class Thresholds:
     case_share: float = 0.50
 
     def bounds(self, grading: Grading) -> Bounds:
-        """Return the bounds that hold for a use case of this grading."""
+        """Return the bounds for use cases with this kind of grading."""
         return self.judged if grading.judged else self.deterministic
 
 
 @dataclass(frozen=True, slots=True)
 class UseCase:
-    """A named group of cases. `base` and `full` are epochs a day, normally and on anomaly.
+    """A named group of cases. `base` and `full` are epochs a day, normally and on suspicious days.
 
     `weights` are the shares of the mechanical checks and of the judge in a hybrid case's score.
     """
@@ -67,9 +67,10 @@ class UseCase:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """A suite as loaded: immutable, with the digest of everything that bears on its scores.
+    """A loaded suite, with the digest of everything that can change its scores.
 
-    `judge` is the pinned judge of a watch. `panel` are the judges of a board, who may be changed from run to
+    A `sealed` suite was read from an encrypted file: the database keeps it and its samples encrypted.
+    `judge` is the pinned judge of a watch. `panel` are the judges of a board, which may change from run to
     run and do not enter the digest.
     """
 
@@ -85,14 +86,15 @@ class Suite:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     judge: str | None = None
     panel: Panel = Panel()
+    sealed: bool = False
 
     @property
     def cases(self) -> tuple[Case, ...]:
-        """All cases, in the order of the manifest; a case's position is its ordinal."""
+        """All cases in the order of the manifest. A case is identified by its position in it."""
         return tuple(case for use_case in self.use_cases for case in use_case.cases)
 
     def use_case(self, name: str) -> UseCase:
-        """Return the use case of that name; KeyError when there is none."""
+        """Return the use case of this name. Raises KeyError if there is none."""
         for use_case in self.use_cases:
             if use_case.name == name:
                 return use_case

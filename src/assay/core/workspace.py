@@ -1,4 +1,4 @@
-"""A workspace as its users configured it: database, budget, providers, models, watch and alerts."""
+"""A workspace's settings: database, budget, providers, models, watch and alerts."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from assay.core.verdict import ModelState
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
-    """Limits on spending. `max_cost` is US dollars a run, None for no limit."""
+class BudgetSettings:
+    """Limits on spending. `max_cost` is in US dollars a run, None for no limit."""
 
     max_cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class WatchPlan:
-    """What the daily watch does when nothing else is asked. `schedule` is `HH:MM` in UTC."""
+    """The defaults of the daily watch. `schedule` is `HH:MM` in UTC."""
 
     suite: str = "daily"
     models: tuple[str, ...] = ()
@@ -30,9 +30,9 @@ class WatchPlan:
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """Where changes of verdicts are sent. Either `url` or `url_env`, which names a variable, is given.
+    """An address that changes of verdicts are sent to: `url`, or the variable `url_env` that holds it.
 
-    A change is sent when the new state is among `states`. `secret_env` names the variable whose value
+    A change is sent if the new state is among `states`. `secret_env` names the variable with the key that
     signs the body.
     """
 
@@ -46,17 +46,17 @@ class Webhook:
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """The settings of one folder of work. `path` is the file they came from, None for the defaults.
+    """The settings of one workspace. `path` is their file, None for the defaults.
 
-    `database` is the path of an SQLite file or a PostgreSQL URL. `judges` and `geval` stand in for the panel
-    and the G-Eval judge of suites that have them. `imported` are models whose answers were recorded
-    elsewhere: they are never asked, and stand here for their exclusions. `shipped` are models that Assay
-    itself names, such as its suites' judges, with their pins; a listed model of the same name comes first.
+    `database` is the path of an SQLite file or a PostgreSQL URL. `judges` and `geval` replace the panel and
+    the G-Eval judge of suites that have them. `imported` are models whose answers were recorded elsewhere:
+    they are never called, and listed only for their exclusions. `shipped` are models that Assay itself names,
+    such as its suites' judges, with their pins; a listed model of the same name takes precedence.
     """
 
     path: str | None = None
     database: str = "assay.db"
-    budget: Budget = Budget()
+    budget: BudgetSettings = BudgetSettings()
     providers: Mapping[str, Provider] = field(default_factory=dict)
     models: Mapping[str, Model] = field(default_factory=dict)
     imported: Mapping[str, Model] = field(default_factory=dict)
@@ -68,17 +68,17 @@ class Workspace:
 
     @property
     def exclusions(self) -> dict[str, dict[str, str]]:
-        """By suite name: the names of the models that are not measured on it, with the reason."""
-        found: dict[str, dict[str, str]] = {}
+        """By suite name: the models that are not measured on it, with the reason."""
+        reasons: dict[str, dict[str, str]] = {}
         for name, model in {**self.models, **self.imported}.items():
             for exclusion in model.exclusions:
-                found.setdefault(exclusion.suite, {})[name] = exclusion.reason
-        return found
+                reasons.setdefault(exclusion.suite, {})[name] = exclusion.reason
+        return reasons
 
     def model(self, name: str) -> Model:
-        """Return the model of that name (`provider/upstream`): as listed, as shipped, or with defaults.
+        """Return the model of this name (`provider/upstream`): as listed, as shipped, or with defaults.
 
-        Raises NotFound where no provider is called so.
+        Raises NotFound for a name without a known provider.
         """
         if name in self.models:
             return self.models[name]
@@ -87,7 +87,7 @@ class Workspace:
         provider, _, upstream = name.partition("/")
         known = ", ".join(sorted(self.providers))
         if not upstream:
-            raise NotFound(f"{name!r} names no model: write `provider/model`, with a provider of {known}")
+            raise NotFound(f"invalid model name {name!r}: write `provider/model` with a provider of {known}")
         if provider not in self.providers:
-            raise NotFound(f"no provider is called {provider!r} (in {name!r}): there are {known}")
+            raise NotFound(f"unknown provider {provider!r} in {name!r}: use one of {known}")
         return Model(provider, upstream)

@@ -1,27 +1,39 @@
-"""Files that are written whole or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 
-def write_whole(path: Path, content: bytes, *, mode: int = 0o666) -> None:
-    """Write a file so that readers, and a machine that stops midway, see the old content or all of the new.
+@contextmanager
+def open_whole(path: Path, *, mode: int = 0o666) -> Iterator[BinaryIO]:
+    """Open a file for writing that replaces `path` if the block ends without an error.
 
-    A new file gets `mode` less the umask; an existing one keeps its own. Raises OSError as usual.
+    Readers see the old content or all of the new, also after a crash of the machine. A new file gets `mode`
+    without the bits of the umask; an existing one keeps its permissions as far as `mode` allows them. Raises
+    OSError as usual.
     """
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(content)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         if path.exists():
-            beside.chmod(path.stat().st_mode & 0o777)
-        beside.replace(path)
+            temporary.chmod(path.stat().st_mode & mode)
+        temporary.replace(path)
     except BaseException:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
+
+
+def write_whole(path: Path, content: bytes, *, mode: int = 0o666) -> None:
+    """Write a file with `open_whole`."""
+    with open_whole(path, mode=mode) as file:
+        file.write(content)

@@ -1,4 +1,4 @@
-"""Public benchmark results with their sources: the shipped file (`bench_results.yaml`), or a user's."""
+"""Reading public benchmark results with their sources: the shipped `bench_results.yaml`, or another file."""
 
 from __future__ import annotations
 
@@ -12,26 +12,17 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from assay.core.errors import InvalidInput
-from assay.files.marked import Marked, parse, read
-from assay.files.shape import Shape, check, near
+from assay.files.marked_yaml import Marked, parse, read
+from assay.files.shape import StrictShape, check, near
 from assay.files.workspace_shapes import Text, Url
+from assay.results.bench import Cited
 
 SHIPPED = "bench_results.yaml"
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
-    """One public result: an Elo, or a share from 0 to 1, with where it is published and when."""
-
-    value: float
-    source: str
-    date: date
-    note: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class PublicResults:
-    """What is published of one model, by benchmark."""
+    """The published results of one model, by benchmark."""
 
     model: str
     results: Mapping[str, Cited]
@@ -41,21 +32,21 @@ def _day(text: str) -> str:
     try:
         date.fromisoformat(text)
     except ValueError:
-        raise ValueError(f"is {text!r}: write a day such as 2025-01-20") from None
+        raise ValueError(f"is {text!r}: write a date such as 2025-01-20") from None
     return text
 
 
-Day = Annotated[str, Field(description="a day such as 2025-01-20"), AfterValidator(_day)]
+Day = Annotated[str, Field(description="a date such as 2025-01-20"), AfterValidator(_day)]
 
 
-class SourceShape(Shape):
-    """Where results are published."""
+class SourceShape(StrictShape):
+    """A document in which results are published."""
 
     url: Url = Field(description="the address of the document")
     date: Day
 
 
-class EloShape(Shape):
+class EloShape(StrictShape):
     """An Elo of LMArena."""
 
     value: float = Field(ge=0, le=4000, description="an Elo from 0 to 4000")
@@ -63,7 +54,7 @@ class EloShape(Shape):
     note: Text | None = Field(default=None, description="a text")
 
 
-class ShareShape(Shape):
+class ShareShape(StrictShape):
     """The share of a benchmark that was solved."""
 
     value: float = Field(ge=0, le=1, description="a share from 0 to 1 (84 % is 0.84)")
@@ -71,8 +62,8 @@ class ShareShape(Shape):
     note: Text | None = Field(default=None, description="a text")
 
 
-class ResultsShape(Shape):
-    """The results of one model. What is not published is left out."""
+class ResultsShape(StrictShape):
+    """The published results of one model."""
 
     lmarena_elo: EloShape | None = Field(default=None, description="a mapping with `value` and `source`")
     mmlu_pro: ShareShape | None = Field(default=None, description="a mapping with `value` and `source`")
@@ -83,7 +74,7 @@ class ResultsShape(Shape):
     aime: ShareShape | None = Field(default=None, description="a mapping with `value` and `source`")
 
 
-class BenchResultsShape(Shape):
+class BenchResultsShape(StrictShape):
     """A file of public results."""
 
     sources: dict[str, SourceShape] = Field(description="a mapping of names to `url` and `date`")
@@ -91,9 +82,9 @@ class BenchResultsShape(Shape):
 
 
 def bench_results(path: Path | None = None) -> tuple[PublicResults, ...]:
-    """Return the public results of a file, by default the shipped one, in its order.
+    """Return the public results of a file, by default of the shipped one, in its order.
 
-    Raises InvalidInput with every problem and its line: unknown keys, values out of range, unnamed sources.
+    Raises InvalidInput with every problem and its line: unknown keys, values out of range, unknown sources.
     """
     if path is None:
         text = resources.files("assay.files").joinpath(SHIPPED).read_text(encoding="utf-8")
@@ -101,10 +92,10 @@ def bench_results(path: Path | None = None) -> tuple[PublicResults, ...]:
     else:
         marked = read(path, str(path))
     shape = check(marked, BenchResultsShape)
-    found = () if shape is None else tuple(_model(name, shape, marked) for name in shape.models)
+    models = () if shape is None else tuple(_model(name, shape, marked) for name in shape.models)
     if marked.problems:
         raise InvalidInput(marked.in_order())
-    return found
+    return models
 
 
 def _model(name: str, shape: BenchResultsShape, marked: Marked) -> PublicResults:
@@ -116,9 +107,9 @@ def _model(name: str, shape: BenchResultsShape, marked: Marked) -> PublicResults
         source = shape.sources.get(given.source)
         if source is None:
             place = ("models", name, benchmark, "source")
-            marked.refuse(f"no source is called {given.source!r}: {near(given.source, shape.sources)}", place)
+            marked.refuse(f"unknown source {given.source!r}: {near(given.source, shape.sources)}", place)
             continue
         results[benchmark] = Cited(given.value, source.url, date.fromisoformat(source.date), given.note)
     if not any(getattr(shape.models[name], benchmark) for benchmark in ResultsShape.model_fields):
-        marked.refuse(f"{name!r} has no result: give one, or remove it", ("models", name))
+        marked.refuse(f"the model {name!r} has no result: write one, or remove the model", ("models", name))
     return PublicResults(name, results)

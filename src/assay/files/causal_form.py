@@ -1,4 +1,4 @@
-"""A multiple-choice form in a suite's folder, read leniently, so that all its faults can be told at once."""
+"""Reading a multiple-choice form from a suite's folder leniently, to list all faults at once."""
 
 from __future__ import annotations
 
@@ -7,32 +7,33 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from assay.core.case import WrittenCase
 from assay.core.errors import NotFound, Problem
-from assay.core.written_case import WrittenCase
-from assay.files.marked import Marked, Place, read
+from assay.files.form_record import CHOICE
+from assay.files.marked_yaml import Marked, Place, read
 from assay.files.shape import shown
 from assay.files.suite_folder import MANIFEST
 
 LETTERS = "ABCD"
-"""The letters there are where a `choice` grader declares none."""
+"""The default letters of a `choice` grader."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenForm:
-    """The cases in the order of their files, and what kept others from being read."""
+    """The cases in the order of their files, and the problems of those that could not be read."""
 
     cases: tuple[WrittenCase, ...]
     problems: tuple[Problem, ...]
 
 
 def read_form(path: Path) -> WrittenForm:
-    """Read a suite folder's cases, sound or not; a case's place is its file and line.
+    """Read the cases of a suite's folder, valid or not.
 
-    The use case's `name` is taken for the variant and the case's `subcategory` for the concept by those who
-    read further. Raises NotFound when the folder has no `suite.yaml`.
+    In a form the use case's `name` is the variant and the case's `subcategory` is the concept. Raises
+    NotFound if the folder has no `suite.yaml`.
     """
     if not (path / MANIFEST).is_file():
-        raise NotFound(f"no form at {str(path)!r}: a form is a suite's folder with a {MANIFEST}")
+        raise NotFound(f"no form at {str(path)!r}: give a folder with a {MANIFEST}")
     manifest = read(path / MANIFEST, str(path / MANIFEST))
     files = [read(path / name, str(path / name)) for name in _listed(manifest)]
     cases = tuple(case for marked in files for case in _cases(marked))
@@ -44,17 +45,17 @@ def _listed(manifest: Marked) -> Iterator[str]:
         return
     listed = manifest.value.get("use_cases") if isinstance(manifest.value, dict) else None
     if not isinstance(listed, list) or not listed:
-        manifest.refuse("'use_cases' lists no files: write a file for each variant", ("use_cases",))
+        manifest.refuse("'use_cases' is empty or not a list: write the file of each variant", ("use_cases",))
         return
     seen: set[str] = set()
     for position, name in enumerate(listed):
         place = ("use_cases", position)
         if not isinstance(name, str) or not name:
-            manifest.refuse(f"a file is {shown(name)}: write its name, such as `base.yaml`", place)
+            manifest.refuse(f"the file is {shown(name)}: write its name, such as `base.yaml`", place)
         elif PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:
-            manifest.refuse(f"{name!r} lies outside the suite: write a file inside its folder", place)
+            manifest.refuse(f"the file {name!r} is outside the suite: give one inside its folder", place)
         elif name in seen:
-            manifest.refuse(f"{name!r} is listed twice: keep one of them", place)
+            manifest.refuse(f"duplicate file {name!r}: keep one of them", place)
         else:
             seen.add(name)
             yield name
@@ -66,14 +67,14 @@ def _cases(marked: Marked) -> Iterator[WrittenCase]:
     top = marked.value if isinstance(marked.value, dict) else {}
     listed = top.get("cases")
     if not isinstance(listed, list) or not listed:
-        marked.refuse("'cases' lists no cases: write the variant's questions there", ("cases",))
+        marked.refuse("'cases' is empty or not a list: write the questions of the variant", ("cases",))
         return
     for position, given in enumerate(listed):
         place = ("cases", position)
         if isinstance(given, dict):
             yield _case(marked, _text(top.get("name")), given, place)
         else:
-            text = f"a case is {shown(given)}: write a mapping with `id`, `prompt` and `graders`"
+            text = f"the case is {shown(given)}: write a mapping with `id`, `prompt` and `graders`"
             marked.refuse(text, place)
 
 
@@ -94,15 +95,15 @@ def _case(marked: Marked, use_case: str | None, given: dict[str, Any], place: Pl
 
 def _choices(graders: object) -> Iterator[dict[str, Any]]:
     for grader in graders if isinstance(graders, list) else []:
-        if isinstance(grader, dict) and isinstance(grader.get("choice"), dict):
-            yield grader["choice"]
+        if isinstance(grader, dict) and isinstance(grader.get(CHOICE), dict):
+            yield grader[CHOICE]
 
 
 def _keys(expect: object) -> tuple[str, ...]:
-    """Return the keys that an author gave, in whichever way: `B`, `BC`, `B, C`, `[B, C]`."""
+    """Return the keys in any of the ways to write them: `B`, `BC`, `B, C`, `[B, C]`."""
     given = expect if isinstance(expect, list) else [expect]
     return tuple(
-        letter for one in given if one is not None for letter in str(one).upper() if letter.isalnum()
+        letter for text in given if text is not None for letter in str(text).upper() if letter.isalnum()
     )
 
 
@@ -116,5 +117,5 @@ def _prompt(given: dict[str, Any]) -> str | None:
 
 
 def _text(value: object) -> str | None:
-    """Return what was written as text; a number is text too, as an id might be."""
+    """Return a text or number as text, None for anything else and for blanks."""
     return None if value is None or isinstance(value, dict | list) else str(value).strip() or None

@@ -1,98 +1,49 @@
-"""What is wrong with a table of outcomes, in words that say what to write."""
+"""Checks of a whole table of outcomes: no rows, blank qualities, repeated rows, copies, columns not read."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+import re
+from collections.abc import Sequence
 
 import duckdb
 import numpy as np
 import numpy.typing as npt
 
-from assay.files.long_form import SHOWN
-from assay.files.long_form_checks import Offender, offences
-from assay.files.outcome_table_columns import Matched, expression
-from assay.files.outcome_table_wish import TableWish
+from assay.core.errors import InvalidInput, Problem
+from assay.files.outcome_table_columns import (
+    COST_MARK,
+    MatchedColumns,
+    TableWish,
+    expression,
+    filtering,
+    plain,
+)
+from assay.files.outcome_table_sql import numbered
+from assay.files.row_checks import SHOWN
 from assay.files.shape import cut
-from assay.files.tables import Table
+from assay.files.tables import FileTable, name
 
 IntArray = npt.NDArray[np.int64]
-NOT_READ = {"at": None, "at_text": None}
+ABOUT_FAILURE = re.compile(r"error|fail|success|invalid|exclu|quarantin", re.IGNORECASE)
+VALUES = 6
 
 
-def bad_rows(rows: Sequence[Mapping[str, Any]], matched: Matched, wish: TableWish) -> list[str]:
-    """Return lines about the problems of these rows."""
-    told: list[str] = []
-    for values in rows:
-        if matched.counts:
-            lines = list(_counts_offences(Offender(values, matched.columns, ())))
-        else:
-            row = Offender({**values, **NOT_READ, "generation": _whole(values)}, matched.columns, ())
-            lines = [_in_range(line, row, wish) for line in offences(row) if not _is_meant(line, row)]
-        told += lines or [f"row {values['row']} cannot be read: check its values"]
-    return told
-
-
-def _whole(values: Mapping[str, Any]) -> int | None:
-    """Return a row's generation as `offences` compares it with its text: cut to a whole number."""
-    generation = values["generation"]
-    return None if generation is None or not math.isfinite(generation) else math.floor(generation)
-
-
-def _is_meant(line: str, row: Offender) -> bool:
-    """Whether a line tells of a blank quality: `blanks` tells of all, or --null gave them a meaning."""
-    return row.text("quality") is None and line.startswith(row.say("quality", ""))
-
-
-def _in_range(line: str, row: Offender, wish: TableWish) -> str:
-    """Say the range that was asked for; without one, that there can be one."""
-    if not line.startswith(row.say("quality", "a number from 0 to 1")):
-        return line
-    if wish.quality_range is not None:
-        low, high = wish.quality_range
-        return row.say("quality", f"a number from {low:g} to {high:g}, as the quality's range says")
-    value = row.values["quality"]
-    if value is None or not math.isfinite(value):
-        return line
-    return f"{line}; --quality-range LOW HIGH makes another range 0 to 1"
-
-
-def _counts_offences(row: Offender) -> Iterator[str]:
-    for column in ("prompt", "model"):
-        if row.text(column) is None:
-            yield row.say(column, f"the {column}'s name or text")
-    whole = True
-    for column in ("n_correct", "n_gen"):
-        value = row.values[column]
-        if value is None or not math.isfinite(value) or value < 0 or value != math.floor(value):
-            whole = False
-            yield row.say(column, "a whole number from 0")
-    if whole and row.values["n_correct"] > row.values["n_gen"]:
-        theirs = repr(row.columns.get("n_gen", "n_gen"))
-        yield row.say("n_correct", f"at most {theirs}, which is {cut(row.text('n_gen'))}")
-    for column, unit in (("cost", "the mean cost of an answer"), ("latency", "seconds")):
-        value = row.values[column]
-        if row.text(column) is not None and (value is None or not math.isfinite(value) or value < 0):
-            yield row.say(column, f"{unit} as a number from 0, or leave it blank")
-
-
-def no_rows(connection: duckdb.DuckDBPyConnection, table: Table, wish: TableWish) -> str:
-    """Say that there are no rows; where conditions took them all, what stands in their columns."""
-    counted = connection.execute(f"SELECT count(*) FROM {table.source}").fetchone()
-    if not wish.where or counted == (0,):
-        return "has no rows: give at least one below the header"
-    told = []
-    for column in dict.fromkeys(each.column for each in wish.where):
-        read = expression(table, column)
-        query = f"SELECT DISTINCT {read} FROM {table.source} WHERE {read} IS NOT NULL ORDER BY 1 LIMIT 6"
+def explain_no_rows(connection: duckdb.DuckDBPyConnection, table: FileTable, wish: TableWish) -> str:
+    """Return a message about a table without rows, with values of the columns that have conditions."""
+    count = connection.execute(f"SELECT count(*) FROM {table.source}").fetchone()
+    if not wish.where or count == (0,):
+        return "the table has no rows: add one below the header"
+    held = []
+    for column in dict.fromkeys(condition.column for condition in wish.where):
+        cell = expression(table, column)
+        query = f"SELECT DISTINCT {cell} FROM {table.source} WHERE {cell} IS NOT NULL ORDER BY 1 LIMIT 6"
         values = [cut(value) for (value,) in connection.execute(query).fetchall()]
-        told.append(f"{column!r} holds {', '.join(values[:5])}{', ...' if len(values) > 5 else ''}")
-    return f"no row meets all the conditions: {'; '.join(told)}"
+        held.append(f"{column!r} has {', '.join(values[:5])}{', ...' if len(values) > 5 else ''}")
+    return f"no row meets all conditions: choose among their values ({'; '.join(held)})"
 
 
-def blanks(count: int, rows: int, first: Sequence[int], matched: Matched) -> str:
-    """Say that rows have no quality, and what they may mean."""
+def explain_blanks(count: int, rows: int, first: Sequence[int], matched: MatchedColumns) -> str:
+    """Return a message about rows without a quality, with the meanings that they may have."""
     theirs = repr(matched.columns.get("quality", "quality"))
     numbers = ", ".join(map(str, first)) + (", ..." if count > len(first) else "")
     return (
@@ -101,28 +52,26 @@ def blanks(count: int, rows: int, first: Sequence[int], matched: Matched) -> str
     )
 
 
-def units(found: Sequence[str], matched: Matched) -> list[str]:
-    """Return a line where costs are in several units."""
-    if len({each.lower() for each in found}) < 2:
+def check_units(units: Sequence[str], matched: MatchedColumns) -> list[str]:
+    """Return a message if costs are in several units."""
+    if len({unit.lower() for unit in units}) < 2:
         return []
-    told = ", ".join(repr(each) for each in found)
-    return [
-        f"{matched.columns['unit']!r} has several units of cost, {told}: write all in one, or use --where"
-    ]
+    shown = ", ".join(map(repr, units))
+    return [f"{matched.columns['unit']!r} has several units of cost, {shown}: use one, or choose by --where"]
 
 
-def repeated(
+def find_repeated(
     row: IntArray,
     prompt: IntArray,
     model: IntArray,
     generation: IntArray | None,
     names: tuple[Sequence[str], Sequence[str]],
 ) -> list[str]:
-    """Return lines about rows of one prompt, model and generation (counts: of one cell), at most twenty."""
+    """Return messages about rows of the same prompt, model and generation, at most `SHOWN`."""
     numbers = np.zeros(len(row), dtype=np.int64) if generation is None else generation
     order = np.lexsort((row, numbers, model, prompt))
-    keys = [each[order] for each in (prompt, model, numbers)]
-    same = np.logical_and.reduce([each[1:] == each[:-1] for each in keys])
+    keys = [array[order] for array in (prompt, model, numbers)]
+    same = np.logical_and.reduce([key[1:] == key[:-1] for key in keys])
     if not same.any():
         return []
     starts = np.flatnonzero(np.r_[True, ~same])
@@ -132,15 +81,101 @@ def repeated(
     prompts, models = names
     lines = []
     for group in groups[:SHOWN]:
-        at = group[0]
-        told = ", ".join(str(row[each]) for each in group[:5]) + (", ..." if len(group) > 5 else "")
-        key = f"prompt {cut(prompts[prompt[at]])}, model {models[model[at]]!r}"
+        first = group[0]
+        shown = ", ".join(str(row[index]) for index in group[:5]) + (", ..." if len(group) > 5 else "")
+        key = f"prompt {cut(prompts[prompt[first]])}, model {models[model[first]]!r}"
         if generation is None:
             advice = "keep one, add their counts, or choose by --where"
         else:
-            key += f", generation {generation[at]}"
+            key += f", generation {generation[first]}"
             advice = "keep one, or number them all in order by --column generation="
-        lines.append(f"rows {told} have {key}: {advice}")
+        lines.append(f"rows {shown} have {key}: {advice}")
     if len(groups) > SHOWN:
-        lines.append(f"{len(groups) - SHOWN} more answers stand in several rows")
+        lines.append(f"{len(groups) - SHOWN} more answers are in several rows")
     return lines
+
+
+def note_unread_columns(
+    connection: duckdb.DuckDBPyConnection, table: FileTable, matched: MatchedColumns, wish: TableWish
+) -> list[str]:
+    """Return a note for each column with several values that was not read and is named after failures."""
+    used = {*matched.columns.values(), *wish.arms, *(condition.column for condition in wish.where)}
+    notes = []
+    for column in table.columns:
+        if column in used or COST_MARK in column or not ABOUT_FAILURE.search(column):
+            continue
+        values = connection.execute(
+            f"SELECT {plain(column)}, count(*) FROM {table.source} WHERE {filtering(table, wish.where)}"
+            f" GROUP BY 1 ORDER BY 2 DESC, 1 NULLS FIRST LIMIT {VALUES + 1}"
+        ).fetchall()
+        if len(values) < 2:
+            continue
+        shown = ", ".join(
+            f"{'blank' if value is None else cut(value)} {count:,}" for value, count in values[:VALUES]
+        )
+        more = ", ..." if len(values) > VALUES else ""
+        notes.append(
+            f"the column {column!r} was not read ({shown}{more}): choose rows by --where {column}=..."
+        )
+    return notes
+
+
+def check_copies(
+    connection: duckdb.DuckDBPyConnection, table: FileTable, matched: MatchedColumns, wish: TableWish
+) -> list[str]:
+    """Check for equal rows in a table without generations. Return a note if they may be equal answers.
+
+    Raises InvalidInput if they must be copies: some other column (a trial's name, a time) has its own value
+    for every other answer, or most cells have one row.
+    """
+    columns = [column for column in table.columns if not column.startswith("assay_")]
+    rows = f"FROM ({numbered(table, matched)}) WHERE {filtering(table, wish.where)}"
+    key = ", ".join(map(name, columns)) + (", assay_cell.model" if matched.wide else "")
+    groups = f"SELECT list(assay_row ORDER BY assay_row) AS equal {rows} GROUP BY {key} HAVING count(*) > 1"
+    counts = connection.execute(f"SELECT count(*), sum(len(equal) - 1) FROM ({groups})").fetchone()
+    number, more = counts or (0, 0)
+    if not number:
+        return []
+    reason = _why_copies(connection, table, matched, columns, rows, key)
+    if reason is None:
+        return [f"{int(more):,} rows are equal to another in every column: they count as more generations"]
+    first = connection.execute(f"SELECT equal FROM ({groups}) ORDER BY equal[1] LIMIT {SHOWN}").fetchall()
+    advice = f"{reason}; keep one of each, or add a column `generation` with their numbers"
+    problems = [
+        Problem(f"rows {', '.join(map(str, equal[:5]))} are equal in every column: {advice}", str(table.path))
+        for (equal,) in first
+    ]
+    if number > SHOWN:
+        problems.append(Problem(f"{number - SHOWN} more groups of equal rows", str(table.path)))
+    raise InvalidInput(problems)
+
+
+def _why_copies(
+    connection: duckdb.DuckDBPyConnection,
+    table: FileTable,
+    matched: MatchedColumns,
+    columns: list[str],
+    rows: str,
+    key: str,
+) -> str | None:
+    """Return the reason why equal rows must be copies; None if they may be equal answers."""
+    if matched.wide:
+        return "a wide table has one row for each prompt"
+    named = [*(matched.arms or (matched.columns["model"],)), matched.columns["prompt"]]
+    cell = ", ".join(str(expression(table, column)) for column in named)
+    others = [column for column in columns if column not in {*named, matched.columns["quality"]}]
+    counts = "".join(f", count(DISTINCT {name(column)})" for column in others)
+    distinct = f"SELECT {', '.join(map(name, columns))} {rows} GROUP BY {key}"
+    numbers = connection.execute(
+        f"SELECT count(*), count(DISTINCT ({cell})){counts} FROM ({distinct})"
+    ).fetchone()
+    answers, cells, *distinct_values = numbers or (0, 0)
+    if answers == cells:
+        several = connection.execute(
+            f"SELECT count(*) FROM (SELECT 1 {rows} GROUP BY {cell} HAVING count(*) > 1)"
+        ).fetchone()
+        return "most cells have one row" if several and 2 * several[0] < cells else None
+    for column, count in zip(others, distinct_values, strict=True):
+        if count == answers:
+            return f"{column!r} has its own value for every other answer"
+    return None

@@ -1,41 +1,42 @@
-"""What is asked of a table of outcomes in SQL.
+"""SQL for tables of outcomes.
 
-`given` holds the rows that are wanted: names and statuses as text, numbers as numbers, each beside its text
-(for messages; not computed otherwise) and whether it is blank. `typed` adds what blanks and ranges mean and
-whether a row is bad, by the rules of `long_form_sql`; `kept` keeps that. `prompts` and `models` are the names
-in order, each with its number.
+`given` holds the rows that meet the conditions: names and statuses as text, and for each number its text (for
+messages; not computed otherwise), its value and whether it is blank. `typed` interprets blanks and ranges;
+`kept` holds its columns that are read, and whether a row is bad (`assay.files.row_checks`). `prompts` and
+`models` are the sorted names with their numbers.
 """
 
 from __future__ import annotations
 
-from assay.files.outcome_table_columns import COST_MARK, Matched, arms, expression, filtering, native, plain
-from assay.files.outcome_table_wish import TableWish
-from assay.files.tables import Table
+from assay.files.outcome_table_columns import (
+    COST_MARK,
+    MatchedColumns,
+    TableWish,
+    arms,
+    expression,
+    filtering,
+    native,
+    plain,
+)
+from assay.files.row_checks import (
+    MARKS,
+    NAME_CHECKS,
+    RowCheck,
+    any_fault,
+    check_amount,
+    check_answers,
+    check_whole,
+)
+from assay.files.tables import FileTable
 from assay.files.tables import text as literal
 
 NAMES = ("prompt", "model", "status", "unit")
 NUMBERS = ("generation", "quality", "cost", "latency", "n_correct", "n_gen")
-BAD_AMOUNT = (
-    "(NOT {0}_blank AND ({0}_raw IS NULL OR NOT isfinite({0}_raw) OR {0}_raw < 0))"  # cost, latency: from 0
-)
-NOT_WHOLE = "({0}_raw IS NULL OR NOT isfinite({0}_raw) OR {0}_raw < 0 OR {0}_raw != floor({0}_raw))"
-AMOUNTS = f"{BAD_AMOUNT.format('cost')} OR {BAD_AMOUNT.format('latency')}"
-COUNTS_TYPED = f"""
-SELECT *, prompt_text AS prompt, model_text AS model, category_text AS category,
-  n_correct_raw AS n_correct, n_gen_raw AS n_gen, cost_raw AS cost, latency_raw AS latency, FALSE AS blank,
-  prompt_text IS NULL OR model_text IS NULL OR {NOT_WHOLE.format("n_correct")} OR {NOT_WHOLE.format("n_gen")}
-    OR n_correct_raw > n_gen_raw OR {AMOUNTS} AS bad
-FROM given
-"""
-LONG_TYPED = f"""
-SELECT *, prompt_text AS prompt, model_text AS model, category_text AS category,
-  CASE WHEN numbered THEN generation_raw ELSE 0 END AS generation, cost_raw AS cost, latency_raw AS latency,
-  prompt_text IS NULL OR model_text IS NULL OR (numbered AND {NOT_WHOLE.format("generation")})
-    OR status NOT IN ('ok', 'invalid', 'error', 'ungraded')
-    OR (status = 'ok' AND NOT blank AND (quality IS NULL OR isnan(quality) OR quality < 0 OR quality > 1))
-    OR (status IN ('invalid', 'error') AND NOT quality_blank AND quality_raw IS DISTINCT FROM 0)
-    OR (status = 'ungraded' AND NOT quality_blank) OR {AMOUNTS} AS bad
-FROM ({{meant}})
+TYPED = """
+SELECT *, prompt_text AS prompt, model_text AS model, category_text AS category, cost_raw AS cost,
+  latency_raw AS latency, CASE WHEN numbered THEN generation_raw ELSE 0 END AS generation,
+  n_correct_raw AS n_correct, n_gen_raw AS n_gen
+FROM ({meant})
 """
 UNITS = "SELECT DISTINCT unit_text FROM given WHERE unit_text IS NOT NULL ORDER BY 1 LIMIT 20"
 NUMBERED = (
@@ -57,8 +58,8 @@ LONG_VALUES = (
 COUNTS_VALUES = "n_correct, n_gen, cost, latency"
 
 
-def given(table: Table, matched: Matched, wish: TableWish) -> str:
-    """Return SQL for the rows that are wanted, numbered as they stand in the file."""
+def given(table: FileTable, matched: MatchedColumns, wish: TableWish) -> str:
+    """Return SQL for the rows that meet the conditions, with their numbers in the file."""
     rows = numbered(table, matched)
     where = filtering(table, wish.where)
     parts = [f"assay_row AS row, {'generation' in matched.columns} AS numbered"]
@@ -73,9 +74,9 @@ def given(table: Table, matched: Matched, wish: TableWish) -> str:
     return f"SELECT {', '.join(parts)} FROM ({rows}) WHERE {where}"
 
 
-def numbered(table: Table, matched: Matched) -> str:
-    """Return SQL for all rows with their number, of a wide table one row a model."""
-    if table.source.startswith("read_parquet(") and "file_row_number" not in table.columns:
+def numbered(table: FileTable, matched: MatchedColumns) -> str:
+    """Return SQL for all rows with their numbers; a row of a wide table gives one row for each model."""
+    if table.kind == "parquet" and "file_row_number" not in table.columns:
         source = table.source.removesuffix(")") + ", file_row_number = true)"
         rows = f"SELECT *, file_row_number + 1 AS assay_row FROM {source}"
     else:
@@ -89,14 +90,14 @@ def numbered(table: Table, matched: Matched) -> str:
     return f"SELECT *, unnest([{cells}]) AS assay_cell FROM ({rows})"
 
 
-def _model(table: Table, matched: Matched, wish: TableWish) -> str:
+def _model(table: FileTable, matched: MatchedColumns, wish: TableWish) -> str:
     if matched.wide:
         return "assay_cell.model"
     return arms(table, wish.arms) if wish.arms else str(expression(table, matched.columns["model"]))
 
 
-def _number(table: Table, matched: Matched, column: str) -> list[str]:
-    """Return a number's text, value and whether it is blank; a native number is not read by way of text."""
+def _number(table: FileTable, matched: MatchedColumns, column: str) -> list[str]:
+    """Return a number's text, value and whether it is blank. Columns of numbers are not converted to text."""
     theirs = matched.columns.get(column)
     if matched.wide and column in ("quality", "cost"):
         text = f"assay_cell.{column}"
@@ -115,32 +116,54 @@ def _number(table: Table, matched: Matched, column: str) -> list[str]:
 
 
 def typed(wish: TableWish, counts: bool) -> str:
-    """Return SQL for the typed rows, with what blanks mean and the quality's range applied."""
+    """Return SQL for the typed rows, with blanks interpreted and the quality's range applied."""
     if counts:
-        return COUNTS_TYPED
-    told = "coalesce(lower(status_text), 'ok')"
-    empty = f"({told} = 'ok' AND quality_blank)"
-    status, quality = told, "quality_raw"
+        return TYPED.format(meant="SELECT *, FALSE AS blank FROM given")
+    given_status = "coalesce(lower(status_text), 'ok')"
+    empty = f"({given_status} = 'ok' AND quality_blank)"
+    status, quality = given_status, "quality_raw"
     if wish.quality_range is not None:
         low, high = wish.quality_range
         quality = f"(quality_raw - {low!r}::DOUBLE) / {high - low!r}::DOUBLE"
     if wish.null == "missing":
-        status = f"CASE WHEN {empty} THEN 'ungraded' ELSE {told} END"
+        status = f"CASE WHEN {empty} THEN 'ungraded' ELSE {given_status} END"
     elif wish.null == "wrong":
         quality = f"CASE WHEN {empty} THEN 0.0 ELSE {quality} END"
     blank = "FALSE" if wish.null else empty
-    meant = f"SELECT *, {status} AS status, {quality} AS quality, {blank} AS blank FROM given"
-    return LONG_TYPED.format(meant=meant)
+    return TYPED.format(
+        meant=f"SELECT *, {status} AS status, {quality} AS quality, {blank} AS blank FROM given"
+    )
 
 
-def kept(counts: bool) -> str:
-    """Return SQL for what is kept of the typed rows."""
-    values = "n_correct, n_gen" if counts else "generation, quality, status"
-    return f"SELECT row, prompt, model, category, cost, latency, bad, blank, {values} FROM typed"
+def checks(matched: MatchedColumns, wish: TableWish) -> tuple[RowCheck, ...]:
+    """Return the checks of the typed rows."""
+    if matched.counts:
+        most = f"at most {matched.columns['n_gen']!r}"
+        return (
+            *NAME_CHECKS,
+            check_whole("n_correct"),
+            check_whole("n_gen"),
+            RowCheck("n_correct", "n_correct_raw > n_gen_raw", most),
+            check_amount("cost", "the mean cost of an answer"),
+            check_amount("latency", "seconds"),
+        )
+    if wish.quality_range is None:
+        return check_answers(
+            f"a number from 0 to 1 ({MARKS}), or give another range by --quality-range LOW HIGH"
+        )
+    low, high = wish.quality_range
+    return check_answers(f"a number from {low:g} to {high:g}, the given --quality-range")
 
 
-def texts(table: Table, matched: Matched, wish: TableWish) -> str | None:
-    """Return SQL for each prompt's wording, (prompt, wording), None where no column holds it."""
+def kept(matched: MatchedColumns, wish: TableWish) -> str:
+    """Return SQL for the columns of the typed rows that are read, and whether a row is bad."""
+    values = "n_correct, n_gen" if matched.counts else "generation, quality, status"
+    bad = any_fault(checks(matched, wish))
+    return f"SELECT row, prompt, model, category, cost, latency, blank, {values}, {bad} AS bad FROM typed"
+
+
+def texts(table: FileTable, matched: MatchedColumns, wish: TableWish) -> str | None:
+    """Return SQL for (prompt, wording) of each prompt, or None if no column has the wording."""
     theirs = matched.columns.get("text")
     if theirs is None:
         return None

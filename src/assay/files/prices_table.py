@@ -1,4 +1,4 @@
-"""New prices of models in a file, as YAML or a table: a factor on the recorded costs, or a cost an answer."""
+"""Reading new prices of models from YAML or a table: a factor on the recorded costs, or a cost per answer."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.core.errors import InvalidInput, NotFound, Problem
-from assay.files.marked import Marked, read
-from assay.files.rows import Place, Rows, open_rows, told
+from assay.files.marked_yaml import Marked, read
+from assay.files.rows import RowPlace, RowReader, open_rows
 from assay.files.shape import cut, near
 
 YAML = (".yaml", ".yml")
@@ -26,18 +26,18 @@ class NewPrice:
 
 
 def read_prices(path: Path) -> Mapping[str, NewPrice]:
-    """Return the new price of each model that a file names, in its order.
+    """Return the new prices of a file by model, in its order.
 
-    YAML is a mapping of models to `{factor: ...}` or `{cost: ...}`; a table (.csv, .tsv, .jsonl, .json,
-    .parquet) has a column `model` and one or both of `factor` and `cost`, one of them filled in each row.
-    Raises NotFound without a file, InvalidInput with every problem: a price that is negative or no number,
-    both kinds or neither, a model twice, no model at all.
+    YAML is a mapping of models to `{factor: ...}` or `{cost: ...}`. A table (.csv, .tsv, .jsonl, .json,
+    .parquet) has a column `model` and one or both of `factor` and `cost`; each row has one of them. Raises
+    NotFound without a file, and InvalidInput with every problem: an invalid or negative price, both kinds or
+    neither, a model twice, no model at all.
     """
     if not path.is_file():
-        raise NotFound(f"there is no file of prices at {str(path)!r}")
+        raise NotFound(f"no file of prices at {str(path)!r}: check the path")
     prices = _from_yaml(path) if path.suffix.lower() in YAML else _from_table(path)
     if not prices:
-        raise InvalidInput(Problem(f"names no model: {WRITE} for each model", str(path)))
+        raise InvalidInput(Problem(f"the file has no prices: {WRITE} for each model", str(path)))
     return prices
 
 
@@ -50,7 +50,7 @@ def _from_yaml(path: Path) -> dict[str, NewPrice]:
             if price is not None:
                 prices[str(model)] = price
     elif marked.value is not None:
-        marked.refuse(f"is {cut(marked.value)}: write a mapping of models to prices")
+        marked.refuse(f"the file is {cut(marked.value)}: write a mapping of models to prices")
     if marked.problems:
         raise InvalidInput(marked.in_order())
     return prices
@@ -62,13 +62,13 @@ def _entry(marked: Marked, model: str, value: object) -> NewPrice | None:
         return None
     for key in value:
         if key not in KINDS:
-            marked.refuse(f"{model!r} has the unknown key {key!r}: {near(str(key), KINDS)}", (model, key))
+            marked.refuse(f"unknown key {key!r} of {model!r}: {near(str(key), KINDS)}", (model, key))
     if any(key not in KINDS for key in value):
         return None
     given = {kind: value.get(kind) for kind in KINDS}
-    price, wrong = _price(model, given)
-    if wrong is not None:
-        marked.refuse(wrong, (model,))
+    price, problem = _price(model, given)
+    if problem is not None:
+        marked.refuse(problem, (model,))
     return price
 
 
@@ -76,38 +76,38 @@ def _from_table(path: Path) -> dict[str, NewPrice]:
     rows = open_rows(path)
     columns = {column.strip().lower(): column for column in rows.columns}
     if "model" not in columns or not any(kind in columns for kind in KINDS):
-        there = ", ".join(repr(column) for column in rows.columns) or "none"
-        needs = f"needs a column 'model' and one of 'factor' and 'cost': it has {there}"
-        raise InvalidInput(Problem(needs, str(path)))
+        names = ", ".join(map(repr, rows.columns)) or "none"
+        text = f"missing columns: add 'model', and 'factor' or 'cost' (the table has {names})"
+        raise InvalidInput(Problem(text, str(path)))
     prices = _rows(rows, columns)
     if rows.problems:
         raise InvalidInput(rows.problems)
     return prices
 
 
-def _rows(rows: Rows, columns: Mapping[str, str]) -> dict[str, NewPrice]:
+def _rows(rows: RowReader, columns: Mapping[str, str]) -> dict[str, NewPrice]:
     prices: dict[str, NewPrice] = {}
-    first: dict[str, Place] = {}
+    first: dict[str, RowPlace] = {}
     for row in rows:
         model = row.cells.get(columns["model"])
         if model is None:
             rows.refuse(row.place, "'model' is blank: write the model's name")
             continue
         if model in first:
-            rows.refuse(row.place, f"model {model!r} has a price at {first[model]} already: keep one")
+            rows.refuse(row.place, f"model {model!r} already has a price at {first[model]}: keep one")
             continue
         first[model] = row.place
         given = {kind: row.cells.get(columns[kind]) for kind in KINDS if kind in columns}
-        price, wrong = _price(model, given)
+        price, problem = _price(model, given)
         if price is None:
-            rows.problems.append(told(rows.path, row.place, str(wrong)))
+            rows.refuse(row.place, str(problem))
         else:
             prices[model] = price
     return prices
 
 
 def _price(model: str, given: Mapping[str, object]) -> tuple[NewPrice | None, str | None]:
-    """Return a price, or what is wrong with what was given."""
+    """Return a price, or the problem with the given values."""
     filled = {kind: value for kind, value in given.items() if value is not None}
     if len(filled) != 1:
         which = "both a factor and a cost" if filled else "neither a factor nor a cost"

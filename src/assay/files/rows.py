@@ -1,4 +1,4 @@
-"""Rows of a table one by one, each with the line it stands on: wrong ones are told, good ones are kept."""
+"""Reading a table row by row: bad rows are reported with their lines, good ones are yielded."""
 
 from __future__ import annotations
 
@@ -10,21 +10,23 @@ from typing import Any
 
 import orjson
 
+from assay.core.csv_cells import plain_text
 from assay.core.errors import InvalidInput, NotFound, Problem
-from assay.files.lines import LONGEST, read_lines
-from assay.files.tables import KINDS, PACKED, name, open_table, querying
+from assay.core.unpacking import LONGEST_LINE
+from assay.files.lines import read_lines, read_whole
+from assay.files.tables import KINDS, name, open_table, querying, split_header, suffix_of
 
 SCANNED = 1000
-"""The columns of JSON lines are those of so many lines at the start."""
+"""Number of lines at the start of a JSON lines file that determine its columns."""
 
 FETCHED = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a row stands: its number, from 1, and its line, None in a file without lines.
+class RowPlace:
+    """The place of a row: its number and its line, both from 1.
 
-    Parquet files and JSON arrays have none.
+    `line` is None in Parquet files and JSON arrays.
     """
 
     number: int
@@ -35,77 +37,69 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One row: its text by column, None where it is blank."""
+class TableRow:
+    """One row: the texts of its cells by column, None for blanks."""
 
-    place: Place
+    place: RowPlace
     cells: Mapping[str, str | None]
 
 
 @dataclass(slots=True)
-class Rows:
-    """A table that is read row by row, once. `problems` grows while it is read; `count` counts all rows."""
+class RowReader:
+    """A table that is read row by row, once. `count` counts all rows, and `problems` lists the bad ones."""
 
     path: Path
     columns: tuple[str, ...]
     problems: list[Problem] = field(default_factory=list)
     count: int = 0
-    _found: Iterator[Row] = field(default_factory=lambda: iter(()))
+    _rows: Iterator[TableRow] = field(default_factory=lambda: iter(()))
 
-    def __iter__(self) -> Iterator[Row]:
+    def __iter__(self) -> Iterator[TableRow]:
         """Yield the good rows."""
-        return self._found
+        return self._rows
 
-    def refuse(self, place: Place, text: str) -> None:
-        """Take note of what is wrong with a row."""
-        self.problems.append(told(self.path, place, text))
+    def refuse(self, place: RowPlace, text: str) -> None:
+        """Add a problem of a row."""
+        self.problems.append(problem_at(self.path, place, text))
 
 
-def told(path: Path, place: Place, text: str) -> Problem:
+def problem_at(path: Path, place: RowPlace, text: str) -> Problem:
     """Return a problem of one row of a file."""
     return Problem(text if place.line is not None else f"{place}: {text}", str(path), place.line)
 
 
-def open_rows(path: Path) -> Rows:
-    """Open a .csv, .tsv, .jsonl, .ndjson, .json or .parquet file; text may be packed as .gz or .zst.
+def open_rows(path: Path) -> RowReader:
+    """Open a .csv, .tsv, .jsonl, .ndjson, .json or .parquet file; text files may be packed as .gz or .zst.
 
-    Raises NotFound without a file, InvalidInput for one that is no table. A row with too many or too few
-    cells, an unclosed quote, no JSON or no UTF-8 is told and passed over.
+    Raises NotFound without a file, and InvalidInput if it is not a table. A row with too many or too few
+    cells, an unclosed quote, invalid JSON or invalid UTF-8 is reported and left out.
     """
-    suffix = path.with_suffix("").suffix if path.suffix in PACKED else path.suffix
-    kind = KINDS.get(suffix.lower())
     if not path.is_file():
-        raise NotFound(f"there is no table at {str(path)!r}")
+        raise NotFound(f"no table at {str(path)!r}: check the path")
+    kind = KINDS.get(suffix_of(path))
     if kind == "csv":
-        return _csv(path)
+        return _open_csv(path)
     if kind == "jsonl":
-        return _json_lines(path)
+        return _open_json_lines(path)
     if kind == "json":
-        return _json(path)
+        return _open_json(path)
     table = open_table(path)
-    rows = Rows(path, table.columns)
-    rows._found = _parquet(rows, table.source)
+    rows = RowReader(path, table.columns)
+    rows._rows = _parquet_rows(rows, table.source)
     return rows
 
 
-def _csv(path: Path) -> Rows:
-    csv.field_size_limit(LONGEST)
+def _open_csv(path: Path) -> RowReader:
+    csv.field_size_limit(LONGEST_LINE)
     lines = _Lines(path)
-    first = next((line for line in lines if line.strip()), None)
-    if first is None:
-        raise InvalidInput(Problem("has no header: write the columns' names into its first line", str(path)))
-    delimiter = max(",;\t|", key=first.count)
-    columns = tuple(cell.strip() for cell in next(csv.reader([first], delimiter=delimiter)))
-    twice = sorted({column for column in columns if columns.count(column) > 1})
-    if twice:
-        raise InvalidInput(Problem(f"has two columns {twice[0]!r}: rename one", str(path), 1))
-    rows = Rows(path, columns)
-    rows._found = _csv_rows(rows, lines, delimiter)
+    delimiter, columns = split_header(next((line for line in lines if line.strip()), ""), path)
+    rows = RowReader(path, columns)
+    rows._rows = _csv_rows(rows, lines, delimiter)
     return rows
 
 
 class _Lines:
-    """Decoded lines for the csv module; remembers the line it is at and which lines are no UTF-8."""
+    """Decoded lines for the csv module, with the current line and the last one that is not UTF-8."""
 
     def __init__(self, path: Path) -> None:
         self._lines = read_lines(path)
@@ -124,7 +118,7 @@ class _Lines:
             return raw.decode(errors="replace") + "\n"
 
 
-def _csv_rows(rows: Rows, lines: _Lines, delimiter: str) -> Iterator[Row]:
+def _csv_rows(rows: RowReader, lines: _Lines, delimiter: str) -> Iterator[TableRow]:
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     while True:
         start = lines.at + 1
@@ -134,85 +128,86 @@ def _csv_rows(rows: Rows, lines: _Lines, delimiter: str) -> Iterator[Row]:
             return
         except csv.Error as error:
             rows.count += 1
-            rows.refuse(Place(rows.count, start), f"cannot be read as a row: {error}")
+            rows.refuse(RowPlace(rows.count, start), f"cannot read the row: {error}; check the quotes")
             continue
         if not cells:
             continue
         rows.count += 1
         if lines.garbled >= start:
-            rows.refuse(Place(rows.count, start), "is not UTF-8: save the file as UTF-8")
+            rows.refuse(RowPlace(rows.count, start), "the row is not UTF-8: save the file as UTF-8")
         elif len(cells) != len(rows.columns):
             rows.refuse(
-                Place(rows.count, start),
-                f"has {len(cells)} cells where the header has {len(rows.columns)}: check commas and quotes",
+                RowPlace(rows.count, start),
+                f"the row has {len(cells)} cells, the header {len(rows.columns)}: check commas and quotes",
             )
         else:
-            blanked = {column: cell.strip() or None for column, cell in zip(rows.columns, cells, strict=True)}
-            yield Row(Place(rows.count, start), blanked)
+            texts = (plain_text(cell).strip() or None for cell in cells)
+            yield TableRow(RowPlace(rows.count, start), dict(zip(rows.columns, texts, strict=True)))
 
 
-def _json_lines(path: Path) -> Rows:
+def _open_json_lines(path: Path) -> RowReader:
     columns: dict[str, None] = {}
-    for place, (_, raw) in enumerate(read_lines(path)):
-        if place == SCANNED:
+    for number, raw in read_lines(path):
+        if number > SCANNED:
             break
         try:
-            found = orjson.loads(raw)
+            value = orjson.loads(raw)
         except orjson.JSONDecodeError:
             continue
-        columns.update(dict.fromkeys(found if isinstance(found, dict) else ()))
-    rows = Rows(path, tuple(columns))
-    rows._found = _json_rows(rows)
+        columns.update(dict.fromkeys(value if isinstance(value, dict) else ()))
+    rows = RowReader(path, tuple(columns))
+    rows._rows = _json_line_rows(rows)
     return rows
 
 
-def _json_rows(rows: Rows) -> Iterator[Row]:
+def _json_line_rows(rows: RowReader) -> Iterator[TableRow]:
     for line, raw in read_lines(rows.path):
         if not raw.strip():
             continue
         rows.count += 1
         try:
-            found = orjson.loads(raw)
+            value = orjson.loads(raw)
         except orjson.JSONDecodeError as error:
-            rows.refuse(Place(rows.count, line), f"is no JSON: {error.msg}")
+            rows.refuse(RowPlace(rows.count, line), f"invalid JSON: {error.msg}")
             continue
-        yield from _object(rows, found, line)
+        yield from _object_row(rows, value, line)
 
 
-def _json(path: Path) -> Rows:
+def _open_json(path: Path) -> RowReader:
     try:
-        found = orjson.loads(b"\n".join(raw for _, raw in read_lines(path)))
+        values = orjson.loads(read_whole(path))
     except orjson.JSONDecodeError as error:
-        raise InvalidInput(Problem(f"is no JSON: {error.msg}", str(path), error.lineno)) from error
-    if not isinstance(found, list):
-        raise InvalidInput(Problem("is not an array of objects: give one, or .jsonl", str(path)))
-    columns = dict.fromkeys(key for each in found if isinstance(each, dict) for key in each)
-    rows = Rows(path, tuple(columns))
+        raise InvalidInput(Problem(f"invalid JSON: {error.msg}", str(path), error.lineno)) from error
+    if not isinstance(values, list):
+        raise InvalidInput(Problem("the file is not an array of objects: give one, or .jsonl", str(path)))
+    columns = dict.fromkeys(key for value in values if isinstance(value, dict) for key in value)
+    rows = RowReader(path, tuple(columns))
 
-    def read() -> Iterator[Row]:
-        for each in found:
+    def read() -> Iterator[TableRow]:
+        for value in values:
             rows.count += 1
-            yield from _object(rows, each, None)
+            yield from _object_row(rows, value, None)
 
-    rows._found = read()
+    rows._rows = read()
     return rows
 
 
-def _object(rows: Rows, found: Any, line: int | None) -> Iterator[Row]:
-    if not isinstance(found, dict):
-        rows.refuse(Place(rows.count, line), "is no JSON object")
-        return
-    yield Row(Place(rows.count, line), {column: _text(value) for column, value in found.items()})
+def _object_row(rows: RowReader, value: Any, line: int | None) -> Iterator[TableRow]:
+    place = RowPlace(rows.count, line)
+    if isinstance(value, dict):
+        yield TableRow(place, {column: _text(cell) for column, cell in value.items()})
+    else:
+        rows.refuse(place, "the row is not a JSON object: write one with the columns as keys")
 
 
 def _text(value: Any) -> str | None:
-    """Return a JSON value as text, None for null and blanks."""
+    """Return a JSON value as text; None for null and blanks."""
     if value is None or isinstance(value, str):
         return (value or "").strip() or None
     return orjson.dumps(value).decode()
 
 
-def _parquet(rows: Rows, source: str) -> Iterator[Row]:
+def _parquet_rows(rows: RowReader, source: str) -> Iterator[TableRow]:
     parts = ", ".join(f"CAST({name(column)} AS VARCHAR)" for column in rows.columns)
     with querying(rows.path) as connection:
         cursor = connection.execute(f"SELECT {parts} FROM {source}")
@@ -223,4 +218,4 @@ def _parquet(rows: Rows, source: str) -> Iterator[Row]:
                     column: None if value is None else value.strip() or None
                     for column, value in zip(rows.columns, values, strict=True)
                 }
-                yield Row(Place(rows.count, None), cells)
+                yield TableRow(RowPlace(rows.count, None), cells)

@@ -1,4 +1,4 @@
-"""The key that the bank's answers are sealed with, from a file or the environment, and sealing with it."""
+"""Encrypting short texts with a key, and reading the bank's key from a file or the environment."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import hashlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from assay.core.errors import Conflict, Denied
 from assay.files.atomic import write_whole
@@ -19,14 +22,18 @@ _HEAD = len(VERSION) + NAME_BYTES + NONCE_BYTES
 
 
 class KeySealer:
-    """Seals texts with AES-256-GCM: version, key's name, nonce, ciphertext. `about` is authenticated too."""
+    """An encrypter of texts with AES-256-GCM, which also authenticates `about`.
 
-    def __init__(self, key: bytes) -> None:
-        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+    A sealed text is the version, the key's name, the nonce and the ciphertext.
 
+    `source` is the setting that holds the key, for messages.
+    """
+
+    def __init__(self, key: bytes, *, source: str = f"{KEY_ENV} or {FILE_ENV}") -> None:
         self._cipher = AESGCM(key)
         self._name = hashlib.sha256(b"assay bank key\0" + key).digest()[:NAME_BYTES]
         self._top = VERSION + self._name
+        self._source = source
 
     @property
     def name(self) -> str:
@@ -34,7 +41,7 @@ class KeySealer:
         return self._name.hex()
 
     def seal(self, text: str, about: str) -> bytes:
-        """Return a text sealed for what `about` names; the same text never looks the same twice."""
+        """Return a text encrypted for `about`. The same text is encrypted differently each time."""
         nonce = os.urandom(NONCE_BYTES)
         sealed = self._cipher.encrypt(
             nonce, text.encode("utf-8", "surrogatepass"), self._top + about.encode()
@@ -42,16 +49,14 @@ class KeySealer:
         return self._top + nonce + sealed
 
     def open(self, sealed: bytes, about: str) -> str:
-        """Return the text. Raises Denied for another key, altered bytes, or what was sealed for another."""
-        from cryptography.exceptions import InvalidTag
-
+        """Return the text. Raises Denied for another key, altered bytes, or another `about`."""
         if sealed[:1] != VERSION or len(sealed) < _HEAD:
-            raise Denied("what is stored is no sealed text: the database was altered or cut short")
+            raise Denied("invalid sealed text: the database was altered or is incomplete")
         if sealed[: len(self._top)] != self._top:
             name = sealed[1 : 1 + NAME_BYTES].hex()
             raise Denied(
-                f"this was sealed with another key (its name is {name}, the one given is {self.name}): "
-                f"set {KEY_ENV} or {FILE_ENV} to that one"
+                f"the text was sealed with another key, named {name}, not with the given one, named "
+                f"{self.name}: set {self._source} to the first"
             )
         try:
             nonce = sealed[len(self._top) : _HEAD]
@@ -59,47 +64,52 @@ class KeySealer:
                 "utf-8", "surrogatepass"
             )
         except InvalidTag:
-            raise Denied("a sealed text was altered, or belongs to another question or answer") from None
+            raise Denied("the sealed text was altered, or belongs to another question or answer") from None
 
 
-def new_bank_key() -> str:
-    """Return a fresh key as text: 32 random bytes in URL-safe base64."""
+def new_key() -> str:
+    """Return a new key as text: 32 random bytes in URL-safe base64."""
     return base64.urlsafe_b64encode(os.urandom(KEY_BYTES)).decode()
 
 
+def decode_key(text: str) -> bytes | None:
+    """Return the key in a text from `new_key`, or None for any other text."""
+    try:
+        key = base64.urlsafe_b64decode(text)
+    except ValueError:
+        return None
+    return key if len(key) == KEY_BYTES else None
+
+
 def write_bank_key(path: Path) -> None:
-    """Write a fresh key into a new file that only its owner may read. Raises Conflict where one stands."""
+    """Write a new key into a new file that only its owner may read. Raises Conflict if the file exists."""
     if path.exists():
-        raise Conflict(f"{str(path)!r} exists: a key that was used must be kept; name a new file")
-    write_whole(path, f"{new_bank_key()}\n".encode(), mode=0o600)
+        raise Conflict(f"the file {str(path)!r} already exists and may hold a key in use: give a new file")
+    write_whole(path, f"{new_key()}\n".encode(), mode=0o600)
 
 
 def bank_sealer(environment: Mapping[str, str]) -> KeySealer:
-    """Return what seals with the key in `ASSAY_BANK_KEY`, or in the file that `ASSAY_BANK_KEY_FILE` names.
+    """Return the sealer with the key in `ASSAY_BANK_KEY`, or in the file named in `ASSAY_BANK_KEY_FILE`.
 
-    Raises Denied where there is none, it is no key, or its file is open to others; never shows it.
+    Raises Denied if there is no key, it is invalid, or other users can read its file; never shows the key.
     """
-    advice = f"`assay bank new-key FILE` writes one: then set {FILE_ENV} to that file"
+    advice = f"create one with `assay bank new-key --out FILE` and set {FILE_ENV} to that file"
     text = environment.get(KEY_ENV, "").strip()
     name = environment.get(FILE_ENV, "").strip()
     if not text and name:
         path = Path(name).expanduser()
         try:
             if os.name == "posix" and path.stat().st_mode & 0o077:
-                raise Denied(f"the key file {name!r} can be read by others: chmod 600 it", status=401)
+                raise Denied(f"other users can read the key file {name!r}: run chmod 600 on it", status=401)
             text = path.read_text(encoding="ascii").strip()
         except (OSError, UnicodeDecodeError):
-            raise Denied(f"the key file {name!r} cannot be read: {advice}", status=401) from None
+            raise Denied(f"cannot read the key file {name!r}: {advice}", status=401) from None
     if not text:
+        raise Denied(f"no key for the bank's sealed answers in {KEY_ENV} or {FILE_ENV}: {advice}", status=401)
+    key = decode_key(text)
+    if key is None:
         raise Denied(
-            f"the bank's keys are sealed, and neither {KEY_ENV} nor {FILE_ENV} is set: {advice}", status=401
-        )
-    try:
-        key = base64.urlsafe_b64decode(text)
-    except ValueError:
-        key = b""
-    if len(key) != KEY_BYTES:
-        raise Denied(
-            f"{KEY_ENV} or the file in {FILE_ENV} holds no key of 32 bytes in base64: {advice}", status=401
+            f"invalid key in {KEY_ENV} or in the file of {FILE_ENV}: it must be 32 bytes in base64; {advice}",
+            status=401,
         )
     return KeySealer(key)

@@ -1,4 +1,4 @@
-"""The digest of a suite: equal exactly when nothing that bears on the score of an answer has changed."""
+"""The digest of a suite, which changes with everything that can change the score of an answer."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def suite_digest(
 ) -> str:
     """Return the SHA-256 of prompts, graders with their `versions`, rubrics and calibration exemplars.
 
-    Also covered: the suite's name and version (so that every version has a digest of its own), the order
-    of use cases and cases (a case's position is its ordinal), generation parameters, token limits, weights
-    and the judge. Not covered, as they alter no score: title, description, canary, visibility, thresholds,
-    sample counts, tags, derivations, and exemplars without an expert's marks.
+    Also covered: the suite's name and version (so every version has its own digest), the order of use cases
+    and cases (a case is identified by its position), generation parameters, token limits, weights and the
+    judge. Not covered, as they change no score: title, description, canary, visibility, thresholds, sample
+    counts, tags, derivations, and exemplars without an expert's marks.
     """
     return digest(
         {

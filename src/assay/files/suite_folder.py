@@ -1,37 +1,36 @@
-"""A suite as a folder of YAML files: `suite.yaml` and one file a use case, checked as a whole."""
+"""Suites as folders of YAML files: `suite.yaml` and one file for each use case."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
-from assay.core.canonical import canonical
 from assay.core.errors import InvalidInput, NotFound, Problem
 from assay.core.grade import Grader
 from assay.core.judging import JudgedGrader, Panel
-from assay.core.suite import Suite, UseCase
-from assay.files.marked import Marked, Place, parse, read
-from assay.files.shape import check, near
+from assay.core.suite import Bounds, Suite, Thresholds, UseCase
+from assay.files.form_record import SEALED_SUFFIX, asked, check_content
+from assay.files.marked_yaml import Marked, Place, parse, read
+from assay.files.shape import check, check_parameters, near
 from assay.files.suite_digest import suite_digest
-from assay.files.suite_shapes import ManifestShape, PanelShape
-from assay.files.suite_thresholds import thresholds
+from assay.files.suite_shapes import BoundsShape, ManifestShape, PanelShape, ThresholdsShape
 from assay.files.suite_use_case import read_use_case
 
 MANIFEST = "suite.yaml"
 
 
 class Graders(Protocol):
-    """Where graders come from: `assay.grading.registry` fits. `grader` raises NotFound."""
+    """A registry of graders, such as `assay.grading.registry`. `grader` raises NotFound."""
 
     def names(self) -> tuple[str, ...]: ...
 
     def grader(self, name: str, /) -> Grader | JudgedGrader: ...
 
 
-class Source(Protocol):
+class SuiteSource(Protocol):
     """The files of a suite, by their names inside it."""
 
     def read(self, name: str) -> Marked: ...
@@ -39,7 +38,7 @@ class Source(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A suite's files in a folder; messages name them by the folder's path as it was given."""
+    """A suite's files in a folder. Messages name them with the path as it was given."""
 
     path: Path
 
@@ -49,8 +48,8 @@ class Folder:
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
-    """A suite's files held in memory, as unsealed; `label` stands before their names in messages."""
+class SuiteTexts:
+    """A suite's files in memory. Messages name them with the prefix `label`."""
 
     label: str
     texts: Mapping[str, str]
@@ -59,30 +58,32 @@ class Texts:
         """Parse one of the texts with its lines."""
         shown = f"{self.label}/{name}"
         if name not in self.texts:
-            return Marked(shown, problems=[Problem("is not among the sealed files", shown)])
+            return Marked(shown, problems=[Problem("the file is missing from the sealed suite", shown)])
         return parse(self.texts[name], shown)
 
 
 def load_suite(path: Path, *, graders: Graders) -> Suite:
     """Load a suite from its folder.
 
-    Raises NotFound when there is no suite there, and InvalidInput with every problem of every file at once.
+    Raises NotFound if there is no suite there, and InvalidInput with every problem of every file at once.
     """
     if not (path / MANIFEST).is_file():
         raise NotFound(f"no suite at {str(path)!r}: a suite is a folder with a {MANIFEST}")
-    return build_suite(Folder(path), graders=graders)
+    suite = build_suite(Folder(path), graders=graders)
+    check_content(path, asked(suite.cases))
+    return suite
 
 
-def build_suite(source: Source, *, graders: Graders) -> Suite:
+def build_suite(source: SuiteSource, *, graders: Graders) -> Suite:
     """Build a suite from its files. Raises InvalidInput with every problem of every file at once."""
     marked = source.read(MANIFEST)
     manifest = check(marked, ManifestShape)
-    known = _Versions(graders)
-    reader = _UseCases(source, marked, known)
+    used = _UsedGraders(graders)
+    reader = _UseCases(source, marked, used)
     use_cases = reader.read()
     limits = thresholds(None if manifest is None else manifest.thresholds, marked)
     if manifest is not None:
-        _check_parameters(manifest, marked)
+        _check_manifest(manifest, marked)
     problems = [problem for file in (marked, *reader.files.values()) for problem in file.in_order()]
     if manifest is None or problems:
         raise InvalidInput(problems)
@@ -98,7 +99,7 @@ def build_suite(source: Source, *, graders: Graders) -> Suite:
             version=manifest.version,
             parameters=manifest.parameters,
             judge=manifest.judge,
-            versions=known.versions,
+            versions=used.versions,
         ),
         canary=manifest.canary,
         description=manifest.description.strip(),
@@ -125,26 +126,26 @@ def built_in_suites() -> tuple[str, ...]:
 def find_suite(name: str) -> Path:
     """Return the folder of a built-in suite, or of a path to a suite's folder or sealed file.
 
-    A built-in name wins over a folder of the same name here: write `./daily` for that one.
-    Raises NotFound with the names there are.
+    A built-in name takes precedence over a folder of the same name: write `./daily` for the folder.
+    Raises NotFound with the built-in names.
     """
     if name in built_in_suites():
         return _built_in_folder() / name
     path = Path(name).expanduser()
-    if (path / MANIFEST).is_file() or (path.suffix == ".sealed" and path.is_file()):
+    if (path / MANIFEST).is_file() or (path.suffix == SEALED_SUFFIX and path.is_file()):
         return path
     if path.name == MANIFEST and path.is_file():
         return path.parent
     hint = near(name, built_in_suites())
-    raise NotFound(f"no suite is called {name!r} and no folder of that name holds a {MANIFEST}: {hint}")
+    raise NotFound(f"unknown suite {name!r}, and no folder of this name with a {MANIFEST}: {hint}")
 
 
 def _built_in_folder() -> Path:
     return Path(str(resources.files("assay"))) / "suites"
 
 
-class _Versions:
-    """Looks graders up, and remembers the version of each one used."""
+class _UsedGraders:
+    """The graders, with the version of each one that was looked up."""
 
     def __init__(self, graders: Graders) -> None:
         self.graders = graders
@@ -152,23 +153,23 @@ class _Versions:
 
     def grader(self, name: str) -> Grader | JudgedGrader | None:
         try:
-            found = self.graders.grader(name)
+            grader = self.graders.grader(name)
         except NotFound:
             return None
-        self.versions[name] = found.version
-        return found
+        self.versions[name] = grader.version
+        return grader
 
     def names(self) -> tuple[str, ...]:
         return self.graders.names()
 
 
 class _UseCases:
-    """Reads the files a manifest lists, in its order, and keeps them with their problems."""
+    """The files that a manifest lists, in its order, with their problems."""
 
-    def __init__(self, source: Source, manifest: Marked, known: _Versions) -> None:
+    def __init__(self, source: SuiteSource, manifest: Marked, graders: _UsedGraders) -> None:
         self.source = source
         self.manifest = manifest
-        self.known = known
+        self.graders = graders
         self.files: dict[str, Marked] = {}
 
     def read(self) -> tuple[UseCase, ...]:
@@ -176,41 +177,69 @@ class _UseCases:
         listed = value.get("use_cases") if isinstance(value, dict) else None
         names: dict[str, str] = {}
         ids: dict[str, str] = {}
-        made = []
+        use_cases = []
         for position, name in enumerate(listed if isinstance(listed, list) else []):
-            if not isinstance(name, str) or not name or not self.readable(name, ("use_cases", position)):
+            if not isinstance(name, str) or not name or not self.check_name(name, ("use_cases", position)):
                 continue
             marked = self.files[name] = self.source.read(name)
-            use_case = read_use_case(marked, self.known, ids)
+            use_case = read_use_case(marked, self.graders, ids)
             if use_case is None:
                 continue
             if use_case.name in names:
-                other = names[use_case.name]
-                marked.refuse(f"the name {use_case.name!r} stands in {other!r} too: rename one", ("name",))
+                text = f"duplicate use case {use_case.name!r} (also in {names[use_case.name]!r}): rename one"
+                marked.refuse(text, ("name",))
             names.setdefault(use_case.name, name)
-            made.append(use_case)
-        return tuple(made)
+            use_cases.append(use_case)
+        return tuple(use_cases)
 
-    def readable(self, name: str, place: Place) -> bool:
+    def check_name(self, name: str, place: Place) -> bool:
         inside = PurePosixPath(name)
         if inside.is_absolute() or ".." in inside.parts or "\\" in name or ":" in name:
-            self.manifest.refuse(f"{name!r} lies outside the suite: write a file inside its folder", place)
+            self.manifest.refuse(
+                f"the file {name!r} is outside the suite: write a file inside its folder", place
+            )
             return False
         if name in self.files:
-            self.manifest.refuse(f"{name!r} is listed twice: keep one of them", place)
+            self.manifest.refuse(f"duplicate file {name!r}: keep one of them", place)
             return False
         return True
 
 
-def _check_parameters(manifest: ManifestShape, marked: Marked) -> None:
-    try:
-        canonical(manifest.parameters)
-    except ValueError as error:
-        marked.refuse(f"'parameters': {error}: write finite numbers", ("parameters",))
-    reasoning = manifest.parameters.get("reasoning")
-    if isinstance(reasoning, dict) and {"effort", "max_tokens"} <= set(reasoning):
-        text = "'parameters.reasoning' has both `effort` and `max_tokens`: keep one"
-        marked.refuse(text, ("parameters", "reasoning"))
+def _check_manifest(manifest: ManifestShape, marked: Marked) -> None:
+    check_parameters(manifest.parameters, ("parameters",), marked)
     if "max_tokens" in manifest.parameters:
-        text = "'parameters.max_tokens' is not read: write `max_tokens` in each case"
+        text = "'parameters.max_tokens' has no effect: write `max_tokens` in each case"
         marked.refuse(text, ("parameters", "max_tokens"))
+
+
+def thresholds(shape: ThresholdsShape | None, marked: Marked) -> Thresholds:
+    """Return the thresholds of a manifest; add a problem if they contradict each other."""
+    seed = Thresholds()
+    if shape is None:
+        return seed
+    given = shape.model_dump(exclude_none=True, exclude={"deterministic", "judged"})
+    limits = replace(
+        seed,
+        deterministic=_bounds(seed.deterministic, shape.deterministic),
+        judged=_bounds(seed.judged, shape.judged),
+        **given,
+    )
+    for kind, bounds in (("deterministic", limits.deterministic), ("judged", limits.judged)):
+        place = ("thresholds", kind)
+        if bounds.cooked_z > bounds.suspicious_z:
+            marked.refuse(
+                f"cooked_z ({bounds.cooked_z:g}) is above suspicious_z ({bounds.suspicious_z:g}): lower it",
+                place,
+            )
+        drops = (bounds.suspicious_drop, bounds.cooked_drop, bounds.collapse_drop)
+        if sorted(drops) != list(drops):
+            order = "suspicious_drop, cooked_drop, collapse_drop"
+            marked.refuse(f"{order} are {drops}: write them in rising order", place)
+    if not 2 <= limits.least_days <= limits.window_days:
+        text = f"least_days is {limits.least_days}: write 2 to window_days ({limits.window_days})"
+        marked.refuse(text, ("thresholds", "least_days"))
+    return limits
+
+
+def _bounds(seed: Bounds, shape: BoundsShape | None) -> Bounds:
+    return seed if shape is None else replace(seed, **shape.model_dump(exclude_none=True))

@@ -1,4 +1,4 @@
-"""The shapes of a suite's files as users write them: the manifest and one file a use case."""
+"""The shapes of a suite's files as users write them: the manifest and one file for each use case."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from assay.files.shape import Shape
+from assay.files.shape import StrictShape
 
 SLUG = r"^[a-z0-9][a-z0-9._-]*$"
 Text = Annotated[str, Field(min_length=1)]
@@ -16,8 +16,8 @@ Deviation = Annotated[float, Field(lt=0)]
 Positive = Annotated[int, Field(ge=1)]
 
 
-class BoundsShape(Shape):
-    """Bounds of the verdict; what is left out keeps the seed's value."""
+class BoundsShape(StrictShape):
+    """The bounds of the verdict; keys that are left out keep the seed's value."""
 
     suspicious_z: Deviation | None = Field(
         None, description="a negative number of standard deviations, such as -2"
@@ -31,8 +31,8 @@ class BoundsShape(Shape):
     floor: Annotated[float, Field(gt=0, le=100)] | None = Field(None, description="points above 0, such as 2")
 
 
-class ThresholdsShape(Shape):
-    """The constants of the watch; what is left out keeps the seed's value."""
+class ThresholdsShape(StrictShape):
+    """The constants of the watch; keys that are left out keep the seed's value."""
 
     deterministic: BoundsShape | None = Field(None, description="a mapping of bounds")
     judged: BoundsShape | None = Field(None, description="a mapping of bounds")
@@ -52,8 +52,8 @@ class ThresholdsShape(Shape):
     case_share: Share | None = Field(None, description="a share from 0 to 1, such as 0.50")
 
 
-class PanelShape(Shape):
-    """Who judges a board. It may be changed from run to run, so it does not enter the digest."""
+class PanelShape(StrictShape):
+    """The judges of a board. They may change from run to run, so they do not enter the digest."""
 
     judges: list[Text] = Field(default_factory=list, description="a list of models as `provider/model`")
     geval: Text | None = Field(None, description="the judge of G-Eval as `provider/model`")
@@ -63,7 +63,7 @@ class PanelShape(Shape):
     max_tokens: Positive = Field(8192, description="a whole number of tokens, such as 8192")
 
 
-class ManifestShape(Shape):
+class ManifestShape(StrictShape):
     """`suite.yaml`."""
 
     name: str = Field(pattern=SLUG, description="lower-case letters, digits and hyphens, such as `daily`")
@@ -86,40 +86,40 @@ class ManifestShape(Shape):
     )
 
 
-class SamplesShape(Shape):
-    """How many epochs a day, normally and on anomaly."""
+class SamplesShape(StrictShape):
+    """The number of epochs a day, normally and on suspicious days."""
 
     base: Positive = Field(description="a whole number from 1")
     full: Positive = Field(description="a whole number, at least `base`")
 
 
-class WeightsShape(Shape):
+class WeightsShape(StrictShape):
     """The shares of the mechanical checks and of the judge."""
 
     checks: Share = Field(description="a share from 0 to 1, such as 0.5")
     judge: Share = Field(description="a share from 0 to 1, such as 0.5")
 
 
-class MessageShape(Shape):
+class MessageShape(StrictShape):
     """One turn."""
 
     role: Literal["system", "user", "assistant"] = Field(description="`system`, `user` or `assistant`")
     content: Text = Field(description="the text of the turn")
 
 
-class ExemplarShape(Shape):
-    """A hand-made answer with what it deserves."""
+class ExemplarShape(StrictShape):
+    """A hand-made answer with its correct score."""
 
     answer: str = Field(description="the answer as a model would give it")
-    score: Share = Field(description="what the mechanical graders give it, from 0 to 1")
+    score: Share = Field(description="the score that the mechanical graders must give, from 0 to 1")
     marks: Annotated[float, Field(ge=1, le=5)] | None = Field(
         None, description="an expert's marks, from 1 to 5"
     )
     note: str = Field("", description="a text")
 
 
-class CaseShape(Shape):
-    """One case. Its graders are read apart, as each is a mapping with the grader's name as key."""
+class CaseShape(StrictShape):
+    """One case. Its graders are read separately: each is a mapping with the grader's name as key."""
 
     id: str = Field(
         pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$",
@@ -141,14 +141,14 @@ class CaseShape(Shape):
         description="a list of graders, such as `- exact: {expect: Paris}`"
     )
     weights: WeightsShape | None = Field(None, description="`{checks: 0.5, judge: 0.5}`")
-    derivation: str | None = Field(None, description="a text: how the gold answer was checked")
+    derivation: str | None = Field(None, description="a text on how the reference answer was checked")
     exemplars: list[ExemplarShape] = Field(
         default_factory=list, description="a list of answers, such as `- {score: 1.0, answer: ...}`"
     )
 
 
-class UseCaseShape(Shape):
-    """One use case's file. Its cases are checked one by one, so that all their problems are found."""
+class UseCaseShape(StrictShape):
+    """The file of a use case. Its cases are checked one by one, so that all their problems are found."""
 
     name: str = Field(
         pattern=SLUG, description="lower-case letters, digits and hyphens, such as `code-generation`"
@@ -160,6 +160,6 @@ class UseCaseShape(Shape):
     samples: SamplesShape = Field(description="`{base: 1, full: 3}`")
     weights: WeightsShape | None = Field(None, description="`{checks: 0.5, judge: 0.5}`")
     rubric: Text | None = Field(
-        None, description="the text the judge marks by, with an anchor for each mark 1-5"
+        None, description="the judge's rules as text, with an anchor for each mark 1-5"
     )
     cases: Annotated[list[Any], Field(min_length=1)] = Field(description="a list of cases")

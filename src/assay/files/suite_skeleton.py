@@ -1,4 +1,4 @@
-"""A new suite's folder, small enough to read and complete enough to run."""
+"""A small new suite that can be run as it is."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ description: |
   What this suite measures, and for whom.
 # judge: openrouter/openai/gpt-4o-mini-2024-07-18   # needed by hybrid and judge use cases
 parameters: {{temperature: 0}}
-# thresholds:               # of the watch; what is left out keeps the seed's values
+# thresholds:               # of the watch; values that are left out keep their defaults
 #   deterministic: {{suspicious_z: -2, suspicious_drop: 0.10}}
 use_cases:                  # in this order
   - arithmetic.yaml
@@ -43,7 +43,7 @@ cases:
       - number: {expect: 33, marker: "ANSWER:"}
     derivation: |
       3 x 14 = 42; 42 - 9 = 33.
-    exemplars:              # answers with what the graders give them; the simulated provider speaks them
+    exemplars:              # answers with their scores; the simulated provider answers with them
       - {score: 1.0, answer: "3 crates hold 42 apples, 33 are left.\\nANSWER: 33"}
       - {score: 0.0, answer: "3 crates hold 42 apples.\\nANSWER: 42"}
       - {score: 0.0, answer: "She has 14 - 9 = 5 left.\\nANSWER: 5"}
@@ -51,14 +51,14 @@ cases:
 
 
 def new_suite(folder: Path, *, name: str, private: bool = False) -> tuple[Path, ...]:
-    """Write the skeleton of a suite into a folder that does not exist yet or is empty; return its files.
+    """Write the skeleton of a suite into a new or empty folder and return its files.
 
     Raises InvalidInput for a bad name and Conflict for a folder with content.
     """
     if not re.fullmatch(SLUG, name):
-        raise InvalidInput(f"{name!r} cannot name a suite: write lower-case letters, digits and hyphens")
+        raise InvalidInput(f"invalid suite name {name!r}: use lower-case letters, digits and hyphens")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise Conflict(f"{str(folder)!r} is not empty: name a new folder")
+        raise Conflict(f"the folder {str(folder)!r} is not empty: give a new folder")
     folder.mkdir(parents=True, exist_ok=True)
     manifest = _MANIFEST.format(
         name=name,

@@ -1,4 +1,4 @@
-"""One use case's file, read into cases with their graders; every problem is collected with its line."""
+"""Reading a use case's file into cases with their graders; every problem is collected with its line."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from assay.core.case import Case, Exemplar, GraderSpec, Grading
 from assay.core.grade import Grader
 from assay.core.judging import JudgedGrader, is_judged
 from assay.core.suite import UseCase
-from assay.files.marked import Marked, Place
+from assay.files.marked_yaml import Marked, Place
 from assay.files.shape import check, check_part, near, shown
 from assay.files.suite_shapes import CaseShape, UseCaseShape, WeightsShape
 
 
 class Lookup(Protocol):
-    """Finds a grader by name; None when there is none of that name."""
+    """A registry of graders. `grader` returns None for an unknown name."""
 
     def grader(self, name: str) -> Grader | JudgedGrader | None: ...
 
@@ -25,9 +25,9 @@ class Lookup(Protocol):
 
 
 def read_use_case(marked: Marked, graders: Lookup, ids: dict[str, str]) -> UseCase | None:
-    """Return the use case of a file, or None when its shape is wrong; its problems are added to the file's.
+    """Return the use case of a file, or None if its shape is wrong; add its problems to the file's.
 
-    `ids` maps the case ids met so far in the suite to where each stands, and is added to.
+    `ids` maps the case ids of the suite so far to their places; the ids of this file are added.
     """
     shape = check(marked, UseCaseShape)
     top = marked.value if isinstance(marked.value, dict) else {}
@@ -35,7 +35,7 @@ def read_use_case(marked: Marked, graders: Lookup, ids: dict[str, str]) -> UseCa
     if shape is None:
         return None
     if shape.samples.base > shape.samples.full:
-        text = f"'samples' has base {shape.samples.base} above full {shape.samples.full}: raise full"
+        text = f"'samples.base' is {shape.samples.base}, above full ({shape.samples.full}): raise full"
         marked.refuse(text, ("samples",))
     weights = _weights(shape.weights, shape.grading, ("weights",), marked)
     return UseCase(
@@ -50,7 +50,7 @@ def read_use_case(marked: Marked, graders: Lookup, ids: dict[str, str]) -> UseCa
 
 
 class _Cases:
-    """Reads the cases of one file, each by itself, also where the file's head is wrong."""
+    """The cases of one file. Each is read separately, also if the head of the file is wrong."""
 
     def __init__(self, marked: Marked, graders: Lookup, ids: dict[str, str], top: dict[str, Any]) -> None:
         self.marked = marked
@@ -64,8 +64,8 @@ class _Cases:
 
     def read(self) -> tuple[Case, ...]:
         given = self.given if isinstance(self.given, list) else []
-        made = [self.case(value, ("cases", position)) for position, value in enumerate(given)]
-        return tuple(case for case in made if case is not None)
+        cases = [self.case(value, ("cases", position)) for position, value in enumerate(given)]
+        return tuple(case for case in cases if case is not None)
 
     def case(self, value: object, place: Place) -> Case | None:
         shape = check_part(self.marked, place, value, CaseShape)
@@ -92,34 +92,34 @@ class _Cases:
 
     def remember(self, name: str, place: Place) -> None:
         if name in self.ids:
-            self.marked.refuse(f"the case id {name!r} stands at {self.ids[name]} too: rename one", place)
+            self.marked.refuse(f"duplicate case id {name!r} (also at {self.ids[name]}): rename one", place)
         self.ids.setdefault(name, f"{self.marked.file}:{self.marked.line(place)}")
 
     def messages(self, shape: CaseShape, place: Place) -> tuple[Message, ...]:
         if (shape.prompt is None) == (shape.messages is None):
-            self.marked.refuse(f"the case {shape.id!r} needs either `prompt` or `messages`: write one", place)
+            self.marked.refuse(f"the case {shape.id!r} needs `prompt` or `messages`: write one", place)
             return ()
         system = () if shape.system is None else (Message("system", _text(shape.system)),)
         if shape.prompt is not None:
             return (*system, Message("user", _text(shape.prompt)))
         turns = tuple(Message(turn.role, _text(turn.content)) for turn in shape.messages or ())
         if system and turns[0].role == "system":
-            text = f"the case {shape.id!r} has `system` and a first turn of that role: keep one"
+            text = f"the case {shape.id!r} has `system` and a first turn with the role `system`: keep one"
             self.marked.refuse(text, (*place, "system"))
         if turns[-1].role != "user":
-            text = f"the last turn is the {turns[-1].role}'s: end with the user's turn"
+            text = f"the role of the last turn is `{turns[-1].role}`: end with a turn of the user"
             self.marked.refuse(text, (*place, "messages", len(turns) - 1))
         return (*system, *turns)
 
     def spec(self, given: object, place: Place) -> GraderSpec | None:
         if not isinstance(given, dict):
-            text = f"a grader is {shown(given)}: write its name with its parameters, as in `exact: {{...}}`"
+            text = f"the grader is {shown(given)}: write its name with its parameters, as in `exact: {{...}}`"
             self.marked.refuse(text, place)
             return None
         weight = self.weight(given.get("weight", 1), (*place, "weight"))
         names = [key for key in given if key != "weight"]
         if len(names) != 1:
-            text = f"a grader has one name, not {len(names)} ({', '.join(names)}): start each one with `-`"
+            text = f"the entry has {len(names)} graders ({', '.join(names)}): start each grader with `-`"
             self.marked.refuse(text, place)
             return None
         name, here = names[0], (*place, names[0])
@@ -144,11 +144,11 @@ class _Cases:
     def check(self, spec: GraderSpec, place: Place) -> None:
         grader = self.graders.grader(spec.name)
         if grader is None:
-            text = f"no grader is called {spec.name!r}: {near(spec.name, self.graders.names())}"
+            text = f"unknown grader {spec.name!r}: {near(spec.name, self.graders.names())}"
             self.marked.refuse(text, place)
             return
         if is_judged(grader) and self.grading == Grading.DETERMINISTIC:
-            text = f"{spec.name!r} is judged, its use case is not: write `grading: hybrid` or `judge`"
+            text = f"{spec.name!r} asks a judge in a deterministic use case: write `hybrid` or `judge`"
             self.marked.refuse(text, place)
         try:
             canonical(spec.parameters)
@@ -165,10 +165,12 @@ def _weights(
     if shape is None:
         return None
     if grading != Grading.HYBRID:
-        marked.refuse(f"'weights' are for hybrid use cases, this one is {grading}: remove them", place)
+        marked.refuse(
+            f"'weights' have no effect in a {grading} use case: remove them, or make it hybrid", place
+        )
     total = shape.checks + shape.judge
     if abs(total - 1) > 1e-9:
-        marked.refuse(f"'weights' add up to {total:g}: write two shares that add up to 1", place)
+        marked.refuse(f"the sum of 'weights' is {total:g}: write two shares with the sum 1", place)
     return shape.checks, shape.judge
 
 
@@ -183,5 +185,5 @@ def _metadata(shape: CaseShape) -> dict[str, Any]:
 
 
 def _text(text: str) -> str:
-    """Return a text without the newline that YAML's `|` leaves at its end."""
+    """Return a text without the final newline of YAML's `|`."""
     return text.rstrip("\n")

@@ -1,4 +1,4 @@
-"""Results of the evaluation of seed 002 ("workbench"): answers of models with judges' marks and G-Eval."""
+"""Results of seed 002's evaluation ("workbench"): answers of models with judges' marks and G-Eval."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from assay.core.errors import Problem
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
-    """A prompt by its id. Its text is not published; what the file does not tell is None."""
+class WorkbenchPrompt:
+    """A prompt by its id; its text is not published. None stands for what is not in the file."""
 
     id: str
     category: str
@@ -21,7 +21,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class GivenMark:
-    """A mark by a judge (1-5) or for a metric of G-Eval (0-1); None, for `reason`, where none was given."""
+    """A mark of a judge (1-5) or for a metric of G-Eval (0-1); None, with a `reason`, if it is missing."""
 
     by: str
     value: float | None
@@ -31,14 +31,14 @@ class GivenMark:
 
 @dataclass(frozen=True, slots=True)
 class GivenAnswer:
-    """One model's answer to one prompt. `place` says where it stands; `latency` is in seconds.
+    """One model's answer to one prompt, with its `place` in the file; `latency` is in seconds.
 
-    `at` is UTC seconds since 1970, None where the file has no time.
+    `at` is in UTC seconds since 1970, None if the file has no time.
     """
 
     place: str
     model: str
-    prompt: Prompt
+    prompt: WorkbenchPrompt
     text: str
     prompt_tokens: int | None
     completion_tokens: int | None
@@ -51,10 +51,10 @@ class GivenAnswer:
 
 @dataclass(frozen=True, slots=True)
 class GivenChoice:
-    """One model's answer to a causal question (`B01_Q1`). `place` says where it stands; `latency` is in s.
+    """One model's answer to a causal question (`B01_Q1`), with its `place` in the file.
 
-    `text` is empty where the model wrote nothing, and None where the call failed. `key` is the right
-    letter and `recorded` the one that the project read, each None where the file does not tell it.
+    `latency` is in seconds. `text` is empty if the model wrote nothing, and None if the call failed. `key` is
+    the right letter and `recorded` the letter that the project read; each is None if it is not in the file.
     """
 
     place: str
@@ -71,10 +71,10 @@ class GivenChoice:
 
 @dataclass(slots=True)
 class Workbench:
-    """What a file holds. Every row is in exactly one of four counts.
+    """The content of a file. Every row is counted once.
 
     `rows` = answers + choices (answers to causal questions) + `earlier` (attempts that a later one replaced)
-    + `refused`; each refused row has its problem.
+    + `refused` (rows with a problem).
     """
 
     path: Path
@@ -83,14 +83,14 @@ class Workbench:
     answers: list[GivenAnswer] = field(default_factory=list)
     choices: list[GivenChoice] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
-    prompts: dict[str, Prompt] = field(default_factory=dict)
+    prompts: dict[str, WorkbenchPrompt] = field(default_factory=dict)
     keys: dict[str, str] = field(default_factory=dict)
     _places: dict[tuple[str, str], str] = field(default_factory=dict)
     _first: dict[str, str] = field(default_factory=dict)
 
     @property
     def refused(self) -> int:
-        """How many rows were wrong."""
+        """The number of bad rows."""
         return len(self.problems)
 
     @property
@@ -109,19 +109,19 @@ class Workbench:
         return tuple(dict.fromkeys(mark.by for answer in self.answers for mark in answer.marks))
 
     def refuse(self, text: str, line: int | None = None) -> None:
-        """Take a wrong row with all that is wrong with it."""
+        """Add the problem of a bad row."""
         self.problems.append(Problem(text, str(self.path), line))
 
     def take(self, answer: GivenAnswer, line: int | None = None) -> None:
-        """Take an answer, unless one to the same prompt is there, or the prompt changed its kind."""
+        """Add an answer, or a problem if the prompt was already answered or is described differently."""
         key = (answer.model, answer.prompt.id)
         before = self.prompts.get(answer.prompt.id)
         if key in self._places:
-            told = f"answer of {answer.model!r} to {answer.prompt.id!r}"
-            self.refuse(f"an {told} stands at {self._places[key]} already: that one counts", line)
+            subject = f"answer of {answer.model!r} to {answer.prompt.id!r}"
+            self.refuse(f"second {subject}: remove one (the first, at {self._places[key]}, counts)", line)
         elif before is not None and before != answer.prompt:
-            told = f"{answer.prompt.id!r} is of another category, difficulty or check"
-            self.refuse(f"the prompt {told} at {self._first[answer.prompt.id]}", line)
+            fault = f"{answer.prompt.id!r} has another category, difficulty or check"
+            self.refuse(f"prompt {fault} at {self._first[answer.prompt.id]}: make them equal", line)
         else:
             self._places[key] = answer.place
             self._first.setdefault(answer.prompt.id, answer.place)
@@ -129,19 +129,19 @@ class Workbench:
             self.answers.append(answer)
 
     def take_choice(self, choice: GivenChoice, line: int | None = None) -> None:
-        """Take an answer to a causal question, unless one is there, or the question had another key."""
-        told = (choice.model, choice.question)
+        """Add an answer to a causal question, or a problem if it is a second one or has another key."""
+        asked = (choice.model, choice.question)
         key = self.keys.get(choice.question)
-        if told in self._places:
-            text = (
-                f"an answer of {choice.model!r} to {choice.question!r} stands at {self._places[told]} already"
-            )
-            self.refuse(f"{text}: that one counts", line)
+        if asked in self._places:
+            subject = f"answer of {choice.model!r} to {choice.question!r}"
+            self.refuse(f"second {subject}: remove one (the first, at {self._places[asked]}, counts)", line)
         elif choice.key is not None and key not in (None, choice.key):
             first = self._first[choice.question]
-            self.refuse(f"the key of {choice.question!r} is {choice.key!r}, and {key!r} at {first}", line)
+            self.refuse(
+                f"the key of {choice.question!r} is {choice.key!r}, but {key!r} at {first}: correct one", line
+            )
         else:
-            self._places[told] = choice.place
+            self._places[asked] = choice.place
             if choice.key is not None and key is None:
                 self._first[choice.question] = choice.place
                 self.keys[choice.question] = choice.key

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, field_validator
 
-from assay.files.shape import Shape
+from assay.files.shape import StrictShape
 
 Text = Annotated[str, Field(min_length=1)]
 Dollars = Annotated[float, Field(ge=0)]
@@ -20,33 +20,33 @@ def _variable(text: str) -> str:
     digits = sum(character.isdigit() for character in text)
     if not VARIABLE.fullmatch(text) or digits > 8:
         raise ValueError(
-            "is not the NAME of an environment variable (nor shown): write one, such as MY_API_KEY"
+            "is not the name of an environment variable (value not shown): write a name such as MY_API_KEY"
         )
     return text
 
 
 def web_address(text: str) -> str:
-    """Return an http(s) address without a slash at its end; ValueError, with what to write, for others."""
+    """Return an http(s) address without a final slash. Raises ValueError with advice for other texts."""
     try:
         parts = urlsplit(text)
-        parts.port  # noqa: B018  (raises where it is no number)
+        parts.port  # noqa: B018  (raises unless it is a number)
     except ValueError:
-        raise ValueError("is not a URL: write one, such as https://example.org/v1") from None
+        raise ValueError("is not a URL: write one such as https://example.org/v1") from None
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError("is not a web address: write it with http:// or https://")
+        raise ValueError("is not a web address: begin it with http:// or https://")
     if parts.username or parts.password:
         raise ValueError(
-            "holds a user or password: name the variable with the key in an `..._env` key instead"
+            "contains a user or password: set `api_key_env` or `url_env` to the name of a variable instead"
         )
     return text.rstrip("/")
 
 
 def api_address(text: str) -> str:
-    """Return the web address that stands before `/chat/completions`; ValueError for one that holds it."""
+    """Return the web address before `/chat/completions`. Raises ValueError if it contains that path."""
     address = web_address(text)
     for path in ("/chat/completions", "/completions", "/models"):
         if address.endswith(path):
-            raise ValueError(f"ends in {path}, which is added to it: write {address.removesuffix(path)}")
+            raise ValueError(f"ends in {path}, which Assay adds: write {address.removesuffix(path)}")
     return address
 
 
@@ -55,17 +55,17 @@ Url = Annotated[str, AfterValidator(web_address)]
 ApiUrl = Annotated[str, AfterValidator(api_address)]
 
 
-class BudgetShape(Shape):
+class BudgetShape(StrictShape):
     """Limits on spending."""
 
     max_cost: Dollars | None = Field(None, description="US dollars a run, such as 2.50")
 
 
-class ProviderShape(Shape):
-    """An endpoint. For a built-in provider, what is left out keeps the built-in value."""
+class ProviderShape(StrictShape):
+    """An endpoint. A built-in provider keeps its built-in values for keys that are left out."""
 
     base_url: ApiUrl | None = Field(None, description="the address before /chat/completions")
-    api_key_env: Variable | None = Field(None, description="the NAME of an environment variable")
+    api_key_env: Variable | None = Field(None, description="the name of an environment variable")
     dialect: Literal["openai", "openrouter", "simulated", "recorded"] | None = Field(
         None, description="`openai` or `openrouter`"
     )
@@ -79,7 +79,7 @@ class ProviderShape(Shape):
     recordings: Text | None = Field(None, description="a file of recordings, such as replay.jsonl")
 
 
-class PricesShape(Shape):
+class PricesShape(StrictShape):
     """US dollars per million tokens; `request` is US dollars a request."""
 
     prompt: Dollars = Field(description="US dollars per million tokens, such as 0.25")
@@ -89,14 +89,14 @@ class PricesShape(Shape):
     request: Dollars = Field(0.0, description="US dollars a request")
 
 
-class ExclusionShape(Shape):
+class ExclusionShape(StrictShape):
     """A suite that the model is not measured on."""
 
     suite: Text = Field(description="a suite's name")
     reason: Text = Field(description="why, in a line of text")
 
 
-class ModelShape(Shape):
+class ModelShape(StrictShape):
     """One model."""
 
     name: Annotated[str, Field(pattern=r"^[^/\s]+/\S+$")] = Field(
@@ -121,7 +121,7 @@ class ModelShape(Shape):
     )
 
 
-class WatchShape(Shape):
+class WatchShape(StrictShape):
     """The daily watch."""
 
     suite: Text = Field("daily", description="a suite's name or folder, such as daily")
@@ -132,30 +132,30 @@ class WatchShape(Shape):
     allow_unpinned: bool = Field(False, description="true or false")
 
 
-class WebhookShape(Shape):
-    """Where changes of verdicts are sent."""
+class WebhookShape(StrictShape):
+    """An address that changes of verdicts are sent to."""
 
     name: Annotated[str, Field(pattern=NAME)] = Field(description="lower-case letters, digits and hyphens")
     url: Url | None = Field(None, description="an address, such as https://example.org/hook")
-    url_env: Variable | None = Field(None, description="the NAME of an environment variable")
+    url_env: Variable | None = Field(None, description="the name of an environment variable")
     format: Literal["json", "slack"] = Field("json", description="`json` or `slack`")
-    secret_env: Variable | None = Field(None, description="the NAME of an environment variable")
+    secret_env: Variable | None = Field(None, description="the name of an environment variable")
     states: Annotated[
         list[Literal["GAP", "CALIBRATING", "OK", "SUSPICIOUS", "COOKED"]], Field(min_length=1)
-    ] = Field(
-        ["OK", "SUSPICIOUS", "COOKED"], description="states out of GAP, CALIBRATING, OK, SUSPICIOUS, COOKED"
-    )
+    ] = Field(["OK", "SUSPICIOUS", "COOKED"], description="some of GAP, CALIBRATING, OK, SUSPICIOUS, COOKED")
 
     @field_validator("url")
     @classmethod
     def _secret_in_address(cls, url: str | None) -> str | None:
         if url is not None and (urlsplit(url).hostname or "").endswith("slack.com"):
-            raise ValueError("is a Slack address, which is a secret: write `url_env` with a variable's NAME")
+            raise ValueError(
+                "is a Slack address, which is a secret: set `url_env` to the name of a variable instead"
+            )
         return url
 
 
-class WorkspaceShape(Shape):
-    """`assay.yaml`. Everything may be left out."""
+class WorkspaceShape(StrictShape):
+    """`assay.yaml`. Every key is optional."""
 
     database: Text | None = Field(
         None, description="an SQLite file, or a postgresql:// URL without a password"
@@ -174,7 +174,5 @@ class WorkspaceShape(Shape):
         if database is not None and "://" in database:
             user, at, _ = database.partition("://")[2].rpartition("@")
             if at and ":" in user:
-                raise ValueError(
-                    "holds a password: leave it out and set ASSAY_DATABASE in the environment or .env"
-                )
+                raise ValueError("contains a password: set ASSAY_DATABASE in the environment or .env instead")
         return database

@@ -1,4 +1,4 @@
-"""Writing `assay.yaml`: a commented first file, and models added without touching the rest of the text."""
+"""Writing `assay.yaml`: a commented first file, and new models without changes to the rest of the text."""
 
 from __future__ import annotations
 
@@ -11,18 +11,17 @@ import yaml
 from assay.core.errors import Conflict, InvalidInput, NotFound, Problem
 from assay.core.model import Model
 from assay.files.atomic import write_whole
-from assay.files.loader import Dumper, Loader
-from assay.files.marked import parse
+from assay.files.marked_yaml import Dumper, Loader, parse
 from assay.files.workspace import FILE
 
 FIRST = """\
-# Assay's workspace. Everything here may be left out; what is commented shows an example.
-# Keys never stand here: they are read from the environment, or from `.env` beside this file.
+# Assay's workspace. Every entry is optional; commented entries are examples.
+# Keys never belong here: they are read from the environment, or from `.env` beside this file.
 
 # An SQLite file, or postgresql://USER@HOST/NAME. With a password, set ASSAY_DATABASE instead.
 database: assay.db
 
-# US dollars that one run may spend. It stops cleanly there and can be resumed.
+# The most US dollars that one run may spend. A run that stops there can be resumed.
 # budget:
 #   max_cost: 2.50
 
@@ -31,15 +30,15 @@ database: assay.db
 # providers:
 #   mine:
 #     base_url: https://models.example.org/v1
-#     api_key_env: MINE_API_KEY      # the NAME of the variable
+#     api_key_env: MINE_API_KEY      # the name of the variable
 
-# Only models with a pin, prices or parameters of their own need an entry: `assay model add` writes one.
+# Only models with their own pin, prices or parameters need an entry: `assay model add` writes one.
 # models:
 #   - name: openrouter/openai/gpt-5-mini
 #     pin: [openai]                  # a watch of an OpenRouter model needs its pin
 #     prices: {prompt: 0.25, completion: 2.00}   # US dollars per million tokens
 
-# Who judges boards, in the place of the suite's own panel. (A watch's judge is pinned by its suite.)
+# Judges of boards, instead of the suite's own panel. (A watch's judge is pinned by its suite.)
 # judges: [openrouter/openai/gpt-4.1, openrouter/google/gemini-2.5-flash]
 # geval: openrouter/openai/gpt-4o-mini-2024-07-18
 
@@ -48,54 +47,51 @@ database: assay.db
 #   models: [openrouter/openai/gpt-5-mini, local/llama3]
 #   schedule: "06:00"                # UTC, for `assay watch --schedule`
 
-# Changes of verdicts are sent here.
+# Addresses that changes of verdicts are sent to.
 # notify:
 #   - name: team
-#     url_env: SLACK_WEBHOOK_URL     # the NAME of the variable with the address
+#     url_env: SLACK_WEBHOOK_URL     # the name of the variable with the address
 #     format: slack                  # json | slack
 """
 
 
 def init_workspace(folder: Path) -> Path:
-    """Write a commented `assay.yaml` into a folder, return its path. Raises Conflict where there is one."""
+    """Write a commented `assay.yaml` into a folder and return its path. Raises Conflict if there is one."""
     path = folder / FILE
     if path.exists():
-        raise Conflict(f"{str(path)!r} is there already: edit it, or remove it first")
+        raise Conflict(f"the file {str(path)!r} already exists: edit it, or remove it first")
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(path, FIRST.encode())
     return path
 
 
 def add_model(path: Path, model: Model) -> None:
-    """Add a model to the end of the list `models` of a workspace file; all other text stays as it is.
+    """Add a model to the end of the list `models` of a workspace file; the other text does not change.
 
-    Raises NotFound without a file, Conflict when the model is listed already, and InvalidInput where the
-    file cannot be read or the list is written in a form that cannot be added to; nothing is written then.
+    Raises NotFound if there is no file, Conflict if the model is already listed, and InvalidInput if the
+    file cannot be read or the list is written in a form that cannot be extended.
     """
     if not path.is_file():
-        raise NotFound(f"there is no workspace file {str(path)!r}: `assay init` writes one")
+        raise NotFound(f"no workspace file {str(path)!r}: create one with `assay init`")
     text = path.read_bytes().decode("utf-8-sig")
     before = parse(text, str(path))
     if before.problems:
         raise InvalidInput(before.in_order())
     entry = model_entry(model)
     listed = (before.value or {}).get("models") if isinstance(before.value or {}, dict) else None
-    if any(isinstance(one, dict) and one.get("name") == model.name for one in listed or []):
-        raise Conflict(f"the model {model.name!r} is in {path.name} already: edit its entry there")
-    added = _inserted(text, entry)
+    if any(isinstance(item, dict) and item.get("name") == model.name for item in listed or []):
+        raise Conflict(f"the model {model.name!r} is already in {path.name}: edit its entry there")
+    added = _insert(text, entry)
     after = parse(added, str(path))
     expected = {**(before.value or {}), "models": [*(listed or []), entry]}
     if after.problems or after.value != expected:
-        shown = _block(entry, 0)
-        place = Problem(
-            f"the list `models` cannot be added to: add by hand\n{shown}", str(path), before.line(("models",))
-        )
-        raise InvalidInput(place)
+        text = f"cannot extend the list `models`: add the entry by hand\n{_block(entry, 0)}"
+        raise InvalidInput(Problem(text, str(path), before.line(("models",))))
     write_whole(path, added.encode())
 
 
 def model_entry(model: Model) -> dict[str, Any]:
-    """Return a model as the workspace file holds it, without what is not set."""
+    """Return a model as an entry of the workspace file, without keys that are not set."""
     prices = model.prices
     entry: dict[str, Any] = {
         "name": model.name,
@@ -115,13 +111,13 @@ def model_entry(model: Model) -> dict[str, Any]:
         "series": model.series,
         "released": None if model.released is None else model.released.isoformat(),
         "weights": model.weights,
-        "exclusions": [{"suite": one.suite, "reason": one.reason} for one in model.exclusions],
+        "exclusions": [{"suite": entry.suite, "reason": entry.reason} for entry in model.exclusions],
     }
     return {key: value for key, value in entry.items() if value not in (None, {}, [])}
 
 
 def _block(entry: dict[str, Any], indent: int) -> str:
-    """Return an entry as an item of a list: a line a key, with lists and mappings in brackets."""
+    """Return an entry as an item of a list: one line for each key, lists and mappings in brackets."""
     lines = []
     for key, value in entry.items():
         flow = None if isinstance(value, dict | list) else False
@@ -138,14 +134,14 @@ def _block(entry: dict[str, Any], indent: int) -> str:
     return "".join(f"{' ' * indent}{start}{line}\n" for start, line in zip(starts, lines, strict=True))
 
 
-def _inserted(text: str, entry: dict[str, Any]) -> str:
-    """Return the text with one more item in `models`, which is begun where there is none."""
+def _insert(text: str, entry: dict[str, Any]) -> str:
+    """Return the text with one more item in `models`, which is added if it is missing."""
     newline = "\r\n" if "\r\n" in text else "\n"
     lines = text.splitlines(keepends=True)
     if lines and not lines[-1].endswith("\n"):
         lines[-1] += newline
     top = yaml.compose(text, Loader=Loader)
-    key, value = _models(top)
+    key, value = _models_node(top)
     if key is None:
         at, new = len(lines), f"\nmodels:\n{_block(entry, 2)}"
     elif isinstance(value, yaml.SequenceNode) and value.value and not value.flow_style:
@@ -158,7 +154,7 @@ def _inserted(text: str, entry: dict[str, Any]) -> str:
     return "".join([*lines[:at], new.replace("\n", newline), *lines[at:]])
 
 
-def _models(top: yaml.Node | None) -> tuple[Any, Any]:
+def _models_node(top: yaml.Node | None) -> tuple[Any, Any]:
     if isinstance(top, yaml.MappingNode):
         for key, value in top.value:
             if key.value == "models":

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.core.errors import InvalidInput, Problem
-from assay.frontier.estimate import Estimate
 from assay.frontier.posterior import Posterior
 from assay.frontier.singles import levels
-from assay.stats.resample import drawn, percentile
+from assay.results.frontier import Estimate
+from assay.stats.resample import draw_counts, percentile
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
@@ -95,7 +95,7 @@ def estimates(
 @lru_cache(maxsize=4)
 def _weights(seed: int, prompts: int, resamples: int) -> FloatArray:
     """Return how often each prompt is drawn in each replicate; many figures share them."""
-    weights = drawn(np.random.default_rng(seed), prompts, resamples)
+    weights = draw_counts(np.random.default_rng(seed), prompts, resamples)
     weights.flags.writeable = False
     return weights
 

@@ -19,7 +19,8 @@ class Posterior:
     (N, L) is False: they inform means of models, an oracle must not pick them. A quantity of the truth, such
     as the mean over prompts of the greatest quality, is computed within each draw: the mean over the draws is
     its estimate, their spread what is not known about these prompts.
-    `method` names the model, `notes` what a reader should know of the fit.
+    `method` names the model, `notes` what a reader should know of the fit. `claims_point` is False where the
+    model cannot say what the oracle is: the bracket then stands in the place of its value.
     """
 
     method: str
@@ -27,3 +28,4 @@ class Posterior:
     cost: FloatArray | None
     may_choose: npt.NDArray[np.bool_]
     notes: tuple[str, ...] = ()
+    claims_point: bool = True

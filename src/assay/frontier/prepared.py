@@ -14,11 +14,11 @@ from assay.frontier.tensor import Tensor, cell_means
 
 IntArray = npt.NDArray[np.int64]
 NAMED = 3
-"""So many names are told; the rest are counted."""
+"""This many names are listed; the rest are counted."""
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedTensor:
     """A tensor whose every prompt and every model has a cell, and every cell what the frontier needs.
 
     `prompts` and `models` are the positions kept of the given tensor; `notes` say what was left out.
@@ -30,7 +30,7 @@ class Prepared:
     notes: tuple[str, ...]
 
 
-def prepare(tensor: Tensor) -> Prepared:
+def prepare(tensor: Tensor) -> PreparedTensor:
     """Leave out cells without a cost where costs are recorded, then empty prompts and models, naming them.
 
     Quality and cost must be compared on the same answers, so a model without any cost has no place on a
@@ -62,10 +62,10 @@ def prepare(tensor: Tensor) -> Prepared:
             + named([tensor.prompts[one] for one in empty])
         )
     masked = replace(tensor, quality=np.where(usable[:, :, None], tensor.quality, np.nan))
-    return Prepared(masked.take(prompts, models), prompts, models, tuple(notes))
+    return PreparedTensor(masked.take(prompts, models), prompts, models, tuple(notes))
 
 
-def fitting(posterior: Posterior, tensor: Tensor, prepared: Prepared) -> Posterior:
+def fitting(posterior: Posterior, tensor: Tensor, prepared: PreparedTensor) -> Posterior:
     """Return the posterior of what was kept, choosing only where there is something observed.
 
     Raises InvalidInput where its shape is not the tensor's, or it has no costs where the tensor has.
@@ -96,7 +96,7 @@ def fitting(posterior: Posterior, tensor: Tensor, prepared: Prepared) -> Posteri
             )
         )
     cost = None if prepared.tensor.cost is None or posterior.cost is None else posterior.cost[deep]
-    return Posterior(posterior.method, posterior.quality[deep], cost, may_choose, posterior.notes)
+    return replace(posterior, quality=posterior.quality[deep], cost=cost, may_choose=may_choose)
 
 
 def named(names: Sequence[str]) -> str:
@@ -106,7 +106,20 @@ def named(names: Sequence[str]) -> str:
 
 
 def _check(tensor: Tensor) -> None:
-    problems = []
+    problems = [*_repeated("prompt", tensor.prompts), *_repeated("model", tensor.models)]
+    if tensor.scale is not None:
+        low, high = tensor.scale
+        with np.errstate(invalid="ignore"):
+            beyond = (tensor.quality < low) | (tensor.quality > high)
+        if (beyond & np.isfinite(tensor.quality)).any():
+            prompt, model, generation = (int(one) for one in np.argwhere(beyond)[0])
+            place = f"{tensor.prompts[prompt]}, {tensor.models[model]}, generation {generation}"
+            value = float(tensor.quality[prompt, model, generation])
+            told = (
+                f"quality is {value!r}: give numbers from {low:g} to {high:g}, or declare another range by "
+                "the tensor's `scale` (None for any number)"
+            )
+            problems.append(Problem(told, place))
     for what, values in (("quality", tensor.quality), ("cost", tensor.cost), ("latency", tensor.latency)):
         if values is None:
             continue
@@ -119,3 +132,13 @@ def _check(tensor: Tensor) -> None:
             problems.append(Problem(f"{what} is {value!r}: give {must}", place))
     if problems:
         raise InvalidInput(problems)
+
+
+def _repeated(what: str, names: Sequence[str]) -> list[Problem]:
+    """Return the first name that stands twice as a problem."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return [Problem(f"{what} {name!r} stands twice: give every {what} a name of its own", name)]
+        seen.add(name)
+    return []

@@ -12,6 +12,7 @@ from assay.core.errors import InvalidInput, Problem
 from assay.frontier.counts import checked_counts
 from assay.frontier.posterior import Posterior
 from assay.frontier.tensor import Tensor
+from assay.results.frontier_report import Correlation
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -19,20 +20,6 @@ GRID = np.linspace(0.0, 1.0, 4097)
 """Rates at which the expected measure is computed exactly; between them it is interpolated, to 1e-6."""
 LEAST = 3
 """Models without which a correlation says nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Correlation:
-    """Of two figures over `n` models; None for fewer than three, or where one figure is the same for all.
-
-    `pearson_p` and `spearman_p` are the two-sided p-values of no correlation.
-    """
-
-    n: int
-    pearson: float | None
-    pearson_p: float | None
-    spearman: float | None
-    spearman_p: float | None
 
 
 @dataclass(frozen=True, slots=True)

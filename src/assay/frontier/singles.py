@@ -17,7 +17,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class Alone:
+class SingleModels:
     """Every model on every prompt, shapes (N, L), with empty cells filled so that column means compare.
 
     `quality` fills a cell by prompt + model (additive effects); `cost` by prompt x model (multiplicative),
@@ -57,7 +57,7 @@ class Alone:
         return np.asarray(np.where(tied, rank, len(self.models)).argmin(axis=1), dtype=np.int64)
 
 
-def alone(tensor: Tensor) -> Alone:
+def single_models(tensor: Tensor) -> SingleModels:
     """Return what each model does alone. Every prompt and every model has at least one quality.
 
     Source: the additive fill is the fixed point of the two-way layout's least squares, so its column means
@@ -69,14 +69,14 @@ def alone(tensor: Tensor) -> Alone:
     if np.any(coverage < 1.0):
         joined = np.asarray(~np.isnan(rater_effects(quality)), dtype=np.bool_)
     filled_cost = None if cost is None else _filled_cost(cost)
-    return Alone(tensor.models, _filled(quality), filled_cost, coverage, joined)
+    return SingleModels(tensor.models, _filled(quality), filled_cost, coverage, joined)
 
 
 def levels(table: FloatArray) -> FloatArray:
     """Return each model's mean over all prompts from a table (N, L) with empty cells: shape (L,).
 
-    Empty cells are filled as in `Alone`, so that a model that answered easy prompts alone gains nothing.
-    NaN for a model that cannot be compared; where none can, each one's mean over its own prompts.
+    Empty cells are filled as in `SingleModels`, so that a model that answered easy prompts alone gains
+    nothing. NaN for a model that cannot be compared; where none can, each one's mean over its own prompts.
     """
     means = cell_means(_filled(table).T)
     if not np.isnan(table).any():

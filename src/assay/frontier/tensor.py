@@ -19,7 +19,8 @@ BoolArray = npt.NDArray[np.bool_]
 class Tensor:
     """N prompts by L models by G generations. NaN is what was not observed; cells may hold fewer than G.
 
-    `quality` (N, L, G) is any real number, better when greater; `cost` (N, L, G), 0 or more, in one unit
+    `quality` (N, L, G) is better when greater and lies in `scale`, from 0 to 1 unless another range is
+    declared; None declares any real number. `cost` (N, L, G), 0 or more, in one unit
     throughout (`unit`), and `latency` (N, L, G) in seconds are None where nothing was recorded. Within a cell
     generations are exchangeable: their order means nothing, but quality, cost and latency at one place belong
     to one answer. `cost_by_cell` says that a cell's cost is a mean over its generations, so that its spread
@@ -36,6 +37,7 @@ class Tensor:
     cost_by_cell: bool = False
     categories: tuple[str, ...] | None = None
     texts: tuple[str, ...] | None = None
+    scale: tuple[float, float] | None = (0.0, 1.0)
 
     def __post_init__(self) -> None:
         shape = self.quality.shape

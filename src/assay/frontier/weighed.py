@@ -7,16 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from assay.frontier.estimate import Estimate
-from assay.frontier.sweep.matched import Gain
+from assay.results.frontier import Estimate
+from assay.results.frontier_report import Gain
 from assay.stats.intervals import Interval
-from assay.stats.resample import LEAST_SHARE, drawn
+from assay.stats.resample import LEAST_SHARE, draw_counts
 
 FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class PromptReplicates:
     """R bootstrap replicates of the prompts: `weights` (R, N), each row sums to 1. R may be 0."""
 
     weights: FloatArray
@@ -55,11 +55,11 @@ class Weighed:
         return Gain(estimate, None, defined)
 
 
-def weigh(prompts: int, replicates: int, level: float, rng: np.random.Generator) -> Weighed:
+def weigh(prompts: int, replicates: int, level: float, rng: np.random.Generator) -> PromptReplicates:
     """Return the replicates of a bootstrap over prompts."""
     if not replicates:
-        return Weighed(np.zeros((0, prompts)), level)
-    return Weighed(drawn(rng, prompts, replicates) / prompts, level)
+        return PromptReplicates(np.zeros((0, prompts)), level)
+    return PromptReplicates(draw_counts(rng, prompts, replicates) / prompts, level)
 
 
 def intervals(replicates: FloatArray, level: float) -> list[Interval | None]:

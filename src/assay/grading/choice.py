@@ -1,89 +1,81 @@
-"""A lettered option, taken strictly from the answer."""
+"""The `choice` grader: the letter of the option that an answer chooses."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
-from assay.core.ask import Ask, Reply
-from assay.core.case import Case, GraderSpec
+from assay.core.documented import HelpText
 from assay.core.grade import Grade
-from assay.grading.prepared import Prepared
+from assay.grading.check import check
+from assay.grading.parameters import Parameters
 from assay.grading.text.answer import DEFAULT_MARKER
-from assay.grading.text.letters import chosen
-
-PARAMETERS = frozenset({"expect", "options", "marker"})
+from assay.grading.text.letters import chosen_letter
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
-    """The right letter among its options."""
+class ChoiceKey:
+    """The right letter, the letters of all options, and the marker."""
 
     letter: str
     options: str
     marker: str
 
 
-class Choice:
-    """Marks 1 when the answer chooses the expected letter, else 0.
+def _problems(parameters: Parameters) -> Iterator[str]:
+    options = parameters.get("options", "ABCD")
+    if not isinstance(options, str) or len(options) < 2 or not options.isalnum():
+        yield f"options must be the letters in a row, like 'ABCD', not {options!r}"
+    elif len(set(options.upper())) != len(options):
+        yield f"options {options!r} repeat a letter: write each once"
+    elif not isinstance(expect := parameters.get("expect"), str) or len(expect) != 1:
+        yield f"expect must be one letter of {options!r}, in quotes, not {expect!r}"
+    elif expect.upper() not in options.upper():
+        yield f"expect {expect!r} is not one of the options {options!r}"
+    marker = parameters.get("marker", DEFAULT_MARKER)
+    if not isinstance(marker, str) or not marker.strip(" :"):
+        yield f"marker must be text such as 'ANSWER:', not {marker!r}"
 
-    Parameters: `expect` (a letter), `options` (the letters there are, default "ABCD"), `marker` (default
-    `ANSWER:`). The evidence tells a wrong letter (`valid: true`) from none, or several that
-    contradict each other (`valid: false`), and says in `why` where the letter was found and in which
-    words, or why there is none. Version 2 reads more statements and heeds denials and corrections.
+
+def _key(*, expect: str, options: str = "ABCD", marker: str = DEFAULT_MARKER) -> ChoiceKey:
+    return ChoiceKey(expect.upper(), options.upper(), marker.strip())
+
+
+@check(
+    "choice",
+    version="3",
+    prepare=_key,
+    problems=_problems,
+    about=HelpText("""
+        Marks 1 if the answer chooses the expected letter of a multiple-choice question, else 0.
+
+        A letter must be read from free text, where "a" can be an article and "B" a variable. If no letter,
+        or two contradictory ones, can be read, the answer is wrong and counted as unread, so that boards
+        can state both accuracies.
+
+        `why` in the evidence says where the letter was found and in which words. If it was misread, see
+        whether the answer states a letter at all; asking for a last line `ANSWER: B` in the prompt avoids
+        doubt.
+    """),
+)
+def choice(answer: str, key: ChoiceKey) -> Grade:
+    """Return 1 if the answer chooses the expected letter, else 0.
+
+    Parameters: `expect` (a letter), `options` (the letters of all options, default "ABCD"), `marker` (default
+    `ANSWER:`). In the evidence `valid` is true for a wrong letter, and false for none or several that
+    contradict each other; `why` gives where the letter was found and in which words, or why there is none.
+    Version 2 reads more statements, and denials and corrections; version 3 distinguishes a choice from a
+    conditional claim and from a variable's name, and reads an option that the last line repeats in bold.
     """
-
-    name: ClassVar[str] = "choice"
-    version: ClassVar[str] = "2"
-
-    def problems(self, spec: GraderSpec) -> tuple[str, ...]:
-        """Return what is wrong with the parameters."""
-        given = spec.parameters
-        found = [
-            f"unknown parameter {name!r}: write one of {', '.join(sorted(PARAMETERS))}"
-            for name in sorted(set(given) - PARAMETERS)
-        ]
-        options = given.get("options", "ABCD")
-        if not isinstance(options, str) or len(options) < 2 or not options.isalnum():
-            found.append(f"options must be the letters in a row, like 'ABCD', not {options!r}")
-        elif len(set(options.upper())) != len(options):
-            found.append(f"options {options!r} repeat a letter: write each once")
-        elif not isinstance(expect := given.get("expect"), str) or len(expect) != 1:
-            found.append(f"expect must be one letter of {options!r}, in quotes, not {expect!r}")
-        elif expect.upper() not in options.upper():
-            found.append(f"expect {expect!r} is not one of the options {options!r}")
-        marker = given.get("marker", DEFAULT_MARKER)
-        if not isinstance(marker, str) or not marker.strip(" :"):
-            found.append(f"marker must be text such as 'ANSWER:', not {marker!r}")
-        return tuple(found)
-
-    def asks(self, case: Case, spec: GraderSpec, answer: str) -> tuple[Ask, ...]:
-        """Ask nothing: the comparison is mechanical."""
-        return ()
-
-    def read(self, case: Case, spec: GraderSpec, answer: str, replies: tuple[Reply, ...]) -> Grade:
-        """Return 1 or 0 with the letter found, where, and whether the answer was a valid choice."""
-        key = _PREPARED(spec)
-        found = chosen(answer, key.options, key.marker)
-        right = found.letter == key.letter
-        evidence = {
-            "expected": key.letter,
-            "letter": found.letter,
-            "valid": found.letter is not None,
-            "where": found.where,
-            "words": found.words,
-            "why": found.why,
-            "verdict": found.problem or ("the right letter" if right else "another letter"),
-        }
-        return Grade(1.0 if right else 0.0, evidence)
-
-
-def _key(spec: GraderSpec) -> Key:
-    given = spec.parameters
-    options = str(given.get("options", "ABCD"))
-    return Key(
-        str(given["expect"]).upper(), options.upper(), str(given.get("marker", DEFAULT_MARKER)).strip()
-    )
-
-
-_PREPARED: Prepared[Key] = Prepared(_key)
+    choice = chosen_letter(answer, key.options, key.marker)
+    right = choice.letter == key.letter
+    evidence = {
+        "expected": key.letter,
+        "letter": choice.letter,
+        "valid": choice.letter is not None,
+        "where": choice.where,
+        "words": choice.words,
+        "why": choice.why,
+        "verdict": choice.problem or ("the right letter" if right else "another letter"),
+    }
+    return Grade(1.0 if right else 0.0, evidence)

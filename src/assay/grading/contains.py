@@ -1,7 +1,7 @@
-"""The `contains` grader: facts that an answer must say, or must not, found by patterns.
+"""The `contains` grader: facts that an answer must or must not state, found by patterns.
 
-With w facts wanted, f of them found and b forbidden ones found, the score is `max(0, (f - b) / w)`, so that
-silence earns nothing; with only forbidden facts it is the share of them not found.
+With w wanted facts, f of them found, and b forbidden facts found, the score is `max(0, (f - b) / w)`, so that
+an empty answer gets 0. With only forbidden facts it is the share of them that is not found.
 """
 
 from __future__ import annotations
@@ -9,17 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
-from assay.core.ask import Ask, Reply
-from assay.core.case import Case, GraderSpec
+from assay.core.documented import HelpText
 from assay.core.grade import Grade
+from assay.grading.check import check
+from assay.grading.parameters import Parameters
 from assay.grading.text import pattern
 
 LISTS = ("all", "any", "none")
 FLAGS = ("ignore_case", "plain")
 AROUND = 40
-"""Characters shown either side of what a pattern found."""
+"""Characters shown on either side of a match."""
 
 _PLAIN = str.maketrans(
     {
@@ -34,8 +35,8 @@ _PLAIN = str.maketrans(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a pattern was found: the line (from 1), the text found, and the text around it."""
+class FirstMatch:
+    """The first match of a pattern: its line (from 1), its text, and the text around it."""
 
     line: int
     text: str
@@ -43,16 +44,16 @@ class Place:
 
 
 def plain(answer: str) -> str:
-    """Return the answer with ASCII quotes, dashes and spaces, without Markdown's `*` and backticks."""
+    """Return the answer with ASCII quotes, dashes and spaces, and without Markdown's `*` and backticks."""
     return answer.translate(_PLAIN)
 
 
-def find(text: str, source: str, *, ignore_case: bool = True) -> Place | None:
-    """Return where the pattern `source` is first found in `text`, or None. Empty matches do not count."""
+def find(text: str, source: str, *, ignore_case: bool = True) -> FirstMatch | None:
+    """Return the first match of the pattern `source` that is not empty, or None."""
     for match in pattern.compiled(source, ignore_case=ignore_case).finditer(text):
         if match.group():
             start, end = max(0, match.start() - AROUND), match.end() + AROUND
-            return Place(
+            return FirstMatch(
                 text.count("\n", 0, match.start()) + 1,
                 match.group()[:200],
                 text[start : min(end, start + 300)],
@@ -61,82 +62,79 @@ def find(text: str, source: str, *, ignore_case: bool = True) -> Place | None:
 
 
 def score(wanted: int, found: int, forbidden: int, broken: int) -> float:
-    """Return the score: `found` of `wanted` facts less `broken` of `forbidden` ones (module docstring)."""
+    """Return the score of `found` of `wanted` facts and `broken` of `forbidden` ones (module docstring)."""
     if not wanted:
         return 1 - broken / forbidden
     return max(0.0, (found - broken) / wanted)
 
 
-class Contains:
-    """Marks how many wanted facts an answer says, less the forbidden ones it says.
+def _problems(parameters: Parameters) -> list[str]:
+    problems = [
+        f"{name} is {parameters[name]!r}: write true or false"
+        for name in FLAGS
+        if not isinstance(parameters.get(name, True), bool)
+    ]
+    if not any(parameters.get(name) for name in LISTS):
+        problems.append("no patterns: give `all`, `any` or `none` a list")
+    for name in ("all", "none"):
+        problems += _list_problems(name, parameters.get(name, ()))
+    groups = parameters.get("any", ())
+    if not _is_list(groups) or not all(_is_list(group) and group for group in groups):
+        problems.append(f"any is {groups!r}: write a list of lists of patterns")
+    else:
+        problems += [text for group in groups for text in _list_problems("any", group)]
+    return problems
 
-    Parameters: `all` (patterns), `any` (groups of patterns, one of each wanted), `none` (forbidden
-    patterns), `ignore_case` (default true), `plain` (default true: typographic marks as ASCII, Markdown
-    emphasis dropped). Evidence: every pattern with the place where it was found.
+
+@check(
+    "contains",
+    version="1",
+    names=(*LISTS, *FLAGS),
+    problems=_problems,
+    about=HelpText("""
+        Marks how many of the wanted facts occur in the answer, as patterns, minus the forbidden ones that
+        occur.
+
+        It suits questions whose right answers share certain names or numbers. It does not read: a fact that
+        is denied ("it was not Paris") still counts as found.
+
+        List patterns in `all`, alternatives in `any` and forbidden ones in `none`. The evidence shows where
+        each pattern was found, so check there first if a score surprises you.
+    """),
+)
+def contains(answer: str, parameters: Parameters) -> Grade:
+    """Return the share of wanted facts that an answer states, minus the forbidden ones.
+
+    Parameters: `all` (patterns), `any` (groups of patterns, one of each group is wanted), `none` (forbidden
+    patterns), `ignore_case` (default true), `plain` (default true: typographic marks as ASCII, without
+    Markdown emphasis). Evidence: every pattern with its first match.
     """
+    text = answer[: pattern.LONGEST]
+    text = plain(text) if parameters.get("plain", True) else text
+    ignore_case = parameters.get("ignore_case", True)
 
-    name: ClassVar[str] = "contains"
-    version: ClassVar[str] = "1"
+    def seek(source: str) -> dict[str, Any]:
+        match = find(text, source, ignore_case=ignore_case)
+        where = {} if match is None else {"line": match.line, "text": match.text, "around": match.around}
+        return {"pattern": source, "found": match is not None, **where}
 
-    def problems(self, spec: GraderSpec) -> tuple[str, ...]:
-        """Return what is wrong with the parameters; patterns that could run for ever are refused."""
-        parameters = spec.parameters
-        known = (*LISTS, *FLAGS)
-        found = [
-            f"unknown parameter {name!r}: write one of {', '.join(known)}"
-            for name in sorted(set(parameters) - set(known))
-        ]
-        found += [
-            f"{name} is {parameters[name]!r}: write true or false"
-            for name in FLAGS
-            if not isinstance(parameters.get(name, True), bool)
-        ]
-        if not any(parameters.get(name) for name in LISTS):
-            found.append("no patterns: give `all`, `any` or `none` a list")
-        for name in ("all", "none"):
-            found += _list_problems(name, parameters.get(name, ()))
-        groups = parameters.get("any", ())
-        if not _is_list(groups) or not all(_is_list(group) and group for group in groups):
-            found.append(f"any is {groups!r}: write a list of lists of patterns")
-        else:
-            found += [text for group in groups for text in _list_problems("any", group)]
-        return tuple(found)
-
-    def asks(self, case: Case, spec: GraderSpec, answer: str) -> tuple[Ask, ...]:
-        """Ask nothing: the check is mechanical."""
-        return ()
-
-    def read(self, case: Case, spec: GraderSpec, answer: str, replies: tuple[Reply, ...]) -> Grade:
-        """Return the score with the place of every pattern found."""
-        parameters = spec.parameters
-        text = answer[: pattern.LONGEST]
-        text = plain(text) if parameters.get("plain", True) else text
-        ignore_case = parameters.get("ignore_case", True)
-
-        def seek(source: str) -> dict[str, Any]:
-            place = find(text, source, ignore_case=ignore_case)
-            where = {} if place is None else {"line": place.line, "text": place.text, "around": place.around}
-            return {"pattern": source, "found": place is not None, **where}
-
-        every = [seek(source) for source in parameters.get("all", ())]
-        groups = [[seek(source) for source in group] for group in parameters.get("any", ())]
-        none = [seek(source) for source in parameters.get("none", ())]
-        met = sum(each["found"] for each in every) + sum(
-            any(each["found"] for each in group) for group in groups
-        )
-        broken = sum(each["found"] for each in none)
-        wanted = len(every) + len(groups)
-        evidence = {
-            "wanted": wanted,
-            "met": met,
-            "forbidden found": broken,
-            "all": every,
-            "any": groups,
-            "none": none,
-            "unread characters": max(0, len(answer) - pattern.LONGEST),
-        }
-        value = score(wanted, met, len(none), broken) if text.strip() else 0.0
-        return Grade(value, evidence)
+    every = [seek(source) for source in parameters.get("all", ())]
+    groups = [[seek(source) for source in group] for group in parameters.get("any", ())]
+    none = [seek(source) for source in parameters.get("none", ())]
+    met = sum(fact["found"] for fact in every) + sum(any(fact["found"] for fact in group) for group in groups)
+    broken = sum(fact["found"] for fact in none)
+    wanted = len(every) + len(groups)
+    evidence = {
+        "wanted": wanted,
+        "met": met,
+        "forbidden found": broken,
+        "all": every,
+        "any": groups,
+        "none": none,
+        "unread characters": max(0, len(answer) - pattern.LONGEST),
+    }
+    value = score(wanted, met, len(none), broken) if text.strip() else 0.0
+    return Grade(value, evidence)
 
 
 def _is_list(value: object) -> bool:
@@ -146,11 +144,11 @@ def _is_list(value: object) -> bool:
 def _list_problems(name: str, sources: object) -> list[str]:
     if not isinstance(sources, Sequence) or isinstance(sources, str):
         return [f"{name} is {sources!r}: write a list of patterns"]
-    found = []
+    problems = []
     for source in sources:
-        wrong = pattern.problem(source)
-        if wrong is None and re.compile(source).fullmatch(""):
-            wrong = f"pattern {source!r} matches nothing at all: it would hold for every answer"
-        if wrong:
-            found.append(f"{name}: {wrong}")
-    return found
+        problem = pattern.problem(source)
+        if problem is None and re.compile(source).fullmatch(""):
+            problem = f"pattern {source!r} matches the empty text: write one that needs characters"
+        if problem:
+            problems.append(f"{name}: {problem}")
+    return problems

@@ -12,12 +12,24 @@ from typing import Any, ClassVar
 from assay.core.ask import CallStatus, Message, ModelAsk, ModelReply
 from assay.core.canonical import canonical
 from assay.core.case import Case, GraderSpec
-from assay.core.judging import Bench, Mark, Shown
-from assay.grading.geval_library import CannotAsk, Library, library, version
-from assay.grading.geval_reading import HIGHEST, Odd, Unreadable, only_score, repeats, score_of, weighable
-from assay.grading.geval_steps import METRICS
-from assay.grading.judging import fence, hidden
-from assay.grading.judging.fence import accepted, neutralised, section
+from assay.core.documented import HelpText
+from assay.core.judging import Bench, Mark, ShownToJudge
+from assay.grading.geval_library import (
+    HIGHEST,
+    METRICS,
+    CannotAsk,
+    Library,
+    NotWeighable,
+    UnreadableScore,
+    check_single_score,
+    copies_example,
+    library,
+    score_of,
+    version,
+    weighable_tokens,
+)
+from assay.grading.judging import fence
+from assay.grading.judging.fence import checked_fence, neutralise, section
 from assay.grading.text.answer import visible
 
 LONGEST_RATIONALE = 1_500
@@ -29,55 +41,64 @@ AGAIN = (
 
 
 class GEval:
-    """Asks the judge of G-Eval for each metric and reads its reply as deepeval would.
+    """The judged grader `geval`: a score for each metric, read as deepeval reads it.
 
     Parameters: `metrics`, some of correctness, coherence and instruction_following (all by default), and
     `ideal`, the ideal answer that correctness compares with (by default that of the case's `rubric` grader).
-    The mode of a mark is `logprobs` for a score weighted by token probabilities and `integer` for
-    the bare score; the rationale then ends with why it was not weighted.
+    The mode of a mark is `logprobs` for a score weighted by token probabilities and `integer` for the bare
+    score; the rationale then ends with the reason why it was not weighted.
     """
 
     name: ClassVar[str] = "geval"
     version: ClassVar[str] = "2"
+    help: ClassVar[HelpText] = HelpText("""
+        A judge's score from 0 to 1 for correctness, coherence or instruction following, weighted by the
+        probabilities of the scores that it could have written (G-Eval).
+
+        The weighting makes the score finer than whole marks. It needs a judge whose endpoint returns token
+        probabilities; otherwise the bare score counts and the mode is `integer`.
+
+        Install the extra `assay[geval]`. Correctness needs an ideal answer. Read a surprising score's
+        rationale in `assay show RUN.SAMPLE`.
+    """)
     bench: ClassVar[Bench] = "geval"
     scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
     def problems(self, spec: GraderSpec) -> tuple[str, ...]:
-        """Return what is wrong with the parameters."""
+        """Return the problems of the parameters."""
         known = ["ideal", "metrics"]
-        found = [
+        problems = [
             f"unknown parameter {name!r}: write one of {known}" for name in spec.parameters.keys() - known
         ]
         metrics = spec.parameters.get("metrics", list(METRICS))
         if not isinstance(metrics, list | tuple) or not metrics:
-            found.append(f"`metrics` is {metrics!r}: give a list of some of {list(METRICS)}")
+            problems.append(f"`metrics` is {metrics!r}: give a list of some of {list(METRICS)}")
         else:
-            found += [
+            problems += [
                 f"unknown metric {metric!r}: write one of {list(METRICS)}"
                 for metric in metrics
                 if not isinstance(metric, str) or metric not in METRICS
             ]
         ideal = spec.parameters.get("ideal", "-")
         if not isinstance(ideal, str) or not ideal.strip():
-            found.append(f"`ideal` is {ideal!r}: give the ideal answer as text, or leave it out")
-        return tuple(sorted(found))
+            problems.append(f"`ideal` is {ideal!r}: give the ideal answer as text, or leave it out")
+        return tuple(sorted(problems))
 
     def metrics(self, spec: GraderSpec) -> tuple[str, ...]:
-        """Return the metrics to be marked, in the order of the documentation."""
+        """Return the requested metrics, in the order of the documentation."""
         wanted = spec.parameters.get("metrics", METRICS)
         return tuple(metric for metric in METRICS if metric in wanted)
 
     def essence(self, case: Case, spec: GraderSpec, metric: str) -> str:
-        """Return what bears on a mark: the steps, the prompt, the ideal answer, the version of deepeval."""
+        """Return everything that affects a mark: steps, prompt, ideal answer, version of deepeval."""
         parts = [_prompt(case), _ideal(case, spec) if "expected_output" in METRICS[metric].parts else None]
         known = [self.name, self.version, version(), fence.VERSION, metric, METRICS[metric].steps, parts]
         return canonical(known).decode()
 
-    def ask(self, case: Case, spec: GraderSpec, metric: str, shown: Shown) -> ModelAsk:
-        """Return deepeval's question for a metric.
+    def ask(self, case: Case, spec: GraderSpec, metric: str, shown: ShownToJudge) -> ModelAsk:
+        """Return deepeval's question for a metric, without flags of auto-checks.
 
-        Raises CannotAsk without the library, and for correctness where the case has no ideal answer.
-        Flags are not shown: G-Eval knows no auto-checks.
+        Raises CannotAsk without the library, and for correctness if the case has no ideal answer.
         """
         parts = _parts(case, spec, metric)
         parts["actual_output"] = _fenced(shown)
@@ -85,16 +106,16 @@ class GEval:
         return _ask(case, metric, prompt)
 
     def read(
-        self, case: Case, spec: GraderSpec, metric: str, shown: Shown, replies: tuple[ModelReply, ...]
+        self, case: Case, spec: GraderSpec, metric: str, shown: ShownToJudge, replies: tuple[ModelReply, ...]
     ) -> Mark | ModelAsk:
-        """Return the mark of the last reply; an unreadable one is asked again once, then gives no mark."""
+        """Return the mark in the last reply; after an unreadable first reply, the question once more."""
         reply = replies[-1]
         if reply.status is CallStatus.ERROR:
-            told = f": {reply.detail}" if reply.detail else ""
-            return Mark(None, reason=f"the judge could not be asked: {reply.error}{told}")
+            detail = f": {reply.detail}" if reply.detail else ""
+            return Mark(None, reason=f"the judge could not be asked: {reply.error}{detail}")
         try:
             return _mark(library(), reply)
-        except Unreadable as why:
+        except UnreadableScore as why:
             if len(replies) > 1:
                 return Mark(None, reason=f"the judge's reply could not be read twice: {why}")
             asked = self.ask(case, spec, metric, shown).messages[0].content
@@ -108,33 +129,33 @@ def _ask(case: Case, metric: str, prompt: str) -> ModelAsk:
 
 def _mark(deepeval: Library, reply: ModelReply) -> Mark:
     if reply.text is None:
-        raise Unreadable(str(reply.error or "it is empty"))
+        raise UnreadableScore(str(reply.error or "it is empty"))
     text = visible(reply.text)
     if text.lstrip().startswith("<think"):
-        raise Unreadable("it ends before its reasoning does")
-    only_score(text)
-    data = deepeval.loaded(text)
+        raise UnreadableScore("it ends before its reasoning does")
+    check_single_score(text)
+    data = deepeval.load_json(text)
     score = score_of(data)
-    if isinstance(data, dict) and repeats(data.get("reason"), deepeval.example):
-        raise Unreadable("it repeats the example of the form")
+    if isinstance(data, dict) and copies_example(data.get("reason"), deepeval.example):
+        raise UnreadableScore("it repeats the example of the form")
     rationale = _rationale(data)
     try:
-        weighted = deepeval.weighted(score, weighable(score, reply.logprobs))
-    except Odd as why:
-        told = f"[not weighted by logprobs: {why}]"
-        return Mark(float(score) / HIGHEST, f"{rationale} {told}".lstrip(), mode="integer")
+        weighted = deepeval.weighted_score(score, weighable_tokens(score, reply.logprobs))
+    except NotWeighable as why:
+        remark = f"[not weighted by logprobs: {why}]"
+        return Mark(float(score) / HIGHEST, f"{rationale} {remark}".lstrip(), mode="integer")
     return Mark(weighted / HIGHEST, rationale, mode="logprobs")
 
 
 def _rationale(data: object) -> str:
-    said = data.get("reason") if isinstance(data, dict) else None
-    text = hidden.plain(said) if isinstance(said, str) else ""
+    reason = data.get("reason") if isinstance(data, dict) else None
+    text = fence.one_line(reason) if isinstance(reason, str) else ""
     return text if len(text) <= LONGEST_RATIONALE else f"{text[: LONGEST_RATIONALE - 1]}…"
 
 
 def _parts(case: Case, spec: GraderSpec, metric: str) -> dict[str, str]:
-    """Return what a metric compares besides the answer, by deepeval's names."""
-    parts = {"input": _unplaced(_prompt(case))}
+    """Return the parts that a metric compares with the answer, by deepeval's names."""
+    parts = {"input": _without_image_tags(_prompt(case))}
     if "expected_output" in METRICS[metric].parts:
         ideal = _ideal(case, spec)
         if ideal is None:
@@ -142,7 +163,7 @@ def _parts(case: Case, spec: GraderSpec, metric: str) -> dict[str, str]:
                 f"case {case.id!r} has no ideal answer to compare with: give `ideal` to its geval or rubric "
                 "grader, or leave correctness out of `metrics`"
             )
-        parts["expected_output"] = _unplaced(ideal)
+        parts["expected_output"] = _without_image_tags(ideal)
     return parts
 
 
@@ -158,11 +179,11 @@ def _ideal(case: Case, spec: GraderSpec) -> str | None:
     return ideal if isinstance(ideal, str) and ideal.strip() else None
 
 
-def _fenced(shown: Shown) -> str:
-    """Return the answer between fences, with nothing hidden in it."""
-    return section("ANSWER", _unplaced(neutralised(shown.answer)), accepted(shown.fence))
+def _fenced(shown: ShownToJudge) -> str:
+    """Return the neutralised answer between fences."""
+    return section("ANSWER", _without_image_tags(neutralise(shown.answer)), checked_fence(shown.fence))
 
 
-def _unplaced(text: str) -> str:
-    """Return a text in which deepeval finds no place for an image: it would refuse to ask."""
+def _without_image_tags(text: str) -> str:
+    """Return a text in which deepeval finds no image tags, because it would refuse to ask."""
     return text.replace("[DEEPEVAL:", "[deepeval:")

@@ -1,46 +1,45 @@
-"""Which graders there are: the built-in ones, and those that other packages add by entry point."""
+"""The registry of graders: built-in ones, and those that other packages add by entry point."""
 
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
 from assay.core.errors import InvalidInput, NotFound
 from assay.core.grade import Grader
 from assay.core.judging import JudgedGrader, is_judged
 
 BUILT_IN = {
-    "acknowledges_nonexistence": "assay.grading.checks.acknowledges_nonexistence:AcknowledgesNonexistence",
-    "ambiguity_check": "assay.grading.checks.ambiguity_check:AmbiguityCheck",
-    "banned_words": "assay.grading.checks.banned_words:BannedWords",
-    "choice": "assay.grading.choice:Choice",
+    "acknowledges_nonexistence": "assay.grading.checks.unknowns:acknowledges_nonexistence",
+    "ambiguity_check": "assay.grading.checks.requests:ambiguity_check",
+    "banned_words": "assay.grading.checks.banned_words:banned_words",
+    "choice": "assay.grading.choice:choice",
     "code_runnable": "assay.grading.checks.code_runnable:CodeRunnable",
     "code_tests": "assay.grading.code_tests:CodeTests",
-    "constraint_check": "assay.grading.checks.constraint_check:ConstraintCheck",
-    "constraints": "assay.grading.constraints:Constraints",
-    "contains": "assay.grading.contains:Contains",
-    "exact": "assay.grading.exact:Exact",
+    "constraint_check": "assay.grading.checks.formats:constraint_check",
+    "constraints": "assay.grading.constraints:constraints",
+    "contains": "assay.grading.contains:contains",
+    "exact": "assay.grading.exact:exact",
     "geval": "assay.grading.geval:GEval",
-    "hallucination_api": "assay.grading.checks.hallucination_api:HallucinationApi",
-    "html_page": "assay.grading.html_page:HtmlPage",
-    "json_fields": "assay.grading.json_fields:JsonFields",
-    "json_valid": "assay.grading.checks.json_valid:JsonValid",
-    "multi_step_verify": "assay.grading.checks.multi_step_verify:MultiStepVerify",
-    "number": "assay.grading.number:Number",
-    "refusal_check": "assay.grading.checks.refusal_check:RefusalCheck",
-    "response_length": "assay.grading.checks.response_length:ResponseLength",
-    "rubric": "assay.grading.rubric:Rubric",
-    "self_awareness": "assay.grading.checks.self_awareness:SelfAwareness",
-    "stars": "assay.grading.stars:Stars",
-    "statistical_significance": "assay.grading.checks.statistical_significance:StatisticalSignificance",
-    "sycophancy_check": "assay.grading.checks.sycophancy_check:SycophancyCheck",
-    "table_format": "assay.grading.checks.table_format:TableFormat",
-    "trap_common_error": "assay.grading.checks.trap_common_error:TrapCommonError",
-    "trap_no_bug": "assay.grading.checks.trap_no_bug:TrapNoBug",
-    "trap_wrong_claim": "assay.grading.checks.trap_wrong_claim:TrapWrongClaim",
-    "word_count": "assay.grading.checks.word_count:WordCount",
-    "word_count_reduction": "assay.grading.checks.word_count_reduction:WordCountReduction",
+    "hallucination_api": "assay.grading.checks.unknowns:hallucination_api",
+    "html_page": "assay.grading.html_page:html_page",
+    "json_fields": "assay.grading.json_fields:json_fields",
+    "json_valid": "assay.grading.checks.formats:json_valid",
+    "multi_step_verify": "assay.grading.checks.conclusions:multi_step_verify",
+    "number": "assay.grading.number:number",
+    "refusal_check": "assay.grading.checks.requests:refusal_check",
+    "response_length": "assay.grading.checks.lengths:response_length",
+    "rubric": "assay.grading.marks:Rubric",
+    "self_awareness": "assay.grading.checks.unknowns:self_awareness",
+    "stars": "assay.grading.marks:Stars",
+    "statistical_significance": "assay.grading.checks.conclusions:statistical_significance",
+    "sycophancy_check": "assay.grading.checks.traps:sycophancy_check",
+    "table_format": "assay.grading.checks.formats:table_format",
+    "trap_common_error": "assay.grading.checks.traps:trap_common_error",
+    "trap_no_bug": "assay.grading.checks.traps:trap_no_bug",
+    "trap_wrong_claim": "assay.grading.checks.traps:trap_wrong_claim",
+    "word_count": "assay.grading.checks.lengths:word_count",
+    "word_count_reduction": "assay.grading.checks.lengths:word_count_reduction",
 }
 GROUP = "assay.graders"
 MECHANICAL = ("name", "version", "problems", "asks", "read")
@@ -56,25 +55,30 @@ def names() -> tuple[str, ...]:
 def grader(name: str) -> Grader | JudgedGrader:
     """Return the grader of that name, loading it on first use.
 
-    A built-in name cannot be taken over by an entry point. Raises NotFound for an unknown name and
-    InvalidInput when an entry point does not load as a grader.
+    An entry point cannot replace a built-in grader. Raises NotFound for an unknown name and InvalidInput if
+    an entry point does not load as a grader.
     """
     if name in BUILT_IN:
-        module, _, attribute = BUILT_IN[name].partition(":")
-        found: Grader | JudgedGrader = getattr(import_module(module), attribute)()
-        return found
+        return _load(EntryPoint(name, BUILT_IN[name], GROUP))
     for point in entry_points(group=GROUP):
         if point.name == name:
             try:
-                loaded = point.load()
-                made: Grader | JudgedGrader = loaded() if isinstance(loaded, type) else loaded
+                loaded = _load(point)
             except Exception as error:
                 raise InvalidInput(
-                    f"grader {name!r} does not load from {point.value!r}: {type(error).__name__}: {error}"
+                    f"cannot load grader {name!r} from {point.value!r}: {type(error).__name__}: {error}"
                 ) from error
-            parts = JUDGED if is_judged(made) else MECHANICAL
-            lacking = [part for part in parts if not hasattr(made, part)]
-            if lacking:
-                raise InvalidInput(f"grader {name!r} from {point.value!r} lacks {', '.join(lacking)}")
-            return made
-    raise NotFound(f"no grader is called {name!r}: there are {', '.join(names())}")
+            parts = JUDGED if is_judged(loaded) else MECHANICAL
+            missing = [part for part in parts if not hasattr(loaded, part)]
+            if missing:
+                raise InvalidInput(
+                    f"grader {name!r} from {point.value!r} lacks {', '.join(missing)}: define them"
+                )
+            return loaded
+    raise NotFound(f"unknown grader {name!r}: use one of {', '.join(names())}")
+
+
+def _load(point: EntryPoint) -> Grader | JudgedGrader:
+    loaded = point.load()
+    made: Grader | JudgedGrader = loaded() if isinstance(loaded, type) else loaded
+    return made

@@ -1,30 +1,44 @@
-"""Sending notifications to webhooks: retried, signed, never redirected, with an outcome for the log."""
+"""Notifications to webhooks: rendered as JSON or for Slack, sent, signed and retried, with an outcome."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Awaitable, Callable, Mapping
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
+from typing import Any
 from urllib.parse import urlsplit
 
 import aiohttp
 
 from assay.core.errors import InvalidInput
-from assay.core.notification import Delivery, DeliveryStatus, Notification
+from assay.core.notification import DeliveryStatus, Notification, UseCaseNote
+from assay.core.verdict import ModelState, UseCaseState
 from assay.core.workspace import Webhook
-from assay.notify.payloads import render
+from assay.results.published import document
+from assay.results.watch import NotificationDelivery
 
 ATTEMPTS = 5
 FIRST_WAIT = 1.0
 LONGEST_WAIT = 60.0
 TIMEOUT = 10.0
 RETRIED = frozenset({408, 425, 429, *range(500, 600)})
+FORMAT = 1
+SLACK_SECTION = 3000
+SHOWN_USE_CASES = 12
+MARKS = {
+    ModelState.GAP: ":white_circle:",
+    ModelState.CALIBRATING: ":hourglass:",
+    ModelState.OK: ":large_green_circle:",
+    ModelState.SUSPICIOUS: ":large_yellow_circle:",
+    ModelState.COOKED: ":red_circle:",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class WebhookTarget:
     """Where a webhook's notifications go. Neither the address nor the secret appears in its `repr`."""
 
     hook: Webhook
@@ -33,7 +47,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class DeliveryPatience:
     """How long to try: attempts, seconds for each, the first wait (it doubles), and the longest one."""
 
     attempts: int = ATTEMPTS
@@ -49,7 +63,7 @@ class Patience:
         return min(doubled, self.longest_wait) * chance.uniform(0.5, 1.0)
 
 
-def target(hook: Webhook, environment: Mapping[str, str]) -> Target:
+def target(hook: Webhook, environment: Mapping[str, str]) -> WebhookTarget:
     """Return where a webhook goes. Raises InvalidInput, naming the variable, where one is missing."""
     url = hook.url
     if hook.url_env is not None:
@@ -68,32 +82,32 @@ def target(hook: Webhook, environment: Mapping[str, str]) -> Target:
         secret = environment.get(hook.secret_env, "").strip()
         if not secret:
             raise InvalidInput(f"the webhook {hook.name!r} signs: set the variable {hook.secret_env}")
-    return Target(hook, url or "", secret)
+    return WebhookTarget(hook, url or "", secret)
 
 
-def prepare(hook: Webhook, notification: Notification, *, now: float) -> Delivery:
+def prepare(hook: Webhook, notification: Notification, *, now: float) -> NotificationDelivery:
     """Return the delivery to write down before it is sent, so that a killed process sends it later."""
     body = render(hook, notification)
-    return Delivery(notification.event, hook.name, body, DeliveryStatus.PENDING, 0, now)
+    return NotificationDelivery(notification.event, hook.name, body, DeliveryStatus.PENDING, 0, now)
 
 
 async def deliver(
     session: aiohttp.ClientSession,
-    to: Target,
-    delivery: Delivery,
+    to: WebhookTarget,
+    delivery: NotificationDelivery,
     *,
     clock: Callable[[], float],
     sleep: Callable[[float], Awaitable[None]],
     chance: Random,
-    patience: Patience | None = None,
+    patience: DeliveryPatience | None = None,
     proxy: str | None = None,
-) -> Delivery:
+) -> NotificationDelivery:
     """Send a delivery and return it with its outcome; a receiver that fails is a value, never an error.
 
     Time-outs, broken connections and statuses 408, 425, 429 and 5xx are tried again; others are final.
     `clock` gives UTC seconds since 1970, `proxy` is the address of the proxy to go through.
     """
-    patience = patience or Patience()
+    patience = patience or DeliveryPatience()
     for attempt in range(1, patience.attempts + 1):
         tried = replace(delivery, attempts=delivery.attempts + attempt, http_status=None, error=None)
         asked: float | None = None
@@ -125,8 +139,8 @@ def signature(secret: str, body: str, now: int) -> str:
 
 async def _post(
     session: aiohttp.ClientSession,
-    to: Target,
-    delivery: Delivery,
+    to: WebhookTarget,
+    delivery: NotificationDelivery,
     *,
     now: float,
     seconds: float,
@@ -185,3 +199,80 @@ def _is_web(url: str) -> bool:
     except ValueError:
         return False
     return parts.scheme in ("http", "https") and bool(parts.hostname)
+
+
+def wanted(hook: Webhook, notification: Notification) -> bool:
+    """Return whether a webhook is told of this change."""
+    return notification.after in hook.states
+
+
+def render(hook: Webhook, notification: Notification) -> str:
+    """Return the body for a webhook, in its format."""
+    payload = slack(notification) if hook.format == "slack" else generic(notification)
+    return json.dumps(payload, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def summary(notification: Notification) -> str:
+    """Return the change in one line of plain text."""
+    before = "not judged before" if notification.before is None else f"was {notification.before}"
+    if notification.before == notification.after:
+        before = "as before; its conditions changed"
+    simulated = " [simulated]" if notification.simulated else ""
+    where = f"on {notification.day}, suite {notification.suite} {notification.suite_version}"
+    return f"{notification.model} is {notification.after} ({before}) {where}{simulated}"
+
+
+def generic(notification: Notification) -> dict[str, Any]:
+    """Return the payload for programs; docs/how-to/notify.md describes its fields."""
+    return {
+        "format": FORMAT,
+        "kind": "conditions.changed" if notification.before == notification.after else "verdict.changed",
+        "event": notification.event,
+        "summary": summary(notification),
+        "model": notification.model,
+        "suite": {"name": notification.suite, "version": notification.suite_version},
+        "day": notification.day.isoformat(),
+        "before": None if notification.before is None else notification.before.value,
+        "after": notification.after.value,
+        "use_cases": document(notification.use_cases),
+        "notes": list(notification.notes),
+        "simulated": notification.simulated,
+    }
+
+
+def slack(notification: Notification) -> dict[str, Any]:
+    """Return a Slack message: one line for the notification area, and a section with the use cases."""
+    line = _escaped(summary(notification))
+    lines = [f"{MARKS[notification.after]} *{line}*", *_use_cases(notification.use_cases)]
+    lines += [f"_{_escaped(note)}_" for note in notification.notes]
+    section = "\n".join(lines)
+    if len(section) > SLACK_SECTION:
+        section = section[: SLACK_SECTION - 1] + "…"
+    return {"text": line, "blocks": [{"type": "section", "text": {"type": "mrkdwn", "text": section}}]}
+
+
+def _use_cases(notes: Sequence[UseCaseNote]) -> list[str]:
+    """Return a line for each use case that fell, worst first, without more than a screenful."""
+    fallen = sorted(
+        (note for note in notes if note.state >= UseCaseState.SUSPICIOUS), key=lambda note: -note.state
+    )
+    lines = [f"• {_use_case(note)}" for note in fallen[:SHOWN_USE_CASES]]
+    more = len(fallen) - SHOWN_USE_CASES
+    return [*lines, f"• and {more} more"] if more > 0 else lines
+
+
+def _use_case(note: UseCaseNote) -> str:
+    parts = [f"{_escaped(note.name)} {note.state.name}"]
+    if note.score is not None:
+        parts.append(f"score {note.score:.1f}")
+    if note.mean is not None:
+        parts.append(f"baseline {note.mean:.1f}")
+    if note.z is not None:
+        parts.append(f"z {note.z:.1f}")
+    if note.drop is not None:
+        parts.append(f"drop {note.drop:.0%}")
+    return ", ".join(parts)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

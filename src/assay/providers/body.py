@@ -1,25 +1,27 @@
-"""Building the body of a `chat/completions` request."""
+"""Building the body of a `chat/completions` request, and the pin to one upstream provider that it carries."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import orjson
 
 from assay.core.ask import ModelAsk
 from assay.core.errors import InvalidInput
-from assay.core.model import Model, Provider
-from assay.providers.pins import routing
-from assay.providers.quirks import quirks
-from assay.providers.refusals import refused_parameter
+from assay.core.model import Model, Pin, Provider
+from assay.providers.quirks import quirks, refused_parameter
 
 TOLD = frozenset({"simulated", "recorded"})
 """Dialects whose requests say what they ask about; no other endpoint is ever sent that."""
 FORM = "response_format"
 TOKEN_LIMITS = ("max_tokens", "max_completion_tokens")
 """What limits the tokens of a reply, hidden reasoning included."""
+HEAD = 4096
+"""Bytes at the start of a long body that are likely to come again."""
 
 
 def parameters(model: Model, provider: Provider, asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -44,10 +46,6 @@ def parameters(model: Model, provider: Provider, asked: Mapping[str, Any]) -> di
     return sent
 
 
-HEAD = 4096
-"""Bytes at the start of a long body that are likely to come again."""
-
-
 class BodyBuilder:
     """Builds request bodies for one model on one provider; equal asks give equal bytes."""
 
@@ -55,8 +53,8 @@ class BodyBuilder:
         self._model = model
         self._provider = provider
         self._fixed: dict[str, Any] = {"model": model.upstream}
-        if model.pin is not None and provider.dialect == "openrouter":
-            self._fixed["provider"] = routing(model.pin)
+        if provider.dialect == "openrouter" and (preferences := routing(model)):
+            self._fixed["provider"] = preferences
         self._parameters: dict[int, tuple[Mapping[str, Any], dict[str, Any]]] = {}
         self._refused: dict[str, str | None] = {}
 
@@ -155,3 +153,34 @@ class RequestHasher:
         whole = self._hashed.copy()
         whole.update(body[HEAD:])
         return whole.digest()
+
+
+def routing(model: Model) -> dict[str, Any]:
+    """Return OpenRouter's `provider` object for a model; empty where it has no pin and may be retained.
+
+    A pin allows these providers only, without fallbacks: `order` alone would be a preference that falls back
+    to any other provider. An unretained model is served only by endpoints that neither store prompts
+    (`zdr`, zero data retention) nor train on them (`data_collection`).
+    """
+    preferences: dict[str, Any] = {}
+    if model.pin is not None:
+        preferences |= {"only": list(model.pin.only), "allow_fallbacks": False, "require_parameters": True}
+    if model.unretained:
+        preferences |= {"zdr": True, "data_collection": "deny"}
+    return preferences
+
+
+@lru_cache(maxsize=4096)
+def served_as_pinned(pin: Pin, served: str | None) -> bool:
+    """Return whether a served provider's display name is one of the pin's slugs.
+
+    An unnamed provider counts as kept: nothing shows that the routing changed. A slug's variant
+    (`deepinfra/fp8`) matches the provider's name alone, which is all that a reply tells.
+    """
+    if served is None:
+        return True
+    return _plain(served) in {_plain(slug.split("/", 1)[0]) for slug in pin.only}
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())

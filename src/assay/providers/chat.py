@@ -6,7 +6,6 @@ import asyncio
 import ssl
 import time
 from collections.abc import Callable
-from dataclasses import replace
 
 import aiohttp
 from yarl import URL
@@ -14,9 +13,8 @@ from yarl import URL
 from assay.core.ask import ErrorKind
 from assay.core.model import Provider
 from assay.core.money import Prices
-from assay.providers.network import UNTRUSTED
+from assay.providers.network import UNTRUSTED, ReplyTooLarge, receive
 from assay.providers.reading import Attempt, broken, read_reply
-from assay.providers.receiving import TooLarge, receive
 from assay.providers.redaction import Redactor
 from assay.providers.usages import host_rule
 
@@ -42,6 +40,7 @@ class ChatEndpoint:
         self._redactor = Redactor(key)
         self._url = URL(provider.base_url.rstrip("/") + "/chat/completions")
         self._rule = host_rule(self._url.host)
+        self._recorded = provider.dialect == "recorded"
         headers = {"Content-Type": "application/json"}
         if key:
             headers["Authorization"] = f"Bearer {key}"
@@ -67,22 +66,17 @@ class ChatEndpoint:
 
         Nothing that comes back holds the key: some endpoints repeat it, in an answer or in an error.
         """
-        attempt = await self._exchange(body, prices)
-        reply = self._redactor.clean(attempt.reply)
-        return attempt if reply is attempt.reply else replace(attempt, reply=reply)
-
-    async def _exchange(self, body: bytes, prices: Prices | None) -> Attempt:
-        """Return what one request came to."""
         start = time.perf_counter()
         try:
-            async with self._session.post(
+            response = await self._session.post(
                 self._url, data=body, headers=self._headers, proxy=self._proxy, allow_redirects=False
-            ) as response:
-                status, headers = response.status, response.headers
-                try:
-                    raw = await receive(response)
-                except TooLarge as error:
-                    raw = str(error).encode()
+            )
+            try:
+                raw = await receive(response)
+            except ReplyTooLarge as error:
+                raw = str(error).encode()
+            finally:
+                response.release()
         except (
             TimeoutError,
             aiohttp.ClientError,
@@ -90,11 +84,20 @@ class ChatEndpoint:
             asyncio.IncompleteReadError,
             ssl.SSLError,
         ) as error:
-            return self._broken(error, time.perf_counter() - start)
-        waited = time.perf_counter() - start
-        recorded = self.provider.dialect == "recorded"
-        now = self._clock()
-        return read_reply(status, headers, raw, waited, prices, recorded=recorded, rule=self._rule, now=now)
+            attempt = self._broken(error, time.perf_counter() - start)
+        else:
+            attempt = read_reply(
+                response.status,
+                response.headers,
+                raw,
+                time.perf_counter() - start,
+                prices,
+                recorded=self._recorded,
+                rule=self._rule,
+                now=self._clock(),
+            )
+        reply = self._redactor.clean(attempt.reply)
+        return attempt if reply is attempt.reply else attempt._replace(reply=reply)
 
     def _broken(self, error: Exception, waited: float) -> Attempt:
         """Return the attempt of a request without a whole reply."""

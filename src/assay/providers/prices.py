@@ -12,8 +12,8 @@ import orjson
 from assay.core.errors import Upstream
 from assay.core.model import Provider
 from assay.core.money import MILLION, Prices
+from assay.providers.network import LARGEST_LIST, ReplyTooLarge, receive
 from assay.providers.quirks import SUFFIXES
-from assay.providers.receiving import LARGEST_LIST, TooLarge, receive
 from assay.providers.redaction import Redactor
 
 
@@ -34,7 +34,7 @@ async def fetch_models(
             raw = await receive(response, LARGEST_LIST)
             if response.status != 200:
                 raise Upstream(f"{provider.name!r} answered {response.status} to GET {url}")
-    except (aiohttp.ClientError, TimeoutError, TooLarge) as error:
+    except (aiohttp.ClientError, TimeoutError, ReplyTooLarge) as error:
         told = redactor.detail(str(error)) or "time-out"
         raise Upstream(f"{provider.name!r} cannot be reached at {url}: {told}") from error
     try:

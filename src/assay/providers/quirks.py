@@ -1,9 +1,9 @@
-"""Which parameters a model refuses or names otherwise; the knowledge is in `quirks.yaml`."""
+"""Parameters that a model refuses or names otherwise, known beforehand or read from a refusal."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -12,6 +12,8 @@ from typing import Any
 import yaml
 
 SUFFIXES = (":free", ":nitro", ":thinking", ":online", ":extended", ":floor", ":exacto")
+REFUSAL_STATUSES = frozenset({400, 404, 422})
+UNROUTED = 404
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,7 @@ class Quirks:
 
 
 @cache
-def _rules() -> tuple[dict[str, Any], ...]:
+def _quirk_rules() -> tuple[dict[str, Any], ...]:
     return tuple(_data()["rules"])
 
 
@@ -37,12 +39,6 @@ def _data() -> dict[str, Any]:
     text = files("assay.providers").joinpath("quirks.yaml").read_text(encoding="utf-8")
     loaded: dict[str, Any] = yaml.safe_load(text)
     return loaded
-
-
-def refusal_data() -> dict[str, Any]:
-    """Return what refusals say, for `assay.providers.refusals`."""
-    data: dict[str, Any] = _data()["refusals"]
-    return data
 
 
 def bare_name(upstream: str) -> str:
@@ -59,10 +55,92 @@ def quirks(upstream: str, dialect: str) -> Quirks:
     name = bare_name(upstream)
     drop: frozenset[str] | None = None
     rename: Mapping[str, str] | None = None
-    for rule in _rules():
+    for rule in _quirk_rules():
         if re.match(rule["match"], name):
             drop = frozenset(rule["drop"]) if drop is None and "drop" in rule else drop
             rename = rule["rename"] if rename is None and "rename" in rule else rename
     if dialect in _data()["translating_dialects"]:
         rename = None
     return Quirks(drop or frozenset(), rename)
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterRefusal:
+    """A parameter that an endpoint refuses: to be left out with those `along`, or sent as `instead`."""
+
+    parameter: str
+    instead: str | None = None
+    along: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RefusalRule:
+    parameter: str
+    said: re.Pattern[str]
+    instead: str | None
+    wanted: re.Pattern[str] | None
+    along: tuple[str, ...]
+    phrase: re.Pattern[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class RefusalRules:
+    phrase: re.Pattern[str]
+    parameters: tuple[RefusalRule, ...]
+    routing: re.Pattern[str]
+    routed: str
+
+
+def refused_parameter(
+    status: int | None, detail: str | None, sent: Collection[str]
+) -> ParameterRefusal | None:
+    """Return the parameter among those `sent` that a reply refuses, or None.
+
+    Of several, the one that the text names first; where it names none, the first in the data. Only
+    parameters that an answer can do without are ever returned. A routing that nobody meets (404) names none:
+    then only the form of a reply is given up, which the question asks for in words too.
+    """
+    if status not in REFUSAL_STATUSES or not detail:
+        return None
+    rules = _refusal_rules()
+    if status == UNROUTED:
+        given_up = rules.routed in sent and rules.routing.search(detail) is not None
+        return ParameterRefusal(rules.routed) if given_up else None
+    refuses = rules.phrase.search(detail) is not None
+    found = [
+        (match.start(), order, rule)
+        for order, rule in enumerate(rules.parameters)
+        if rule.parameter in sent
+        and (refuses or (rule.phrase is not None and rule.phrase.search(detail) is not None))
+        and (match := rule.said.search(detail)) is not None
+    ]
+    if not found:
+        return None
+    rule = min(found, key=lambda entry: entry[:2])[2]
+    if rule.instead is None:
+        return ParameterRefusal(rule.parameter, along=tuple(name for name in rule.along if name in sent))
+    named = rule.wanted is not None and rule.wanted.search(detail) is not None
+    return ParameterRefusal(rule.parameter, rule.instead) if named else None
+
+
+@cache
+def _refusal_rules() -> RefusalRules:
+    data = _data()["refusals"]
+    rules = tuple(
+        RefusalRule(
+            rule["parameter"],
+            re.compile(rule["said"], re.IGNORECASE),
+            rule.get("instead"),
+            re.compile(rule["instead"]) if "instead" in rule else None,
+            tuple(rule.get("along", ())),
+            re.compile(rule["phrase"], re.IGNORECASE) if "phrase" in rule else None,
+        )
+        for rule in data["parameters"]
+    )
+    routing = data["routing"]
+    return RefusalRules(
+        re.compile(data["phrase"], re.IGNORECASE),
+        rules,
+        re.compile(routing["said"], re.IGNORECASE),
+        routing["parameter"],
+    )

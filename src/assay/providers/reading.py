@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import UTC
 from email.utils import parsedate_to_datetime
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
+
+import orjson
 
 from assay.core.ask import CallStatus, ErrorKind, ModelReply, Served
 from assay.core.money import Prices
-from assay.providers.decoding import decode
 from assay.providers.usages import UNKNOWN_HOST, Bill, HostRule, read_bill
 
 DETAIL = 500
@@ -25,10 +26,15 @@ _UNSEEN = re.compile(
     r"\U0001d173-\U0001d17a\U000e0000-\U000e0fff]*"
 )
 """Text that shows nothing: whitespace, controls, Unicode's default-ignorable characters, blank braille."""
+LEAST_LOGPROB: Final = -9999.0
+"""OpenAI's way of writing the logarithm of a probability of 0."""
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_COMMENTS: Final = re.compile(r"(?:\s|:[^\n]*(?:\n|\Z))*")
+_REPLACEMENT: Final = "\ufffd"
+_DIGITS: Final = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(NamedTuple):
     """One request's outcome.
 
     `again`: another attempt may succeed; with `once`, one more is worth its cost. `refused`: the provider
@@ -87,7 +93,8 @@ def read_reply(
         exchange = _Exchange(http_status, headers, raw, latency, now=now)
         if not 200 <= http_status < 300:
             return _error(http_status, exchange, body)
-        return _malformed(exchange, _cut(raw.decode("utf-8", "replace")), once=True)
+        text = _cut(raw.decode("utf-8", "replace"))
+        return _malformed(exchange, text if text.strip() else "the reply is empty", once=True)
     if recorded:
         latency = _recorded_latency(body, latency)
     bill = read_bill(body, headers, prices, rule)
@@ -232,7 +239,7 @@ def broken(kind: ErrorKind, detail: str, latency: float, *, again: bool = True, 
     A request that was never `sent` cost nothing; what one without a reply cost is unknown.
     """
     reply = _failed(kind, _cut(detail), _Exchange(None, {}, b"", latency), None, None)
-    return Attempt(reply if sent else replace(reply, cost=0.0), again=again)
+    return Attempt(reply if sent else reply._replace(cost=0.0), again=again)
 
 
 def _code(error: object) -> int:
@@ -312,3 +319,95 @@ def _cut(text: str, most: int = DETAIL) -> str:
 def storable(text: str) -> str:
     """Return a text without NUL, which PostgreSQL cannot hold: the replacement character stands for it."""
     return text.replace("\0", "\ufffd") if "\0" in text else text
+
+
+class Decoded(NamedTuple):
+    """A reply's JSON, None where there is none, and what had to be repaired to read it."""
+
+    body: Any
+    repairs: tuple[str, ...] = ()
+
+    @property
+    def note(self) -> str | None:
+        """Say what was repaired; None where nothing was."""
+        return f"the reply was repaired: {', '.join(self.repairs)}" if self.repairs else None
+
+
+def decode(raw: bytes) -> Decoded:
+    """Decode a reply.
+
+    A byte order mark, and blank lines and comments (`: ...`) around the JSON, are no faults. Invalid bytes
+    and lone surrogates are replaced by U+FFFD; `NaN` and `Infinity` are read; what follows the JSON is left
+    out. An impossible log-probability (`-Infinity`) becomes -9999, and one that is no number is left out.
+    """
+    try:
+        return Decoded(orjson.loads(raw))
+    except orjson.JSONDecodeError:
+        pass
+    try:
+        return _repaired(raw)
+    except (ValueError, RecursionError):
+        return Decoded(None)
+
+
+def _repaired(raw: bytes) -> Decoded:
+    """Decode what is not strict JSON. Raises ValueError or RecursionError where that cannot be done."""
+    encoding = json.detect_encoding(raw)
+    text = raw.decode(encoding, "replace")
+    repairs = []
+    if _REPLACEMENT in text and not _decodes(raw, encoding):
+        repairs.append("invalid bytes were replaced")
+    start = _match_end(text, 0)
+    body, end = json.JSONDecoder(strict=False, parse_int=_number).raw_decode(text, start)
+    if _match_end(text, end) != len(text):
+        repairs.append("what followed the JSON was left out")
+    found: set[str] = set()
+    body = _cleaned(body, found)
+    return Decoded(body, (*repairs, *sorted(found)))
+
+
+def _number(digits: str) -> int | float:
+    """Read a whole number; Python refuses to read thousands of digits as one."""
+    return int(digits) if len(digits) <= _DIGITS else float(digits)
+
+
+def _match_end(text: str, start: int) -> int:
+    match = _COMMENTS.match(text, start)
+    return start if match is None else match.end()
+
+
+def _decodes(raw: bytes, encoding: str) -> bool:
+    try:
+        raw.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _cleaned(value: Any, found: set[str]) -> Any:
+    """Return a value without lone surrogates and without log-probabilities that are not finite."""
+    if isinstance(value, str):
+        return _whole(value, found)
+    if isinstance(value, dict):
+        cleaned = {_whole(key, found): _cleaned(inner, found) for key, inner in value.items()}
+        if isinstance(number := cleaned.get("logprob"), float) and not math.isfinite(number):
+            found.add("log-probabilities that are not finite were replaced")
+            cleaned["logprob"] = LEAST_LOGPROB if number < 0 else None
+        if isinstance(alternatives := cleaned.get("top_logprobs"), list):
+            cleaned["top_logprobs"] = [entry for entry in alternatives if not _unweighable(entry)]
+        return cleaned
+    if isinstance(value, list):
+        return [_cleaned(inner, found) for inner in value]
+    return value
+
+
+def _unweighable(alternative: Any) -> bool:
+    """Return whether an alternative has lost its log-probability."""
+    return isinstance(alternative, dict) and alternative.get("logprob", 0) is None
+
+
+def _whole(text: str, found: set[str]) -> str:
+    if _SURROGATE.search(text) is None:
+        return text
+    found.add("lone surrogates were replaced")
+    return _SURROGATE.sub(_REPLACEMENT, text)

@@ -18,10 +18,10 @@ from assay.core.case import Case
 from assay.core.errors import InvalidInput
 from assay.core.model import Provider
 from assay.providers.reading import storable
-from assay.providers.recordings import Answer, Mark, Recordings, digest_of
+from assay.providers.recordings import RecordedAnswer, RecordedMark, Recordings, digest_of
 from assay.providers.served import (
     LARGEST_REQUEST,
-    Asked,
+    ChatRequest,
     Conversation,
     conversation_of,
     json_reply,
@@ -29,7 +29,7 @@ from assay.providers.served import (
     refusal,
     serving,
 )
-from assay.providers.verdicts import GEVAL, Verdict, geval_verdict, written
+from assay.providers.simulated_verdicts import GEVAL, SimulatedVerdict, geval_verdict, written
 
 MISSING, GONE = 404, 410
 """Nothing was recorded; what was recorded is an error. Neither is worth a second attempt."""
@@ -63,7 +63,7 @@ class RecordedServer:
             return refusal(400, "the body is no chat completion request")
         return self._mark(asked) if "metric" in asked.about else self._answer(asked)
 
-    def _answer(self, asked: Asked) -> web.Response:
+    def _answer(self, asked: ChatRequest) -> web.Response:
         case = asked.about.get("case") or self._cases.get(asked.conversation)
         if case is None:
             return refusal(MISSING, "recorded: no case of the suite has this conversation")
@@ -84,7 +84,7 @@ class RecordedServer:
             return refusal(GONE, f"recorded error: {answer.error or 'of unknown kind'}", **told)
         return json_reply({**_answered(answer), **told})
 
-    def _mark(self, asked: Asked) -> web.Response:
+    def _mark(self, asked: ChatRequest) -> web.Response:
         about = asked.about
         case, metric = about.get("case", ""), about["metric"]
         told = f"judge {asked.model!r} on {about.get('subject')!r}, case {case!r}, metric {metric!r}"
@@ -119,14 +119,14 @@ def _names(subject: str) -> tuple[str, ...]:
     return (subject, upstream) if upstream else (subject,)
 
 
-def _epoch(answers: tuple[Answer, ...], digest: str | None) -> int | None:
+def _epoch(answers: tuple[RecordedAnswer, ...], digest: str | None) -> int | None:
     """Return the epoch of the answer that is judged; 0 where nothing tells, None for an unknown answer."""
     if not answers or digest is None:
         return 0
     return next((answer.epoch for answer in answers if digest_of(storable(answer.text)) == digest), None)
 
 
-def _answered(answer: Answer) -> dict[str, Any]:
+def _answered(answer: RecordedAnswer) -> dict[str, Any]:
     spent = answer.completion_tokens or 0
     finish = answer.finish_reason or ("length" if not answer.text and spent else "stop")
     usage = {
@@ -136,23 +136,23 @@ def _answered(answer: Answer) -> dict[str, Any]:
         **({} if answer.cost is None else {"cost": answer.cost}),
     }
     text = answer.text if answer.status == "ok" else ""
-    return _completion(answer.model, Verdict(text), finish, usage)
+    return _completion(answer.model, SimulatedVerdict(text), finish, usage)
 
 
-def _marked(asked: Asked, mark: Mark) -> web.Response:
+def _marked(asked: ChatRequest, mark: RecordedMark) -> web.Response:
     if mark.value is None:
         return refusal(GONE, f"recorded: no mark could be read: {mark.reason or 'for an unknown reason'}")
     try:
         if asked.about.get("grader") == GEVAL:
             verdict = geval_verdict(mark.value, mark.rationale, logprobs=asked.logprobs)
         else:
-            verdict = Verdict(written(asked.schema, mark.value, mark.rationale, asked.about))
+            verdict = SimulatedVerdict(written(asked.schema, mark.value, mark.rationale, asked.about))
     except InvalidInput as error:
         return refusal(GONE, f"recorded: {error}")
     return json_reply(_completion(mark.judge, verdict, "stop", {}))
 
 
-def _completion(model: str, said: Verdict, finish: str, usage: Mapping[str, Any]) -> dict[str, Any]:
+def _completion(model: str, said: SimulatedVerdict, finish: str, usage: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "id": "recorded",
         "object": "chat.completion",

@@ -8,9 +8,7 @@ default below.
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +16,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from assay.core.errors import InvalidInput, NotFound, Problem
+from assay.core.errors import NotFound, Problem
+from assay.core.shape_errors import explain_shape_errors
+from assay.core.unpacking import read_stream_lines
 
 Name = Annotated[str, Field(min_length=1)]
 Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
@@ -29,7 +29,7 @@ class _Line(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
 
-class Answer(_Line):
+class RecordedAnswer(_Line):
     """A model's answer to a case. `text` is empty unless the status is `ok`; `latency` is in seconds."""
 
     kind: Literal["answer"] = "answer"
@@ -47,7 +47,7 @@ class Answer(_Line):
     finish_reason: Name | None = None
 
 
-class Mark(_Line):
+class RecordedMark(_Line):
     """A judge's mark on an answer, in the metric's own units; None where none could be read, for `reason`."""
 
     kind: Literal["mark"] = "mark"
@@ -61,7 +61,9 @@ class Mark(_Line):
     reason: str | None = None
 
 
-_LINE: TypeAdapter[Answer | Mark] = TypeAdapter(Annotated[Answer | Mark, Field(discriminator="kind")])
+_LINE: TypeAdapter[RecordedAnswer | RecordedMark] = TypeAdapter(
+    Annotated[RecordedAnswer | RecordedMark, Field(discriminator="kind")]
+)
 
 AnswerKey = tuple[str, str]
 """Model and case."""
@@ -78,8 +80,8 @@ class Recordings:
     """
 
     path: Path
-    answers: Mapping[AnswerKey, tuple[Answer, ...]] = field(default_factory=dict)
-    marks: Mapping[MarkKey, Mark] = field(default_factory=dict)
+    answers: Mapping[AnswerKey, tuple[RecordedAnswer, ...]] = field(default_factory=dict)
+    marks: Mapping[MarkKey, RecordedMark] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     rows: int = 0
 
@@ -90,12 +92,12 @@ class Recordings:
 
 
 def read_recordings(path: Path) -> Recordings:
-    """Read a .jsonl or .jsonl.gz file. Rows that are wrong are told in `problems`, the others are kept.
+    """Read a .jsonl or .jsonl.gz file. Wrong rows are listed in `problems`, the others are kept.
 
     Raises NotFound without a file, InvalidInput for one that cannot be read at all.
     """
-    answers: dict[AnswerKey, list[Answer]] = {}
-    marks: dict[MarkKey, Mark] = {}
+    answers: dict[AnswerKey, list[RecordedAnswer]] = {}
+    marks: dict[MarkKey, RecordedMark] = {}
     seen: dict[tuple[object, ...], int] = {}
     problems: list[Problem] = []
     rows = 0
@@ -104,7 +106,7 @@ def read_recordings(path: Path) -> Recordings:
         try:
             line = _LINE.validate_json(raw)
         except ValidationError as error:
-            problems.append(Problem(_told(error), str(path), number))
+            problems.append(Problem(_explain_refusal(error), str(path), number))
             continue
         key = _key(line)
         if key in seen:
@@ -112,7 +114,7 @@ def read_recordings(path: Path) -> Recordings:
             problems.append(Problem(text, str(path), number))
             continue
         seen[key] = number
-        if isinstance(line, Answer):
+        if isinstance(line, RecordedAnswer):
             answers.setdefault((line.model, line.case), []).append(line)
         else:
             marks[line.judge, line.model, line.case, line.metric, line.epoch] = line
@@ -127,43 +129,31 @@ def digest_of(answer: str) -> str:
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """Yield each line that holds something, with its number from 1."""
-    try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            for number, raw in enumerate(file, 1):
-                if raw.strip():
-                    yield number, raw
-    except FileNotFoundError:
-        raise NotFound(f"there are no recordings at {str(path)!r}") from None
-    except (OSError, EOFError, zlib.error) as error:
-        raise InvalidInput(Problem(f"cannot be read: {error}", str(path))) from error
+    if not path.is_file():
+        raise NotFound(f"there are no recordings at {str(path)!r}")
+    packed = path.stat().st_size if path.suffix == ".gz" else None
+    with path.open("rb") as file:
+        for number, raw in enumerate(read_stream_lines(file, str(path), packed=packed), 1):
+            if raw.strip():
+                yield number, raw
 
 
-def _key(line: Answer | Mark) -> tuple[object, ...]:
-    if isinstance(line, Answer):
+def _key(line: RecordedAnswer | RecordedMark) -> tuple[object, ...]:
+    if isinstance(line, RecordedAnswer):
         return line.kind, line.model, line.case, line.epoch
     return line.kind, line.judge, line.model, line.case, line.metric, line.epoch
 
 
-def _shown(line: Answer | Mark) -> str:
+def _shown(line: RecordedAnswer | RecordedMark) -> str:
     told = f"model {line.model!r}, case {line.case!r}, epoch {line.epoch}"
-    return told if isinstance(line, Answer) else f"judge {line.judge!r}, {told}, metric {line.metric!r}"
+    return (
+        told if isinstance(line, RecordedAnswer) else f"judge {line.judge!r}, {told}, metric {line.metric!r}"
+    )
 
 
-def _told(error: ValidationError) -> str:
+def _explain_refusal(error: ValidationError) -> str:
     """Return what is wrong with a line, field by field."""
-    found = []
-    for one in error.errors(include_url=False, include_context=False, include_input=False):
-        place = ".".join(str(part) for part in one["loc"] if part not in ("answer", "mark"))
-        kind = one["type"]
-        if kind == "missing":
-            found.append(f"{place!r} is missing")
-        elif kind == "extra_forbidden":
-            found.append(f"{place!r} is not known")
-        elif kind == "json_invalid":
-            found.append(f"is no JSON object: {one['msg'].removeprefix('Invalid JSON: ')}")
-        elif kind.startswith("union_tag"):
-            found.append('its "kind" must be "answer" or "mark"')
-        else:
-            said = one["msg"][:1].lower() + one["msg"][1:]
-            found.append(f"{place!r}: {said}" if place else said)
-    return "; ".join(found)
+    errors = error.errors(include_url=False)
+    if any(each["type"].startswith("union_tag") for each in errors):
+        return 'its "kind" must be "answer" or "mark"'
+    return "; ".join(explain_shape_errors(errors, labels=("answer", "mark")))

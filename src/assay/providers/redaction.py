@@ -8,7 +8,6 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -118,8 +117,7 @@ class Redactor:
         served, logprobs = reply.served, reply.logprobs
         if logprobs is not None and self.suspects(_dumped(logprobs)):
             logprobs = None
-        return replace(
-            reply,
+        return reply._replace(
             text=struck(reply.text),
             detail=None if reply.detail is None else self.detail(reply.detail),
             served=Served(struck(served.provider), struck(served.model), struck(served.fingerprint)),

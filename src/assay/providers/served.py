@@ -18,7 +18,7 @@ Conversation = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ChatRequest:
     """A request to `chat/completions` as far as these servers look at it.
 
     `about` tells what is asked about, and is empty where the request does not say. `schema` is the JSON
@@ -32,12 +32,12 @@ class Asked:
     logprobs: bool = False
 
 
-def read_request(raw: bytes) -> Asked | None:
+def read_request(raw: bytes) -> ChatRequest | None:
     """Return what a request's body asks; None where it is no request."""
     try:
         body = orjson.loads(raw)
         wanted = body.get("response_format") or {}
-        asked = Asked(
+        asked = ChatRequest(
             body["model"],
             tuple((turn["role"], turn["content"]) for turn in body["messages"]),
             dict(body.get("about") or {}),

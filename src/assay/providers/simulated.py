@@ -6,11 +6,14 @@ It answers from the suite's own exemplars. Nothing it says measures a real model
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
+import re
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 from aiohttp import web
 
@@ -19,23 +22,31 @@ from assay.core.model import Provider
 from assay.core.money import MILLION, Prices, Usage
 from assay.providers.served import (
     LARGEST_REQUEST,
-    Asked,
+    ChatRequest,
     Conversation,
     conversation_of,
     json_reply,
     read_request,
     serving,
 )
-from assay.providers.simulated_candidates import exam_answer, sits_exam
 from assay.providers.simulated_judges import JUDGES, Deserts, SimulatedJudge
-from assay.providers.simulated_models import HOME, MODELS, Answer, SimulatedModel, day_index, draw
-from assay.providers.simulated_statements import statements_answer
-from assay.providers.verdicts import Verdict
+from assay.providers.simulated_models import HOME, MODELS, AnswerQuality, SimulatedModel, day_index, draw
+from assay.providers.simulated_verdicts import SimulatedVerdict
 
+SIMULATED_NAMES: Final = (*MODELS, *JUDGES)
 PRICES = Prices(prompt=0.25, completion=2.0)
 TIMEOUT = 3.0
 FINGERPRINT = "simulated"
 SOON = {"retry-after-ms": "20"}
+EXAM: Final = "exam"
+LETTERED: Final = re.compile(r"^([A-Z])\. \S", re.MULTILINE)
+STATEMENT: Final = re.compile(r"\bTrue or False\b|“正确”或“错误”")
+LAST: Final = re.compile(r"(?:Question:|问题：)\n")
+SEVERAL: Final = 0.15
+SLIPS = 0.1
+"""The share of statements that a simulated verifier gets wrong."""
+_SENTENCE = re.compile(r"[^.。!！?？;；\n]{8,}")
+SPAN = 200
 
 
 class SimulatedServer:
@@ -75,7 +86,7 @@ class SimulatedServer:
         pricing = {"prompt": str(PRICES.prompt / MILLION), "completion": str(PRICES.completion / MILLION)}
         listed = [
             {"id": name, "object": "model", "owned_by": "simulated", "pricing": pricing}
-            for name in (*MODELS, *JUDGES)
+            for name in SIMULATED_NAMES
         ]
         return json_reply({"object": "list", "data": listed})
 
@@ -86,8 +97,7 @@ class SimulatedServer:
         name = asked.model
         model, judge = MODELS.get(name), JUDGES.get(name)
         if model is None and judge is None:
-            known = ", ".join((*MODELS, *JUDGES))
-            return _error(404, f"no simulated model is called {name!r}: there are {known}")
+            return _error(404, f"unknown simulated model {name!r}: use one of {', '.join(SIMULATED_NAMES)}")
         day = date.fromisoformat(request.match_info["day"]) if "day" in request.match_info else self._today()
         index = day_index(day, self._start)
         self._requests[name] += 1
@@ -97,24 +107,24 @@ class SimulatedServer:
         fault = model.fault(index, draw(self._seed, name, "fault", self._requests[name]))
         if fault is not None:
             return await _fault(fault, name, model.served_by(index))
-        said = Verdict(self._answer(model, asked, day, index))
+        said = SimulatedVerdict(self._answer(model, asked, day, index))
         return json_reply(_reply(name, model.served_by(index), said, asked.conversation))
 
-    async def _judge(self, judge: SimulatedJudge, asked: Asked, index: int) -> web.Response:
+    async def _judge(self, judge: SimulatedJudge, asked: ChatRequest, index: int) -> web.Response:
         fault = judge.fault(self._requests[judge.name])
         if fault is not None:
             return await _fault(fault, judge.name, HOME)
         verdict = judge.verdict(asked, self._deserts, index)
         return json_reply(_reply(judge.name, HOME, verdict, asked.conversation))
 
-    def _answer(self, model: SimulatedModel, asked_for: Asked, day: date, index: int) -> str:
-        if sits_exam(asked_for.about):
+    def _answer(self, model: SimulatedModel, asked_for: ChatRequest, day: date, index: int) -> str:
+        case = self._cases.get(asked_for.conversation)
+        if case is None and sits_exam(asked_for.about):
             return exam_answer(
                 self._seed, asked_for.conversation, lambda name: model.answers(self._seed, name, index, 0)
             )
         if (written := statements_answer(asked_for, self._seed)) is not None:
             return written
-        case = self._cases.get(asked_for.conversation)
         if case is None or not case.exemplars:
             return "This is a simulated model: it knows answers to the suite's own cases only."
         key = (model.name, case.id, day)
@@ -122,9 +132,9 @@ class SimulatedServer:
         self._asked[key] += 1
         best, *rest = sorted(case.exemplars, key=_merit, reverse=True)
         kind = model.answers(self._seed, case.id, index, asked)
-        if kind is Answer.GOOD or not rest:
+        if kind is AnswerQuality.GOOD or not rest:
             return best.answer
-        if kind is Answer.SLIP:
+        if kind is AnswerQuality.SLIP:
             return rest[0].answer
         return rest[int(draw(self._seed, model.name, case.id, index, "which") * len(rest))].answer
 
@@ -157,7 +167,7 @@ def _merit(exemplar: Exemplar) -> tuple[float, float]:
     return exemplar.score, exemplar.marks or 0.0
 
 
-def _reply(name: str, served_by: str, said: Verdict, conversation: Conversation) -> dict[str, Any]:
+def _reply(name: str, served_by: str, said: SimulatedVerdict, conversation: Conversation) -> dict[str, Any]:
     prompt = sum(len(content) for _, content in conversation) // 4 + 8
     completion = len(said.text or said.refusal or "") // 4 + 1
     message = {"role": "assistant", "content": said.text}
@@ -196,10 +206,82 @@ async def _fault(kind: str, name: str, served_by: str) -> web.Response:
     if kind == "no-choices":
         return json_reply({"id": "simulated", "choices": []}, headers=SOON)
     if kind == "empty":
-        return json_reply(_reply(name, served_by, Verdict(""), ()))
+        return json_reply(_reply(name, served_by, SimulatedVerdict(""), ()))
     return _error(500, "simulated: internal error")
 
 
 def _error(status: int, message: str) -> web.Response:
     body = {"error": {"code": status, "message": message}}
     return json_reply(body, status=status, headers=SOON if status in (429, 500) else None)
+
+
+def sits_exam(about: Mapping[str, str]) -> bool:
+    """Whether a request is a question of an exam."""
+    return about.get("instrument") == EXAM
+
+
+def exam_answer(seed: int, conversation: Conversation, how: Callable[[str], AnswerQuality]) -> str:
+    """Return a made-up answer to an exam question, labelled as such.
+
+    Good models agree: each question has one answer that most of them give, by a hash of the question. `how`
+    says how well the model answers a question of that name: where it slips it gives the next answer, where
+    it fails none. Whether any of them is right is chance.
+    """
+    text = LAST.split(conversation[-1][1])[-1]
+    name = hashlib.sha256(text.encode()).hexdigest()
+    kind = how(name)
+    if kind is AnswerQuality.FAILURE:
+        return "Simulated: this question is left open, because a simulated model sometimes fails."
+    given = _exam_answer(seed, text, name, slip=kind is AnswerQuality.SLIP)
+    return f"{given}. Simulated: this was picked by a hash of the question, for no reason in the matter."
+
+
+def _exam_answer(seed: int, text: str, name: str, *, slip: bool) -> str:
+    letters: list[str] = sorted(set(LETTERED.findall(text)))
+    if STATEMENT.search(text):
+        return "False" if (draw(seed, name, "statement") < 0.5) ^ slip else "True"
+    if not letters:
+        return f"Answer {int(1000 * draw(seed, name, 'text', slip))}"
+    place = int(draw(seed, name, "choice") * len(letters)) + slip
+    if draw(seed, name, "several") < SEVERAL:
+        return " and ".join(sorted({letters[place % len(letters)], letters[(place + 1) % len(letters)]}))
+    return letters[place % len(letters)]
+
+
+SAYS, DENIES = "Simulated: the material says", "Simulated: the material denies"
+
+
+def statements_answer(asked: ChatRequest, seed: int) -> str | None:
+    """Return the answer to an ask for statements or for their verification, None for any other ask."""
+    deed = asked.about.get("deed")
+    if deed == "write-statements":
+        return _written_statements(asked.about["material"], int(asked.about["each"]))
+    if deed == "verify-statements":
+        return _verified_statements(asked.model, json.loads(asked.about["statements"]), seed)
+    return None
+
+
+def _written_statements(material: str, each: int) -> str:
+    pieces = [found[0].strip()[:SPAN] for found in _SENTENCE.finditer(material)] or [material[:SPAN]]
+    made = []
+    for number in range(2 * each):
+        piece, true = pieces[number % len(pieces)], number < each
+        made.append(
+            {
+                "text": f"{SAYS if true else DENIES} “{piece}”.",
+                "correct": true,
+                "span": piece,
+                "why": "Simulated: made up of the material's own sentence.",
+            }
+        )
+    return json.dumps({"statements": made}, ensure_ascii=False)
+
+
+def _verified_statements(model: str, statements: list[str], seed: int) -> str:
+    answers = []
+    for number, text in enumerate(statements, 1):
+        known = text.startswith((SAYS, DENIES))
+        slips = draw(seed, model, text, "verify") < SLIPS
+        said = str(text.startswith(SAYS) is not slips).lower() if known else "unclear"
+        answers.append({"number": number, "answer": said})
+    return json.dumps({"answers": answers})

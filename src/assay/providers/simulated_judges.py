@@ -10,9 +10,16 @@ from enum import Enum
 from math import floor
 
 from assay.core.case import Case, Exemplar
-from assay.providers.served import Asked
+from assay.providers.served import ChatRequest
 from assay.providers.simulated_models import draw
-from assay.providers.verdicts import GEVAL, Verdict, geval_beyond, geval_verdict, scale, written
+from assay.providers.simulated_verdicts import (
+    GEVAL,
+    SimulatedVerdict,
+    geval_beyond,
+    geval_verdict,
+    scale,
+    written,
+)
 
 LOWEST, HIGHEST = 1.0, 5.0
 BEYOND_GEVAL = 12
@@ -51,14 +58,16 @@ class SimulatedJudge:
             return "slow"
         return "500" if self.vanishes_after is not None and requests > self.vanishes_after else None
 
-    def verdict(self, asked: Asked, deserts: Deserts, day: int) -> Verdict:
+    def verdict(self, asked: ChatRequest, deserts: Deserts, day: int) -> SimulatedVerdict:
         """Return its verdict on the answer that a request is about, on the day-th day from 0."""
         if not asked.about:
-            return Verdict("This is a simulated judge: it marks answers, and knows nothing else.")
+            return SimulatedVerdict("This is a simulated judge: it marks answers, and knows nothing else.")
         if self.manner is Manner.PROSE:
-            return Verdict("Simulated prose: there is much to be said for this answer, and much against it.")
+            return SimulatedVerdict(
+                "Simulated prose: there is much to be said for this answer, and much against it."
+            )
         if self.manner is Manner.REFUSAL:
-            return Verdict(None, "This is a simulated judge that refuses to judge.")
+            return SimulatedVerdict(None, "This is a simulated judge that refuses to judge.")
         deserved = deserts.of(asked.about)
         shift = self.shift if self.shifts_on is None or day >= self.shifts_on else 0.0
         source = "from an exemplar's marks" if deserved.known else "made up from a hash of the answer"
@@ -71,7 +80,7 @@ class SimulatedJudge:
         low, high = scale(asked.schema, asked.about)
         mark = low + round((deserved.whole(shift) - LOWEST) / (HIGHEST - LOWEST) * (high - low))
         given = high + 2 if self.manner is Manner.SEVEN else mark
-        return Verdict(written(asked.schema, given, rationale, asked.about))
+        return SimulatedVerdict(written(asked.schema, given, rationale, asked.about))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from datetime import date
 from enum import Enum
 
 
-class Answer(Enum):
+class AnswerQuality(Enum):
     """How good a simulated answer is: the best exemplar, the next best, or any of the bad ones."""
 
     GOOD = "good"
@@ -57,7 +57,7 @@ class SimulatedModel:
             draw -= chance
         return None
 
-    def answers(self, seed: int, case: str, day: int, asked: int) -> Answer:
+    def answers(self, seed: int, case: str, day: int, asked: int) -> AnswerQuality:
         """Return how well it answers a case; `asked` counts how often it was asked that day before.
 
         Most cases have a settled outcome; on an unsteady one it slips every fifth day. What it has lost
@@ -66,11 +66,15 @@ class SimulatedModel:
         if asked and draw(seed, self.name, case, day, asked, "repeat") < 0.85:
             asked = 0
         if draw(seed, self.name, case, day, asked, "lost") < self.drop(day):
-            return Answer.FAILURE
+            return AnswerQuality.FAILURE
         if draw(seed, self.name, case) < 0.08:
-            return Answer.FAILURE
+            return AnswerQuality.FAILURE
         unsteady = draw(seed, self.name, case, "unsteady") < self.unsteady
-        return Answer.SLIP if unsteady and draw(seed, self.name, case, day, asked) < 0.2 else Answer.GOOD
+        return (
+            AnswerQuality.SLIP
+            if unsteady and draw(seed, self.name, case, day, asked) < 0.2
+            else AnswerQuality.GOOD
+        )
 
 
 def draw(*parts: object) -> float:

@@ -40,7 +40,7 @@ class Path(NamedTuple):
     inner: str | None
 
 
-class Place(NamedTuple):
+class UsageField(NamedTuple):
     """Where a count stands, and whether the prompt's or the completion's count includes it."""
 
     path: Path
@@ -56,9 +56,9 @@ class Family:
     prompt: Path
     completion: Path
     total: Path | None
-    reasoning: tuple[Place, ...]
-    cached: tuple[Place, ...]
-    written: tuple[Place, ...]
+    reasoning: tuple[UsageField, ...]
+    cached: tuple[UsageField, ...]
+    written: tuple[UsageField, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,16 @@ class _Costs:
     charge: Path
     own_key: str
     fees: tuple[Path, ...]
+
+
+class _PlainNames(NamedTuple):
+    """Names of the first family's counts, and all `others` that say more of tokens or cost."""
+
+    object: str
+    prompt: str
+    completion: str
+    total: str
+    others: frozenset[str]
 
 
 class _Received(NamedTuple):
@@ -118,6 +128,9 @@ def read_bill(
     A cost that the provider reports counts as it is; else `prices` give it. Where the counts or the
     reported cost cannot be right, the cost is unknown and `doubt` says why.
     """
+    plain = _plain_usage(body)
+    if plain is not None:
+        return Bill(plain, _header_cost(headers) if prices is None else prices.cost(plain))
     family, stated = _stated(body)
     if family is None:
         usage, doubt = Usage(), None
@@ -141,6 +154,26 @@ def read_bill(
     if cost is None and usage.written and prices.cache_write is None:
         return Bill(usage, None, f"cost unknown: no price `cache_write` for {usage.written} tokens")
     return Bill(usage, cost)
+
+
+def _plain_usage(body: Mapping[str, Any]) -> Usage | None:
+    """Return the counts of a reply that states a prompt and a completion that add up, and nothing beside.
+
+    None for all others: most replies are as plain, and need no rule.
+    """
+    names = _plain_names()
+    stated = body.get(names.object)
+    if type(stated) is not dict or not names.others.isdisjoint(stated):
+        return None
+    prompt, completion = stated.get(names.prompt), stated.get(names.completion)
+    if type(prompt) is not int or type(completion) is not int:
+        return None
+    total = stated.get(names.total)
+    if (total is None or total == prompt + completion) and (
+        0 <= prompt <= LARGEST_COUNT and 0 <= completion <= LARGEST_COUNT
+    ):
+        return Usage(prompt, completion)
+    return None
 
 
 def _stated(body: Mapping[str, Any]) -> tuple[Family | None, Mapping[str, Any]]:
@@ -229,7 +262,7 @@ def _extra(tokens: int, counted: Counted) -> tuple[int, ...]:
     return (tokens,) if counted == "beside" else (0, tokens)
 
 
-def _first(stated: Mapping[str, Any], places: tuple[Place, ...]) -> tuple[int | None, Counted]:
+def _first(stated: Mapping[str, Any], places: tuple[UsageField, ...]) -> tuple[int | None, Counted]:
     """Return the first count above 0 and how it is counted; else a count of 0, or None."""
     found: int | None = None
     for path, counted in places:
@@ -319,8 +352,11 @@ def _dollars(path: Path, value: object, per_dollar: float) -> float:
 
 
 def _header_cost(headers: Mapping[str, str]) -> float | None:
+    value = headers.get(_costs().header)
+    if value is None:
+        return None
     try:
-        return credible_cost(float(headers.get(_costs().header, ""))) or None
+        return credible_cost(float(value)) or None
     except ValueError:
         return None
 
@@ -359,8 +395,8 @@ def usage_data() -> dict[str, Any]:
 
 @cache
 def _families() -> tuple[Family, ...]:
-    def places(entries: list[dict[str, Any]]) -> tuple[Place, ...]:
-        return tuple(Place(_path(entry["at"]), entry["counted"]) for entry in entries)
+    def places(entries: list[dict[str, Any]]) -> tuple[UsageField, ...]:
+        return tuple(UsageField(_path(entry["at"]), entry["counted"]) for entry in entries)
 
     return tuple(
         Family(
@@ -374,6 +410,18 @@ def _families() -> tuple[Family, ...]:
             places(entry.get("written", [])),
         )
         for entry in usage_data()["families"]
+    )
+
+
+@cache
+def _plain_names() -> _PlainNames:
+    family, costs = _families()[0], _costs()
+    assert family.total is not None
+    places = (*family.reasoning, *family.cached, *family.written)
+    others = {place.path.name for place in places} | {path.name for path, _ in costs.reported}
+    others |= {path.name for path in costs.fees}
+    return _PlainNames(
+        family.object, family.prompt.name, family.completion.name, family.total.name, frozenset(others)
     )
 
 

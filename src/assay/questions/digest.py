@@ -1,4 +1,4 @@
-"""The digest of a question's content: equal for two questions that read the same."""
+"""The digest of a question's content, equal for questions with the same text."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ _RAISED = {
     **{ord(sign): f"^{plain}" for sign, plain in zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n", strict=True)},
     **{ord(sign): f"_{plain}" for sign, plain in zip("₀₁₂₃₄₅₆₇₈₉₊₋", "0123456789+-", strict=True)},
 }
-"""Signs that NFKC would make equal to others of another meaning: x² is not x2."""
+"""Characters that NFKC would make equal to others with another meaning: x² is not x2."""
 _IS_RAISED = re.compile(f"[{''.join(map(chr, _RAISED))}]")
 
 
 def content_digest(question: Question) -> bytes:
-    """Return 16 bytes for kind, passage, stem and options, whatever their case, spaces and widths."""
+    """Return 16 bytes for kind, passage, stem and options, ignoring case, spaces and widths."""
     return digest_of(question.kind, question.stem, question.options, question.passage)
 
 
 def digest_of(kind: str, stem: str, options: Sequence[str], passage: str | None) -> bytes:
-    """Return the digest of a question with that content."""
+    """Return the digest of a question with this content."""
     whole = FIELD.join((kind, (passage or "").strip(), stem.strip(), *map(str.strip, options)))
     return blake2b(folded(whole).encode("utf-8", "surrogatepass"), digest_size=DIGEST_BYTES).digest()
 
 
 def folded(text: str) -> str:
-    """Return a text without what does not matter: case, widths (NFKC), runs of white space."""
+    """Return a text without differences in case, width (NFKC) and white space."""
     if not text.isascii():
         if _IS_RAISED.search(text):
             text = text.translate(_RAISED)

@@ -1,4 +1,4 @@
-"""How many questions of each discipline an exam holds."""
+"""The allocation of an exam: its number of questions of each discipline."""
 
 from __future__ import annotations
 
@@ -25,62 +25,65 @@ NAMES: Final = (TEN_SUBJECTS, PROPORTIONAL)
 
 
 def ten_subjects(n: int) -> dict[str, int]:
-    """Return n/10 for each of the ten reported subjects. Raises InvalidInput where ten does not divide n."""
+    """Return n/10 for each of the ten reported subjects. Raises InvalidInput unless n is a multiple of 10."""
     if n < len(REPORTED) or n % len(REPORTED):
         raise InvalidInput(
-            f"n is {n}: an exam holds as many questions of each of the {len(REPORTED)} subjects; "
-            "give a multiple of 10, or another --allocation"
+            f"n is {n}: give a multiple of 10, for the same number of questions of each of the "
+            f"{len(REPORTED)} subjects, or another --allocation"
         )
     return dict.fromkeys(REPORTED, n // len(REPORTED))
 
 
 def proportional(n: int, sizes: Mapping[str, int]) -> dict[str, int]:
-    """Return n shared out as the bank's families are over its disciplines, by largest remainders.
+    """Return n divided like the bank's families over its disciplines, by largest remainders.
 
-    `sizes` counts the families that can be drawn. Raises InvalidInput where n is not positive or there
-    are fewer families than n.
+    `sizes` counts the families that can be drawn. Raises InvalidInput if n is not positive or there are fewer
+    families than n.
     """
     total = sum(sizes.values())
     if n < 1 or n > total:
-        raise InvalidInput(f"n is {n}: the bank can give from 1 to {total:,} questions")
+        raise InvalidInput(
+            f"n is {n}: give a number from 1 to {total:,}, the questions that the bank can draw"
+        )
     shares = {name: n * size / total for name, size in sorted(sizes.items()) if size}
-    found = {name: int(share) for name, share in shares.items()}
-    by_remainder = sorted(shares, key=lambda name: (found[name] - shares[name], name))
-    for name in by_remainder[: n - sum(found.values())]:
-        found[name] += 1
-    return {name: count for name, count in found.items() if count}
+    counts = {name: int(share) for name, share in shares.items()}
+    by_remainder = sorted(shares, key=lambda name: (counts[name] - shares[name], name))
+    for name in by_remainder[: n - sum(counts.values())]:
+        counts[name] += 1
+    return {name: count for name, count in counts.items() if count}
 
 
 def allocation(written: str, n: int | None, *, sizes: Mapping[str, int]) -> dict[str, int]:
-    """Return how many questions of each discipline are drawn, by an allocation's name or a list of counts.
+    """Return the number of questions of each discipline, from an allocation's name or a list of counts.
 
     `ten-subjects` is the published form: S is the mean of ten equal subjects. `proportional` follows the
-    bank. Counts are written `law=50,medicine=30` and need no n. Raises InvalidInput for anything else, and
-    for a discipline that is not in `sizes`.
+    bank. Counts are written `law=50,medicine=30`, without n. Raises InvalidInput for anything else, and for a
+    discipline that is not in `sizes`.
     """
     if "=" in written:
-        return _counted(written, n, sizes)
+        return _read_counts(written, n, sizes)
     if n is None:
-        raise InvalidInput("how many questions? Give --n, or counts such as --allocation law=50,medicine=30")
+        raise InvalidInput("no number of questions: give --n, or counts such as --allocation law=50")
     if written == TEN_SUBJECTS:
         return ten_subjects(n)
     if written == PROPORTIONAL:
         return proportional(n, sizes)
-    raise InvalidInput(
-        f"allocation {written!r} is unknown: write {', '.join(NAMES)}, or counts such as law=50,medicine=30"
-    )
+    raise InvalidInput(f"unknown allocation {written!r}: use {', '.join(NAMES)}, or counts such as law=50")
 
 
-def _counted(written: str, n: int | None, sizes: Mapping[str, int]) -> dict[str, int]:
-    found: dict[str, int] = {}
+def _read_counts(written: str, n: int | None, sizes: Mapping[str, int]) -> dict[str, int]:
+    counts: dict[str, int] = {}
     for part in written.split(","):
-        name, _, count = (each.strip() for each in part.partition("="))
+        name, _, count = (text.strip() for text in part.partition("="))
         if name not in sizes:
             known = ", ".join(sorted(sizes)) or "none yet"
-            raise InvalidInput(f"{part.strip()!r}: the bank can draw from {known}; write law=50,medicine=30")
-        if name in found or not (count.isascii() and count.isdigit() and int(count) > 0):
-            raise InvalidInput(f"{part.strip()!r}: write each discipline once, with a count, as in law=50")
-        found[name] = int(count)
-    if n is not None and n != sum(found.values()):
-        raise InvalidInput(f"--n is {n}, but the counts add up to {sum(found.values())}: leave --n out")
-    return found
+            raise InvalidInput(
+                f"unknown discipline {part.strip()!r}: use one of {known} with a count, as in law=50"
+            )
+        if name in counts or not (count.isascii() and count.isdigit() and int(count) > 0):
+            raise InvalidInput(f"invalid count {part.strip()!r}: write each discipline once, as in law=50")
+        counts[name] = int(count)
+    total = sum(counts.values())
+    if n is not None and n != total:
+        raise InvalidInput(f"--n is {n}, but the sum of the counts is {total}: leave --n out")
+    return counts

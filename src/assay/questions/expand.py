@@ -1,6 +1,6 @@
-"""Expanding a choice into true-or-false statements, one for each option, as in seed 003, figure 7.
+"""Expansion of a choice into true-or-false statements, one for each option, as in seed 003, figure 7.
 
-Stem and passage are kept. Nothing in a statement tells how many options are right.
+A statement keeps stem and passage, and does not reveal how many options are right.
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ import re
 import uuid
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from assay.core.question import FALSE, TRUE, Question, QuestionKind
 from assay.core.sealed import AnswerKey
 from assay.questions.refer import referring
-from assay.questions.validate import LETTERS, Severity, count_blanks, validate
+from assay.questions.validate import LETTERS, count_blanks, validate
+from assay.results.expansion import StatementKeys
+from assay.results.review import Severity
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,16 +25,9 @@ VERSION: Final = "choices/2"
 NAMESPACE: Final = uuid.UUID("5d3d0c4e-4b0c-5f7e-9d0a-6c1f6f0b8a11")
 
 
-class Keys(StrEnum):
-    """Which statements are made: all of them, or all true ones with as many false ones."""
-
-    ALL = "all"
-    BALANCED = "balanced"
-
-
 @dataclass(frozen=True, slots=True)
-class Statement:
-    """A statement made from an option: the question, its key, and whether that is True."""
+class MadeStatement:
+    """A statement made from an option: the question, its key, and whether the key is True."""
 
     question: Question
     key: AnswerKey = field(repr=False)
@@ -42,21 +36,21 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Unexpanded:
-    """A choice from which no statements can be made, and why, in words to count by."""
+    """A choice from which no statements can be made, with a reason by which such choices are counted."""
 
     why: str
 
 
-def statements(question: Question, key: AnswerKey) -> tuple[Statement, ...] | Unexpanded:
-    """Return a choice's statements, one for each option that stands for itself.
+def statements(question: Question, key: AnswerKey) -> tuple[MadeStatement, ...] | Unexpanded:
+    """Return a choice's statements, one for each option that does not refer to others.
 
-    An option that speaks of the others has none. Where it is the key, it says which of the others are right
-    ("all of the above": all of them), and their statements go by that; where it is not understood, the choice
-    is left as it is. Equal questions give equal statements with equal uuids.
+    If an option that refers to others is the key ("all of the above"), the options that it refers to are
+    right. If such an option is not understood, the choice is not expanded. Equal questions give equal
+    statements with equal uuids.
     """
-    wrong = [each for each in validate(question, key) if each.severity is Severity.BLOCKS]
-    if wrong:
-        return Unexpanded(f"it does not hold together: {wrong[0].kind}")
+    problems = [problem for problem in validate(question, key) if problem.severity is Severity.BLOCKS]
+    if problems:
+        return Unexpanded(f"the question is not consistent: {problems[0].kind}")
     options = question.options
     references = [referring(option, place, len(options)) for place, option in enumerate(options)]
     plain = [place for place, reference in enumerate(references) if reference is None]
@@ -73,7 +67,7 @@ def statements(question: Question, key: AnswerKey) -> tuple[Statement, ...] | Un
     asked = _Asked.of(question)
     explanation = _explanation(question, key)
     return tuple(
-        Statement(
+        MadeStatement(
             _variant(question, LETTERS[place], asked.about(options[place])),
             AnswerKey((TRUE if place in right else FALSE,), explanation),
             place in right,
@@ -83,33 +77,28 @@ def statements(question: Question, key: AnswerKey) -> tuple[Statement, ...] | Un
 
 
 def choose(
-    made: Sequence[Statement], keys: Keys, *, known: Collection[str], rng: np.random.Generator
-) -> tuple[Statement, ...]:
+    made: Sequence[MadeStatement], keys: StatementKeys, *, known: Collection[str], rng: np.random.Generator
+) -> tuple[MadeStatement, ...]:
     """Return the statements to keep of one choice, in their order.
 
-    Balanced keeps all true ones and as many false ones, those with a `known` uuid first, so that choosing
-    again chooses the same.
+    A balanced choice keeps all true ones and the same number of false ones, first those with a `known` uuid,
+    so that a repetition gives the same choice.
     """
-    if keys is Keys.ALL:
+    if keys is StatementKeys.ALL:
         return tuple(made)
-    false = [each for each in made if not each.true]
+    false = [statement for statement in made if not statement.true]
     wanted = min(len(made) - len(false), len(false))
-    kept = [each for each in false if each.question.uuid in known][:wanted]
+    kept = [statement for statement in false if statement.question.uuid in known][:wanted]
     if len(kept) < wanted:
-        rest = [each for each in false if each.question.uuid not in known]
+        rest = [statement for statement in false if statement.question.uuid not in known]
         kept += [rest[place] for place in rng.permutation(len(rest))[: wanted - len(kept)]]
-    chosen = {each.question.uuid for each in kept}
-    return tuple(each for each in made if each.true or each.question.uuid in chosen)
+    chosen = {statement.question.uuid for statement in kept}
+    return tuple(statement for statement in made if statement.true or statement.question.uuid in chosen)
 
 
 def variant_uuid(parent: str, letter: str) -> str:
-    """Return the uuid of the statement about an option of a parent: always the same."""
+    """Return the uuid of the statement about an option, which depends only on the parent and the letter."""
     return str(uuid.uuid5(NAMESPACE, f"{parent}/{letter}"))
-
-
-def constant_baseline(true: int, false: int) -> float | None:
-    """Return the share that somebody who always gives the same answer gets right; None without statements."""
-    return max(true, false) / (true + false) if true + false else None
 
 
 _COMPARES = re.compile(
@@ -125,7 +114,7 @@ _COMPARES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """The words before and after an option in its statement."""
+    """The texts before and after an option in its statement."""
 
     before: str
     after: str
@@ -134,10 +123,10 @@ class _Asked:
     def of(cls, question: Question) -> _Asked:
         stem, chinese = question.stem.rstrip(), question.language == "zh"
         if _COMPARES.search(stem):
-            told = "可供比较的答案：" if chinese else "Among these answers: "
+            introduction = "可供比较的答案：" if chinese else "Among these answers: "
             mark = "；" if chinese else "; "
             shown = (option.strip().rstrip(".。;；") for option in question.options)
-            stem = f"{stem}\n\n{told}{mark.join(shown)}"
+            stem = f"{stem}\n\n{introduction}{mark.join(shown)}"
         if count_blanks(question.stem):
             if chinese:
                 return cls(f"{stem}\n\n在空白处填入“", "”是否正确？")
@@ -165,7 +154,7 @@ def _variant(parent: Question, letter: str, stem: str) -> Question:
 
 
 def _explanation(question: Question, key: AnswerKey) -> str:
-    """Return the explanation with the keyed options in words: a judge sees a statement without the others."""
+    """Return the explanation with the right options in words, for a judge who sees only one statement."""
     words = "; ".join(question.options[LETTERS.index(letter)].strip() for letter in key.answers)
-    told = f"原题答案：{words}。" if question.language == "zh" else f"The original key: {words}."
-    return f"{told} {key.explanation}".strip()
+    original = f"原题答案：{words}。" if question.language == "zh" else f"The original key: {words}."
+    return f"{original} {key.explanation}".strip()

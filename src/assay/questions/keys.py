@@ -1,4 +1,4 @@
-"""Reading a key as it stands in exams and tables: letters, true or false, one text for each blank."""
+"""Reading keys as written in exams and tables: letters, true or false, one text for each blank."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from assay.core.question import FALSE, TRUE
-from assay.questions.refusal import Reason, Refused
+from assay.questions.refusal import Reason, RefusedRecord
 
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 SAYS_TRUE: Final = frozenset(["true", "correct", "√", "✓", "✔", "对", "正确"])
 SAYS_FALSE: Final = frozenset(["false", "incorrect", "×", "✗", "✘", "╳", "错", "错误", "不正确"])
-"""What answers a statement even where nothing says that it is one."""
+"""The words that answer a statement even if its kind is not given."""
 
 TRUE_WORDS: Final = SAYS_TRUE | {"t", "yes", "y", "right", "是", "真", "1"}
 FALSE_WORDS: Final = SAYS_FALSE | {"f", "no", "n", "wrong", "x", "否", "非", "假", "不对", "0"}
@@ -25,74 +25,72 @@ _SEPARATORS: Final = ("\n", ";；", "|｜", "、", ",，", "\t")
 _NUMBERED = re.compile(r"(?:^|\s)[(（]?(\d{1,2}|[①-⑳])(?!\d)[)）.、]?\s*(?=\S)")
 
 
-def read_letters(text: str, options: Sequence[str]) -> tuple[str, ...] | Refused:
-    """Return the letters that a choice's key names, in order: from letters, or from an option's own text."""
+def read_letters(text: str, options: Sequence[str]) -> tuple[str, ...] | RefusedRecord:
+    """Return the letters of a choice's key in order, read from letters or from the text of an option."""
     given = text.strip()
-    found = _LETTERS_ONLY.fullmatch(given) or _LETTERS_ONLY.fullmatch(
-        given.upper() if len(given) == 1 else ""
-    )
-    if found is None:
+    match = _LETTERS_ONLY.fullmatch(given.upper() if len(given) == 1 else given)
+    if match is None:
         if given in options:
             return (LETTERS[options.index(given)],)
         labelled = _LABELLED.fullmatch(given)
         if labelled is None:
-            return Refused(Reason.KEY_UNREADABLE)
+            return RefusedRecord(Reason.KEY_UNREADABLE)
         letter, rest = labelled.groups()
         place = LETTERS.index(letter)
         if place >= len(options):
-            return Refused(Reason.KEY_BEYOND, f"it has {len(options)} options")
+            return RefusedRecord(Reason.KEY_BEYOND, f"it has {len(options)} options")
         same = "".join(rest.split()) == "".join(options[place].split())
-        return (letter,) if same else Refused(Reason.KEY_UNREADABLE)
-    letters = [sign for sign in re.sub("and|AND", "", found.group(1)) if sign in LETTERS]
+        return (letter,) if same else RefusedRecord(Reason.KEY_UNREADABLE)
+    letters = [sign for sign in re.sub("and|AND", "", match.group(1)) if sign in LETTERS]
     if len(set(letters)) < len(letters):
-        return Refused(Reason.KEY_UNREADABLE, "a letter stands twice")
+        return RefusedRecord(Reason.KEY_UNREADABLE, "a letter is repeated")
     if any(LETTERS.index(letter) >= len(options) for letter in letters):
-        return Refused(Reason.KEY_BEYOND, f"it has {len(options)} options")
+        return RefusedRecord(Reason.KEY_BEYOND, f"it has {len(options)} options")
     return tuple(sorted(letters))
 
 
 def read_truth(text: str) -> str | None:
-    """Return what a statement's key says, `True` or `False`; None where it says neither."""
+    """Return a statement's key, `True` or `False`; None for another text."""
     word = text.strip().strip("()（）[]【】.。 ").casefold()
     if word in TRUE_WORDS:
         return TRUE
     return FALSE if word in FALSE_WORDS else None
 
 
-def read_blanks(key: str | Sequence[str], wanted: int) -> tuple[str, ...] | Refused:
-    """Return one answer for each of the blanks, from a list, numbered answers, or answers with a separator.
+def read_blanks(key: str | Sequence[str], wanted: int) -> tuple[str, ...] | RefusedRecord:
+    """Return one answer for each blank, from a list, numbered answers, or answers with a separator.
 
-    A single blank takes the whole text.
+    The whole text is the answer of a single blank.
     """
     parts = [part.strip() for part in ([key] if isinstance(key, str) else key)]
     if len(parts) == 1 and wanted > 1:
-        parts = _parted(parts[0], wanted)
+        parts = _split_key(parts[0], wanted)
     if len(parts) == wanted and all(parts):
         return tuple(parts)
-    return Refused(Reason.BLANKS, f"{wanted} blanks, {len(parts)} answers")
+    return RefusedRecord(Reason.BLANKS, f"{wanted} blanks, {len(parts)} answers")
 
 
-def _parted(text: str, wanted: int) -> list[str]:
+def _split_key(text: str, wanted: int) -> list[str]:
     numbered = [part.strip(" ;；,，。") for part in _NUMBERED.split(text)]
-    if not numbered[0] and [_counted(each) for each in numbered[1::2]] == list(range(1, wanted + 1)):
+    if not numbered[0] and [_value(number) for number in numbered[1::2]] == list(range(1, wanted + 1)):
         return numbered[2::2]
-    found = [text]
+    longest = [text]
     for separators in _SEPARATORS:
         parts = [part.strip() for part in re.split(f"[{separators}]", text.strip(f"{separators} "))]
         if len(parts) == wanted:
             return parts
-        if len(found) == 1:
-            found = parts
+        if len(longest) == 1:
+            longest = parts
     spaced = text.split()
-    return spaced if len(spaced) == wanted else found
+    return spaced if len(spaced) == wanted else longest
 
 
-def _counted(number: str) -> int:
+def _value(number: str) -> int:
     return int(number) if number.isascii() else ord(number) - ord("①") + 1
 
 
 def accepted(answers: Sequence[str], *, chinese: bool) -> str:
-    """Return one text for an answer and the others that count as right."""
+    """Return an answer and the others that also count as right as one text."""
     distinct: dict[str, str] = {}
     for answer in answers:
         distinct.setdefault(" ".join(answer.split()).casefold(), answer.strip())

@@ -1,7 +1,7 @@
-"""How a question is put to a candidate: zero-shot, few-shot or step by step, always with reasons asked for.
+"""Prompts of questions: zero-shot, few-shot or step by step. All ask for reasons.
 
-The paradigms are those of seed 003, figures 9 and 10; the wording and the exemplars are Assay's own and stand
-as versioned data beside this file.
+The styles are those of seed 003, figures 9 and 10; the wording and the exemplars are Assay's own, in
+versioned data files.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _PART: Final = re.compile(r"^%% ([\w-]+)\n", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Exemplar:
-    """A public question with the answer that shows how answers are given. It is in no bank."""
+class PromptExemplar:
+    """A public question with a model answer. It is in no bank."""
 
     question: Question
     answer: str
@@ -37,9 +37,9 @@ class _Wording:
 
 
 def messages(question: Question, prompting: Prompting) -> tuple[Message, ...]:
-    """Return what a candidate is told: one message with the question in its own language.
+    """Return the prompt for a candidate: one message in the question's language.
 
-    Nothing in it tells how many options of a choice are right. Few-shot shows the exemplars of the
+    It does not reveal how many options of a choice are right. Few-shot prompts show exemplars in the
     question's language (`exemplars_for`). Equal questions give equal messages in every session.
     """
     parts = _wording(question.language).parts
@@ -48,8 +48,8 @@ def messages(question: Question, prompting: Prompting) -> tuple[Message, ...]:
         text = f"{asked}\n\n{parts['steps']}"
     elif prompting is Prompting.FEW_SHOT:
         shown = [
-            f"{parts['question']}\n{_asked(one.question, parts)}\n\n{parts['answer']}\n{one.answer}"
-            for one in exemplars_for(question)
+            f"{parts['question']}\n{_asked(shot.question, parts)}\n\n{parts['answer']}\n{shot.answer}"
+            for shot in exemplars_for(question)
         ]
         last = f"{parts['now']}\n\n{parts['question']}\n{asked}\n\n{parts['answer']}"
         text = "\n\n".join([parts["examples"], *shown, last])
@@ -58,48 +58,48 @@ def messages(question: Question, prompting: Prompting) -> tuple[Message, ...]:
     return (Message("user", text),)
 
 
-def exemplars_for(question: Question) -> tuple[Exemplar, ...]:
-    """Return the exemplars that may stand before a question: of six, those that cannot hint at its answer.
+def exemplars_for(question: Question) -> tuple[PromptExemplar, ...]:
+    """Return the exemplars for a question: of six, those that cannot hint at its answer.
 
-    One of the question's own discipline is left out, and the question itself.
+    Exemplars of the question's own discipline are left out, and the question itself.
     """
     return tuple(
-        one
-        for one in exemplars(question.language)
-        if one.question.discipline != question.discipline and one.question.stem != question.stem.strip()
+        shot
+        for shot in exemplars(question.language)
+        if shot.question.discipline != question.discipline and shot.question.stem != question.stem.strip()
     )
 
 
 @cache
-def exemplars(language: Language) -> tuple[Exemplar, ...]:
-    """Return the exemplars of a language, each of another discipline, in the order in which they stand."""
+def exemplars(language: Language) -> tuple[PromptExemplar, ...]:
+    """Return the exemplars of a language, each of another discipline, in the order of the file."""
     listed = _listed()["exemplars"]
     return tuple(
-        Exemplar(
+        PromptExemplar(
             Question(
                 uuid=f"exemplar-{place}",
-                kind=QuestionKind(one["kind"]),
-                stem=one["stem"],
-                discipline=one["discipline"],
-                options=tuple(one["options"]),
+                kind=QuestionKind(entry["kind"]),
+                stem=entry["stem"],
+                discipline=entry["discipline"],
+                options=tuple(entry["options"]),
                 language=language,
             ),
-            one["answer"],
+            entry["answer"],
         )
-        for place, one in enumerate(listed)
-        if one["language"] == language
+        for place, entry in enumerate(listed)
+        if entry["language"] == language
     )
 
 
 @cache
 def prompting_version() -> str:
-    """Return the version of wording and exemplars, as the data tell it: `en 1, zh 1, exemplars 2`."""
-    told = [f"{language} {_wording(language).version}" for language in LANGUAGES]
-    return ", ".join([*told, f"exemplars {_listed()['version']}"])
+    """Return the version of wording and exemplars from their files: `en 1, zh 1, exemplars 2`."""
+    versions = [f"{language} {_wording(language).version}" for language in LANGUAGES]
+    return ", ".join([*versions, f"exemplars {_listed()['version']}"])
 
 
 def lettered(options: tuple[str, ...]) -> str:
-    """Return the options of a choice one below the other: `A. …`, `B. …`."""
+    """Return the options of a choice, one on each line: `A. …`, `B. …`."""
     return "\n".join(f"{chr(ord('A') + place)}. {option}" for place, option in enumerate(options))
 
 

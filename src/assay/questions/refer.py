@@ -1,4 +1,4 @@
-"""Options that speak of other options: all of the above, none of them, both A and B."""
+"""Options that refer to other options: all of the above, none of them, both A and B."""
 
 from __future__ import annotations
 
@@ -38,37 +38,37 @@ _TRIMMED = " \t\n\u3000.,;:。，；：!！\"“”'"
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
-    """What an option says of the others: the places, from 0, of those that are right by it.
+class OptionReference:
+    """A reference of an option to others: the places, from 0, of those that are right if it is.
 
-    `places` is None where that is not understood.
+    `places` is None if the reference is not understood.
     """
 
     places: frozenset[int] | None
 
 
-def referring(option: str, place: int, count: int) -> Reference | None:
-    """Return what the option at a place (from 0) says of the `count` options; None where it speaks of none.
+def referring(option: str, place: int, count: int) -> OptionReference | None:
+    """Return the reference of the option at a place (from 0) to the `count` options, or None.
 
-    Letters are taken for options only where all of them come before the option itself: `A and D` as the
-    first option is a text of its own, such as two vitamins.
+    Letters count as options only if all of them come before the option itself: `A and D` as the first option
+    is ordinary text, such as two vitamins.
     """
     text = option.strip(_TRIMMED)
     if _plain(text):
         return None
     others = frozenset(range(count)) - {place}
     if _ALL.fullmatch(text):
-        return Reference(others)
+        return OptionReference(others)
     if _NONE.fullmatch(text):
-        return Reference(frozenset())
+        return OptionReference(frozenset())
     joined = _JOINED.fullmatch(text)
     if joined:
         named = frozenset(ord(letter.upper()) - ord("A") for letter in _letters(text))
-        return Reference(named) if max(named) < place else None
+        return OptionReference(named) if max(named) < place else None
     if _RUN.fullmatch(text):
         run = [ord(letter) - ord("A") for letter in text]
-        return Reference(None) if max(run) < place and run == sorted(set(run)) else None
-    return Reference(None) if _UNCLEAR.search(text) else None
+        return OptionReference(None) if max(run) < place and run == sorted(set(run)) else None
+    return OptionReference(None) if _UNCLEAR.search(text) else None
 
 
 def _letters(text: str) -> list[str]:
@@ -83,5 +83,5 @@ _HINT = re.compile(
 
 
 def _plain(text: str) -> bool:
-    """Whether a text cannot refer to others: a quick look that spares most options the close one."""
+    """Whether a text cannot refer to others, by a quick check that suffices for most options."""
     return len(text) > 60 or _HINT.search(text) is None

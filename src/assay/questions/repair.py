@@ -1,31 +1,165 @@
-"""Repairing a text that encodings, converters and fonts have damaged, without touching what is meant.
+"""Repair of texts that encodings, converters and fonts have damaged, without changes to their meaning.
 
-Formulas, Chinese punctuation and signs of their own (①, ℃, x²) stay as they are: NFKC on everything would
-turn x² into x2.
+Formulas, Chinese punctuation and characters such as ①, ℃ and x² are kept: NFKC on everything would turn x²
+into x2.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from enum import StrEnum
+import unicodedata
 from typing import Final
 
 import ftfy
 from ftfy.badness import is_bad
 
+from assay.core.documented import DocumentedStrEnum, HelpText
 
-class Repair(StrEnum):
-    """One way in which a text was repaired."""
 
-    MOJIBAKE = "text read in a wrong encoding put right"
-    ENTITIES = "HTML entities replaced"
-    CONTROLS = "control characters removed"
-    INVISIBLE = "invisible characters removed"
-    SPACES = "odd spaces and line ends replaced"
-    WIDTHS = "full-width letters, digits and signs narrowed"
-    LOOK_ALIKES = "ligatures and look-alike characters replaced"
-    PUNCTUATION = "Chinese punctuation in an English text replaced"
+class Repair(DocumentedStrEnum):
+    """A kind of repair of a text."""
+
+    MOJIBAKE = (
+        "text read in a wrong encoding corrected",
+        HelpText("""
+            The text had been read in a wrong encoding earlier ("Ã©" for "é", or Chinese as rows of
+            accents), and this was undone.
+
+            It happens when a file was opened and saved by a program that guessed its encoding. The damage
+            is reversible as long as no byte was dropped.
+
+            Read a few of the repaired questions with `assay bank show UUID`. If they are wrong, import the
+            original file with its right `--encoding`.
+        """),
+    )
+    ENTITIES = (
+        "HTML entities replaced",
+        HelpText("""
+            HTML entities such as `&lt;` or `&nbsp;` were replaced by the characters that they stand for.
+
+            Files that were copied from web pages are full of them, and a candidate would see the codes.
+
+            Nothing as a rule. In a question about HTML itself the codes may be what is asked about: look at
+            such questions before you accept them.
+        """),
+    )
+    CONTROLS = (
+        "control characters removed",
+        HelpText("""
+            Control characters, which are invisible and mean nothing in a text, were removed.
+
+            They come from old word processors. Some tools stop at them, and they make equal texts look
+            different to a program.
+
+            Nothing. A control character inside a word is not removed, because a ligature was lost there:
+            such a question is a reject.
+        """),
+    )
+    INVISIBLE = (
+        "invisible characters removed",
+        HelpText("""
+            Invisible characters were removed: soft hyphens, zero-width spaces, marks of writing direction.
+
+            They are copied along from web pages and PDF files. Two questions that look the same would not
+            be recognised as duplicates.
+
+            Nothing. The visible text is unchanged. If the question is about invisible characters, edit it
+            on the review page.
+        """),
+    )
+    SPACES = (
+        "unusual spaces and line ends replaced",
+        HelpText("""
+            Unusual spaces (no-break, full-width and others) became ordinary ones, and all line ends became
+            line feeds.
+
+            Searching, comparing and splitting a text depends on spaces. The difference can rarely be seen.
+
+            Nothing, unless a layout made of spaces matters, as in a table: then look at the question with
+            `assay bank show UUID`.
+        """),
+    )
+    WIDTHS = (
+        "full-width letters, digits and signs narrowed",
+        HelpText("""
+            Full-width letters, digits and signs, as East Asian keyboards write them, became the usual
+            narrow ones.
+
+            "Ａ" and "A" are different characters to a program, so a key could miss its option.
+
+            Nothing. Chinese punctuation in Chinese texts stays as it is.
+        """),
+    )
+    LOOK_ALIKES = (
+        "ligatures and look-alike characters replaced",
+        HelpText("""
+            Ligatures such as "ﬁ", and compatibility characters that look like ordinary Chinese ones, were
+            replaced by the ordinary ones.
+
+            They come from PDF files and fonts. A word with a ligature is not found by searching, and models
+            read it less well.
+
+            Nothing. The text looks the same as before.
+        """),
+    )
+    PUNCTUATION = (
+        "Chinese punctuation in an English text replaced",
+        HelpText("""
+            Chinese punctuation in a text without Chinese characters was replaced by the Latin signs.
+
+            It was typed with the wrong keyboard layout. A full-width comma in an English sentence
+            distracts, and in a number it changes what is read.
+
+            Nothing. Texts that contain Chinese keep their punctuation.
+        """),
+    )
+    LETTERS_REMOVED = (
+        "letters removed from the options",
+        HelpText("""
+            The options of a record began with their own letters ("A. Paris"), and the letters were removed.
+
+            The bank letters options itself, so they would stand there twice.
+
+            Nothing, if the options of the question look right. Letters that are out of order are a reject
+            instead, because the key could then mean a letter or a position.
+        """),
+    )
+    IN_ORDER = (
+        "options sorted by their letters",
+        HelpText("""
+            The options of a question in a document were not in the order of their letters, and were sorted
+            by them.
+
+            Options in two columns are often read as A, C, B, D. The key names letters, so it stays right.
+
+            Look at one of these questions with `assay bank show UUID`. If a letter in the document is
+            wrong, correct the document and import it again.
+        """),
+    )
+    KEY_MOVED = (
+        "key removed from the question's brackets",
+        HelpText("""
+            The key was filled into the brackets of the question, as in "The capital is ( B ).", and was
+            moved out of its text.
+
+            Left there, it would show every candidate the answer.
+
+            Check a few with `assay bank show UUID --with-key`: the brackets must be empty and the key must
+            be the letter that was in them.
+        """),
+    )
+    SEPARATED = (
+        "two questions on one line separated",
+        HelpText("""
+            Two questions stood on one line of the document and were separated.
+
+            It happens when a line break was lost in a conversion. Both questions count as repaired.
+
+            Read both with `assay bank show UUID`. If the second number belonged to the text of the first
+            question, reject the second and correct the first.
+        """),
+    )
 
 
 _SUSPECT: Final = re.compile(
@@ -71,23 +205,23 @@ _PUNCTUATED = re.compile("[，；：？！（）。 ]*[，；：？！（）。]
 
 
 def repair(text: str) -> tuple[str, tuple[Repair, ...]]:
-    """Return a text as it was meant, stripped, and what was repaired; `lost` tells what is beyond that."""
+    """Return the repaired and stripped text, and the repairs. See `lost` for damage beyond repair."""
     if is_sound(text):
         return text.strip(), ()
     suspect = _SUSPECT.search(text) is not None
     if not suspect and text.isascii():
         return text.strip(), ()
     made: list[Repair] = []
-    for name, mend in _STEPS if suspect else _STEPS[-1:]:
-        mended = mend(text)
-        if mended != text:
+    for name, step in _STEPS if suspect else _STEPS[-1:]:
+        repaired = step(text)
+        if repaired != text:
             made.append(name)
-            text = mended
+            text = repaired
     return text.strip(), tuple(made)
 
 
 def is_sound(text: str) -> bool:
-    """Whether a text is plain ASCII without anything to repair."""
+    """Whether a text is ASCII and needs no repair."""
     return (
         text.isascii()
         and "&" not in text
@@ -96,9 +230,10 @@ def is_sound(text: str) -> bool:
 
 
 def lost(text: str) -> bool:
-    """Whether a text holds signs of what no repair can bring back.
+    """Whether a text has characters that no repair can restore.
 
-    These are replacement and private characters, and a control character within a word, where a ligature was.
+    These are replacement characters, private characters, and control characters within a word, where a
+    ligature was.
     """
     if _TORN.search(text) is not None:
         return True
@@ -106,9 +241,9 @@ def lost(text: str) -> bool:
 
 
 def is_chinese(text: str) -> bool:
-    """Whether a text is rather Chinese than English: it has twice as many Chinese characters as Latin words.
+    """Whether a text is Chinese: it has at least twice as many Chinese characters as Latin words.
 
-    Words have three letters or more; the commands and symbols of formulas are none.
+    Words have three letters or more; commands and symbols of formulas do not count.
     """
     if text.isascii():
         return False
@@ -118,19 +253,19 @@ def is_chinese(text: str) -> bool:
 
 def _encoding(text: str) -> str:
     if _GBK_SIGNS.search(text):
-        mended = _recoded(text, "gb18030", "utf-8")
-        if mended is not None:
-            return mended
+        repaired = _recode(text, "gb18030", "utf-8")
+        if repaired is not None:
+            return repaired
     if _LATIN1_RUN.search(text):
-        mended = _recoded(text, "latin-1", "gb18030")
-        if mended is not None and len(_CHINESE.findall(mended)) > 1 and is_chinese(mended):
-            return mended
+        repaired = _recode(text, "latin-1", "gb18030")
+        if repaired is not None and len(_CHINESE.findall(repaired)) > 1 and is_chinese(repaired):
+            return repaired
     if not text.isascii() and is_bad(text):
         return ftfy.fix_encoding(text)
     return text
 
 
-def _recoded(text: str, written: str, read: str) -> str | None:
+def _recode(text: str, written: str, read: str) -> str | None:
     try:
         return text.encode(written).decode(read)
     except UnicodeError:
@@ -138,24 +273,22 @@ def _recoded(text: str, written: str, read: str) -> str | None:
 
 
 def _entities(text: str) -> str:
-    return _ENTITY.sub(lambda found: html.unescape(found.group()), text) if "&" in text else text
+    return _ENTITY.sub(lambda match: html.unescape(match.group()), text) if "&" in text else text
 
 
 def _look_alikes(text: str) -> str:
-    import unicodedata
-
     text = text.translate(_LIGATURES)
-    return _LOOK_ALIKE.sub(lambda found: unicodedata.normalize("NFKC", found.group()), text)
+    return _LOOK_ALIKE.sub(lambda match: unicodedata.normalize("NFKC", match.group()), text)
 
 
 def _punctuation(text: str) -> str:
     if _CHINESE_PUNCTUATION.search(text) is None or _CHINESE.search(text):
         return text
     text = _THOUSANDS.sub(",", text)
-    return _PUNCTUATED.sub(lambda found: _squeezed(found.group().translate(_PUNCTUATION)), text).rstrip()
+    return _PUNCTUATED.sub(lambda match: _squeeze(match.group().translate(_PUNCTUATION)), text).rstrip()
 
 
-def _squeezed(signs: str) -> str:
+def _squeeze(signs: str) -> str:
     return re.sub(" +", " ", signs).replace(" )", ")").replace("( ", "(")
 
 

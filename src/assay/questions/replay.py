@@ -1,7 +1,7 @@
-"""Fill-in-the-blank replay: a piece of a question is hidden, and whoever can restore it verbatim has met it.
+"""Fill-in-the-blank replay: a model that restores a hidden piece of a question verbatim has seen it before.
 
-Seed 003, finding 6: three attempts at each question, recalled where at least two are correct. What is hidden
-and what counts as correct the seed leaves open; docs/methodology/contamination.md tells what is done here.
+Seed 003, finding 6: three attempts at each question, which is recalled if at least two are correct. The seed
+does not specify the hidden piece and when it counts as correct; docs/methodology/contamination.md does.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ ATTEMPTS: Final = 3
 NEEDED: Final = 2
 GAP: Final = "[GAP]"
 HIDDEN: Final[dict[Language, int]] = {"en": 6, "zh": 10}
-"""How many tokens are hidden: words, or Chinese characters."""
+"""The number of hidden tokens: words, or Chinese characters."""
 SEEN: Final = 10
-"""How many tokens must be left to recognise the text by."""
+"""The least number of visible tokens."""
 _TOKEN: Final = re.compile(r"[一-鿿㐀-䶿]|[^\W_一-鿿㐀-䶿]+")
 _LETTER: Final = re.compile(r"^[A-Z]\. ")
 
 
 @dataclass(frozen=True, slots=True)
 class Cloze:
-    """A text with one piece hidden, from character `start` to `end`."""
+    """A text with one hidden piece, from character `start` to `end`."""
 
     text: str
     start: int
@@ -42,21 +42,21 @@ class Cloze:
 
     @property
     def hidden(self) -> str:
-        """The piece that was taken out."""
+        """The hidden piece."""
         return self.text[self.start : self.end]
 
     @property
     def shown(self) -> str:
-        """The text as it is asked about."""
+        """The text with a gap in place of the piece."""
         return f"{self.text[: self.start]}{GAP}{self.text[self.end :]}"
 
 
 def clozes(questions: Sequence[Question]) -> list[Cloze | None]:
-    """Return a cloze of each question, None where its text is too short.
+    """Return a cloze of each question, None if its text is too short.
 
-    The piece lies within one line (of the passage, the stem, or an option) and is the one whose words are
-    rarest among these questions and stand nowhere else in the text: neither knowledge of the subject nor
-    the rest of the text tells it. The same questions give the same pieces.
+    The piece is within one line (of the passage, the stem, or an option). Its words are the rarest among
+    these questions and occur nowhere else in the text, so it cannot be inferred from knowledge of the subject
+    or from the rest of the text. The same questions give the same pieces.
     """
     texts = [whole_text(question) for question in questions]
     known = Counter(word for text in texts for word in {word for word, _, _ in _tokens(text)})
@@ -67,22 +67,22 @@ def clozes(questions: Sequence[Question]) -> list[Cloze | None]:
 
 
 def whole_text(question: Question) -> str:
-    """Return what a question's text is: material, stem and lettered options, each on lines of its own."""
+    """Return the text of a question: material, stem and lettered options on separate lines."""
     parts = (question.passage or "", question.stem, lettered(question.options))
     return "\n".join(part.strip() for part in parts if part.strip())
 
 
 def replay_messages(cloze: Cloze) -> tuple[Message, ...]:
-    """Return what is asked about a cloze. It tells how long the piece is, in words or Chinese characters."""
+    """Return the prompt for a cloze, with the length of the piece in words or Chinese characters."""
     asked = _asked(cloze.language).replace("{count}", str(len(_words(cloze.hidden))))
     return (Message("user", f"{asked}\n\n{cloze.shown}"),)
 
 
 def restored(reply: str, cloze: Cloze) -> bool:
-    """Whether a reply gives the hidden piece verbatim, but for case, widths, spaces and punctuation.
+    """Whether a reply gives the hidden piece verbatim, except for case, widths, spaces and punctuation.
 
-    The piece may be quoted with words that stand next to it in the text; anything else makes it wrong, so
-    that a list of guesses is none. The whole reply counts, or its first or last line.
+    The piece may be quoted with adjacent words of the text; any other word makes the reply wrong, so a list
+    of guesses does not count. The whole reply counts, or its first or last line.
     """
     lines = [line for line in reply.splitlines() if line.strip()]
     hidden = _words(cloze.hidden)
@@ -92,7 +92,7 @@ def restored(reply: str, cloze: Cloze) -> bool:
 
 @cache
 def replay_version() -> str:
-    """Return the version of the wording, as the data tell it."""
+    """Return the version of the wording, from its data files."""
     return ", ".join(f"{language} {_file(language)[0]}" for language in HIDDEN)
 
 
@@ -112,7 +112,7 @@ def _cloze(text: str, language: Language, known: Counter[str], of: int) -> Cloze
 
 
 def _lines(text: str) -> list[int]:
-    """Return the number of the line that each character stands on; an option's letter is on no line."""
+    """Return the line number of each character; characters of an option's letter have a negative one."""
     numbers: list[int] = []
     for number, line in enumerate(text.splitlines(keepends=True)):
         letter = _LETTER.match(line)
@@ -136,7 +136,7 @@ def _words(text: str) -> list[str]:
 
 
 def _tokens(text: str) -> list[tuple[str, int, int]]:
-    """Return the words of a text, folded, with the places of their first and past their last character."""
+    """Return the words of a text, folded, with their start and end positions."""
     return [
         (unicodedata.normalize("NFKC", found[0]).casefold(), found.start(), found.end())
         for found in _TOKEN.finditer(text)

@@ -1,4 +1,4 @@
-"""What reviewers' decisions come to: accepted, rejected, or in need of one more reviewer."""
+"""The result of reviewers' decisions on a question: accepted, rejected, or one more reviewer needed."""
 
 from __future__ import annotations
 
@@ -9,14 +9,11 @@ from typing import Final
 
 from assay.core.question import QuestionState
 
-MECHANICAL: Final = "mechanical: no finding"
-"""The reason of an acceptance that rests on the mechanical screening alone; nobody may write it by hand."""
-
 NO_FAULT: Final = "no fault found"
 
 
 class Decision(StrEnum):
-    """What a reviewer decides about a question."""
+    """A reviewer's decision about a question."""
 
     ACCEPT = "accept"
     REJECT = "reject"
@@ -24,7 +21,7 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A reviewer's decision about a question. `seconds` is how long it was read, None where unknown."""
+    """A reviewer's decision about a question. `seconds` is the reading time, None if unknown."""
 
     uuid: str
     decision: Decision
@@ -33,12 +30,12 @@ class Decided:
 
 
 def settle(decisions: Sequence[Decision], *, second: bool) -> QuestionState:
-    """Return the state that different reviewers' decisions on one version of a question give it.
+    """Return the state of a question after decisions of different reviewers on one version of it.
 
-    One decision settles it. With `second` the majority does, of two or more: until there is one, after the
-    first decision or while they disagree, it is `reviewed`.
+    One decision is enough. With `second`, a majority of two or more is needed; until then, after the first
+    decision or while they disagree, the question is `reviewed`.
     """
-    accepts = sum(each is Decision.ACCEPT for each in decisions)
+    accepts = sum(decision is Decision.ACCEPT for decision in decisions)
     rejects = len(decisions) - accepts
     if not decisions:
         return QuestionState.RAW

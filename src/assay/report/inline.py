@@ -1,30 +1,97 @@
-"""What a page needs to carry everything inside: scripts, styles and data, and a policy that says so."""
+"""Pages that contain their scripts, styles and data, with a policy that forbids to fetch anything."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 import orjson
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from assay.report.bundle import vega_bundle
 
 ESCAPES = (("&", "\\u0026"), ("<", "\\u003c"), (">", "\\u003e"), ("\u2028", "\\u2028"), ("\u2029", "\\u2029"))
 
 
+def inline_page(
+    template: str,
+    view: object,
+    data: object,
+    *,
+    styles: Iterable[str],
+    scripts: Iterable[str],
+    filters: tuple[Callable[..., Any], ...],
+    **values: object,
+) -> str:
+    """Return a page from its template as HTML that needs no other file and no network.
+
+    The template shows `page` (the view) and `values`, its scripts read `data`, and `filters` are available
+    in it by their functions' names. InvalidInput where the charts' JavaScript was not built.
+    """
+    css, script = "".join(map(_source, styles)), "".join(map(_source, scripts))
+    bundle = vega_bundle()
+    return (
+        _environment(filters)
+        .get_template(template)
+        .render(
+            page=view,
+            policy=content_policy([bundle, script], [css]),
+            css=Markup(css),
+            script=Markup(script),
+            bundle=Markup(bundle),
+            data=Markup(json_block(data)),
+            **values,
+        )
+    )
+
+
+@cache
+def _environment(filters: tuple[Callable[..., Any], ...]) -> Environment:
+    environment = Environment(
+        loader=PackageLoader("assay.report"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    environment.filters.update({function.__name__: function for function in filters})
+    return environment
+
+
+def _source(name: str) -> str:
+    """Return a script or a style sheet with line feeds only, since its hash is over these bytes."""
+    return files("assay.report").joinpath("templates", name).read_text(encoding="utf-8").replace("\r\n", "\n")
+
+
+def simulation_notice(simulated: Sequence[str], models: Sequence[str]) -> str:
+    """Return the notice of a page with simulated data: `simulated` of its `models` are not real."""
+    if len(simulated) == len(models):
+        return "Everything here is simulated: no real model was measured."
+    if simulated:
+        return f"These models are not real: {', '.join(dict.fromkeys(simulated))}."
+    return "At least one run behind this page did not measure real models."
+
+
+def code_spans(text: str) -> Markup:
+    """Return text as HTML in which words in backticks are code."""
+    return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))
+
+
 def json_block(document: Any) -> str:
-    """Return JSON that may stand inside a script element: no character of it can end the element."""
+    """Return JSON for a script element: none of its characters can end the element."""
     text = orjson.dumps(document, option=orjson.OPT_SERIALIZE_NUMPY).decode()
-    for character, escape in ESCAPES:
-        text = text.replace(character, escape)
+    for character, written in ESCAPES:
+        text = text.replace(character, written)
     return text
 
 
 def content_policy(scripts: Iterable[str], styles: Iterable[str] | None) -> str:
-    """Return a Content-Security-Policy that lets exactly these inline texts act, and nothing be fetched.
+    """Return a Content-Security-Policy that allows exactly these inline texts and forbids all requests.
 
-    Each text must be the whole content of its element, byte for byte, with line feeds only. None lets
-    every inline style act: Vega's own tooltips bring theirs.
+    Each text must be the whole content of its element, byte for byte, with line feeds only. None for
+    `styles` allows every inline style, which Vega's own tooltips need.
     """
     return "; ".join(
         (

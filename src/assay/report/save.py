@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import date, datetime
+from collections.abc import Callable
+from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,6 @@ from assay.core.errors import InvalidInput
 from assay.files.atomic import write_whole
 from assay.report.bundle import vega_bundle
 from assay.report.inline import content_policy, json_block
-from assay.report.watch_page import watch_page
-from assay.runs.verdicts import Verdicts
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -34,18 +32,11 @@ PAGE = """<!doctype html>
 """
 
 
-def save_verdicts(
-    verdicts: Verdicts,
-    path: Path,
-    *,
-    made: datetime,
-    models: Sequence[int] | None = None,
-    day: date | None = None,
-) -> str:
-    """Write the watch's page (`watch_page`) whole or not at all, and return its address."""
+def write_page(path: Path, page: Callable[[datetime], str]) -> str:
+    """Write what `page` makes of the present time (UTC), whole or not at all, and return its address."""
     if path.is_dir() or not path.parent.is_dir():
         raise InvalidInput(f"cannot write a page to {str(path)!r}: give a file in a folder that is there")
-    write_whole(path, watch_page(verdicts, made=made, models=models, day=day).encode())
+    write_whole(path, page(datetime.now(UTC)).encode())
     return path.resolve().as_uri()
 
 

@@ -1,8 +1,8 @@
-"""Two stored runs on the same cases: what flipped, how far the score moved, whether luck explains it."""
+"""Comparing two stored runs on the same cases: changed cases, the change in score and its significance."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,57 +13,38 @@ from assay.calls.asking import ASKED
 from assay.core.errors import InvalidInput
 from assay.core.model import Model
 from assay.core.suite import Suite
-from assay.ranking.comparison import PASS, RunDifference, compare_runs
+from assay.ranking.board.comparison import PASS, RunDifference, compare_runs
+from assay.results.compare import ComparedCase, ComparedRun, FlippedCase, NamedCase, RunComparison
+from assay.results.runs import RunKind, StatusCounts, SuiteKey
 from assay.store.runs import StoredRun, read_run
 from assay.store.scores import SampleCounts, count_samples
 from assay.store.suites import read_suite
 
-NAMED = 8
-"""A message names at most so many models."""
+MOST_NAMED = 8
+"""The most models that a message names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two: a model in a run, its samples of the common cases by status.
+    """One side of the comparison: a model in a run, with its samples of the common cases by status.
 
-    n = ok + invalid + error + ungraded. `scored` cases of the whole run have a score; `elsewhere` answers to
-    the common cases came from another provider than the pin.
+    `scored` counts the cases of the whole run that have a score, `elsewhere` the answers to the common cases
+    that came from another provider than the pin.
     """
 
     run: StoredRun
     model: Model
-    ok: int
-    invalid: int
-    error: int
-    ungraded: int
+    counts: StatusCounts
     scored: int
     elsewhere: int
 
     @property
-    def n(self) -> int:
-        """All samples of the cases that both runs scored."""
-        return self.ok + self.invalid + self.error + self.ungraded
-
-
-@dataclass(frozen=True, slots=True)
-class ComparedRuns:
-    """Run B held against run A, case by case. `difference` is in scores of 0-1, as are `scores`.
-
-    `scores` holds each case of the suite that either run has a score of, with the score in A and in B (None
-    where it has none). `remarks` say what else, beside the model, may have made the difference.
-    """
-
-    suite: Suite
-    a: Side
-    b: Side
-    difference: RunDifference
-    scores: tuple[tuple[str, float | None, float | None], ...]
-    remarks: tuple[str, ...]
-
-    @property
-    def simulated(self) -> bool:
-        """Whether a simulated model answered in either run."""
-        return self.a.run.simulated or self.b.run.simulated
+    def published(self) -> ComparedRun:
+        """The published form of the side."""
+        run = self.run
+        return ComparedRun(
+            run.id, RunKind(run.kind), run.status, run.day, self.model.name, self.counts, self.scored
+        )
 
 
 def read_comparison(
@@ -74,19 +55,19 @@ def read_comparison(
     model_a: str | None = None,
     model_b: str | None = None,
     threshold: float = PASS,
-) -> ComparedRuns:
-    """Compare two runs of one suite version, a model of each; without names each run's only model is meant.
+) -> RunComparison:
+    """Compare two runs of one suite version, one model each; by default each run's only model.
 
     A case's score is the mean over its epochs; an invalid answer counts 0, errored and ungraded ones are left
-    out and counted. InvalidInput for runs of different suites or versions, for calibrations, for a
-    choice of models that is not clear, and for a run against itself; NotFound for a run that is not there.
+    out and counted. InvalidInput for runs of different suites or versions, for calibrations, for an unclear
+    choice of models, and for a run compared with itself; NotFound for an unknown run.
     """
     runs = read_run(engine, a), read_run(engine, b)
     _check(*runs)
     subjects = _subject(runs[0], model_a, "a"), _subject(runs[1], model_b, "b")
     if a == b and subjects[0][0] == subjects[1][0]:
         raise InvalidInput(
-            f"run {a} against itself shows nothing: name two of its models with --model-a and --model-b"
+            f"run {a} cannot be compared with itself: name two of its models with --model-a and --model-b"
         )
     suite = read_suite(engine, runs[0].suite)
     counts = count_samples(engine, sorted({a, b}), base={})
@@ -96,43 +77,85 @@ def read_comparison(
         _side(counts, run, row, model, common, int(np.count_nonzero(~np.isnan(mean))))
         for run, (row, model), mean in zip(runs, subjects, means, strict=True)
     ]
-    names = [case.id for case in suite.cases]
-    found = compare_runs(names, means[0], means[1], threshold=threshold)
-    scores = tuple(
-        (name, _known(old), _known(new))
-        for name, old, new in zip(names, means[0], means[1], strict=True)
-        if not (np.isnan(old) and np.isnan(new))
+    shown = compare_runs([case.id for case in suite.cases], means[0], means[1], threshold=threshold)
+    return _comparison(suite, sides[0], sides[1], means, shown)
+
+
+def _comparison(
+    suite: Suite, a: Side, b: Side, means: Sequence[npt.NDArray[np.float64]], shown: RunDifference
+) -> RunComparison:
+    """Return the published comparison: scores from 0 to 100, cases with their use case."""
+    interval = shown.interval
+    cases = {case.id: NamedCase(case.id, case.use_case) for case in suite.cases}
+    fell, rose = (
+        tuple(FlippedCase(cases[flip.case], _points(flip.before), _points(flip.after)) for flip in flips)
+        for flips in (shown.fell, shown.rose)
     )
-    told = tuple(_remarks(suite, sides[0], sides[1], found))
-    return ComparedRuns(suite, sides[0], sides[1], found, scores, told)
+    return RunComparison(
+        suite=SuiteKey.of(suite),
+        visibility=suite.visibility,
+        simulated=a.run.simulated or b.run.simulated,
+        a=a.published,
+        b=b.published,
+        cases=shown.cases,
+        mean_a=_maybe(shown.mean_a),
+        mean_b=_maybe(shown.mean_b),
+        difference=_maybe(shown.difference),
+        low=None if interval is None else _points(interval.low),
+        high=None if interval is None else _points(interval.high),
+        level=0.95 if interval is None else interval.level,
+        p=shown.p,
+        threshold=_points(shown.threshold),
+        binary=shown.binary,
+        fell=fell,
+        rose=rose,
+        p_flips=shown.mcnemar,
+        only_a=tuple(cases[name] for name in shown.only_a),
+        only_b=tuple(cases[name] for name in shown.only_b),
+        scores=tuple(
+            ComparedCase(case, _maybe(old), _maybe(new))
+            for case, old, new in zip(cases.values(), *means, strict=True)
+            if not (np.isnan(old) and np.isnan(new))
+        ),
+        remarks=tuple(_remarks(suite, a, b, shown)),
+    )
+
+
+def _points(share: float) -> float:
+    """Return a share as points from 0 to 100, rounded to 10 digits."""
+    return round(100.0 * float(share), 10)
+
+
+def _maybe(share: float | None) -> float | None:
+    return None if share is None or np.isnan(share) else _points(share)
 
 
 def _check(a: StoredRun, b: StoredRun) -> None:
     for run in (a, b):
         if run.kind == "calibrate":
-            raise InvalidInput(f"run {run.id} calibrated a judge: it has no answers of a model to compare")
+            raise InvalidInput(f"run {run.id} calibrated a judge: it has no answers of a model")
         if run.kind in ASKED:
-            raise InvalidInput(f"run {run.id} is of kind {run.kind!r}: it has no samples to compare")
+            raise InvalidInput(f"run {run.id} is of kind {run.kind!r}: it has no samples")
     if a.suite_name != b.suite_name:
         raise InvalidInput(
             f"run {a.id} is of suite {a.suite_name!r}, run {b.id} of {b.suite_name!r}: "
-            "two runs compare on the same cases only"
+            "compare two runs of the same suite"
         )
     if a.suite != b.suite:
         raise InvalidInput(
             f"run {a.id} is of {a.suite_name} {a.suite_version}, run {b.id} of {b.suite_name} "
-            f"{b.suite_version}: cases or graders changed between the versions, so their scores do not "
-            "compare; run the models again on one version"
+            f"{b.suite_version}: cases or graders changed between the versions, so their scores are not "
+            "comparable; run the models again on one version"
         )
 
 
 def _subject(run: StoredRun, name: str | None, which: str) -> tuple[int, Model]:
-    """Return the model of a run that is meant, with its row; `imported/` may be left out of a name."""
+    """Return the chosen model of a run with its row; `imported/` may be left out of its name."""
     if name is not None:
-        found = [(row, model) for row, model in run.models if name in (model.name, _plain(model))]
-        if not found:
-            raise InvalidInput(f"run {run.id} has no model {name!r}: it has {_listed(run)}")
-        return found[0]
+        matching = [(row, model) for row, model in run.models if name in (model.name, _plain(model))]
+        if not matching:
+            raise InvalidInput(f"run {run.id} has no model {name!r}: use one of {_listed(run)}")
+        return matching[0]
     if len(run.models) != 1:
         raise InvalidInput(
             f"run {run.id} has {len(run.models)} models ({_listed(run)}): choose one with --model, or "
@@ -147,18 +170,18 @@ def _plain(model: Model) -> str:
 
 def _listed(run: StoredRun) -> str:
     names = [_plain(model) for _, model in run.models]
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return ", ".join(names[:NAMED]) + more
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(names[:MOST_NAMED]) + more
 
 
 def _means(counts: SampleCounts, run: StoredRun, row: int, cases: int) -> npt.NDArray[np.float64]:
-    """Return the cases' mean scores, 0-1, NaN without one."""
-    here = (counts.run == run.id) & (counts.model == row)
+    """Return the mean scores of the cases, 0-1, NaN for a case without a score."""
+    chosen = (counts.run == run.id) & (counts.model == row)
     answered, total = np.zeros(cases), np.zeros(cases)
-    np.add.at(answered, counts.case[here], (counts.ok + counts.invalid)[here])
-    np.add.at(total, counts.case[here], counts.total[here])
+    np.add.at(answered, counts.case[chosen], (counts.ok + counts.invalid)[chosen])
+    np.add.at(total, counts.case[chosen], counts.total[chosen])
     mean = np.divide(total, 100.0 * answered, out=np.full(cases, np.nan), where=answered > 0)
-    # A mean of scores of 100 may come out a hair over 1.
+    # Rounding can make a mean of scores of 100 slightly greater than 1.
     capped: npt.NDArray[np.float64] = np.minimum(mean, 1.0)
     return capped
 
@@ -172,42 +195,41 @@ def _side(
     scored: int,
 ) -> Side:
     """Return a side with the counts of the common cases."""
-    here = (counts.run == run.id) & (counts.model == row) & common[counts.case]
-    ok, invalid, error, ungraded, elsewhere = (
-        int(column[here].sum())
-        for column in (counts.ok, counts.invalid, counts.error, counts.ungraded, counts.elsewhere)
+    chosen = (counts.run == run.id) & (counts.model == row) & common[counts.case]
+    statuses = (counts.ok, counts.invalid, counts.error, counts.ungraded)
+    return Side(
+        run,
+        model,
+        StatusCounts(*(int(column[chosen].sum()) for column in statuses)),
+        scored,
+        int(counts.elsewhere[chosen].sum()),
     )
-    return Side(run, model, ok, invalid, error, ungraded, scored, elsewhere)
 
 
-def _known(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
-
-
-def _remarks(suite: Suite, a: Side, b: Side, found: RunDifference) -> Iterator[str]:
+def _remarks(suite: Suite, a: Side, b: Side, shown: RunDifference) -> Iterator[str]:
     for side in (a, b):
         if side.run.status != "finished":
-            why = "" if side.run.reason is None else f" ({side.run.reason})"
-            yield f"run {side.run.id} {side.run.status}{why}: only what came back is compared"
+            reason = "" if side.run.reason is None else f" ({side.run.reason})"
+            yield f"run {side.run.id} {side.run.status}{reason}: only its finished samples are compared"
         if side.elsewhere:
             yield (
-                f"{side.elsewhere} of {side.n} answers of run {side.run.id} came from another provider "
-                "than the pin"
+                f"{side.elsewhere} of {side.counts.n} answers of run {side.run.id} came from another "
+                "provider than the pin"
             )
     if a.model.name == b.model.name and a.model.fingerprint != b.model.fingerprint:
         yield f"{a.model.name} was asked with another pin or other parameters in run {b.run.id}"
-    missing = {*found.only_a, *found.only_b}
+    missing = {*shown.only_a, *shown.only_b}
     judged = [case for case in suite.cases if any(spec.judged for spec in case.graders)]
     if any(case.id not in missing for case in judged):
         yield from _judges(a.run, b.run)
-    if not found.cases:
-        yield "no case has a score in both: there is nothing to compare"
+    if not shown.cases:
+        yield "no case has a score in both runs"
 
 
 def _judges(a: StoredRun, b: StoredRun) -> Iterator[str]:
-    ours, theirs = ({model.name for _, model in run.judges} for run in (a, b))
-    if ours != theirs:
+    judges_a, judges_b = ({model.name for _, model in run.judges} for run in (a, b))
+    if judges_a != judges_b:
         yield (
-            f"judged by different models (run {a.id}: {', '.join(sorted(ours)) or 'nobody'}; "
-            f"run {b.id}: {', '.join(sorted(theirs)) or 'nobody'}): a difference may be the judges'"
+            f"judged by different models (run {a.id}: {', '.join(sorted(judges_a)) or 'none'}; "
+            f"run {b.id}: {', '.join(sorted(judges_b)) or 'none'}): the difference may be due to the judges"
         )

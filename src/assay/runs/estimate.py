@@ -1,9 +1,9 @@
-"""What a plan will need before anything is sent: calls, tokens, cost."""
+"""The estimate of a plan before anything is sent: calls, tokens, cost."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from assay.core.case import Case, GraderSpec
 from assay.core.judging import Panel, is_judged
@@ -11,137 +11,82 @@ from assay.core.model import Model
 from assay.core.money import Usage
 from assay.grading.calibration import MOST_EXEMPLARS, calibration_set
 from assay.grading.registry import grader
+from assay.results.runs import MeasuredModel, ModelNeeds, PlanEstimate, PlanPart, SuiteKey
 from assay.runs.plan import Plan
 
 CHARACTERS_A_TOKEN = 4.0
 LEAST_COMPLETION = 300
 JUDGE_PROMPT = 6000
-"""Characters that a judge is told besides the case: the rules of marking, the form of the reply."""
+"""Characters of a judge's prompt besides the case: the rules of marking and the format of the reply."""
 VERDICT = 120
 """Tokens of a verdict with its rationale."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelEstimate:
-    """One model's share of a part. `cost` is in US dollars, None when its prices are unknown."""
-
-    model: str
-    calls: int
-    prompt_tokens: int
-    completion_tokens: int
-    cost: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One part of what a plan needs, model by model: samples, judges, calibration, top-ups or re-asks."""
-
-    name: str
-    models: tuple[ModelEstimate, ...]
-
-    @property
-    def calls(self) -> int:
-        """All calls of the part."""
-        return sum(model.calls for model in self.models)
-
-    @property
-    def cost(self) -> float | None:
-        """The cost in US dollars; None as soon as one model's prices are unknown."""
-        return _sum(model.cost for model in self.models)
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """What a plan needs: `expected` parts, and `possible` ones that come on top, as upper bounds."""
-
-    expected: tuple[Part, ...]
-    possible: tuple[Part, ...]
-
-    @property
-    def calls(self) -> int:
-        """All calls that are expected."""
-        return sum(part.calls for part in self.expected)
-
-    @property
-    def cost(self) -> float | None:
-        """Their cost in US dollars; None as soon as one model's prices are unknown."""
-        return _sum(part.cost for part in self.expected)
-
-    @property
-    def most_calls(self) -> int:
-        """The expected calls and all that may come on top."""
-        return self.calls + sum(part.calls for part in self.possible)
-
-    @property
-    def most_cost(self) -> float | None:
-        """Their cost in US dollars; None as soon as one model's prices are unknown."""
-        return _sum([self.cost, *(part.cost for part in self.possible)])
-
-
-def estimate(plan: Plan, *, calibrated: bool = False) -> Estimate:
+def estimate(plan: Plan, *, calibrated: bool = False, measured: Sequence[MeasuredModel] = ()) -> PlanEstimate:
     """Estimate a plan: four characters a token; the longest exemplar, at least 300 tokens, as the answer.
 
-    A watch is `calibrated`: its judges mark the suite's exemplars first, unless the plan has calibrations.
-    It may top up what looks suspicious. A judge whose mark cannot be read is asked once more; an attempt that
-    failed is not foreseen, nor are reasoning tokens: a reasoning model can cost several times as much. A mark
-    that is known already is counted as if it were asked for.
+    A watch is `calibrated`: its judges mark the suite's exemplars first, unless the plan has calibrations,
+    and it may top up suspicious results. A judge whose mark cannot be read is asked once more. Failed
+    attempts and reasoning tokens are not included: a reasoning model can cost several times as much. Known
+    marks are counted as if they were asked for. `measured` are models that the plan leaves out.
     """
     samples = _samples(plan, plan.epochs_of)
     marks = _marks(plan, plan.epochs_of)
     calibration = _calibration(plan) if calibrated and not plan.calibrations else ()
-    more = _samples(plan, lambda *pair: _left_to_top_up(plan, *pair)) if calibrated else ()
-    more_marks = _marks(plan, lambda *pair: _left_to_top_up(plan, *pair)) if calibrated else ()
-    expected = (Part("samples", samples), Part("judges", marks), Part("calibration", calibration))
-    possible = (Part("top-ups", more + more_marks), Part("re-asks", marks + calibration + more_marks))
-    return Estimate(
-        tuple(part for part in expected if part.calls or part.name == "samples"),
-        tuple(part for part in possible if part.calls),
+    top_ups = _samples(plan, lambda *pair: _most_top_ups(plan, *pair)) if calibrated else ()
+    top_up_marks = _marks(plan, lambda *pair: _most_top_ups(plan, *pair)) if calibrated else ()
+    parts = (
+        PlanPart("samples", False, samples),
+        PlanPart("judges", False, marks),
+        PlanPart("calibration", False, calibration),
+        PlanPart("top-ups", True, top_ups + top_up_marks),
+        PlanPart("re-asks", True, marks + calibration + top_up_marks),
+    )
+    return PlanEstimate(
+        SuiteKey.of(plan.suite),
+        plan.sampling,
+        tuple(part for part in parts if part.calls or part.name == "samples"),
+        tuple(measured),
     )
 
 
-def _left_to_top_up(plan: Plan, model: int, use_case: str) -> int:
+def _most_top_ups(plan: Plan, model: int, use_case: str) -> int:
     return max(0, plan.suite.use_case(use_case).full - plan.epochs_of(model, use_case))
 
 
-def _sum(costs: Iterable[float | None]) -> float | None:
-    known = list(costs)
-    return None if any(cost is None for cost in known) else sum(cost or 0.0 for cost in known)
-
-
 Epochs = Callable[[int, str], int]
-"""The generations of each case that a model, by position, gives in a use case."""
+"""A function from a model's position and a use case to the epochs of each case."""
 
 
-def _samples(plan: Plan, epochs_of: Epochs) -> tuple[ModelEstimate, ...]:
+def _samples(plan: Plan, epochs_of: Epochs) -> tuple[ModelNeeds, ...]:
     return tuple(_model(plan, ordinal, model, epochs_of) for ordinal, model in enumerate(plan.models))
 
 
-def _marks(plan: Plan, epochs_of: Epochs) -> tuple[ModelEstimate, ...]:
+def _marks(plan: Plan, epochs_of: Epochs) -> tuple[ModelNeeds, ...]:
     return tuple(_judge(plan, judge, epochs_of) for _, judge in plan.judges)
 
 
-def _calibration(plan: Plan) -> tuple[ModelEstimate, ...]:
-    """Return what it takes each judge to mark the suite's exemplars."""
+def _calibration(plan: Plan) -> tuple[ModelNeeds, ...]:
+    """Return the needs of each judge for marking the suite's exemplars."""
     chosen = calibration_set(plan.suite).positions
     return tuple(_exemplars(plan, judge, chosen) for _, judge in plan.judges if chosen)
 
 
-def _model(plan: Plan, ordinal: int, model: Model, epochs_of: Epochs) -> ModelEstimate:
+def _model(plan: Plan, ordinal: int, model: Model, epochs_of: Epochs) -> ModelNeeds:
     cases = plan.suite.cases
     calls = prompt = completion = 0
-    for place in plan.chosen:
-        epochs = epochs_of(ordinal, cases[place].use_case)
+    for case in (cases[position] for position in plan.chosen):
+        epochs = epochs_of(ordinal, case.use_case)
         calls += epochs
-        prompt += epochs * _prompt_tokens(cases[place])
-        completion += epochs * _completion_tokens(cases[place])
+        prompt += epochs * _prompt_tokens(case)
+        completion += epochs * _completion_tokens(case)
     return _priced(model, calls, prompt, completion)
 
 
-def _judge(plan: Plan, judge: Model, epochs_of: Epochs) -> ModelEstimate:
+def _judge(plan: Plan, judge: Model, epochs_of: Epochs) -> ModelNeeds:
     cases = plan.suite.cases
     calls = prompt = completion = 0
-    for place in plan.chosen:
-        case = cases[place]
+    for case in (cases[position] for position in plan.chosen):
         answers = sum(epochs_of(model, case.use_case) for model in range(len(plan.models)))
         for asked, shown in _questions(case, judge, plan.panel):
             calls += asked * answers
@@ -150,13 +95,13 @@ def _judge(plan: Plan, judge: Model, epochs_of: Epochs) -> ModelEstimate:
     return _priced(judge, calls, prompt, completion)
 
 
-def _exemplars(plan: Plan, judge: Model, chosen: Sequence[int]) -> ModelEstimate:
+def _exemplars(plan: Plan, judge: Model, chosen: Sequence[int]) -> ModelNeeds:
     calls = prompt = completion = 0
     panel = replace(plan.panel, judges=(judge.name,), geval=None, substitute=None)
     for position in chosen:
-        ordinal, place = divmod(position, MOST_EXEMPLARS)
+        ordinal, number = divmod(position, MOST_EXEMPLARS)
         case = plan.suite.cases[ordinal]
-        answer = round(len(case.exemplars[place].answer) / CHARACTERS_A_TOKEN)
+        answer = round(len(case.exemplars[number].answer) / CHARACTERS_A_TOKEN)
         for asked, shown in _questions(case, judge, panel):
             calls += asked
             prompt += asked * (shown + _prompt_tokens(case) + answer)
@@ -165,37 +110,37 @@ def _exemplars(plan: Plan, judge: Model, chosen: Sequence[int]) -> ModelEstimate
 
 
 def _questions(case: Case, judge: Model, panel: Panel) -> Iterator[tuple[int, int]]:
-    """Yield the asks about one answer and the tokens beside it, for each grader that asks this judge."""
+    """Yield the number of asks about one answer and the tokens of each besides case and answer, by grader."""
     for spec in case.graders:
         asked = _metrics(spec, judge.name, panel)
         if asked:
-            told = sum(len(str(value)) for value in spec.parameters.values())
-            yield asked, round((JUDGE_PROMPT + told) / CHARACTERS_A_TOKEN)
+            parameters = sum(len(str(value)) for value in spec.parameters.values())
+            yield asked, round((JUDGE_PROMPT + parameters) / CHARACTERS_A_TOKEN)
 
 
-def _priced(model: Model, calls: int, prompt: int, completion: int) -> ModelEstimate:
+def _priced(model: Model, calls: int, prompt: int, completion: int) -> ModelNeeds:
     cost = None if model.prices is None else model.prices.cost(Usage(prompt, completion))
     if cost is not None and model.prices is not None:
         cost += model.prices.request * (calls - 1)
-    return ModelEstimate(model.name, calls, prompt, completion, cost)
+    return ModelNeeds(model.name, calls, prompt, completion, cost)
 
 
 def calls_for_marks(case: Case) -> int:
-    """Return how many asks the graders of a case put to a judge about one answer."""
+    """Return the number of asks about one answer that the graders of a case have for a judge."""
     return sum(
-        len(made.metrics(spec))
+        len(judged.metrics(spec))
         for spec in case.graders
-        if spec.judged and is_judged(made := grader(spec.name))
+        if spec.judged and is_judged(judged := grader(spec.name))
     )
 
 
 def _metrics(spec: GraderSpec, judge: str, panel: Panel) -> int:
-    """Return how many asks a grader puts to a judge about one answer."""
-    made = grader(spec.name) if spec.judged else None
-    if made is None or not is_judged(made):
+    """Return the number of asks about one answer that a grader has for a judge."""
+    judged = grader(spec.name) if spec.judged else None
+    if judged is None or not is_judged(judged):
         return 0
-    bench = (panel.geval,) if made.bench == "geval" else panel.judges
-    return len(made.metrics(spec)) if judge in bench else 0
+    bench = (panel.geval,) if judged.bench == "geval" else panel.judges
+    return len(judged.metrics(spec)) if judge in bench else 0
 
 
 def _prompt_tokens(case: Case) -> int:

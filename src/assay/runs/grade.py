@@ -1,4 +1,4 @@
-"""Grading one answer: put the graders' asks to the outside, let them read the replies, add up."""
+"""Grading one answer: carrying out the graders' asks, reading the replies, computing the score."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from assay.core.grade import Grade, Grader
 from assay.core.judging import JudgedGrader, is_judged
 from assay.core.suite import UseCase
 from assay.grading.composite import sample_score
-from assay.runs.judged.bench import NO_JUDGE, Judging, together
+from assay.runs.judging.bench import NO_JUDGE, AnswerToJudge, Judging, gather_all
 
 MOST_ASKS = 8
 
 
 class Asker(Protocol):
-    """Carries out what a grader asks."""
+    """A runner of the programs that graders ask for."""
 
-    async def code(self, ask: CodeAsk) -> CodeReply: ...
+    async def run_code(self, ask: CodeAsk) -> CodeReply: ...
 
 
 Graders = Sequence[tuple[GraderSpec, Grader | JudgedGrader]]
@@ -36,8 +36,8 @@ async def grade_answer(
 ) -> tuple[tuple[Grade, ...], float | None]:
     """Return one grade for each grader and the sample's score, 0-100.
 
-    An error has no score, an invalid answer scores 0; neither is shown to a grader. Judges come last: they
-    are told what the mechanical graders flagged. Without `judging` what asks for judges is ungraded.
+    An error has no score, an invalid answer scores 0; neither is shown to a grader. Judges come last, since
+    they are shown what the mechanical graders flagged. Without `judging`, judged grades are ungraded.
     """
     if reply.status is CallStatus.ERROR:
         return (), None
@@ -53,25 +53,26 @@ async def grade_answer(
         mechanical = cast(Grader, grader)
         try:
             asks = mechanical.asks(case, spec, reply.text)
-            read = None if asks else mechanical.read(case, spec, reply.text, ())
-            if not isinstance(read, Grade):
-                opening = asks if read is None else (read,)
-                read = await _converse(asker, case, spec, mechanical, reply.text, opening)
-            grades.append(_checked(read, spec))
+            grade = None if asks else mechanical.read(case, spec, reply.text, ())
+            if not isinstance(grade, Grade):
+                opening = asks if grade is None else (grade,)
+                grade = await _converse(asker, case, spec, mechanical, reply.text, opening)
+            grades.append(_within_scale(grade, spec))
         except Exception as error:  # noqa: BLE001 - a grader's fault is recorded; the run goes on
-            grades.append(_failed(spec, error))
+            grades.append(_failed_grade(spec, error))
     if judged and judging is not None:
         flags = flagged(grades)
         marking = [
-            judging(ordinal, case, spec, grader, reply.text, flags) for ordinal, spec, grader in judged
+            judging(AnswerToJudge(ordinal, case, spec, grader, reply.text, flags))
+            for ordinal, spec, grader in judged
         ]
-        for (ordinal, spec, _), grade in zip(judged, await together(marking), strict=True):
-            grades[ordinal] = _checked(grade, spec)
+        for (ordinal, spec, _), grade in zip(judged, await gather_all(marking), strict=True):
+            grades[ordinal] = _within_scale(grade, spec)
     return tuple(grades), sample_score(use_case, case, grades)
 
 
 def flagged(grades: Sequence[Grade]) -> tuple[str, ...]:
-    """Return what the auto-checks found, in words, as their evidence tells it."""
+    """Return the auto-checks' flags as sentences, from the grades' evidence."""
     return tuple(
         f"{flag['code']}: {flag['says']}" for grade in grades for flag in grade.evidence.get("flags", ())
     )
@@ -80,7 +81,7 @@ def flagged(grades: Sequence[Grade]) -> tuple[str, ...]:
 async def _converse(
     asker: Asker, case: Case, spec: GraderSpec, grader: Grader, answer: str, asks: Sequence[Ask]
 ) -> Grade:
-    """Carry out a grader's asks, and those it has on reading the replies, until it gives a grade."""
+    """Carry out a grader's asks, and further asks after it has read the replies, until it gives a grade."""
     replies: tuple[Reply, ...] = ()
     for ask in asks:
         replies = (*replies, await _carry_out(asker, ask))
@@ -92,7 +93,7 @@ async def _converse(
     return Grade.ungraded(f"grader {spec.name!r} asked more than {MOST_ASKS} times")
 
 
-def _failed(spec: GraderSpec, error: Exception) -> Grade:
+def _failed_grade(spec: GraderSpec, error: Exception) -> Grade:
     where = traceback.extract_tb(error.__traceback__)[-1]
     return Grade.ungraded(
         f"grader {spec.name!r} failed in {where.name}, line {where.lineno}: {type(error).__name__}: {error}"
@@ -101,11 +102,11 @@ def _failed(spec: GraderSpec, error: Exception) -> Grade:
 
 async def _carry_out(asker: Asker, ask: ModelAsk | CodeAsk) -> Reply:
     if isinstance(ask, CodeAsk):
-        return await asker.code(ask)
-    raise TypeError("a grader that asks a model must name its `bench`, as a judged grader does")
+        return await asker.run_code(ask)
+    raise TypeError("a grader that asks a model must be a judged grader, with a `bench`")
 
 
-def _checked(grade: Grade, spec: GraderSpec) -> Grade:
+def _within_scale(grade: Grade, spec: GraderSpec) -> Grade:
     if grade.value is not None and not 0.0 <= grade.value <= 1.0:
-        return Grade.ungraded(f"grader {spec.name!r} gave {grade.value!r}, which is not within 0-1")
+        return Grade.ungraded(f"grader {spec.name!r} gave {grade.value!r}: it must be within 0-1")
     return grade

@@ -1,31 +1,29 @@
-"""What a run is to execute: every (case, model, epoch) has a position, and a key that never changes."""
+"""The plan of a run, in which every (case, model, epoch) has a position."""
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
+from assay.core.case import SampleKey
 from assay.core.judging import Panel
 from assay.core.model import Model
-from assay.core.sample import SampleKey
 from assay.core.suite import Suite
-
-Sampling = Literal["suite", "provider-default"]
+from assay.results.runs import Sampling
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The samples of one run.
 
-    `epochs` gives, for each use case, how many generations every case gets. `chosen` are the
-    ordinals of the cases to run, in order. `topped` are (model, use case) pairs that get the manifest's
-    full count instead, because their provisional score looked suspicious. With `sampling`
-    "provider-default" no sampling parameter of the suite is sent, so that the provider's own
-    temperature holds. `panel` names who judges; `judges` are their models with the numbers of their
-    rows, once the run is stored. `calibrations` are the runs that calibrated the judges before this one.
+    `epochs` has the number of generations of every case, by use case. `chosen` are the ordinals of the cases
+    to run, in order. `topped` are the (model, use case) pairs that get the manifest's full count instead,
+    because their provisional score looked suspicious. With `sampling` "provider-default" no sampling
+    parameter of the suite is sent, so that the provider's default temperature holds. `panel` names the
+    judges; `judges` are their models with their rows (0 before the run is stored). `calibrations` are the
+    runs that calibrated the judges before this one.
     """
 
     suite: Suite
@@ -39,7 +37,7 @@ class Plan:
     calibrations: tuple[int, ...] = ()
 
     def epochs_of(self, model: int, use_case: str) -> int:
-        """Return how many generations each case of a use case gets from a model."""
+        """Return the number of generations of each case of a use case by a model."""
         base = self.epochs[use_case]
         if (model, use_case) in self.topped:
             return max(base, self.suite.use_case(use_case).full)
@@ -52,7 +50,7 @@ class Plan:
 
     @property
     def size(self) -> int:
-        """How many samples there are."""
+        """The number of samples."""
         cases = self.suite.cases
         chosen = Counter(cases[ordinal].use_case for ordinal in self.chosen)
         return sum(
@@ -77,11 +75,11 @@ class Plan:
                         yield self.position(SampleKey(ordinal, model, epoch))
 
     def position(self, key: SampleKey) -> int:
-        """Return the number of a sample within its run; more epochs never move it."""
+        """Return the position of a sample within its run; it does not depend on the number of epochs."""
         return (key.epoch * self._cases + key.case) * len(self.models) + key.model
 
     def locate(self, position: int) -> SampleKey:
-        """Return which sample a position stands for."""
+        """Return the sample at a position."""
         rest, model = divmod(position, len(self.models))
         epoch, case = divmod(rest, self._cases)
         return SampleKey(case, model, epoch)
@@ -91,7 +89,7 @@ class Plan:
         return sum(len(use_case.cases) for use_case in self.suite.use_cases)
 
     def described(self) -> dict[str, Any]:
-        """Return the plan as plain JSON values; suite and models are stored beside it."""
+        """Return the plan as JSON values; suite and models are stored separately."""
         return {
             "epochs": dict(self.epochs),
             "chosen": list(self.chosen),
@@ -102,33 +100,22 @@ class Plan:
             "calibrations": list(self.calibrations),
         }
 
-    def key(self, position: int) -> bytes:
-        """Return the sample's key: SHA-256 of suite digest, case, model fingerprint and epoch."""
-        at = self.locate(position)
-        case, model = self.suite.cases[at.case], self.models[at.model]
-        text = f"{self.suite.digest}\n{case.id}\n{model.fingerprint}\n{at.epoch}"
-        return hashlib.sha256(text.encode()).digest()
-
 
 def plan_run(
     suite: Suite,
     models: Sequence[Model],
     *,
     epochs: int | None = None,
-    full: bool = False,
     limit: int | None = None,
     sampling: Sampling = "suite",
     panel: Panel | None = None,
 ) -> Plan:
     """Plan a run of a suite.
 
-    `epochs` overrides the manifest's counts (base, or full with `full`). `limit` keeps that many cases,
-    spread evenly over the use cases. `panel` stands in for the judges that the suite names.
+    `epochs` overrides the manifest's base counts. `limit` is the number of cases,
+    spread evenly over the use cases. `panel` replaces the judges that the suite names.
     """
-    counts = {
-        use_case.name: epochs if epochs is not None else (use_case.full if full else use_case.base)
-        for use_case in suite.use_cases
-    }
+    counts = {use_case.name: use_case.base if epochs is None else epochs for use_case in suite.use_cases}
     return Plan(
         suite, tuple(models), counts, _chosen(suite, limit), sampling, panel=panel or default_panel(suite)
     )
@@ -147,7 +134,7 @@ def stored_plan(
     described: Mapping[str, Any],
     judges: Sequence[tuple[int, Model]] = (),
 ) -> Plan:
-    """Return the plan of a stored run from what `Plan.described` gave, with its judges' models and rows."""
+    """Return the plan of a stored run from its description, with its judges' rows and models."""
     panel = described.get("panel") or {}
     return Plan(
         suite,

@@ -1,65 +1,42 @@
-"""Prices of models: the workspace's own, else those that the provider's model list last gave."""
+"""Prices of models: those of the workspace, else those of the provider's last model list."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
 
 from sqlalchemy import Engine
 
 from assay.calls.subjects import key_for
 from assay.core.errors import AssayError, InvalidInput, NotFound
 from assay.core.model import Model, Provider
-from assay.core.money import Prices
 from assay.providers.network import open_session, proxy_for
 from assay.providers.prices import fetch_models, find_prices, price_table
+from assay.results.models import KnownPrices, RefreshedList
 from assay.store.prices import ListedPrices, keep_prices, read_prices
 
 
-@dataclass(frozen=True, slots=True)
-class KnownPrices:
-    """A model with its prices; None stays unknown. `at` is UTC seconds since 1970, for a list only."""
-
-    model: Model
-    prices: Prices | None
-    origin: Literal["workspace", "model list"] | None
-    source: str | None = None
-    at: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Refreshed:
-    """What came of asking one provider for its list: how many models it named, how many with prices."""
-
-    provider: str
-    source: str
-    listed: int
-    priced: int
-    error: AssayError | None = None
-
-
 def known_prices(engine: Engine | None, models: Sequence[Model]) -> list[KnownPrices]:
-    """Return what is known of these models' prices; without a database, only the workspace's are."""
-    lacking = {model.provider for model in models if model.prices is None}
-    stored = read_prices(engine, lacking) if engine is not None and lacking else {}
-    return [_known(model, stored) for model in models]
+    """Return the prices of models with their sources; without a database only the workspace's are known."""
+    unpriced = {model.provider for model in models if model.prices is None}
+    stored = read_prices(engine, unpriced) if engine is not None and unpriced else {}
+    return [_known_prices(model, stored) for model in models]
 
 
-def _known(model: Model, stored: Mapping[str, Mapping[str, ListedPrices]]) -> KnownPrices:
+def _known_prices(model: Model, stored: Mapping[str, Mapping[str, ListedPrices]]) -> KnownPrices:
     if model.prices is not None:
         return KnownPrices(model, model.prices, "workspace")
     listed = stored.get(model.provider, {})
-    found = find_prices({name: each.prices for name, each in listed.items()}, model.upstream)
-    if found is None:
+    prices = find_prices({name: entry.prices for name, entry in listed.items()}, model.upstream)
+    if prices is None:
         return KnownPrices(model, None, None)
-    any_row = next(iter(listed.values()))
-    return KnownPrices(model, found, "model list", any_row.source, any_row.fetched_at)
+    entry = next(iter(listed.values()))
+    return KnownPrices(model, prices, "model list", entry.source, entry.fetched_at)
 
 
 def priced(engine: Engine | None, models: Sequence[Model]) -> list[Model]:
-    """Return the models, those without prices of their own with the listed ones where there are any."""
+    """Return the models; those without prices get the listed ones if there are any."""
     return [replace(known.model, prices=known.prices) for known in known_prices(engine, models)]
 
 
@@ -70,16 +47,16 @@ async def refresh_prices(
     environment: Mapping[str, str],
     *,
     clock: Callable[[], float],
-) -> list[Refreshed]:
-    """Ask these providers for their model lists and keep the prices; one that fails keeps the old ones."""
+) -> list[RefreshedList]:
+    """Ask these providers for their model lists and store the prices; if one fails, its old prices stay."""
     for name in names:
         if name not in providers:
-            raise NotFound(f"no provider is called {name!r}: there are {', '.join(sorted(providers))}")
+            raise NotFound(f"unknown provider {name!r}: use one of {', '.join(sorted(providers))}")
         if providers[name].dialect == "simulated":
-            raise InvalidInput(f"provider {name!r} is simulated: its prices are made up, there is no list")
+            raise InvalidInput(f"provider {name!r} is simulated: it has no list of prices")
         if providers[name].dialect == "recorded":
-            raise InvalidInput(f"provider {name!r} repeats recordings: write `prices` for its models")
-    made = []
+            raise InvalidInput(f"provider {name!r} replays recordings: write `prices` for its models")
+    lists = []
     async with open_session(len(names) or 1, environment) as session:
         for name in dict.fromkeys(names):
             provider = providers[name]
@@ -88,16 +65,16 @@ async def refresh_prices(
                 key, proxy = _key(provider, environment), proxy_for(source, environment)
                 entries = await fetch_models(provider, session, key, proxy=proxy)
             except AssayError as error:
-                made.append(Refreshed(name, source, 0, 0, error))
+                lists.append(RefreshedList(name, source, 0, 0, error))
                 continue
             table = price_table(entries)
             await asyncio.to_thread(keep_prices, engine, name, table, source=source, clock=clock)
-            made.append(Refreshed(name, source, len(entries), len(table)))
-    return made
+            lists.append(RefreshedList(name, source, len(entries), len(table)))
+    return lists
 
 
 def _key(provider: Provider, environment: Mapping[str, str]) -> str | None:
-    """Return the key for a model list; OpenRouter shows its own to anybody."""
+    """Return the key for a model list; OpenRouter's list needs none."""
     if provider.dialect == "openrouter" and not environment.get(provider.api_key_env or "", "").strip():
         return None
     return key_for(provider, environment)

@@ -1,4 +1,4 @@
-"""The Python interface: everything the command line does, as calls on one open workspace."""
+"""The Python interface: everything that the command line does, as calls on one open workspace."""
 
 from __future__ import annotations
 
@@ -11,56 +11,57 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.calls.asking import ASKED
+from assay.calls.control import RunControl
 from assay.calls.lease import hold
 from assay.calls.stand_ins import stands_in
-from assay.calls.steering import Steering
 from assay.calls.subjects import check_keys
 from assay.core.errors import Conflict, InvalidInput, NotFound
 from assay.core.model import Model
 from assay.core.suite import Suite
 from assay.files.workspace import open_workspace
-from assay.runs.alerts import notifications, send
-from assay.runs.conduct import Outcome, Setting, conduct
-from assay.runs.daily import WATCHING, WatchDay, check_pins, finish_watch, measured_day, start_watch
-from assay.runs.judged.panels import Judges, choose_panel
-from assay.runs.judged.regrade import Which
-from assay.runs.measured import Measured, without_measured
-from assay.runs.plan import Plan, Sampling, plan_run, stored_plan
-from assay.runs.prices import KnownPrices, Refreshed, known_prices, refresh_prices
-from assay.runs.resuming import resume_command
-from assay.runs.surroundings import Place, Surroundings
-from assay.runs.verdicts import Verdicts
+from assay.results.models import KnownPrices, RefreshedList
+from assay.results.runs import MeasuredModel, RunOutcome, Sampling
+from assay.results.watch import WatchDay
+from assay.runs.conduct import RunContext, conduct
+from assay.runs.judging.panels import JudgeChoice, choose_panel
+from assay.runs.open_workspace import OpenWorkspace, Place
+from assay.runs.plan import Plan, plan_run, stored_plan
+from assay.runs.prices import known_prices, refresh_prices
+from assay.runs.regrading.regrade import Which
+from assay.runs.resume_command import resume_command
+from assay.runs.watch.alerts import notifications, send
+from assay.runs.watch.daily import WATCHING, check_pins, finish_watch, start_watch
+from assay.runs.watch.measured import measured_day, without_measured
+from assay.runs.watch.verdicts import Verdicts
 from assay.store.runs import StoredRun, new_run, read_run
 from assay.store.suites import find_digest, keep_suite, read_suite
 
 if TYPE_CHECKING:
-    from assay.runs.board import StoredBoard
-    from assay.runs.boards.keyed import StoredKeyedBoard
-    from assay.runs.compare_runs import ComparedRuns
-    from assay.runs.imports.import_table import ImportReport
-    from assay.runs.imports.import_workbench import WorkbenchReport
-    from assay.runs.judged.calibration import Calibration
+    from assay.results.compare import RunComparison
+    from assay.results.imports import ImportReport, WorkbenchReport
+    from assay.results.judges import Calibration
+    from assay.runs.board.stored import StoredBoard, StoredKeyedBoard
 
 
-class Work(Surroundings):
-    """One open workspace. Made by `open_work`; the database is opened when first needed.
+class Work(OpenWorkspace):
+    """One open workspace, made by `open_work`.
 
-    The methods that talk to models are coroutines. All raise `assay.core.errors.AssayError` and nothing
-    else for what a user can mend.
+    Methods that call models are coroutines. All raise `assay.core.errors.AssayError` for errors that a user
+    can correct.
     """
 
     def known_prices(self, models: Sequence[Model]) -> list[KnownPrices]:
-        """Return the prices of models of the workspace with their source and time."""
+        """Return the prices of models with their source and time."""
         return known_prices(self.existing(), models)
 
-    async def refresh_prices(self, providers: Sequence[str]) -> list[Refreshed]:
-        """Ask providers for their model lists and keep the prices for later runs."""
+    async def refresh_prices(self, providers: Sequence[str]) -> list[RefreshedList]:
+        """Ask providers for their model lists and store the prices for later runs."""
         return await refresh_prices(
             self.engine, self.workspace.providers, providers, self.environment, clock=self._clock
         )
 
     def import_table(self, path: Path, *, suite: str, version: str, simulated: bool = False) -> ImportReport:
-        """Take in a long-form table with times as the history of a suite."""
+        """Import a long-form table with times as the history of a suite."""
         from assay.runs.imports.import_table import import_table
 
         return import_table(
@@ -70,7 +71,7 @@ class Work(Surroundings):
     def import_workbench(
         self, path: Path, *, suite: str | None = None, recordings: Path | None = None
     ) -> WorkbenchReport:
-        """Take in a results file of the evaluation of seed 002; `recordings` also names a file to replay."""
+        """Import a results file of the evaluation of seed 002; also write `recordings`, a file to replay."""
         from assay.runs.imports.import_workbench import SUITE, import_workbench
 
         return import_workbench(
@@ -85,86 +86,84 @@ class Work(Surroundings):
         epochs: int | None = None,
         limit: int | None = None,
         sampling: Sampling = "suite",
-        judges: Judges | None = None,
+        judges: JudgeChoice | None = None,
     ) -> Plan:
         """Plan a run: nothing is sent or stored. Models excluded from the suite are left out.
 
-        Raises InvalidInput where names stand for the suite or the models, and for counts below 1.
-        `judges` says who judges where the workspace and the suite are not to decide.
+        `judges` are the caller's choice; by default the workspace and the suite decide. Raises InvalidInput
+        for counts below 1, for unknown judges, and for names in place of a suite or models.
         """
         _refuse_names(suite, models)
         for name, value in (("epochs", epochs), ("limit", limit)):
             if value is not None and value < 1:
-                raise InvalidInput(f"{name} is {value}: give 1 or more")
+                raise InvalidInput(f"invalid {name} {value}: use 1 or more")
         excluded = {
             model.name: exclusion.reason
             for model in models
             for exclusion in model.exclusions
             if exclusion.suite == suite.name
         }
-        kept = [model for model in models if model.name not in excluded]
-        if not kept:
-            told = "; ".join(f"{name}: {reason}" for name, reason in excluded.items())
-            raise InvalidInput(f"no model is left to run {suite.name!r}: {told or 'name one with --model'}")
+        included = [model for model in models if model.name not in excluded]
+        if not included:
+            reasons = "; ".join(f"{name}: {reason}" for name, reason in excluded.items())
+            raise InvalidInput(
+                f"no model is left to run {suite.name!r}: {reasons or 'name one with --model'}"
+            )
         panel = choose_panel(
             suite,
             self.workspace,
-            judges or Judges(),
-            subjects=[model.name for model in kept],
+            judges or JudgeChoice(),
+            subjects=[model.name for model in included],
             simulated=self.simulated,
         )
-        plan = plan_run(suite, kept, epochs=epochs, limit=limit, sampling=sampling, panel=panel)
+        plan = plan_run(suite, included, epochs=epochs, limit=limit, sampling=sampling, panel=panel)
         return replace(plan, judges=tuple((0, model) for model in self.models(panel.names)))
 
     async def run(
-        self, plan: Plan, *, max_cost: float | None = None, steering: Steering | None = None
-    ) -> Outcome:
+        self, plan: Plan, *, max_cost: float | None = None, control: RunControl | None = None
+    ) -> RunOutcome:
         """Execute a plan as a new run."""
-        steering = steering or Steering()
+        control = control or RunControl()
         check_keys(plan.models, self.workspace.providers, self.environment)
-        async with self.setting(plan.everyone, plan.suite.cases, None) as setting:
-            plan = await asyncio.to_thread(self.seat, plan)
+        async with self.run_context(plan.everyone, plan.suite.cases, None, control) as context:
+            plan = await asyncio.to_thread(self.store_judges, plan)
             run = await asyncio.to_thread(self._new_run, plan)
-            if steering.started is not None:
-                steering.started(run)
-            return await self._conduct(setting, run, plan, self.limit(max_cost), steering)
+            if control.started is not None:
+                control.started(run)
+            return await self._conduct(context, run, plan, self.limit(max_cost), control)
 
     async def _conduct(
-        self, setting: Setting, run: StoredRun, plan: Plan, limit: float | None, steering: Steering
-    ) -> Outcome:
-        """Conduct a run, then ask its judges again for marks that are missing."""
-        from assay.runs.judged.asking_again import ask_again
+        self, context: RunContext, run: StoredRun, plan: Plan, limit: float | None, control: RunControl
+    ) -> RunOutcome:
+        """Conduct a run, then ask its judges again for missing marks."""
+        from assay.runs.regrading.asking_again import ask_again
 
-        outcome = await conduct(
-            setting, run, plan, max_cost=limit, progress=steering.progress, stop=steering.stop
-        )
-        return await ask_again(setting, run, plan, outcome, max_cost=limit, steering=steering)
+        outcome = await conduct(context, run, plan, max_cost=limit, control=control)
+        return await ask_again(context, run, plan, outcome, max_cost=limit, control=control)
 
     async def resume(
-        self, number: int, *, max_cost: float | None = None, steering: Steering | None = None
-    ) -> Outcome | WatchDay:
-        """Execute what a run still lacks; a watch run is then judged, as it would have been."""
-        steering = steering or Steering()
+        self, number: int, *, max_cost: float | None = None, control: RunControl | None = None
+    ) -> RunOutcome | WatchDay:
+        """Execute the samples that a run lacks; the day of a watch run is then judged."""
+        control = control or RunControl()
         run = await asyncio.to_thread(read_run, self.engine, number)
         if run.kind == "import":
             raise Conflict(f"run {number} was imported: there is nothing to resume")
         if run.kind == "calibrate":
-            raise Conflict(f"run {number} calibrated a judge: `{resume_command(run)}` begins another")
+            raise Conflict(f"run {number} calibrated a judge: `{resume_command(run)}` starts another")
         if run.kind in ASKED:
-            raise Conflict(f"run {number} has no suite: go on with `{resume_command(run)}`")
+            raise Conflict(f"run {number} has no suite: continue it with `{resume_command(run)}`")
         suite = await asyncio.to_thread(read_suite, self.engine, run.suite)
         plan = stored_plan(suite, [model for _, model in run.models], run.plan, run.judges)
         day = None if run.day is None else date.fromisoformat(run.day)
         limit = self.limit(max_cost)
         check_keys(plan.models, self.workspace.providers, self.environment)
-        async with self.setting(plan.everyone, suite.cases, day) as setting:
+        async with self.run_context(plan.everyone, suite.cases, day, control) as context:
             if run.kind != "watch":
-                return await self._conduct(setting, run, plan, limit, steering)
-            async with hold(setting.engine, WATCHING, steering.stop):
-                ended = await finish_watch(
-                    setting, run, plan, max_cost=limit, progress=steering.progress, stop=steering.stop
-                )
-                return await self._tell(ended)
+                return await self._conduct(context, run, plan, limit, control)
+            async with hold(context.engine, WATCHING, control.stop):
+                ended = await finish_watch(context, run, plan, max_cost=limit, control=control)
+                return await self._notify(ended)
 
     async def watch(
         self,
@@ -174,17 +173,17 @@ class Work(Surroundings):
         day: date | None = None,
         max_cost: float | None = None,
         allow_unpinned: bool = False,
-        steering: Steering | None = None,
-        judges: Judges | None = None,
+        control: RunControl | None = None,
+        judges: JudgeChoice | None = None,
         again: bool = False,
     ) -> WatchDay:
-        """Run a suite for one day, top up what looks suspicious, judge, record.
+        """Run a suite for one day, top up suspicious results, judge the day and record the verdicts.
 
-        Models that the day has measured already are left out; where it has measured all, its verdicts are
-        returned and nothing is sent. With `again` all are measured once more, pooled by sample. Raises
-        Conflict where a run of the day is unfinished.
+        Models that were measured on this day are left out; if all were, the day's verdicts are returned and
+        nothing is sent. With `again` all are measured once more and the samples are pooled. Raises Conflict
+        if a run of the day is unfinished.
         """
-        steering = steering or Steering()
+        control = control or RunControl()
         check_pins(models, self.workspace.providers, allow_unpinned=allow_unpinned)
         check_keys(models, self.workspace.providers, self.environment)
         day = day or self.today()
@@ -192,46 +191,39 @@ class Work(Surroundings):
         if len(plan.panel.judges) > 1:
             named = ", ".join(plan.panel.judges)
             raise InvalidInput(f"a watch has one pinned judge, not {len(plan.panel.judges)} ({named})")
-        everyone = self.setting(plan.everyone, suite.cases, day)
-        async with everyone as setting, hold(setting.engine, WATCHING, steering.stop):
-            measured: tuple[Measured, ...] = ()
+        everyone = self.run_context(plan.everyone, suite.cases, day, control)
+        async with everyone as context, hold(context.engine, WATCHING, control.stop):
+            measured: tuple[MeasuredModel, ...] = ()
             if not again:
                 plan, measured = await asyncio.to_thread(without_measured, self.engine, plan, day)
             if not plan.models:
                 return await asyncio.to_thread(measured_day, self.engine, measured, day)
-            plan = await asyncio.to_thread(self.seat, plan)
-            run = await asyncio.to_thread(start_watch, setting, plan, day)
-            if steering.started is not None:
-                steering.started(run)
-            ended = await finish_watch(
-                setting,
-                run,
-                plan,
-                max_cost=self.limit(max_cost),
-                progress=steering.progress,
-                stop=steering.stop,
-            )
-            return await self._tell(replace(ended, measured=measured))
+            plan = await asyncio.to_thread(self.store_judges, plan)
+            run = await asyncio.to_thread(start_watch, context, plan, day)
+            if control.started is not None:
+                control.started(run)
+            ended = await finish_watch(context, run, plan, max_cost=self.limit(max_cost), control=control)
+            return await self._notify(replace(ended, measured=measured))
 
     async def grade(
         self,
         number: int,
         *,
-        judges: Judges | None = None,
+        judges: JudgeChoice | None = None,
         only: Which = "all",
         max_cost: float | None = None,
-        steering: Steering | None = None,
-    ) -> Outcome:
-        """Grade the stored answers of a run again, without asking its subjects; named judges join its own."""
-        from assay.runs.judged.judged_work import grade_again
+        control: RunControl | None = None,
+    ) -> RunOutcome:
+        """Grade the stored answers of a run again without asking its subjects; add `judges` to its own."""
+        from assay.runs.regrading.regrade import grade_again
 
         return await grade_again(
             self,
             number,
-            judges=judges or Judges(),
+            judges=judges or JudgeChoice(),
             only=only,
             max_cost=self.limit(max_cost),
-            steering=steering or Steering(),
+            control=control or RunControl(),
         )
 
     async def calibrate(
@@ -242,10 +234,10 @@ class Work(Surroundings):
         freeze: bool = False,
         day: date | None = None,
         max_cost: float | None = None,
-        steering: Steering | None = None,
+        control: RunControl | None = None,
     ) -> Calibration:
-        """Let a judge mark a suite's frozen exemplars again and say how far it has moved."""
-        from assay.runs.judged.judged_work import calibrate_judge
+        """Have a judge mark a suite's exemplars again and compare its marks with the frozen ones."""
+        from assay.runs.calibrating.calibrate import calibrate_judge
 
         return await calibrate_judge(
             self,
@@ -254,7 +246,7 @@ class Work(Surroundings):
             freeze=freeze,
             day=day,
             max_cost=self.limit(max_cost),
-            steering=steering or Steering(),
+            control=control or RunControl(),
         )
 
     def board(
@@ -267,24 +259,16 @@ class Work(Surroundings):
         geval: str | None = None,
         beside: str | None = None,
     ) -> StoredBoard | StoredKeyedBoard:
-        """Return the board of a suite from what is stored; each model counts with its newest complete run.
+        """Return the board of a suite from stored runs; each model counts with its newest complete run.
 
-        Only runs with the same judges are ranked together: `judges` and `geval` name them, else most models'
-        are meant. Models that the workspace excludes from the suite are listed and do not count. `beside`
-        names a suite of the other kind, `none` for none.
+        Only runs with the same judges are ranked together: those named by `judges` and `geval`, by default
+        the judges of most models. Models that the workspace excludes from the suite are listed and do not
+        count. `beside` names a suite of the other kind, `none` for none.
         """
-        from assay.runs.board import read_board
+        from assay.runs.board.stored import BoardRequest, read_board
 
-        return read_board(
-            self.engine,
-            suite,
-            version,
-            among=runs,
-            judges=judges,
-            geval=geval,
-            exclusions=self.workspace.exclusions,
-            beside=beside,
-        )
+        request = BoardRequest(suite, version, runs, tuple(judges), geval, beside, self.workspace.exclusions)
+        return read_board(self.engine, request)
 
     def compare(
         self,
@@ -294,7 +278,7 @@ class Work(Surroundings):
         model_a: str | None = None,
         model_b: str | None = None,
         threshold: float = 0.5,
-    ) -> ComparedRuns:
+    ) -> RunComparison:
         """Compare two stored runs of one suite version case by case; `threshold` is a passing score, 0-1."""
         from assay.runs.compare_runs import read_comparison
 
@@ -302,18 +286,18 @@ class Work(Surroundings):
 
     @property
     def watched_suite(self) -> str:
-        """The name of the suite that the workspace watches, which may write its folder instead."""
-        written = self.workspace.watch.suite
+        """The name of the suite that the workspace watches; the workspace may give its folder instead."""
+        given = self.workspace.watch.suite
         try:
-            return self.suite(written).name
+            return self.suite(given).name
         except (NotFound, InvalidInput):
-            return written
+            return given
 
     def verdicts(self, suite: str | None = None, version: str | None = None) -> Verdicts:
-        """Judge all that was measured with a suite, by its thresholds as they stand in its manifest now.
+        """Judge the whole history of a suite, by the thresholds that its manifest has now.
 
-        Without a suite the workspace's `watch.suite` is meant, without a version the one stored last.
-        NotFound when nothing was measured.
+        `suite` is by default the workspace's `watch.suite`, `version` the one stored last. NotFound if
+        nothing was measured.
         """
         suite = suite or self.watched_suite
         digest = find_digest(self.engine, suite, version)
@@ -325,14 +309,13 @@ class Work(Surroundings):
             self.engine, digest, thresholds=current.thresholds if current.digest == digest else None
         )
 
-    async def _tell(self, ended: WatchDay) -> WatchDay:
-        """Send what changed to the workspace's webhooks."""
-        if not self.workspace.notify:
+    async def _notify(self, ended: WatchDay) -> WatchDay:
+        """Send the changes of a day to the workspace's webhooks."""
+        hooks = self.workspace.notify
+        if not hooks:
             return ended
-        told = notifications(ended.changes, simulated=ended.simulated)
-        sent = await send(
-            self.engine, self.workspace.notify, told, self.environment, clock=self._clock, rng=self._rng
-        )
+        new = notifications(ended.changes, simulated=ended.simulated)
+        sent = await send(self.engine, hooks, new, self.environment, clock=self._clock, rng=self._rng)
         return replace(ended, deliveries=tuple(sent))
 
     def _new_run(self, plan: Plan) -> StoredRun:
@@ -350,12 +333,12 @@ class Work(Surroundings):
 
 
 def _refuse_names(suite: object, models: Sequence[object]) -> None:
-    """Raise InvalidInput where names stand for a suite or models."""
+    """Raise InvalidInput for names in place of a suite or models."""
     if isinstance(suite, str):
-        raise InvalidInput(f"the suite is the text {suite!r}: give `work.suite({suite!r})`")
-    names = [model for model in models if isinstance(model, str)]
+        raise InvalidInput(f"invalid suite {suite!r}: pass `work.suite({suite!r})`")
+    names = [model for model in ([models] if isinstance(models, str) else models) if isinstance(model, str)]
     if names:
-        raise InvalidInput(f"the models are texts: give `work.models({names!r})`")
+        raise InvalidInput(f"invalid models {names!r}: pass `work.models({names!r})`")
 
 
 def open_work(
@@ -367,13 +350,13 @@ def open_work(
     durable: bool = False,
     on: Place = "here",
 ) -> Work:
-    """Open the workspace of a folder: `assay.yaml` there, else the defaults, and the environment.
+    """Open the workspace of a folder: its `assay.yaml`, else the defaults, and the environment.
 
-    `on` says where runs are executed: in this process, or on the Ray cluster that RAY_ADDRESS names.
+    `on` is where runs are executed: in this process, or on the Ray cluster that RAY_ADDRESS names.
     """
-    found, complete = open_workspace(
+    opened, complete = open_workspace(
         Path(folder),
         os.environ if environment is None else environment,
         None if workspace is None else Path(workspace),
     )
-    return Work(found, complete, concurrency=concurrency, durable=durable, on=on)
+    return Work(opened, complete, concurrency=concurrency, durable=durable, on=on)

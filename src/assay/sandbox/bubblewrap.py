@@ -16,7 +16,7 @@ from assay.core.ask import CodeAsk, CodeReply, CodeStatus
 from assay.sandbox.build import INSIDE
 from assay.sandbox.child import ProcessRoom, limits, run
 from assay.sandbox.inside.native import NOBODY, PACKAGES
-from assay.sandbox.rooms import Kept, TestsRoom, examine
+from assay.sandbox.rooms import KeptRooms, TestsRoom, examine
 from assay.sandbox.sandbox import Unusable
 
 SCRATCH_BYTES = 16 << 20
@@ -26,10 +26,10 @@ HIDDEN = ("site-packages", "dist-packages")
 
 
 class Bubblewrap:
-    """Runs each program in a process that sees the standard library, a scratch folder, and nothing else.
+    """A sandbox whose processes see only the standard library and a scratch folder.
 
-    `packages` is a folder of native packages (made by `pip install --target`) for programs that ask for
-    them. Raises Unusable when bubblewrap is missing or may not make namespaces here.
+    `packages` is a folder of native packages (made by `pip install --target`) for programs that request them.
+    Raises Unusable if bubblewrap is missing or may not create namespaces here.
     """
 
     name = "bubblewrap"
@@ -42,17 +42,17 @@ class Bubblewrap:
         self._packages = packages
         self._slots = threading.BoundedSemaphore(os.cpu_count() or 1)
         self._count = itertools.count()
-        self._kept = Kept()
+        self._kept = KeptRooms()
         tried = self.run(CodeAsk("print('ready')", seconds=10))
         if tried.status is not CodeStatus.PASSED or tried.stdout != "ready\n":
             raise Unusable(f"bubblewrap does not work here: {tried.error or tried.status}")
 
     def unfit(self, ask: CodeAsk) -> str | None:
-        """Return why the program cannot run here: a package that the folder does not hold."""
+        """Return the reason why the program cannot run here (a missing package), or None."""
         return lacking(ask.packages, self._packages, self.name)
 
     def run(self, ask: CodeAsk) -> CodeReply:
-        """Run one program and reply."""
+        """Run one program and return its result."""
         with self._slots:
             if ask.unit_tests is not None:
                 return examine(self, self._kept, ask, ask.unit_tests)
@@ -71,7 +71,7 @@ class Bubblewrap:
         self._kept.close()
 
     def _user(self) -> int:
-        """Return a user number that no other run of this process has now: process limits are per user."""
+        """Return a user number that no other running program has: process limits are counted per user."""
         return USERS + (os.getpid() % 10_000) * 10_000 + next(self._count) % 10_000
 
     def command(self, ask: CodeAsk, user: int, *, room: bool = False) -> list[str]:
@@ -112,7 +112,7 @@ class Bubblewrap:
 
 
 def lacking(packages: tuple[str, ...], folder: Path | None, name: str) -> str | None:
-    """Return what keeps a folder from offering these packages, or None."""
+    """Return the reason why a folder cannot provide these packages, or None."""
     if not packages:
         return None
     if folder is None:
@@ -122,18 +122,18 @@ def lacking(packages: tuple[str, ...], folder: Path | None, name: str) -> str | 
         for package in packages
         if not (folder / package).exists() and not [*folder.glob(f"{package}.*")]
     ]
-    return f"{name}: {folder.name} holds no {', '.join(missing)}" if missing else None
+    return f"{name}: {folder.name} has no {', '.join(missing)}" if missing else None
 
 
 def python() -> str:
-    """Return the interpreter itself, not the link to it in a virtual environment."""
+    """Return the path of the interpreter itself, not of a link to it in a virtual environment."""
     return str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
 
 
 def system() -> list[str]:
-    """Return the options that show the shared libraries, the interpreter and its standard library, read-only.
+    """Return the options that mount the shared libraries, the interpreter and its standard library read-only.
 
-    Installed packages are covered up: among them are the suites with their answers.
+    Installed packages are hidden, since they include the suites with their answers.
     """
     words: list[str] = []
     shown = [*standard_library(), python(), *shared_python()]
@@ -142,7 +142,7 @@ def system() -> list[str]:
             words += ["--symlink", str(path.readlink()), str(path)]
         elif path.is_dir():
             shown.append(str(path))
-    # bubblewrap makes missing parents unreadable for others, and we are about to become another.
+    # bubblewrap makes missing parents unreadable for other users, and the program runs as another user.
     parents = {parent for path in shown for parent in Path(path).parents} - {Path("/")}
     for parent in sorted(parents | {Path("/inside")}):
         words += ["--perms", "0755", "--dir", str(parent)]
@@ -166,14 +166,14 @@ def standard_library() -> list[str]:
 
 
 def shared_python() -> Iterator[str]:
-    """Yield the interpreter's shared library, where it has one."""
+    """Yield the interpreter's shared library if it has one."""
     folder, name = sysconfig.get_config_var("LIBDIR"), sysconfig.get_config_var("INSTSONAME")
     if folder and name and ".so" in name and (Path(folder) / name).is_file():
         yield str(Path(folder) / name)
 
 
 def covered() -> Iterator[str]:
-    """Yield the folders of installed packages inside what is shown."""
+    """Yield the folders of installed packages inside the mounted folders."""
     with contextlib.suppress(OSError):
         for root in dict.fromkeys([*standard_library(), "/usr/lib/python3"]):
             for name in HIDDEN:

@@ -1,4 +1,4 @@
-"""Builds `python.wasm`, the sandbox's CPython: `python -m assay.sandbox.build`. Needs componentize-py."""
+"""Build `python.wasm`, the sandbox's CPython: `python -m assay.sandbox.build`. Needs componentize-py."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ world sandbox {
   import advance: func(nanoseconds: u64);
   import exchange: func(message: string) -> string;
   export run: func(program: string) -> string;
-  export handle: func(message: string) -> string;
+  export turn: func(message: string) -> string;
 }
 """
 WIT = ("-d", "sandbox.wit", "-w", "sandbox")
@@ -40,15 +40,15 @@ class WitWorld(wit_world.WitWorld):
     def run(self, program: str) -> str:
         return guest.run(program, stdout)
 
-    def handle(self, message: str) -> str:
+    def turn(self, message: str) -> str:
         return room.handle(message)
 """
 
 
 def build(target: Path = TARGET) -> Path:
-    """Build the component and put it in place in one step; return where it is.
+    """Build the component, move it into place in one step, and return its path.
 
-    Raises InvalidInput when componentize-py is not installed and Upstream when it fails.
+    Raises InvalidInput if componentize-py is not installed and Upstream if it fails.
     """
     tool = componentizer()
     with tempfile.TemporaryDirectory() as scratch:
@@ -57,7 +57,7 @@ def build(target: Path = TARGET) -> Path:
         (folder / "app.py").write_text(APP)
         shutil.copytree(INSIDE, folder / "assay_inside", ignore=shutil.ignore_patterns("__pycache__"))
         made = folder / "python.wasm"
-        # VIRTUAL_ENV would put that environment's packages on the component's path.
+        # VIRTUAL_ENV would add that environment's packages to the component's path.
         environment = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
         done = subprocess.run(
             [tool, "-q", *WIT, "componentize", "-p", ".", "app", "-o", made.name],
@@ -89,7 +89,7 @@ def componentizer() -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Build `python.wasm` beside this file, or where `--output` says; do nothing when it is newer."""
+    """Build `python.wasm` next to this file or at `--output`; with `--if-missing` only if it is outdated."""
     parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__)
     parser.add_argument("--output", type=Path, default=TARGET, help="where to write the component")
     parser.add_argument(
@@ -104,7 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def is_current(target: Path) -> bool:
-    """Tell whether the component is there and newer than everything it is made from."""
+    """Return whether the component exists and is newer than its sources."""
     if not target.is_file():
         return False
     sources = [Path(__file__), *INSIDE.glob("*.py")]

@@ -1,4 +1,4 @@
-"""A confined child process: a program on its standard input, bounded output, a deadline."""
+"""Confined child processes with bounded output and a deadline."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ LENGTH = struct.Struct(">I")
 def run(command: Sequence[str], ask: CodeAsk, name: str, stop: Callable[[], None] | None = None) -> CodeReply:
     """Run the command with an empty environment and the program on its standard input.
 
-    `seconds` counts from the start of the process, which is then killed; `stop` is called after that, for
-    what killing the process does not end.
+    `seconds` counts from the start of the process. At the deadline the process is killed, and then `stop` is
+    called to end what killing the process does not end.
     """
     output, errors = Output(ask.output_bytes), Output(ask.output_bytes)
     start = time.monotonic()
@@ -116,7 +116,7 @@ class ProcessRoom:
         self._write(LENGTH.pack(len(data)) + data, deadline)
         (length,) = LENGTH.unpack(self._read(LENGTH.size, deadline))
         if not 0 < length <= LONGEST_MESSAGE:
-            raise RoomEnded(CodeStatus.FAILED, "it sent what is no message")
+            raise RoomEnded(CodeStatus.FAILED, "it sent an invalid message")
         return self._read(length, deadline).decode("utf-8", "replace")
 
     def _write(self, data: bytes, deadline: float) -> None:
@@ -160,7 +160,7 @@ class ProcessRoom:
 def follow(
     process: subprocess.Popen[bytes], streams: Sequence[tuple[IO[bytes], Output]], deadline: float
 ) -> bool:
-    """Read what the process writes until it ends; return False when the deadline came first."""
+    """Read the process's output until it ends; return False if the deadline passes first."""
     with selectors.DefaultSelector() as selector:
         for stream, kept in streams:
             os.set_blocking(stream.fileno(), False)
@@ -183,7 +183,7 @@ def follow(
 
 
 def drain(stream: IO[bytes], kept: Output) -> None:
-    """Take what is left in the pipe without waiting for more: at most what a pipe holds."""
+    """Read the rest of the pipe without waiting for more, at most a pipe's capacity."""
     for _ in range(16):
         try:
             data = os.read(stream.fileno(), CHUNK)

@@ -1,4 +1,4 @@
-"""Opens the first sandbox that can be used here."""
+"""Choosing the first usable sandbox."""
 
 from __future__ import annotations
 
@@ -9,52 +9,48 @@ from pathlib import Path
 
 from assay.core.ask import CodeAsk, CodeReply, CodeStatus
 from assay.core.errors import InvalidInput
+from assay.sandbox.bubblewrap import Bubblewrap
+from assay.sandbox.docker import Docker
 from assay.sandbox.sandbox import Sandbox, Unusable
 
 KINDS = ("wasm", "bubblewrap", "docker")
 
 
-def open_sandbox(kinds: Sequence[str] = KINDS) -> Choice:
-    """Return the sandbox that runs each program in the first of these kinds that is usable and fits it.
+def open_sandbox(kinds: Sequence[str] = KINDS) -> SandboxChoice:
+    """Return a sandbox that runs each program in the first of these kinds that is usable and suitable.
 
-    Kinds are opened when first needed. Native packages come from the folder `$ASSAY_SANDBOX_PACKAGES`.
-    Raises InvalidInput for a kind that does not exist.
+    Kinds are opened on first use. Native packages come from the folder `$ASSAY_SANDBOX_PACKAGES`.
+    Raises InvalidInput for an unknown kind.
     """
     unknown = sorted(set(kinds) - set(KINDS))
     if unknown:
-        raise InvalidInput(f"no sandbox is called {unknown[0]!r}: use {', '.join(KINDS)}")
+        raise InvalidInput(f"unknown sandbox {unknown[0]!r}: use {', '.join(KINDS)}")
     given = os.environ.get("ASSAY_SANDBOX_PACKAGES")
     openers = makers(Path(given).resolve() if given else None)
-    return Choice({kind: openers[kind] for kind in kinds})
+    return SandboxChoice({kind: openers[kind] for kind in kinds})
 
 
 def makers(packages: Path | None) -> dict[str, Callable[[], Sandbox]]:
-    """Return a function for each kind that opens it or raises Unusable. Imports wait until it is called."""
+    """Return a function for each kind that opens it or raises Unusable."""
 
-    def wasm() -> Sandbox:
+    def open_wasm() -> Sandbox:
         try:
-            from assay.sandbox.wasm import Wasm
+            from assay.sandbox.wasm import Wasm  # wasmtime takes long to import
         except ImportError as error:
             raise Unusable(f"wasmtime cannot be imported: {error}") from error
         return Wasm()
 
-    def bubblewrap() -> Sandbox:
-        from assay.sandbox.bubblewrap import Bubblewrap
-
-        return Bubblewrap(packages)
-
-    def docker() -> Sandbox:
-        from assay.sandbox.docker import Docker
-
-        return Docker(packages=packages)
-
-    return {"wasm": wasm, "bubblewrap": bubblewrap, "docker": docker}
+    return {
+        "wasm": open_wasm,
+        "bubblewrap": lambda: Bubblewrap(packages),
+        "docker": lambda: Docker(packages=packages),
+    }
 
 
-class Choice:
-    """Several kinds of sandbox behind one `run`: for each program the first that is usable and fits.
+class SandboxChoice:
+    """Several kinds of sandbox; each program runs in the first one that is usable and suitable.
 
-    When none does, the reply is `UNAVAILABLE` with every reason; the program is never run bare.
+    Without one the reply is `UNAVAILABLE` with all reasons; a program never runs without a sandbox.
     """
 
     name = "choice"
@@ -65,19 +61,19 @@ class Choice:
         self._opening = threading.Lock()
 
     def unfit(self, ask: CodeAsk) -> str | None:
-        """Return why no sandbox can run this program, or None when one can."""
-        found = self.pick(ask)
-        return found if isinstance(found, str) else None
+        """Return the reasons why no sandbox can run this program, or None."""
+        sandbox = self.pick(ask)
+        return sandbox if isinstance(sandbox, str) else None
 
     def run(self, ask: CodeAsk) -> CodeReply:
-        """Run the program in the first sandbox that can, and reply."""
-        found = self.pick(ask)
-        if isinstance(found, str):
-            return CodeReply(CodeStatus.UNAVAILABLE, error=found)
-        return found.run(ask)
+        """Run the program in the first suitable sandbox and return its result."""
+        sandbox = self.pick(ask)
+        if isinstance(sandbox, str):
+            return CodeReply(CodeStatus.UNAVAILABLE, error=sandbox)
+        return sandbox.run(ask)
 
     def pick(self, ask: CodeAsk) -> Sandbox | str:
-        """Return the sandbox for this program, or the reasons why there is none."""
+        """Return the sandbox for this program, or the reasons why none is suitable."""
         reasons = []
         for kind in self._openers:
             sandbox = self._open(kind)

@@ -1,4 +1,4 @@
-"""CPython in a Docker container: for machines with a Docker daemon and neither of the other sandboxes."""
+"""CPython in a Docker container, for machines without the other two sandboxes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assay.sandbox.bubblewrap import lacking
 from assay.sandbox.build import INSIDE
 from assay.sandbox.child import ProcessRoom, limits, run
 from assay.sandbox.inside.native import NOBODY, PACKAGES
-from assay.sandbox.rooms import Kept, TestsRoom, examine
+from assay.sandbox.rooms import KeptRooms, TestsRoom, examine
 from assay.sandbox.sandbox import Unusable
 
 IMAGE = "python:3.13-slim"
@@ -24,10 +24,10 @@ PROCESSES = 32
 
 
 class Docker:
-    """Runs each program in a container of its own: no network, read-only, no capabilities, nobody.
+    """A sandbox with one container per program: no network, read-only, no capabilities, user nobody.
 
-    The image must be there already: nothing is downloaded. Starting the container counts towards the
-    program's seconds. Raises Unusable when there is no client, daemon or image.
+    The image must exist already, since nothing is downloaded. Starting the container counts towards the
+    program's seconds. Raises Unusable without a client, daemon or image.
     """
 
     name = "docker"
@@ -35,11 +35,11 @@ class Docker:
     def __init__(self, image: str = IMAGE, packages: Path | None = None) -> None:
         tool = shutil.which("docker")
         if tool is None:
-            raise Unusable("docker is not installed")
+            raise Unusable("docker is not installed (on Debian: apt-get install docker.io)")
         self._tool = tool
         self._image = image
         self._packages = packages
-        self._kept = Kept()
+        self._kept = KeptRooms()
         self._slots = threading.BoundedSemaphore(os.cpu_count() or 1)
         try:
             seen = subprocess.run(
@@ -52,11 +52,11 @@ class Docker:
             raise Unusable(f"docker cannot be used: {seen.stderr.strip()} (`docker pull {image}`?)")
 
     def unfit(self, ask: CodeAsk) -> str | None:
-        """Return why the program cannot run here: a package that the folder does not hold."""
+        """Return the reason why the program cannot run here (a missing package), or None."""
         return lacking(ask.packages, self._packages, self.name)
 
     def run(self, ask: CodeAsk) -> CodeReply:
-        """Run one program and reply."""
+        """Run one program and return its result."""
         container = f"assay-{uuid.uuid4().hex}"
         with self._slots:
             if ask.unit_tests is not None:

@@ -1,4 +1,4 @@
-"""The bounds on a program's output, and how its end is read."""
+"""Bounded output of programs, and reading how a program ended."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ CUT = "\n[... {count} bytes cut ...]\n"
 
 
 class Output:
-    """Keeps the head and the tail of a stream, together at most `limit` bytes, and counts the rest.
+    """The head and the tail of a stream, together at most `limit` bytes, and the number of other bytes.
 
-    The tail matters as much as the head: results are printed last. Memory stays within about twice
-    the limit, however much is added.
+    The tail is as important as the head, since results are printed last. Memory use is at most about twice
+    the limit.
     """
 
     def __init__(self, limit: int) -> None:
@@ -27,7 +27,7 @@ class Output:
         self._dropped = 0
 
     def add(self, data: bytes) -> None:
-        """Take the next bytes of the stream."""
+        """Add the next bytes of the stream."""
         if self._room:
             self._head += data[: self._room]
             taken = min(len(data), self._room)
@@ -45,7 +45,7 @@ class Output:
             self._tail_size -= len(self._tail.popleft())
 
     def text(self) -> str:
-        """Return what was kept, with a line that says how many bytes were cut from the middle."""
+        """Return the head and the tail, with a line for the number of bytes cut between them."""
         tail = b"".join(self._tail)
         over = max(len(tail) - self._tail_room, 0)
         dropped = self._dropped + over
@@ -61,7 +61,7 @@ def last_lines(text: str) -> str:
 
 
 def ended(error: str) -> CodeStatus:
-    """Return how a program ended, from the last lines of its traceback ("" when it ended well)."""
+    """Return how a program ended, by the last lines of its traceback ("" if it succeeded)."""
     if not error:
         return CodeStatus.PASSED
     last = error.rstrip().rpartition("\n")[2]

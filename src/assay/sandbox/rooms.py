@@ -1,7 +1,8 @@
-"""Putting tests to an answer: the tests in one room of a sandbox, the answer in another, the host between.
+"""Testing an answer: the tests run in one room of a sandbox, the answer in another, with the host between.
 
-The room of the tests runs trusted code only, so it serves one answer after another; the answer's room is
-new for each answer. What passes is what the room of the tests says, unless the answer's room ended meanwhile.
+A room is an isolated interpreter: a WebAssembly instance, a process or a container. The room of the tests
+runs only trusted code, so it is used for one answer after another; each answer has a new room. The room of
+the tests decides which tests pass, unless the answer's room ended in the meantime.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class RoomEnded(Exception):
         self.text = text
 
     def line(self) -> str:
-        """Return one line that says how it ended."""
+        """Return a line about how it ended."""
         last = self.text.rpartition("\n")[2]
         if self.status in (CodeStatus.TIMEOUT, CodeStatus.MEMORY):
             return f"{self.status}: {last}" if last else str(self.status)
@@ -44,7 +45,7 @@ class TestsRoom(Protocol):
     """A room that runs tests; `exchange` carries its messages to the answer's room while a command runs."""
 
     def command(self, text: str, exchange: Exchange, deadline: float) -> str:
-        """Carry out a command and return what came of it. Raises RoomEnded."""
+        """Run a command and return its result. Raises RoomEnded."""
         ...
 
     def close(self) -> None: ...
@@ -54,14 +55,14 @@ class AnswerRoom(Protocol):
     """A room that holds an answer."""
 
     def send(self, message: str, deadline: float) -> str:
-        """Hand over a message and return the next one from the room. Raises RoomEnded."""
+        """Send a message and return the room's next one. Raises RoomEnded."""
         ...
 
     def close(self) -> None: ...
 
 
 class Rooms(Protocol):
-    """A kind of sandbox that has rooms. Opening one raises RoomEnded when it does not start."""
+    """A kind of sandbox with rooms. Opening one raises RoomEnded if it does not start."""
 
     name: str
 
@@ -70,21 +71,21 @@ class Rooms(Protocol):
     def answer_room(self, ask: CodeAsk, beside: TestsRoom) -> AnswerRoom: ...
 
 
-class Kept:
-    """Rooms with loaded tests, for the next answer to the same case."""
+class KeptRooms:
+    """A pool of rooms with loaded tests, for further answers to the same cases."""
 
     def __init__(self) -> None:
         self._rooms: OrderedDict[object, list[tuple[TestsRoom, int]]] = OrderedDict()
         self._lock = threading.Lock()
 
     def take(self, key: object) -> tuple[TestsRoom, int] | None:
-        """Return a room with these tests and how often it was used, if there is one."""
+        """Return a room with these tests and its number of uses, or None."""
         with self._lock:
             idle = self._rooms.get(key)
             return idle.pop() if idle else None
 
     def put(self, key: object, room: TestsRoom, uses: int) -> None:
-        """Keep a room; close the one that was used longest ago when there are too many."""
+        """Add a room to the pool; if there are too many, close the least recently used one."""
         surplus = []
         with self._lock:
             self._rooms.setdefault(key, []).append((room, uses))
@@ -106,8 +107,8 @@ class Kept:
             room.close()
 
 
-def examine(rooms: Rooms, kept: Kept, ask: CodeAsk, tests: UnitTests) -> CodeReply:
-    """Put the tests to the program and reply with their results."""
+def examine(rooms: Rooms, kept: KeptRooms, ask: CodeAsk, tests: UnitTests) -> CodeReply:
+    """Run the tests against the program and return a reply with their results."""
     start = time.monotonic()
     examination = Examination(rooms, kept, ask, tests)
     try:
@@ -123,7 +124,7 @@ def examine(rooms: Rooms, kept: Kept, ask: CodeAsk, tests: UnitTests) -> CodeRep
 class Examination:
     """One answer's tests."""
 
-    def __init__(self, rooms: Rooms, kept: Kept, ask: CodeAsk, tests: UnitTests) -> None:
+    def __init__(self, rooms: Rooms, kept: KeptRooms, ask: CodeAsk, tests: UnitTests) -> None:
         self._rooms = rooms
         self._kept = kept
         self._ask = ask
@@ -136,12 +137,12 @@ class Examination:
         self.results: list[UnitResult] = []
 
     def run(self) -> tuple[CodeStatus, str]:
-        """Run the tests in order; return how that went and why there are no results, if there are none."""
+        """Run the tests in order; return the status, and the reason if there are no results."""
         status, exhausted = CodeStatus.PASSED, 0
         for test in self._tests.tests:
             if self._room is None and (problem := self._open()):
                 return CodeStatus.FAILED, problem
-            error, spent = self._one(test)
+            error, spent = self._run_test(test)
             self.results.append(UnitResult(test, error))
             if spent is not None:
                 status, exhausted = spent, exhausted + 1
@@ -160,7 +161,7 @@ class Examination:
             self._room = None
 
     def _open(self) -> str:
-        """Open a room for the tests, or take one that has them; return what is wrong with them."""
+        """Open a room with the tests, or take one from the pool; return the problem of the tests, or ""."""
         found = self._kept.take(self._key)
         if found is not None:
             self._room, self._uses = found
@@ -177,8 +178,8 @@ class Examination:
             self._discard()
         return problem
 
-    def _one(self, test: str) -> tuple[str, CodeStatus | None]:
-        """Run one test; return its error line, and the limit that it used up, if it did."""
+    def _run_test(self, test: str) -> tuple[str, CodeStatus | None]:
+        """Run one test; return its error line, and the limit that it exceeded, if any."""
         assert self._room is not None
         self._ended = None
         relay = Relay(self._pass_on, self._ask.seconds)
@@ -198,14 +199,14 @@ class Examination:
         return end.line(), end.status if end.status in (CodeStatus.TIMEOUT, CodeStatus.MEMORY) else None
 
     def _pass_on(self, message: str, deadline: float) -> str:
-        """Hand a message to the answer's room, opening it when there is none; return the next one."""
+        """Send a message to the answer's room, opening it if necessary; return the next one."""
         if self._ended is not None:
             raise self._ended
         assert self._room is not None
         try:
             if self._answer is None:
                 self._answer = self._rooms.answer_room(self._ask, self._room)
-                self._answer.send(f"!answer {json.dumps(self._ask.program)}", deadline)
+                message = f"!answer {json.dumps(self._ask.program)}\n{message}"
             return self._answer.send(message, deadline)
         except RoomEnded as ended:
             self._ended = ended
@@ -233,7 +234,7 @@ class Relay:
         self._bytes = 0
 
     def exchange(self, message: str) -> str:
-        """Hand over a message and return the next one, or `!` and how the answer's room ended."""
+        """Send a message and return the next one, or `!` and how the answer's room ended."""
         try:
             if self.ended is not None:
                 raise self.ended
@@ -250,5 +251,5 @@ class Relay:
 
 
 def refuse(_: str) -> str:
-    """Tell tests that call the answer while they are loaded that it is not there yet."""
+    """Reply to tests that use the answer while they are loaded, when it does not exist yet."""
     return "!the tests use the answer while they are loaded"

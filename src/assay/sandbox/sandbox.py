@@ -1,4 +1,4 @@
-"""What every sandbox can do, and the word for one that cannot be used here."""
+"""The interface of a sandbox, and the error for one that cannot be used on this machine."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from assay.core.ask import CodeAsk, CodeReply
 
 
 class Unusable(Exception):
-    """This kind of sandbox cannot be used on this machine; the message says why and what to do."""
+    """This kind of sandbox cannot be used on this machine; the message gives the reason and what to do."""
 
 
 class Sandbox(Protocol):
-    """Runs programs that nobody trusts. `run` blocks, and may be called from several threads at once."""
+    """A sandbox for untrusted programs. `run` blocks, and may be called from several threads."""
 
     @property
     def name(self) -> str:
-        """Return what replies call it."""
+        """The name of the sandbox in replies."""
         ...
 
     def unfit(self, ask: CodeAsk) -> str | None:
-        """Return why it cannot run this program, or None when it can."""
+        """Return the reason why it cannot run this program, or None."""
         ...
 
     def run(self, ask: CodeAsk) -> CodeReply:
-        """Run the program within its limits; every outcome is a reply, none an exception."""
+        """Run the program within its limits; failures are replies, not exceptions."""
         ...
 
     def close(self) -> None:
-        """Give back what it holds. Runs under way end first."""
+        """Release all resources after current runs have ended."""
         ...

@@ -1,4 +1,4 @@
-"""CPython in WebAssembly: no files, network, environment or processes to reach, on any platform."""
+"""CPython in WebAssembly, without files, network, environment or processes, on any platform."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ from wasmtime import component
 
 from assay.core.ask import CodeAsk, CodeReply, CodeStatus
 from assay.sandbox.build import COMMAND, TARGET
-from assay.sandbox.compiled import cache_folder, load
 from assay.sandbox.limits import Output, ended
-from assay.sandbox.rooms import Exchange, Kept, RoomEnded, TestsRoom, examine
+from assay.sandbox.rooms import Exchange, KeptRooms, RoomEnded, TestsRoom, examine
 from assay.sandbox.sandbox import Unusable
+from assay.sandbox.wasm_cache import cache_folder, load
+from assay.sandbox.wasm_functions import Exported, Imported
 
 TICK = 0.01
+FUNCTION = "turn"  # what a room exports; another name when the messages change
 NANOSECONDS = 1_000_000_000
 LONGEST = 100 * 365 * 24 * 3600 * NANOSECONDS
 MEGABYTE = 1 << 20
@@ -31,11 +33,11 @@ WALL = "wasi:clocks/wall-clock@"
 
 
 class Wasm:
-    """Runs each program in a fresh instance of `python.wasm`, which nothing survives.
+    """A sandbox that runs each program in a fresh instance of `python.wasm`.
 
-    The host waits for nobody: sleeping moves the program's clock, and the one thing that could make
-    the host wait (a timer to poll) ends the program. So the deadline, which stops code at its next
-    jump or call, always holds. Raises Unusable when `python.wasm` was not built.
+    The host never waits for a program: sleeping moves the program's clock, and polling a timer, the only
+    other way to wait, ends the program. So the deadline, which stops code at its next jump or call, is always
+    kept. Raises Unusable if `python.wasm` was not built.
     """
 
     name = "wasm"
@@ -52,21 +54,22 @@ class Wasm:
             raise Unusable(
                 f"{source.name} cannot be used ({error}): build it again with `{COMMAND}`"
             ) from error
-        if "handle" not in self._component.type.exports(self._engine):
+        if FUNCTION not in self._component.type.exports(self._engine):
             raise Unusable(f"{source.name} was built for an earlier version: build it again with `{COMMAND}`")
         self._here = threading.local()
-        self._kept = Kept()
+        self._kept = KeptRooms()
+        self._exchange = Imported(lambda message: self._here.room.exchange(message))
         self._linker = self._link()
         self._ticker = Ticker(self._engine.increment_epoch)
-        # More at once than there are processors would only eat into each other's seconds.
+        # More programs than processors would only use up each other's seconds.
         self._slots = threading.BoundedSemaphore(os.cpu_count() or 1)
 
     def unfit(self, ask: CodeAsk) -> str | None:
-        """Return why this sandbox cannot run the program: it has the standard library only."""
+        """Return the reason why the program cannot run (it needs packages), or None."""
         return f"wasm has no package {', '.join(ask.packages)}" if ask.packages else None
 
     def run(self, ask: CodeAsk) -> CodeReply:
-        """Run one program and reply; `seconds` counts from the moment the instance starts."""
+        """Run one program and return its result; `seconds` counts from the start of the instance."""
         with self._slots, self._ticker:
             return examine(self, self._kept, ask, ask.unit_tests) if ask.unit_tests else self._run(ask)
 
@@ -83,7 +86,7 @@ class Wasm:
     def open(
         self, store: wasmtime.Store, megabytes: int, output: Callable[[bytes], object]
     ) -> component.Instance:
-        """Return a new instance. Raises RoomEnded when it does not start."""
+        """Return a new instance. Raises RoomEnded if it does not start."""
         store.set_limits(memory_size=megabytes * MEGABYTE)
         wasi = wasmtime.WasiConfig()
         wasi.stdout_custom = output
@@ -98,14 +101,14 @@ class Wasm:
             ) from error
 
     def call(
-        self, room: WasmRoom, function: component.Func, store: wasmtime.Store, text: str, seconds: float
+        self, room: WasmRoom, function: Exported, store: wasmtime.Store, text: str, seconds: float
     ) -> str:
-        """Call a function of an instance and return its text. Raises RoomEnded when it does not return."""
+        """Call a function of an instance and return its text. Raises RoomEnded if it does not return."""
         outside = getattr(self._here, "room", None)
         self._here.room = room
         store.set_epoch_deadline(ticks(seconds))
         try:
-            return str(function(store, text))
+            return function(text)
         except wasmtime.ExitTrap as trap:
             status = CodeStatus.FAILED if trap.code else CodeStatus.PASSED
             raise RoomEnded(status, f"exit status {trap.code}") from None
@@ -116,7 +119,7 @@ class Wasm:
 
     @property
     def engine(self) -> wasmtime.Engine:
-        """Return what all instances share."""
+        """The engine that all instances share."""
         return self._engine
 
     def _run(self, ask: CodeAsk) -> CodeReply:
@@ -131,7 +134,7 @@ class Wasm:
         return CodeReply(status, output.text(), error, time.monotonic() - start, self.name)
 
     def close(self) -> None:
-        """Close the rooms that were kept, and stop the thread that keeps the deadlines."""
+        """Close the pooled rooms, and stop the thread for the deadlines."""
         self._kept.close()
         self._ticker.close()
 
@@ -148,7 +151,7 @@ class Wasm:
         imports = list(self._component.type.imports(self._engine))
         with linker.root() as root:
             root.add_func("advance", lambda _, nanoseconds: self._here.room.clock.advance(nanoseconds))
-            root.add_func("exchange", lambda _, message: self._here.room.exchange(message))
+            self._exchange.add_to(root, "exchange")
             with root.add_instance(named(imports, MONOTONIC)) as clock:
                 clock.add_func("now", lambda _: self._here.room.clock.monotonic())
                 clock.add_func("resolution", resolution)
@@ -163,9 +166,8 @@ class Wasm:
 class WasmRoom:
     """One instance, for tests, an answer or a program.
 
-    Messages of the tests that hand over no object of theirs are carried to the answer's instance by a plain
-    call. Where the answer may have to call back, its instance gets a thread, since neither can be entered
-    again while it waits for the other.
+    Messages of the tests without objects are passed to the answer's instance by a plain call. If the answer
+    may call back, its instance runs on a thread, since an instance cannot be entered again while it waits.
     """
 
     def __init__(
@@ -173,7 +175,7 @@ class WasmRoom:
         wasm: Wasm,
         ask: CodeAsk,
         clock: Clock,
-        function: str = "handle",
+        function: str = FUNCTION,
         output: Callable[[bytes], object] = len,
     ) -> None:
         self.clock = clock
@@ -190,7 +192,7 @@ class WasmRoom:
             self._store.close()
             raise
         assert found is not None
-        self._function = found
+        self._function = Exported(self._store, found)
 
     def command(self, text: str, exchange: Exchange, deadline: float) -> str:
         """Carry out a command; `exchange` carries the messages that it leads to."""
@@ -198,7 +200,7 @@ class WasmRoom:
         return self._call(text)
 
     def send(self, message: str, deadline: float) -> str:
-        """Hand over a message from the tests and return the next one from here."""
+        """Send a message from the tests and return this instance's next one."""
         self._deadline = deadline
         if self._thread is not None:
             return self._thread.resume(message)
@@ -228,7 +230,7 @@ class WasmRoom:
 
 
 class Threaded:
-    """A thread on which an instance runs, so that it can wait in the middle while another runs."""
+    """A thread for an instance, so that it can wait in the middle of a call while another one runs."""
 
     def __init__(self, call: Callable[[str], str]) -> None:
         self._inbox: queue.SimpleQueue[str | None] = queue.SimpleQueue()
@@ -238,7 +240,7 @@ class Threaded:
         self._thread.start()
 
     def resume(self, message: str) -> str:
-        """Hand the instance a message and wait for its next one."""
+        """Send the instance a message and wait for its next one."""
         self._inbox.put(message.removeprefix("+"))
         reply = self._outbox.get()
         if isinstance(reply, BaseException):
@@ -246,7 +248,7 @@ class Threaded:
         return reply
 
     def suspend(self, message: str) -> str:
-        """Hand over a message from within the instance, and wait until it is resumed."""
+        """Send a message from within the instance, and wait until it is resumed."""
         self._outbox.put(message)
         reply = self._inbox.get()
         if reply is None:
@@ -254,7 +256,7 @@ class Threaded:
         return reply
 
     def close(self) -> None:
-        """End the thread, and the instance's wait if it waits."""
+        """End the thread, even if the instance is waiting."""
         self._inbox.put(None)
         self._thread.join()
 
@@ -268,27 +270,27 @@ class Threaded:
 
 
 def ticks(seconds: float) -> int:
-    """Return the epochs after which so many seconds have passed."""
+    """Return the number of epochs in this many seconds."""
     return max(math.ceil(seconds / TICK), 0) + 1
 
 
 def unreachable(_: str) -> str:
-    """End a program that sends a message when nobody is there to take it."""
+    """End a program that sends a message without another room."""
     raise wasmtime.WasmtimeError("there is no other room")
 
 
 class Clock:
-    """The clocks that the programs of one case read: the host's, moved on by what they have slept."""
+    """The clocks for the programs of one case: the host's, advanced by the time that they have slept."""
 
     def __init__(self) -> None:
         self.slept = 0
 
     def advance(self, nanoseconds: int) -> None:
-        """Move the clocks on; they stop moving after a hundred years."""
+        """Advance the clocks, at most by a hundred years."""
         self.slept = min(self.slept + nanoseconds, LONGEST)
 
     def monotonic(self) -> int:
-        """Return nanoseconds since some moment."""
+        """Return nanoseconds since a fixed moment."""
         return time.monotonic_ns() + self.slept
 
     def wall(self) -> component.Record:
@@ -314,13 +316,13 @@ def wall_resolution(_store: Any) -> component.Record:
 
 
 def refuse(_store: Any, _when: int) -> Any:
-    """End a program that asks the host to wait for a timer, which no deadline could interrupt."""
+    """End a program that makes the host wait for a timer, which no deadline could interrupt."""
     # Another kind of exception would be raised on whichever thread comes out of wasmtime next.
     raise wasmtime.WasmtimeError("waiting is not possible here")
 
 
 def named(imports: list[str], prefix: str) -> str:
-    """Return the import of that interface with the version the component was built for."""
+    """Return the full name of an imported interface, with the version the component was built for."""
     for name in imports:
         if name.startswith(prefix):
             return name
@@ -328,7 +330,7 @@ def named(imports: list[str], prefix: str) -> str:
 
 
 class Ticker:
-    """Moves the engine's epoch on while programs run; used as a context by each of them."""
+    """A thread that advances the engine's epoch while programs run; each program enters it as a context."""
 
     def __init__(self, tick: Callable[[], None]) -> None:
         self._tick = tick

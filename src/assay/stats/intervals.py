@@ -1,4 +1,4 @@
-"""Confidence intervals for means of bounded values, sound for a handful of them."""
+"""Confidence intervals: for means of bounded values, for shares, and for shares of clustered answers."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import betaincinv, ndtri, stdtrit
 
 FloatArray = npt.NDArray[np.float64]
 SECTIONS, ROUNDS = 64, 6
@@ -27,8 +28,8 @@ def bounded_mean(values: Sequence[float], *, level: float = 0.95) -> Interval:
     """Return Gaffke's interval for the mean of a population on 0-1 from independent draws of it.
 
     The lower bound is the (1 - level)/2 quantile of sum(w_i x_i), w uniform on the simplex of n + 1
-    weights whose last one falls on 0; the upper bound mirrors it at 1. For values that are all 0 or 1
-    this is the Clopper-Pearson interval. No value at all gives (0, 1). ValueError for values outside
+    weights, the last of which multiplies 0; the upper bound mirrors it at 1. For values that are all 0 or 1
+    this is the Clopper-Pearson interval. No values give (0, 1). Raises ValueError for values outside
     0-1. Source: N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of
     a nonnegative variable", Mathematical Methods of Statistics 14 (2005) 451-467.
     """
@@ -50,12 +51,12 @@ def _lower(points: tuple[float, ...], tail: float) -> float:
         return 0.0
     for _ in range(ROUNDS):
         cuts = np.linspace(low, high, SECTIONS + 1)
-        below = int(np.count_nonzero(1.0 - beyond(knots, cuts[1:-1]) < tail))
+        below = int(np.count_nonzero(1.0 - _tail(knots, cuts[1:-1]) < tail))
         low, high = float(cuts[below]), float(cuts[below + 1])
     return low
 
 
-def beyond(knots: FloatArray, points: FloatArray) -> FloatArray:
+def _tail(knots: FloatArray, points: FloatArray) -> FloatArray:
     """Return P(sum(w_i a_i) > point) for sorted `knots` a and w uniform on the simplex, for each point.
 
     The density of that sum is the B-spline with those knots (Curry and Schoenberg 1966), so the tail is
@@ -71,3 +72,55 @@ def beyond(knots: FloatArray, points: FloatArray) -> FloatArray:
         mixed = share * tails[:, 1:] + (1.0 - share) * tails[:, :-1]
         tails = np.where(left > at, 1.0, np.where(right <= at, 0.0, mixed))
     return tails[:, 0]
+
+
+def clopper_pearson(successes: float, trials: float, *, level: float = 0.95) -> Interval:
+    """Return the exact binomial interval of a share; (0, 1) without trials. Counts need not be whole.
+
+    Source: C. Clopper and E. Pearson, Biometrika 26 (1934) 404-413.
+    """
+    tail = (1.0 - level) / 2.0
+    low = float(betaincinv(successes, trials - successes + 1, tail)) if successes else 0.0
+    failures = trials - successes
+    high = float(betaincinv(successes + 1, failures, 1.0 - tail)) if failures else 1.0
+    return Interval(low, high, level)
+
+
+def clustered_share(right: npt.ArrayLike, n: npt.ArrayLike, *, level: float = 0.95) -> Interval:
+    """Return Korn and Graubard's interval of sum(right)/sum(n), clusters being independent draws.
+
+    `right` of `n` answers of each cluster are right, shape (clusters,); clusters without an answer are left
+    out, and no answers give (0, 1). It is the Clopper-Pearson interval of the effective number of answers:
+    p(1 - p)/v, with v the ratio estimator's variance between clusters, times (z/t)^2 with clusters - 1
+    degrees of freedom, and at most the number of answers. If all answers are alike, v is not informative and
+    a cluster counts as one answer. With one answer per cluster it is the plain Clopper-Pearson interval.
+    Source: E. Korn and B. Graubard, Survey Methodology 24 (1998) 193-201; the rule for answers that are all
+    alike is ours: docs/methodology/keyed-board.md shows its coverage.
+    """
+    answers = np.asarray(n, dtype=np.float64)
+    asked = answers > 0
+    answers, hits = answers[asked], np.asarray(right, dtype=np.float64)[asked]
+    total = float(answers.sum())
+    if total == 0.0:
+        return Interval(0.0, 1.0, level)
+    share = float(hits.sum()) / total
+    effective = _effective(hits, answers, share, level)
+    return clopper_pearson(share * effective, effective, level=level)
+
+
+def _effective(
+    right: npt.NDArray[np.float64], n: npt.NDArray[np.float64], share: float, level: float
+) -> float:
+    """Return the effective number of independent answers."""
+    clusters, total = len(n), float(n.sum())
+    if n.max() <= 1.0:
+        return total
+    if clusters < 2 or share in (0.0, 1.0):
+        return float(clusters)
+    residual = right - share * n
+    variance = clusters / (clusters - 1) * float(residual @ residual) / total**2
+    if variance <= share * (1.0 - share) / (1e6 * total):
+        return total
+    tail = 0.5 + level / 2.0
+    narrower = float(ndtri(tail) / stdtrit(clusters - 1, tail)) ** 2
+    return min(total, max(1.0, narrower * share * (1.0 - share) / variance))

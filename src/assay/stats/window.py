@@ -12,9 +12,9 @@ FloatArray = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Summary of a set of days, for each position of an array.
+    """Mean, standard deviation (ddof 1) and number of days, for each position of an array.
 
-    `mean` is NaN where `count` is 0, `deviation` (ddof 1) where `count` is below 2.
+    `mean` is NaN where `count` is 0, `deviation` where `count` is below 2.
     """
 
     mean: FloatArray
@@ -25,28 +25,28 @@ class Window:
 def trailing(values: npt.ArrayLike, days: int) -> Window:
     """Summarise the `days` positions before each position of the last axis, NaN left out.
 
-    `values` has shape (..., time); so have the results. Two passes (mean, then squared distances from
-    it), one shift at a time, so that each position's figures depend on its own window alone and adding a
-    constant to all values adds it to the mean.
+    `values` and the results have shape (..., time). Two passes (mean, then squared distances from it), one
+    shift at a time: so each position's figures depend on its own window only, and adding a constant to all
+    values adds it to the mean.
     """
     given = np.asarray(values, dtype=np.float64)
-    there = ~np.isnan(given)
-    filled = np.where(there, given, 0.0)
+    present = ~np.isnan(given)
+    filled = np.where(present, given, 0.0)
     total = np.zeros(given.shape)
     count = np.zeros(given.shape, dtype=np.int64)
     lags = range(1, min(days, given.shape[-1] - 1) + 1)
     for lag in lags:
         total[..., lag:] += filled[..., :-lag]
-        count[..., lag:] += there[..., :-lag]
+        count[..., lag:] += present[..., :-lag]
     mean = np.divide(total, count, out=np.full(given.shape, np.nan), where=count > 0)
     squares = np.zeros(given.shape)
     for lag in lags:
         distance = filled[..., :-lag] - mean[..., lag:]
-        squares[..., lag:] += np.where(there[..., :-lag], distance * distance, 0.0)
+        squares[..., lag:] += np.where(present[..., :-lag], distance * distance, 0.0)
     return Window(mean, _deviation(squares, count), count)
 
 
-def over(values: npt.ArrayLike, chosen: npt.NDArray[np.bool_]) -> Window:
+def summarise(values: npt.ArrayLike, chosen: npt.NDArray[np.bool_]) -> Window:
     """Summarise the chosen positions of the last axis, which is kept with length 1."""
     given = np.where(chosen, np.asarray(values, dtype=np.float64), 0.0)
     count = chosen.sum(axis=-1, keepdims=True, dtype=np.int64)

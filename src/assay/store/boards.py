@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import orjson
-from sqlalchemy import Engine, case, func, select
+from sqlalchemy import Engine, case, func, or_, select
 
 from assay.store.engine import reading
 from assay.store.ledger import last_attempts
+from assay.store.rows import GradeRow
 from assay.store.schema import grades, marks, models, runs, samples
+from assay.store.sealing import filled, opened
 
 CHUNK = 500
 
@@ -87,7 +89,7 @@ def judge_marks(engine: Engine, run_ids: Sequence[int]) -> Iterator[JudgeMarks]:
             .join(models, models.c.id == marks.c.judge)
             .where(
                 marks.c.run.in_(run_ids[start : start + CHUNK]),
-                marks.c.value.is_not(None),
+                filled(marks, "value"),
                 samples.c.status == "ok",
             )
             .group_by(marks.c.run, samples.c.model, models.c.name, marks.c.metric)
@@ -110,7 +112,7 @@ def board_samples(engine: Engine, run_ids: Sequence[int]) -> Iterator[BoardSampl
                 samples.c.case_ordinal,
                 samples.c.epoch,
                 samples.c.status,
-                samples.c.score.is_not(None),
+                filled(samples, "score"),
                 mine.c.error,
                 mine.c.completion_tokens,
                 mine.c.latency,
@@ -128,14 +130,14 @@ def flag_counts(engine: Engine, run_ids: Sequence[int]) -> dict[tuple[int, int],
     """Return how many flags the auto-checks raised, by run and position; samples without one are left out."""
     found: dict[tuple[int, int], int] = {}
     for start in range(0, len(run_ids), CHUNK):
-        query = select(grades.c.run, grades.c.position, grades.c.evidence).where(
-            grades.c.run.in_(run_ids[start : start + CHUNK]), grades.c.evidence.like('%"flags":[{%')
-        )
+        flagged = or_(grades.c.evidence.like('%"flags":[{%'), grades.c.sealed.is_not(None))
+        query = select(grades).where(grades.c.run.in_(run_ids[start : start + CHUNK]), flagged)
         with reading(engine) as connection:
-            for row in connection.execute(query).all():
+            for row in opened(GradeRow, connection.execute(query).all(), engine):
                 flags = orjson.loads(row.evidence).get("flags", ())
-                key = (row.run, row.position)
-                found[key] = found.get(key, 0) + len(flags)
+                if flags:
+                    key = (row.run, row.position)
+                    found[key] = found.get(key, 0) + len(flags)
     return found
 
 
@@ -143,11 +145,12 @@ def choices_read(engine: Engine, run_ids: Sequence[int]) -> dict[tuple[int, int]
     """Return the mark of each graded choice, and whether a letter could be read, by run and position."""
     found: dict[tuple[int, int], tuple[float, bool]] = {}
     for start in range(0, len(run_ids), CHUNK):
-        query = select(grades.c.run, grades.c.position, grades.c.value, grades.c.evidence).where(
-            grades.c.run.in_(run_ids[start : start + CHUNK]), grades.c.value.is_not(None)
+        query = select(grades).where(
+            grades.c.run.in_(run_ids[start : start + CHUNK]), filled(grades, "value")
         )
         with reading(engine) as connection:
-            for row in connection.execute(query).all():
+            for row in opened(GradeRow, connection.execute(query).all(), engine):
+                assert row.value is not None
                 read = orjson.loads(row.evidence).get("letter") is not None
                 found[row.run, row.position] = (row.value, read)
     return found

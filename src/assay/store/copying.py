@@ -11,7 +11,6 @@ import struct
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -32,10 +31,19 @@ from sqlalchemy import (
 )
 
 from assay.core.errors import Conflict, InvalidInput
+from assay.results.workspace import CopiedTable
 from assay.store import schema_bank, schema_exam  # noqa: F401 (their tables join the metadata)
 from assay.store.engine import COPYING, head, migrate, reading, revision, spoken_errors, writing
-from assay.store.holder import this_process
-from assay.store.locks import LEASE, Lease, ensure_held, free_lock, held_locks, renew_lock, take_lock
+from assay.store.locks import (
+    LEASE,
+    Lease,
+    ensure_held,
+    free_lock,
+    held_locks,
+    renew_lock,
+    take_lock,
+    this_process,
+)
 from assay.store.schema import locks, metadata, writers
 from assay.store.unsaved import kept_files
 
@@ -45,15 +53,6 @@ OF_PROCESSES = frozenset({locks.name, writers.name})
 """Tables of the processes that use a database, not of what was measured: they stay where they are."""
 NUL = "\0"
 STAND_IN = "\ufffd"
-
-
-@dataclass(frozen=True, slots=True)
-class CopiedTable:
-    """A table that is equal in both databases: how many rows, and the SHA-256 of all in the order of keys."""
-
-    name: str
-    rows: int
-    digest: str
 
 
 def copied_tables() -> tuple[Table, ...]:

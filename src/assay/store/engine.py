@@ -6,10 +6,12 @@ import os
 import sqlite3
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
+from functools import cache
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from alembic import command
@@ -22,20 +24,26 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, NoSuchModuleError, OperationalError
 
 from assay.core.errors import AssayError, Conflict, InvalidInput, Upstream
+from assay.core.sealed import Sealer
 
+T = TypeVar("T")
 MIGRATIONS = Path(__file__).parent / "migrations"
+PART = 500
+"""The number of values that `in_parts` gives one statement."""
 BUSY_SECONDS = 30
 ALONE = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_lock(4119772)"}
 """What makes a migration the only one: Python's driver begins no transaction by itself for SQLite's DDL."""
 
 
+SEALER = "assay_suite_sealer"
+"""The option of an engine that gives the key of sealed suites (`store.sealing`)."""
 COPYING = "copying"
 """How the revision of an unfinished copy begins (`store.copying`): no command works with it."""
 FILE = "assay file"
 """The key of what a connection knows of its SQLite file: its path, device and inode."""
 
 
-class Unavailable(Upstream):
+class DatabaseBusy(Upstream):
     """The database takes nothing at this moment; trying again later may help."""
 
 
@@ -43,12 +51,14 @@ class Vanished(Upstream):
     """The database's file was deleted, moved or replaced under a process that has it open."""
 
 
-def open_database(url: str, *, durable: bool = False) -> Engine:
+def open_database(url: str, *, durable: bool = False, sealer: Callable[[], Sealer] | None = None) -> Engine:
     """Return an engine for `url` whose schema is up to date; an empty database is set up.
 
     `url` is an SQLAlchemy URL or the path of an SQLite file. A killed process loses nothing that
     was committed; with `durable`, SQLite also survives a power cut, at the price of a disk flush for each
-    batch. Raises InvalidInput for a URL that names no supported database, Conflict when the database comes
+    batch. `sealer` gives the key of sealed suites when it is first needed.
+
+    Raises InvalidInput for a URL that names no supported database, Conflict when the database comes
     from another version of Assay, and Upstream when it cannot be reached.
     """
     engine = connect(url, durable=durable)
@@ -62,7 +72,7 @@ def open_database(url: str, *, durable: bool = False) -> Engine:
     except AssayError:
         engine.dispose()
         raise
-    return engine
+    return engine if sealer is None else engine.execution_options(**{SEALER: cache(sealer)})
 
 
 def connect(url: str, *, durable: bool = False) -> Engine:
@@ -215,7 +225,7 @@ def _refuse(found: str, engine: Engine) -> None:
     if found in _known():
         raise Conflict(
             f"database {place!r} has schema {found!r}, older than this version's {head()!r}: "
-            "run `assay db backup`, then `assay db upgrade`"
+            "run `assay db backup --out FILE`, then `assay db upgrade`"
         )
     raise Conflict(
         f"database {place!r} has schema {found!r}, which this version of Assay does not know: "
@@ -244,16 +254,16 @@ def explain(error: DBAPIError, engine: Engine) -> AssayError:
     place = engine.url.render_as_string(hide_password=True)
     text = str(error.orig)
     if "database or disk is full" in text or "No space left" in text:
-        return Unavailable(
+        return DatabaseBusy(
             f"the disk of database {place!r} is full: free some space; what was committed is safe"
         )
     if "disk I/O error" in text:
-        return Unavailable(
+        return DatabaseBusy(
             f"the disk of database {place!r} takes no more of what is written (disk I/O error): is it full, "
             "over a quota, or gone? What was committed is safe"
         )
     if "database is locked" in text or "database table is locked" in text:
-        return Unavailable(f"database {place!r} is locked by another process: wait for it or stop it")
+        return DatabaseBusy(f"database {place!r} is locked by another process: wait for it or stop it")
     if "unable to open database file" in text:
         return InvalidInput(
             f"database {place!r} cannot be opened: does its folder exist, and may you write there?"
@@ -263,7 +273,7 @@ def explain(error: DBAPIError, engine: Engine) -> AssayError:
     if "readonly" in text:
         return InvalidInput(f"database {place!r} is read-only: change its permissions or give another file")
     if engine.dialect.name == "postgresql" and isinstance(error, (OperationalError, InterfaceError)):
-        return Unavailable(f"database {place!r} failed: {text.strip()}")
+        return DatabaseBusy(f"database {place!r} failed: {text.strip()}")
     return Upstream(f"database {place!r} failed: {text.strip()}")
 
 
@@ -292,6 +302,20 @@ def insert_new(connection: Connection, table: Table, values: Mapping[str, Any]) 
     statement = making.values(dict(values)).on_conflict_do_nothing()
     # Where the table numbers its rows, the count is lost on PostgreSQL unless it is asked for.
     return connection.execute(statement.execution_options(preserve_rowcount=True)).rowcount > 0
+
+
+def in_parts(values: Iterable[T]) -> Iterator[list[T]]:
+    """Yield the values in lists of at most `PART`: a database limits the parameters of one statement."""
+    rest = iter(values)
+    while part := list(islice(rest, PART)):
+        yield part
+
+
+@cache
+def driver_sql(text: str, dialect: str, count: int = 1) -> str:
+    """Return SQL for the driver: each `{mark}` becomes its placeholder, each `{marks}` `count` of them."""
+    mark = "?" if dialect == "sqlite" else "%s"
+    return text.format(mark=mark, marks=",".join([mark] * count))
 
 
 def backup(engine: Engine, target: Path) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Engine, Subquery, Table, case, func, or_, select
 
 from assay.store.engine import reading
-from assay.store.schema import calls, marks, samples
+from assay.store.rows import CallRow
+from assay.store.schema import calls, conditions, marks, samples
+from assay.store.sealing import filled, open_row
 
 CHUNK = 64
 CLAIM = (
@@ -18,128 +21,6 @@ CLAIM = (
 )
 REFUSED = 300
 """From this HTTP status on a reply is a refusal, for which nothing is charged unless it says so."""
-
-
-class CallRow(NamedTuple):
-    """One attempt of a call: the columns of `calls` but its id. Tokens, cost, latency: None where unknown.
-
-    `attempt` counts from 1. The last one of a call is the one that counted.
-    """
-
-    run: int
-    position: int
-    purpose: str
-    model: int
-    request_hash: bytes
-    attempt: int
-    status: str
-    error: str | None
-    detail: str | None
-    http_status: int | None
-    prompt_tokens: int | None
-    completion_tokens: int | None
-    reasoning_tokens: int | None
-    cached_tokens: int | None
-    cost: float | None
-    provider: str | None
-    served_model: str | None
-    fingerprint: str | None
-    finish_reason: str | None
-    native_finish_reason: str | None
-    started_at: float
-    latency: float | None
-    answer: str | None
-
-
-class SampleRow(NamedTuple):
-    """One finished sample; `score` is 0-100, None when it errored or could not be graded.
-
-    `conditions` is the number of what it was produced under, None where that was not recorded.
-    """
-
-    run: int
-    position: int
-    model: int
-    case_ordinal: int
-    epoch: int
-    status: str
-    score: float | None
-    routing_changed: int
-    finished_at: float
-    conditions: int | None = None
-
-
-class ConditionsRow(NamedTuple):
-    """What samples were produced under: number and SHA-256 of the body, which is JSON."""
-
-    id: int
-    digest: str
-    body: str
-
-
-class GradeRow(NamedTuple):
-    """One grader's mark on a sample; `value` is 0-1, None when ungraded for `reason`; evidence is JSON."""
-
-    run: int
-    position: int
-    ordinal: int
-    grader: str
-    value: float | None
-    reason: str | None
-    evidence: str
-
-
-class MarkRow(NamedTuple):
-    """One judge's mark on a sample for one metric, in its own units; None, for `reason`, where unread.
-
-    `key` names what was judged, by whom and how: equal keys are never paid for twice. None: not to be
-    used again. `reused` is 1 for a mark that an earlier question gave.
-    """
-
-    run: int
-    position: int
-    ordinal: int
-    judge: int
-    metric: str
-    value: float | None
-    reason: str | None
-    rationale: str
-    mode: str
-    key: bytes | None
-    reused: int
-    marked_at: float
-
-
-class Batch:
-    """Rows that are committed together."""
-
-    __slots__ = ("calls", "conditions", "grades", "marks", "samples")
-
-    def __init__(self) -> None:
-        self.calls: list[CallRow] = []
-        self.conditions: list[ConditionsRow] = []
-        self.samples: list[SampleRow] = []
-        self.grades: list[GradeRow] = []
-        self.marks: list[MarkRow] = []
-
-    def __len__(self) -> int:
-        return len(self.calls) + len(self.samples) + len(self.marks)
-
-    @property
-    def runs(self) -> set[int]:
-        """The runs of its rows."""
-        return {row.run for rows in (self.calls, self.samples, self.marks) for row in rows}
-
-    @property
-    def positions(self) -> set[int]:
-        """The positions of its rows."""
-        return {row.position for rows in (self.calls, self.samples, self.marks) for row in rows}
-
-    @property
-    def newest(self) -> float:
-        """The time of its newest row, UTC seconds since 1970; 0 without rows."""
-        times = [row.started_at for row in self.calls] + [row.marked_at for row in self.marks]
-        return max(times + [row.finished_at for row in self.samples], default=0.0)
 
 
 def claim(connection: Connection, writer: str, number: int) -> bool:
@@ -162,18 +43,22 @@ def write(connection: Connection, table: Table, rows: Sequence[tuple[object, ...
 
 def _insert(connection: Connection, table: Table, rows: Sequence[tuple[object, ...]]) -> None:
     statement = _statement(table, connection.dialect.name, len(rows))
-    connection.exec_driver_sql(statement, tuple([value for row in rows for value in row]))
+    connection.exec_driver_sql(statement, tuple(chain.from_iterable(rows)))
 
 
 @cache
 def _statement(table: Table, dialect: str, rows: int) -> str:
-    """Return the text of an insert of `rows` rows; keyed tables replace what has the same key."""
+    """Return the text of an insert of `rows` rows; it replaces rows with the same key, but not conditions."""
     mark = "?" if dialect == "sqlite" else "%s"
     names = [column.name for column in table.columns if table is not calls or column.name != "id"]
     row = "(" + ",".join([mark] * len(names)) + ")"
     text = f"INSERT INTO {table.name} ({','.join(names)}) VALUES {','.join([row] * rows)}"
     if table is calls:
         return text
+    if table is conditions:
+        # Two workers may insert the same row at the same moment. If a key were named here, PostgreSQL would
+        # still fail on the unique digest.
+        return f"{text} ON CONFLICT DO NOTHING"
     keys = [column.name for column in table.primary_key.columns]
     updates = ",".join(f"{name}=excluded.{name}" for name in names if name not in keys)
     text = f"{text} ON CONFLICT ({','.join(keys)}) DO UPDATE SET {updates}"
@@ -219,7 +104,7 @@ def unread_answers(engine: Engine, run: int, *, span: tuple[int, int] | None = N
     if span is not None:
         query = query.where(calls.c.position.between(*span))
     with reading(engine) as connection:
-        return {row.position: CallRow(*row) for row in connection.execute(query)}
+        return {row.position: open_row(CallRow(*row), engine) for row in connection.execute(query)}
 
 
 def last_call(engine: Engine, run: int) -> int:
@@ -309,8 +194,8 @@ def stored_answers(engine: Engine, run: int, *, ungraded: bool = False) -> set[i
     """
     query = select(samples.c.position).where(samples.c.run == run, samples.c.status == "ok")
     if ungraded:
-        unread = select(marks.c.position).where(marks.c.run == run, marks.c.value.is_(None))
-        query = query.where(samples.c.score.is_(None) | samples.c.position.in_(unread))
+        unread = select(marks.c.position).where(marks.c.run == run, ~filled(marks, "value"))
+        query = query.where(~filled(samples, "score") | samples.c.position.in_(unread))
     with reading(engine) as connection:
         return set(connection.execute(query).scalars())
 
@@ -331,7 +216,8 @@ def subject_calls(engine: Engine, run: int, positions: Sequence[int]) -> dict[in
                 )
                 .order_by(calls.c.id)
             )
-            found.update({row.position: CallRow(*row) for row in connection.execute(query)})
+            rows = [open_row(CallRow(*row), engine) for row in connection.execute(query)]
+            found.update({row.position: row for row in rows})
     return found
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine, case, func, select
 
 from assay.store.engine import reading
-from assay.store.ledger import MarkRow
+from assay.store.rows import MarkRow
 from assay.store.schema import marks, models
+from assay.store.sealing import filled, open_row, opened
 
 CHUNK = 500
 
@@ -23,12 +24,12 @@ def marks_by_key(engine: Engine, keys: Collection[bytes]) -> dict[bytes, MarkRow
         for start in range(0, len(listed), CHUNK):
             among = (
                 select(marks, newest.label("place"))
-                .where(marks.c.key.in_(listed[start : start + CHUNK]), marks.c.value.is_not(None))
+                .where(marks.c.key.in_(listed[start : start + CHUNK]), filled(marks, "value"))
                 .subquery()
             )
             columns = [column for column in among.columns if column.name != "place"]
-            for row in connection.execute(select(*columns).where(among.c.place == 1)):
-                kept = MarkRow(*row)
+            newest_rows = connection.execute(select(*columns).where(among.c.place == 1)).all()
+            for kept in opened(MarkRow, newest_rows, engine):
                 assert kept.key is not None
                 found[bytes(kept.key)] = kept
     return found
@@ -45,7 +46,7 @@ def readable_marks(
         marks.c.run == run,
         marks.c.position.between(*span),
         marks.c.judge.in_(list(judges)),
-        marks.c.value.is_not(None),
+        filled(marks, "value"),
     )
     found: dict[int, set[tuple[int, int, str]]] = {}
     with reading(engine) as connection:
@@ -87,25 +88,28 @@ def read_marks(
             )
             if positions is not None:
                 query = query.where(marks.c.position.in_(list(positions)))
-            found.extend(RunMark(row[0], MarkRow(*row[1:])) for row in connection.execute(query))
+            found.extend(
+                RunMark(row[0], open_row(MarkRow(*row[1:]), engine)) for row in connection.execute(query)
+            )
     return found
 
 
 def marks_of_run(engine: Engine, run: int, metric: str = "rubric") -> dict[int, float]:
     """Return a run's readable marks for a metric by position; one judge's, where several marked."""
     query = (
-        select(marks.c.position, marks.c.value)
-        .where(marks.c.run == run, marks.c.metric == metric, marks.c.value.is_not(None))
+        select(marks)
+        .where(marks.c.run == run, marks.c.metric == metric, filled(marks, "value"))
         .order_by(marks.c.position, marks.c.judge.desc())
     )
     with reading(engine) as connection:
-        return {row.position: row.value for row in connection.execute(query)}
+        rows = opened(MarkRow, connection.execute(query).all(), engine)
+    return {row.position: row.value for row in rows if row.value is not None}
 
 
 def marks_by_judge(engine: Engine) -> dict[str, int]:
     """Return how many readable marks each judge has given, by its name."""
     query = (
-        select(models.c.name, func.count(marks.c.value))
+        select(models.c.name, func.sum(case((filled(marks, "value"), 1), else_=0)))
         .join(models, models.c.id == marks.c.judge)
         .group_by(models.c.name)
     )

@@ -12,10 +12,12 @@ from sqlalchemy import Connection, Engine, case, func, insert, select, update
 
 from assay.core.errors import NotFound
 from assay.core.model import Model
+from assay.results.runs import RunCounts, RunStatus, Spend, StatusCounts
 from assay.store.engine import insert_new, reading, writing
 from assay.store.ledger import cost_missing
 from assay.store.locks import HeldLock, Lease, ensure_held, held_locks, run_lock
 from assay.store.schema import calls, models, run_models, runs, samples, suites
+from assay.store.sealing import filled
 
 _MODEL = TypeAdapter(Model)
 IMPORTING = "import"
@@ -37,7 +39,7 @@ class StoredRun:
     suite_version: str
     day: str | None
     plan: Mapping[str, Any]
-    status: str
+    status: RunStatus
     reason: str | None
     simulated: bool
     created_at: float
@@ -45,28 +47,6 @@ class StoredRun:
     models: tuple[tuple[int, Model], ...]
     judges: tuple[tuple[int, Model], ...] = ()
     holder: HeldLock | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RunCounts:
-    """How far a run is: samples by status, ungraded ones among the ok, and what was paid.
-
-    `calls` counts the attempts that were or may have been charged, `unknown_costs` those among them whose
-    cost nobody told; `cost` is the sum of the others, US dollars. Refused attempts are in none of them.
-    """
-
-    ok: int
-    invalid: int
-    error: int
-    ungraded: int
-    calls: int
-    cost: float
-    unknown_costs: int
-
-    @property
-    def samples(self) -> int:
-        """All samples, whatever came of them."""
-        return self.ok + self.invalid + self.error
 
 
 def keep_model(connection: Connection, model: Model) -> int:
@@ -173,7 +153,7 @@ def list_runs(
             row.version,
             row.day,
             plans[row.id],
-            "dead" if row.id in dead else row.status,
+            RunStatus.DEAD if row.id in dead else RunStatus(row.status),
             row.reason,
             bool(row.simulated),
             row.created_at,
@@ -283,13 +263,13 @@ def keep_plan(engine: Engine, run: int, plan: Mapping[str, Any]) -> None:
 def count_runs(engine: Engine, ids: Sequence[int]) -> dict[int, RunCounts]:
     """Return how far each of these runs is."""
     counts = {run: [0] * 4 for run in ids}
-    spent = dict.fromkeys(ids, (0, 0.0, 0))
+    spent = dict.fromkeys(ids, Spend())
     by_status = (
         select(
             samples.c.run,
             samples.c.status,
             func.count().label("n"),
-            func.count(samples.c.score).label("scored"),
+            func.sum(case((filled(samples, "score"), 1), else_=0)).label("scored"),
         )
         .where(samples.c.run.in_(ids))
         .group_by(samples.c.run, samples.c.status)
@@ -309,13 +289,10 @@ def count_runs(engine: Engine, ids: Sequence[int]) -> dict[int, RunCounts]:
         for row in connection.execute(by_status):
             counts[row.run][places[row.status]] = row.n
             if row.status == "ok":
-                counts[row.run][3] = row.n - row.scored
+                counts[row.run][0], counts[row.run][3] = row.scored, row.n - row.scored
         for row in connection.execute(by_cost):
-            spent[row.run] = (row.known + row.unknown, row.cost, row.unknown)
-    return {
-        run: RunCounts(ok, invalid, error, ungraded, *spent[run])
-        for run, (ok, invalid, error, ungraded) in counts.items()
-    }
+            spent[row.run] = Spend(row.cost, row.known + row.unknown, row.unknown)
+    return {run: RunCounts(StatusCounts(*by_status), spent[run]) for run, by_status in counts.items()}
 
 
 def imported_runs(engine: Engine, suite: str) -> list[tuple[int, str, str | None]]:

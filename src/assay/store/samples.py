@@ -10,9 +10,12 @@ import orjson
 from sqlalchemy import Engine, select
 
 from assay.core.errors import NotFound
+from assay.results.runs import LastAttempt
 from assay.store.engine import reading
-from assay.store.ledger import CallRow, SampleRow, last_attempts
+from assay.store.ledger import last_attempts
+from assay.store.rows import CallRow, GradeRow, SampleRow
 from assay.store.schema import calls, grades, samples
+from assay.store.sealing import filled, open_row, opened
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +45,10 @@ class StoredSample:
 
 @dataclass(frozen=True, slots=True)
 class SampleLine:
-    """One sample as a list shows it, with the last attempt at its subject, if any.
-
-    `cost` is what all attempts at the subject cost, US dollars; `attempts` counts those of the last call.
-    """
+    """One sample as a list shows it."""
 
     row: SampleRow
-    error: str | None
-    provider: str | None
-    attempts: int | None
-    prompt_tokens: int | None
-    completion_tokens: int | None
-    cost: float | None
-    latency: float | None
+    last: LastAttempt
 
 
 def list_samples(
@@ -82,13 +76,16 @@ def list_samples(
         .limit(limit)
     )
     if only in ("ok", "ungraded"):
-        graded = samples.c.score.is_not(None) if only == "ok" else samples.c.score.is_(None)
+        graded = filled(samples, "score") if only == "ok" else ~filled(samples, "score")
         query = query.where(samples.c.status == "ok", graded)
     elif only is not None:
         query = query.where(samples.c.status == only)
     width = len(SampleRow._fields)
     with reading(engine) as connection:
-        return [SampleLine(SampleRow(*row[:width]), *row[width:]) for row in connection.execute(query)]
+        return [
+            SampleLine(open_row(SampleRow(*row[:width]), engine), LastAttempt(*row[width:]))
+            for row in connection.execute(query)
+        ]
 
 
 def read_sample(engine: Engine, run: int, position: int) -> StoredSample:
@@ -115,7 +112,7 @@ def read_samples(
     with reading(engine) as connection:
         for row in connection.execute(query).all():
             graded = connection.execute(
-                select(grades.c.grader, grades.c.value, grades.c.reason, grades.c.evidence)
+                select(grades)
                 .where(grades.c.run == run, grades.c.position == row.position)
                 .order_by(grades.c.ordinal)
             )
@@ -125,10 +122,10 @@ def read_samples(
                 .order_by(calls.c.id)
             )
             yield StoredSample(
-                SampleRow(*row),
+                open_row(SampleRow(*row), engine),
                 tuple(
-                    StoredGrade(grader, value, reason, orjson.loads(evidence))
-                    for grader, value, reason, evidence in graded
+                    StoredGrade(grade.grader, grade.value, grade.reason, orjson.loads(grade.evidence))
+                    for grade in opened(GradeRow, graded, engine)
                 ),
-                tuple(CallRow(*call) for call in called),
+                tuple(opened(CallRow, called, engine)),
             )

@@ -41,6 +41,7 @@ suites = Table(
     Column("visibility", String(8), nullable=False),
     Column("content", LargeBinary, nullable=False),
     Column("stored_at", Double, nullable=False),
+    Column("sealed_with", String(8)),
     UniqueConstraint("name", "version"),
 )
 
@@ -114,6 +115,7 @@ calls = Table(
     Column("started_at", Double, nullable=False),
     Column("latency", Double),
     Column("answer", Text),
+    Column("sealed", LargeBinary),
     Index("ix_calls_run_position", "run", "position"),
 )
 
@@ -138,6 +140,7 @@ samples = Table(
     Column("routing_changed", SmallInteger, nullable=False),
     Column("finished_at", Double, nullable=False),
     Column("conditions", BigInteger),
+    Column("sealed", LargeBinary),
     sqlite_with_rowid=False,
 )
 
@@ -151,6 +154,7 @@ grades = Table(
     Column("value", Double),
     Column("reason", Text),
     Column("evidence", Text, nullable=False),
+    Column("sealed", LargeBinary),
     sqlite_with_rowid=False,
 )
 
@@ -169,6 +173,7 @@ marks = Table(
     Column("key", LargeBinary, index=True),
     Column("reused", SmallInteger, nullable=False),
     Column("marked_at", Double, nullable=False),
+    Column("sealed", LargeBinary),
     sqlite_with_rowid=False,
 )
 
@@ -184,6 +189,7 @@ issued_verdicts = Table(
     Column("thresholds", String(64)),
     Column("rules", Integer),
     Column("issued_at", Double, nullable=False),
+    Column("sealed", LargeBinary),
     Index("ix_issued_verdicts_suite_model_day", "suite", "model", "day"),
 )
 

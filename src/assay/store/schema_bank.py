@@ -68,7 +68,9 @@ questions = Table(
     Column("since", Integer),
     Column("retired", Integer),
     Column("retired_why", Text),
-    CheckConstraint("state IN ('raw','reviewed','accepted','rejected')", name="ck_questions_state"),
+    CheckConstraint(
+        "state IN ('raw','reviewed','screened','accepted','rejected')", name="ck_questions_state"
+    ),
 )
 """`family` is the id of the original that a question goes back to, its own for an original. `digest` is of
 the normalised content. `since` and `retired` are the bank's revisions in which it came and went.
@@ -143,9 +145,11 @@ units = Table(
     Column("discipline", String(16), primary_key=True),
     Column("ordinal", Integer, primary_key=True, autoincrement=False),
     Column("family", BigInteger, nullable=False, unique=True),
+    Column("since_draw", Integer, nullable=False, server_default="0"),
     sqlite_with_rowid=False,
 )
-"""The families that can be drawn, numbered 0, 1, 2 … without a gap in each discipline."""
+"""The families that can be drawn, numbered 0, 1, 2 … without a gap in each discipline. `since_draw` is how
+many draws had been made when the family came: its exposure is counted from there on."""
 
 bank_revisions = Table(
     "bank_revisions",

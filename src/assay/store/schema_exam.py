@@ -32,7 +32,31 @@ organisations = Table(
     Column("name", Text, nullable=False, unique=True),
     Column("operator", SmallInteger, nullable=False),
     Column("created_at", Double, nullable=False),
+    Column("quota", Integer),
 )
+"""`quota` is how many questions it may be given in a period; None for the service's own limit."""
+
+exam_limits = Table(
+    "exam_limits",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("exposure_rate", Double, nullable=False),
+    Column("quota", Integer, nullable=False),
+    Column("period_days", Integer, nullable=False),
+    Column("drain_share", Double, nullable=False),
+    CheckConstraint("exposure_rate > 0 AND exposure_rate <= 1", name="ck_exam_limits_exposure_rate"),
+)
+"""At most one row: what sessions are opened under. Whoever opens one locks it, so that no limit is passed."""
+
+vendors = Table(
+    "vendors",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("retention", Text, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("registered_at", Double, nullable=False),
+)
+"""What the vendor of a model keeps of the requests it gets, in the operator's words, and its source."""
 
 users = Table(
     "users",
@@ -105,9 +129,60 @@ exposures = Table(
     Column("organisation", Integer, ForeignKey("organisations.id"), primary_key=True),
     Column("family", BigInteger, primary_key=True, autoincrement=False),
     Column("draw", Integer, ForeignKey("draws.id"), nullable=False, index=True),
+    Index("ix_exposures_family", "family"),
     sqlite_with_rowid=False,
 )
 """What an organisation has met, or was allotted in a session that is still open."""
+
+exam_series = Table(
+    "exam_series",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("n", Integer, nullable=False),
+    Column("allocation", Text, nullable=False),
+    Column("prompting", String(10), nullable=False),
+    Column("sittings", Integer, nullable=False),
+    Column("draw", Integer, ForeignKey("draws.id")),
+    Column("screened", SmallInteger, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("session_seconds", Double, nullable=False),
+    Column("question_seconds", Double, nullable=False),
+    Column("reference_organisation", Integer, ForeignKey("organisations.id"), nullable=False),
+    Column("reference_model", Text, nullable=False),
+    Column("changes", Integer, nullable=False, server_default="0"),
+    Column("made_at", Double, nullable=False),
+    Column("made_by", Text, nullable=False),
+    CheckConstraint("sittings >= 1", name="ck_exam_series_sittings"),
+)
+"""The official series: what every sitting of it has in common, and whom R divides by.
+
+`draw` is the named draw that all sit; None where each sitting has fresh questions. `screened` allows
+questions that passed the screening and nobody has read. `revision` is the bank's when it was made. `changes`
+counts changes of its models and void sittings.
+"""
+
+exam_entrants = Table(
+    "exam_entrants",
+    metadata,
+    Column("series", Integer, ForeignKey("exam_series.id"), primary_key=True, autoincrement=False),
+    Column("organisation", Integer, ForeignKey("organisations.id"), primary_key=True, autoincrement=False),
+    Column("model", Text, primary_key=True),
+    Column("registered_at", Double, nullable=False),
+    Column("by", Text, nullable=False),
+)
+"""The models that the operator registered for a series, each with its organisation."""
+
+exam_standings = Table(
+    "exam_standings",
+    metadata,
+    Column("series", Integer, ForeignKey("exam_series.id"), primary_key=True, autoincrement=False),
+    Column("judge", Text, primary_key=True),
+    Column("version", Text, nullable=False),
+    Column("document", Text, nullable=False),
+    Column("made_at", Double, nullable=False),
+)
+"""A series' figures under a judge, as they were at `version`: see `store.exam.series`."""
 
 sessions = Table(
     "sessions",
@@ -133,13 +208,26 @@ sessions = Table(
     Column("served_at", Double),
     Column("holder", String(64)),
     Column("held_until", Double),
+    Column("series", Integer, ForeignKey("exam_series.id"), index=True),
+    Column("changes", Integer, nullable=False, server_default="0"),
     CheckConstraint("allocated + pending + completed = quota", name="ck_sessions_quota"),
     CheckConstraint("pending IN (0,1)", name="ck_sessions_pending"),
     CheckConstraint("allocated >= 0 AND completed >= 0", name="ck_sessions_counts"),
     CheckConstraint("state IN ('open','finished','expired','closed')", name="ck_sessions_state"),
 )
 """`served_at` is when the pending question was first given. `holder` is the client (the token's jti and the
-client's own name, hashed) that uses the session until `held_until`."""
+client's own name, hashed) that uses the session until `held_until`. `series` is None for an unofficial
+sitting. `changes` counts the marks and exclusions that were written."""
+
+exam_voids = Table(
+    "exam_voids",
+    metadata,
+    Column("session", String(36), ForeignKey("sessions.id"), primary_key=True),
+    Column("reason", Text, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("at", Double, nullable=False),
+)
+"""Sittings of a series that the operator declared void, with the reason: another one may take their place."""
 
 served = Table(
     "served",

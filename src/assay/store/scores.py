@@ -26,7 +26,9 @@ from sqlalchemy import (
 
 from assay.core.conditions import Conditions
 from assay.store.engine import reading
+from assay.store.rows import SampleRow
 from assay.store.schema import cases, conditions, models, run_models, runs, samples
+from assay.store.sealing import filled, open_row
 
 Ints = npt.NDArray[np.int64]
 WATCHED = ("watch", "import")
@@ -193,16 +195,17 @@ def count_samples(
         s.run,
         s.model,
         s.case_ordinal,
-        counted((s.status == "ok") & s.score.is_not(None)),
+        counted((s.status == "ok") & filled(samples, "score")),
         counted(s.status == "invalid"),
         counted(s.status == "error"),
-        counted((s.status == "ok") & s.score.is_(None)),
+        counted((s.status == "ok") & ~filled(samples, "score")),
         func.sum(s.routing_changed).cast(Integer),
         topped,
         func.coalesce(func.sum(points), 0.0),
         func.coalesce(s.conditions, -1),
     ]
     rows: list[tuple[Any, ...]] = []
+    sealed: dict[tuple[int, ...], float] = {}
     with reading(engine) as connection:
         for start in range(0, len(run_ids), 500):
             query = (
@@ -211,6 +214,7 @@ def count_samples(
                 .group_by(s.run, s.model, s.case_ordinal, topped, s.conditions)
             )
             rows.extend(tuple(row) for row in connection.execute(query))
+            sealed.update(_sealed_points(engine, run_ids[start : start + 500], topped, kept))
     if partial:
         rows = [row for row in rows if (row[0], row[1]) not in partial]
     # Numbers of conditions do not fit a float.
@@ -219,9 +223,28 @@ def count_samples(
     run, model, ordinal, ok, invalid, error, ungraded, elsewhere, beyond = (
         np.ascontiguousarray(table[:, column].astype(np.int64)) for column in range(9)
     )
-    return SampleCounts(
-        run, model, ordinal, ok, invalid, error, ungraded, elsewhere, beyond, under, table[:, 9]
+    total = table[:, 9]
+    if sealed:
+        keys = zip(run, model, ordinal, beyond, under, strict=True)
+        total = total + np.array([sealed.get(tuple(map(int, key)), 0.0) for key in keys])
+    return SampleCounts(run, model, ordinal, ok, invalid, error, ungraded, elsewhere, beyond, under, total)
+
+
+def _sealed_points(
+    engine: Engine, run_ids: Sequence[int], topped: ColumnElement[int], kept: ColumnElement[bool]
+) -> dict[tuple[int, ...], float]:
+    """Return the summed scores of sealed samples by (run, model row, case ordinal, topped, conditions)."""
+    query = select(samples, topped.label("topped")).where(
+        samples.c.run.in_(run_ids), samples.c.sealed.is_not(None), samples.c.status == "ok", kept
     )
+    points: dict[tuple[int, ...], float] = {}
+    with reading(engine) as connection:
+        for *values, beyond in connection.execute(query):
+            row = open_row(SampleRow(*values), engine)
+            under = -1 if row.conditions is None else row.conditions
+            key = (row.run, row.model, row.case_ordinal, beyond, under)
+            points[key] = points.get(key, 0.0) + (row.score or 0.0)
+    return points
 
 
 def read_conditions(engine: Engine, numbers: Sequence[int]) -> dict[int, Conditions]:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
+from typing import Any
 
 from pydantic import TypeAdapter
 from sqlalchemy import Connection, Engine, func, insert, select, update
 
 from assay.core.errors import Conflict, NotFound
 from assay.core.suite import Suite
+from assay.results.suites import ListedSuite
 from assay.store.engine import insert_new, reading, writing
 from assay.store.schema import cases, suites
+from assay.store.sealing import sealer_of
 
 _SUITE = TypeAdapter(Suite)
 
@@ -26,12 +29,13 @@ def keep_suite(engine: Engine, suite: Suite, *, clock: Callable[[], float]) -> N
     with writing(engine) as connection:
         query = select(suites.c.digest).where(suites.c.name == suite.name, suites.c.version == suite.version)
         found = connection.execute(query).scalar()
-        content = zlib.compress(_SUITE.dump_json(suite))
-        if found is None and not _new_suite(connection, suite, content, clock()):
+        if found is None and not _new_suite(connection, suite, clock()):
             found = connection.execute(query).scalar()
         if found == suite.digest:
             same = suites.c.digest == suite.digest
-            connection.execute(update(suites).where(same).values(content=content))
+            kept = connection.execute(select(suites.c.sealed_with).where(same)).scalar()
+            values = _content(suite, connection, sealed=suite.sealed or kept is not None)
+            connection.execute(update(suites).where(same).values(values))
             return
         if found is not None:
             raise Conflict(
@@ -41,15 +45,28 @@ def keep_suite(engine: Engine, suite: Suite, *, clock: Callable[[], float]) -> N
             )
 
 
-def _new_suite(connection: Connection, suite: Suite, content: bytes, now: float) -> bool:
+def _content(suite: Suite, connection: Connection, *, sealed: bool) -> dict[str, Any]:
+    """Return the columns that hold a suite; what was once sealed is never written in the clear."""
+    text = _SUITE.dump_json(replace(suite, sealed=sealed))
+    if not sealed:
+        return {"content": zlib.compress(text), "sealed_with": None}
+    sealer = sealer_of(connection)
+    return {"content": sealer.seal(text.decode(), _about(suite.digest)), "sealed_with": sealer.name}
+
+
+def _about(digest: str) -> str:
+    return f"suite {digest}"
+
+
+def _new_suite(connection: Connection, suite: Suite, now: float) -> bool:
     """Insert a suite with its cases; False when another process has just done so."""
     values = {
         "digest": suite.digest,
         "name": suite.name,
         "version": suite.version,
         "visibility": suite.visibility,
-        "content": content,
         "stored_at": now,
+        **_content(suite, connection, sealed=suite.sealed),
     }
     if not insert_new(connection, suites, values):
         return False
@@ -63,12 +80,18 @@ def _new_suite(connection: Connection, suite: Suite, content: bytes, now: float)
 
 
 def read_suite(engine: Engine, digest: str) -> Suite:
-    """Return a stored suite; NotFound when there is none of that digest."""
+    """Return a stored suite.
+
+    Raises NotFound for an unknown digest, Denied for a sealed suite without its key.
+    """
     with reading(engine) as connection:
-        content = connection.execute(select(suites.c.content).where(suites.c.digest == digest)).scalar()
-    if content is None:
+        query = select(suites.c.content, suites.c.sealed_with).where(suites.c.digest == digest)
+        row = connection.execute(query).first()
+    if row is None:
         raise NotFound(f"no suite with digest {digest!r} is stored")
-    return _SUITE.validate_json(zlib.decompress(content))
+    if row.sealed_with is None:
+        return _SUITE.validate_json(zlib.decompress(row.content))
+    return _SUITE.validate_json(sealer_of(engine).open(bytes(row.content), _about(digest)))
 
 
 def find_digest(engine: Engine, name: str, version: str | None = None) -> str:
@@ -84,26 +107,18 @@ def find_digest(engine: Engine, name: str, version: str | None = None) -> str:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class StoredSuite:
-    """One stored suite; `cases` counts them."""
-
-    name: str
-    version: str
-    visibility: str
-    digest: str
-    cases: int
-
-
-def list_suites(engine: Engine) -> list[StoredSuite]:
+def list_suites(engine: Engine) -> list[ListedSuite]:
     """Return the suites that were run here, the newest first."""
     query = (
         select(
-            suites.c.name, suites.c.version, suites.c.visibility, suites.c.digest, func.count(cases.c.ordinal)
+            suites.c.name, suites.c.version, suites.c.visibility, func.count(cases.c.ordinal), suites.c.digest
         )
         .outerjoin(cases, cases.c.suite == suites.c.digest)
         .group_by(suites.c.digest, suites.c.name, suites.c.version, suites.c.visibility, suites.c.stored_at)
         .order_by(suites.c.stored_at.desc())
     )
     with reading(engine) as connection:
-        return [StoredSuite(*row) for row in connection.execute(query)]
+        return [
+            ListedSuite(name, version, visibility, count, digest, built_in=False)
+            for name, version, visibility, count, digest in connection.execute(query)
+        ]

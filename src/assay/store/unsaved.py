@@ -20,7 +20,8 @@ from sqlalchemy import Connection, Engine, select
 
 from assay.core.errors import Conflict
 from assay.store.engine import writing
-from assay.store.ledger import Batch, CallRow, ConditionsRow, GradeRow, MarkRow, SampleRow, claim, write
+from assay.store.ledger import claim, write
+from assay.store.rows import Batch, CallRow, ConditionsRow, GradeRow, MarkRow, SampleRow
 from assay.store.schema import calls, conditions, grades, marks, samples
 
 KINDS: Mapping[str, Callable[..., Any]] = {

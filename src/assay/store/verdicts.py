@@ -1,14 +1,20 @@
-"""Verdicts as they were issued: records that are added to and never replaced."""
+"""Verdicts as they were issued, records that are added to and never replaced; and the log of deliveries."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-from sqlalchemy import Engine, func, insert, select
+from sqlalchemy import ColumnElement, Engine, func, insert, select, update
 
+from assay.core.notification import DeliveryStatus
+from assay.results.watch import NotificationDelivery
 from assay.store.engine import reading, writing
-from assay.store.schema import issued_verdicts
+from assay.store.schema import deliveries, issued_verdicts
+from assay.store.sealing import open_values, seal_values, sealed_suite, sealer_of
+
+_DELIVERY_COLUMNS = [column for column in deliveries.columns if column.name != "id"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +46,22 @@ def keep_verdicts(
 ) -> None:
     """Record verdicts as issued now, after what was issued earlier for the same model and day."""
     now = clock()
+
+    def texts(kept: KeptVerdict) -> dict[str, Any]:
+        if not sealed:
+            return {"verdict": kept.verdict}
+        about = _about(suite, kept.model, kept.day)
+        return {"verdict": "", "sealed": seal_values({"verdict": kept.verdict}, sealer_of(engine), about)}
+
+    with reading(engine) as connection:
+        sealed = sealed_suite(connection, suite)
     rows = [
         {
             "model": kept.model,
             "suite": suite,
             "day": kept.day,
             "state": kept.state,
-            "verdict": kept.verdict,
+            **texts(kept),
             "thresholds": kept.thresholds,
             "rules": kept.rules,
             "issued_at": now,
@@ -62,14 +77,26 @@ def read_issued(engine: Engine, suite: str, *, model: int, day: str) -> list[Iss
     """Return the verdicts issued on a model's day, oldest first."""
     v = issued_verdicts.c
     query = (
-        select(v.model, v.day, v.state, v.verdict, v.thresholds, v.rules, v.issued_at)
+        select(v.model, v.day, v.state, v.verdict, v.thresholds, v.rules, v.issued_at, v.sealed)
         .where(v.suite == suite, v.model == model, v.day == day)
         .order_by(v.id)
     )
     with reading(engine) as connection:
-        return [
-            IssuedVerdict(KeptVerdict(*row[:-1]), row.issued_at) for row in connection.execute(query).all()
-        ]
+        rows = connection.execute(query).all()
+    issued = [IssuedVerdict(KeptVerdict(*row[:-2]), row.issued_at) for row in rows]
+    return [
+        each if row.sealed is None else replace(each, kept=_opened(engine, suite, each.kept, row.sealed))
+        for each, row in zip(issued, rows, strict=True)
+    ]
+
+
+def _opened(engine: Engine, suite: str, kept: KeptVerdict, sealed: bytes) -> KeptVerdict:
+    about = _about(suite, kept.model, kept.day)
+    return replace(kept, **open_values(bytes(sealed), sealer_of(engine), about))
+
+
+def _about(suite: str, model: int, day: str) -> str:
+    return f"verdict of suite {suite} model {model} day {day}"
 
 
 def last_states(engine: Engine, suite: str, *, before: str) -> dict[int, str]:
@@ -83,3 +110,43 @@ def last_states(engine: Engine, suite: str, *, before: str) -> dict[int, str]:
     with reading(engine) as connection:
         rows = connection.execute(standing.order_by(v.day)).all()
     return {row.model: row.state for row in rows}
+
+
+def add_deliveries(engine: Engine, new: Iterable[NotificationDelivery]) -> None:
+    """Write deliveries down before they are sent; one that was written for the same event and hook stays."""
+    with writing(engine) as connection:
+        for delivery in new:
+            known = select(deliveries.c.id).where(_same_delivery(delivery))
+            if connection.execute(known).first() is None:
+                connection.execute(insert(deliveries).values(_delivery_values(delivery)))
+
+
+def finish_delivery(engine: Engine, delivery: NotificationDelivery) -> None:
+    """Record what became of a delivery."""
+    with writing(engine) as connection:
+        here = update(deliveries).where(_same_delivery(delivery))
+        connection.execute(here.values(_delivery_values(delivery)))
+
+
+def list_deliveries(
+    engine: Engine, *, status: DeliveryStatus | None = None, limit: int | None = None
+) -> list[NotificationDelivery]:
+    """Return deliveries, the newest first."""
+    query = select(*_DELIVERY_COLUMNS).order_by(deliveries.c.id.desc())
+    if status is not None:
+        query = query.where(deliveries.c.status == status.value)
+    if limit is not None:
+        query = query.limit(limit)
+    with reading(engine) as connection:
+        return [
+            NotificationDelivery(**{**row._mapping, "status": DeliveryStatus(row.status)})
+            for row in connection.execute(query)
+        ]
+
+
+def _same_delivery(delivery: NotificationDelivery) -> ColumnElement[bool]:
+    return (deliveries.c.event == delivery.event) & (deliveries.c.hook == delivery.hook)
+
+
+def _delivery_values(delivery: NotificationDelivery) -> dict[str, object]:
+    return {column.name: getattr(delivery, column.name) for column in _DELIVERY_COLUMNS}

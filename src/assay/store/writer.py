@@ -10,9 +10,11 @@ from sqlalchemy.exc import DBAPIError
 
 from assay.store import engine as opening
 from assay.store.engine import Vanished, ensure_in_place, explain, rescue
-from assay.store.ledger import Batch, claim, write
+from assay.store.ledger import claim, write
 from assay.store.locks import Lease, ensure_held
+from assay.store.rows import Batch
 from assay.store.schema import calls, conditions, grades, marks, samples, writers
+from assay.store.sealing import has_key, seal_batch, sealed_run, sealer_of
 from assay.store.unsaved import keep_batches
 
 BUSY_SECONDS = 5
@@ -29,10 +31,13 @@ class LedgerWriter:
         self._lease = lease
         self._connection: Connection | None = None
         self._name = uuid.uuid4().hex
+        self._sealed: dict[int, bool] = {}
         self._number = 0
 
     def commit(self, batch: Batch) -> None:
-        """Commit a batch as one transaction. A sample, grade or mark written again replaces the earlier one.
+        """Commit a batch as one transaction; rows of a sealed suite are encrypted first.
+
+        A sample, grade or mark written again replaces the earlier one.
 
         A mark that is used again for its own place leaves what it came from as it is.
 
@@ -43,6 +48,7 @@ class LedgerWriter:
         try:
             connection = self._connected()
             with connection.begin():
+                batch = self._sealed_batch(batch, connection)
                 if claim(connection, self._name, self._number):
                     write(connection, calls, batch.calls)
                     write(connection, conditions, batch.conditions)
@@ -64,7 +70,8 @@ class LedgerWriter:
         told = ""
         if isinstance(error, Vanished) and self._connection is not None:
             told = rescue(self._connection)
-        return told + keep_batches(self._engine, self._name, self._number, batches)
+        closed = [self._sealed_batch(batch) for batch in batches]
+        return told + keep_batches(self._engine, self._name, self._number, closed)
 
     def close(self) -> None:
         """Give the connection back. Nobody asks any more which of its batches came through."""
@@ -75,6 +82,19 @@ class LedgerWriter:
             except DBAPIError:
                 pass  # a row that stays harms nobody
         self._disconnect()
+
+    def _sealed_batch(self, batch: Batch, connection: Connection | None = None) -> Batch:
+        """Return a batch with the rows of sealed suites encrypted.
+
+        Without a connection a run that nobody has looked up is taken for a sealed one, where there is a key.
+        """
+
+        def is_sealed(run: int) -> bool:
+            if run not in self._sealed and connection is not None:
+                self._sealed[run] = sealed_run(connection, run)
+            return self._sealed.get(run, has_key(self._engine))
+
+        return seal_batch(batch, is_sealed, lambda: sealer_of(self._engine))
 
     def _connected(self) -> Connection:
         """Return the connection; an SQLite one waits for locks briefly, since commits are tried again."""

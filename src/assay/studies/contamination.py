@@ -12,29 +12,31 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from sqlalchemy import Engine
 
-from assay.calls.asking import Asking, Place, begin_asking, open_asking
+from assay.calls.asking import Asking, AskingContext, begin_asking, open_asking
 from assay.calls.budget import budget_of
+from assay.calls.control import RunControl
 from assay.calls.lease import hold_run
-from assay.calls.steering import Steering
 from assay.calls.subjects import check_keys
 from assay.core.ask import ModelAsk
 from assay.core.errors import AssayError, Conflict, InvalidInput
 from assay.core.model import Model
 from assay.core.suite import Suite
-from assay.questions.replay import ATTEMPTS, replay_messages, replay_version
+from assay.questions.replay import ATTEMPTS, NEEDED, replay_messages, replay_version
+from assay.results.contamination import Contamination, ReplayedSource, SourceRecall
 from assay.store.bank.changes import next_revision, retire
-from assay.store.bank.replayed import count_to_retire
+from assay.store.bank.units import count_to_retire
 from assay.store.engine import reading, writing
-from assay.store.ledger import CallRow, subject_calls
-from assay.store.runs import RunCounts, StoredRun, count_runs, end_run, read_run
-from assay.studies.contamination_figures import Recall, difference, recall, split
+from assay.store.ledger import subject_calls
+from assay.store.rows import CallRow
+from assay.store.runs import StoredRun, count_runs, end_run, read_run
+from assay.studies.contamination_figures import difference, recall, split
 from assay.studies.contamination_sources import (
     CONTROL,
-    Source,
+    ClozeSource,
     bank_source,
     control_source,
     described_source,
@@ -48,7 +50,7 @@ WHY: Final = "replayed in a contamination study"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ReplayRequest:
     """What is to be replayed: `n` questions of each source, `control` made-up ones, chosen by `seed`."""
 
     bank: bool = False
@@ -59,23 +61,7 @@ class Wanted:
     seed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Contamination:
-    """What a study found: a row for each model and source, the control last. `error` is what stopped it."""
-
-    run: int
-    status: str
-    reason: str | None
-    error: AssayError | None
-    sources: tuple[Source, ...]
-    rows: tuple[Recall, ...]
-    retired: int
-    revision: int | None
-    counts: RunCounts
-    simulated: bool
-
-
-def choose(engine: Engine, wanted: Wanted) -> list[Source]:
+def choose(engine: Engine, wanted: ReplayRequest) -> list[ClozeSource]:
     """Choose what is replayed; nothing is sent or changed. InvalidInput where a source has nothing."""
     rng = random.Random(wanted.seed)
     sources = [bank_source(engine, wanted.n, rng)] if wanted.bank else []
@@ -98,7 +84,7 @@ def choose(engine: Engine, wanted: Wanted) -> list[Source]:
     return sources
 
 
-def to_retire(engine: Engine, sources: Sequence[Source]) -> int:
+def to_retire(engine: Engine, sources: Sequence[ClozeSource]) -> int:
     """Return how many of the bank's questions replaying these sources retires, siblings included."""
     ids = [each for source in sources for each in source.questions]
     with reading(engine) as connection:
@@ -106,7 +92,7 @@ def to_retire(engine: Engine, sources: Sequence[Source]) -> int:
 
 
 def begin_study(
-    place: Place, models: Sequence[Model], sources: Sequence[Source], *, may_retire: bool
+    place: AskingContext, models: Sequence[Model], sources: Sequence[ClozeSource], *, may_retire: bool
 ) -> StoredRun:
     """Store a new study. Nothing is sent yet.
 
@@ -138,35 +124,39 @@ def stored_study(engine: Engine, number: int) -> StoredRun:
 
 
 async def carry_on(
-    place: Place, run: StoredRun, *, max_cost: float | None = None, steering: Steering | None = None
+    place: AskingContext, run: StoredRun, *, max_cost: float | None = None, control: RunControl | None = None
 ) -> Contamination:
     """Make the attempts that a study still lacks and return what it found.
 
     Before anything is sent, its private questions are retired in one transaction. What stops it is in
     `error`.
     """
-    steering = steering or Steering()
+    control = control or RunControl()
     engine = place.engine
     sources = tuple(described_source(told) for told in run.plan["sources"])
     check_keys([model for _, model in run.models], place.providers, place.environment)
-    async with hold_run(engine, run.id, steering.stop) as lease:
-        return await _carry_on(replace(place, lease=lease), run, sources, max_cost, steering)
+    async with hold_run(engine, run.id, control.stop) as lease:
+        return await _carry_on(replace(place, lease=lease), run, sources, max_cost, control)
 
 
 async def _carry_on(
-    place: Place, run: StoredRun, sources: tuple[Source, ...], max_cost: float | None, steering: Steering
+    place: AskingContext,
+    run: StoredRun,
+    sources: tuple[ClozeSource, ...],
+    max_cost: float | None,
+    control: RunControl,
 ) -> Contamination:
     engine = place.engine
     end = partial(end_run, engine, run.id, clock=place.clock, lease=place.lease)
     revision = await asyncio.to_thread(_retire, place, run, sources)
     await asyncio.to_thread(end, status="running", reason=None)
-    if steering.started is not None:
-        steering.started(run)
-    error = await _attempt(place, run, sources, max_cost, steering)
+    if control.started is not None:
+        control.started(run)
+    error = await _attempt(place, run, sources, max_cost, control)
     found = await asyncio.to_thread(_found, engine, run, sources)
-    stopped = error is not None or steering.stop.reason is not None
-    reason = (str(error) if error is not None else steering.stop.reason) if stopped else None
-    status = "stopped" if stopped else "finished"
+    stopped = error is not None or control.stop.reason is not None
+    reason = (str(error) if error is not None else control.stop.reason) if stopped else None
+    status: Literal["finished", "stopped"] = "stopped" if stopped else "finished"
     await asyncio.to_thread(end, status=status, reason=reason)
     counts = await asyncio.to_thread(count_runs, engine, [run.id])
     return Contamination(
@@ -174,24 +164,30 @@ async def _carry_on(
         status,
         reason,
         error,
-        sources,
+        ATTEMPTS,
+        NEEDED,
+        tuple(ReplayedSource(each.name, each.kind, len(each.items), each.short) for each in sources),
         study_rows(run, sources, found),
         run.plan["retires"],
         revision,
-        counts[run.id],
+        counts[run.id].spend,
         run.simulated,
     )
 
 
 async def _attempt(
-    place: Place, run: StoredRun, sources: Sequence[Source], max_cost: float | None, steering: Steering
+    place: AskingContext,
+    run: StoredRun,
+    sources: Sequence[ClozeSource],
+    max_cost: float | None,
+    control: RunControl,
 ) -> AssayError | None:
     """Ask for what is missing; return what made going on impossible."""
     budget = await asyncio.to_thread(budget_of, place.engine, max_cost, [run.id])
     known = await asyncio.to_thread(_found, place.engine, run, sources)
     clozes = [item for source in sources for item in source.items]
     size = ATTEMPTS * len(clozes)
-    progress = steering.progress
+    progress = control.progress
     progress.total, progress.done = size * len(run.models), len(known)
     lacking = (position for position in range(progress.total) if position not in known)
 
@@ -202,16 +198,18 @@ async def _attempt(
         progress.count(await asking.ask(ask, position))
 
     try:
-        async with open_asking(place, run, budget=budget, steering=steering) as asking:
+        async with open_asking(place, run, budget=budget, control=control) as asking:
             await asking.each(lacking, lambda position: work(asking, position))
     except AssayError as error:
         return error
     return None
 
 
-def study_rows(run: StoredRun, sources: Sequence[Source], found: Mapping[int, CallRow]) -> tuple[Recall, ...]:
+def study_rows(
+    run: StoredRun, sources: Sequence[ClozeSource], found: Mapping[int, CallRow]
+) -> tuple[SourceRecall, ...]:
     """Return a row for each model and source, each beside the model's own control."""
-    rows: list[Recall] = []
+    rows: list[SourceRecall] = []
     first = 0
     for _, model in run.models:
         own = []
@@ -226,12 +224,12 @@ def study_rows(run: StoredRun, sources: Sequence[Source], found: Mapping[int, Ca
     return tuple(rows)
 
 
-def _found(engine: Engine, run: StoredRun, sources: Sequence[Source]) -> dict[int, CallRow]:
+def _found(engine: Engine, run: StoredRun, sources: Sequence[ClozeSource]) -> dict[int, CallRow]:
     asked = ATTEMPTS * sum(len(source.items) for source in sources) * len(run.models)
     return subject_calls(engine, run.id, range(asked))
 
 
-def _retire(place: Place, run: StoredRun, sources: Sequence[Source]) -> int | None:
+def _retire(place: AskingContext, run: StoredRun, sources: Sequence[ClozeSource]) -> int | None:
     """Retire what the study replays of the bank, in one revision; None where all of it is retired already."""
     ids = [each for source in sources for each in source.questions]
     with writing(place.engine) as connection:

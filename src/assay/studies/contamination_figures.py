@@ -4,51 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from assay.core.ask import CallStatus
 from assay.questions.replay import ATTEMPTS, NEEDED, Cloze, restored
-from assay.stats.intervals import Interval
-from assay.stats.proportion import clopper_pearson
-from assay.store.ledger import CallRow
-from assay.studies.contamination_sources import Source
+from assay.results.contamination import ControlDifference, SourceRecall
+from assay.stats.intervals import clopper_pearson
+from assay.store.rows import CallRow
+from assay.studies.contamination_sources import ClozeSource
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """How far one share is above another, with its interval."""
-
-    value: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
-class Recall:
-    """How many questions of a source a model restores.
-
-    `n` counts the decided questions, `undecided` those whose missing attempts could still decide them.
-    `invalid` counts attempts without a visible answer: they restore nothing. `above` is the share less that
-    of the control, None without one and for the control itself.
-    """
-
-    model: str
-    source: str
-    kind: str
-    n: int
-    recalled: int
-    undecided: int
-    invalid: int
-    interval: Interval
-    above: Difference | None = None
-
-    @property
-    def share(self) -> float | None:
-        """The share recalled, None where nothing is decided."""
-        return self.recalled / self.n if self.n else None
-
-
-def recall(model: str, source: Source, attempts: Sequence[Sequence[CallRow | None]]) -> Recall:
+def recall(model: str, source: ClozeSource, attempts: Sequence[Sequence[CallRow | None]]) -> SourceRecall:
     """Count what a model restores of a source. `attempts` holds three for each item, None where open."""
     decided, recalled, invalid = 0, 0, 0
     for cloze, rows in zip(source.items, attempts, strict=True):
@@ -56,7 +21,7 @@ def recall(model: str, source: Source, attempts: Sequence[Sequence[CallRow | Non
         outcome = recalled_by(cloze, rows)
         decided += outcome is not None
         recalled += outcome is True
-    return Recall(
+    return SourceRecall(
         model,
         source.name,
         source.kind,
@@ -77,7 +42,7 @@ def recalled_by(cloze: Cloze, rows: Sequence[CallRow | None]) -> bool | None:
     return None if right + still >= NEEDED else False
 
 
-def difference(one: Recall, other: Recall) -> Difference | None:
+def difference(one: SourceRecall, other: SourceRecall) -> ControlDifference | None:
     """Return how far one share is above another, None where either has nothing.
 
     The interval combines those of the two shares. Source: R. Newcombe, Statistics in Medicine 17 (1998)
@@ -88,7 +53,7 @@ def difference(one: Recall, other: Recall) -> Difference | None:
     value = one.share - other.share
     below = math.hypot(one.share - one.interval.low, other.interval.high - other.share)
     above = math.hypot(one.interval.high - one.share, other.share - other.interval.low)
-    return Difference(value, value - below, value + above)
+    return ControlDifference(value, value - below, value + above)
 
 
 def split(found: Mapping[int, CallRow], first: int, items: int) -> list[list[CallRow | None]]:

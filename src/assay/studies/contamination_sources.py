@@ -17,7 +17,7 @@ from assay.core.suite import Suite
 from assay.files.lines import read_lines
 from assay.questions.replay import Cloze, clozes
 from assay.store.bank.questions import questions_by_id
-from assay.store.bank.replayed import drawable_families, members
+from assay.store.bank.units import drawable_families, drawable_members
 from assay.store.engine import reading
 from assay.studies.contamination_control import control_questions
 
@@ -29,7 +29,7 @@ STEMS: Final = ("stem", "question", "text")
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ClozeSource:
     """Clozes from one place. `questions` are the bank's ids of them, in order, empty for other places.
 
     `short` counts the questions that were passed over because their text is too short.
@@ -52,35 +52,35 @@ class Source:
         }
 
 
-def described_source(told: dict[str, Any]) -> Source:
+def described_source(told: dict[str, Any]) -> ClozeSource:
     """Return the source that `Source.described` described."""
     items = tuple(Cloze(*each) for each in told["items"])
-    return Source(told["name"], told["kind"], items, told["short"], tuple(told["questions"]))
+    return ClozeSource(told["name"], told["kind"], items, told["short"], tuple(told["questions"]))
 
 
-def bank_source(engine: Engine, n: int, rng: random.Random) -> Source:
+def bank_source(engine: Engine, n: int, rng: random.Random) -> ClozeSource:
     """Return `n` questions that exams could draw, one of a family, chosen at random; nothing is changed."""
     with reading(engine) as connection:
         families = drawable_families(connection)
         chosen = rng.sample(families, min(len(families), SPARE * n))
-        ids = [rng.choice(found) for found in members(connection, sorted(chosen)).values()]
+        ids = [rng.choice(found) for found in drawable_members(connection, sorted(chosen)).values()]
     rng.shuffle(ids)
     stored = questions_by_id(engine, ids)
     found = [stored[each] for each in ids if each in stored]
     source, places = _source("bank", "bank", [each.question for each in found], n)
-    return Source(
+    return ClozeSource(
         source.name, source.kind, source.items, source.short, tuple(found[place].id for place in places)
     )
 
 
-def suite_source(suite: Suite, n: int, rng: random.Random) -> Source:
+def suite_source(suite: Suite, n: int, rng: random.Random) -> ClozeSource:
     """Return at most `n` prompts of a suite, chosen at random."""
     texts = ["\n".join(turn.content for turn in case.messages if turn.role == "user") for case in suite.cases]
     rng.shuffle(texts)
     return _source(f"{suite.name} {suite.version}", "suite", [_question(text) for text in texts], n)[0]
 
 
-def file_source(path: Path, n: int, rng: random.Random) -> Source:
+def file_source(path: Path, n: int, rng: random.Random) -> ClozeSource:
     """Return at most `n` questions of a JSONL file, chosen at random.
 
     A line is an object with `stem` (or `question`, or `text`) and, if need be, `options` (texts), `passage`
@@ -104,7 +104,7 @@ def file_source(path: Path, n: int, rng: random.Random) -> Source:
     return _source(path.name, "file", questions, n)[0]
 
 
-def control_source(languages: Sequence[Language], n: int, rng: random.Random) -> Source:
+def control_source(languages: Sequence[Language], n: int, rng: random.Random) -> ClozeSource:
     """Return `n` made-up questions, spread evenly over languages."""
     questions = [
         question
@@ -114,7 +114,7 @@ def control_source(languages: Sequence[Language], n: int, rng: random.Random) ->
     return _source(CONTROL, "control", questions, n)[0]
 
 
-def _source(name: str, kind: Kind, questions: Sequence[Question], n: int) -> tuple[Source, list[int]]:
+def _source(name: str, kind: Kind, questions: Sequence[Question], n: int) -> tuple[ClozeSource, list[int]]:
     """Return the first `n` questions that can be replayed, with their places among those given."""
     items: list[Cloze] = []
     places: list[int] = []
@@ -127,7 +127,7 @@ def _source(name: str, kind: Kind, questions: Sequence[Question], n: int) -> tup
         else:
             items.append(cloze)
             places.append(place)
-    return Source(name, kind, tuple(items), short), places
+    return ClozeSource(name, kind, tuple(items), short), places
 
 
 def _line(raw: bytes) -> Question | str:

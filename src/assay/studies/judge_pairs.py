@@ -2,50 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
-from assay.stats.agreement import pairwise
-from assay.stats.intervals import Interval
-from assay.stats.kappa import Kappa
-from assay.stats.proportion import clopper_pearson
-from assay.stats.ratio import Draws
-from assay.studies.marks import FloatArray, Marks
-from assay.studies.scale import Scale
+from assay.results.agreement import AgreementFigure, PairFigures
+from assay.stats.agreement import compare_judges
+from assay.stats.intervals import clopper_pearson
+from assay.stats.resample import BootstrapDraws
+from assay.studies.marks import FloatArray, MarkMatrix
+from assay.studies.scale import MarkScale
 
 LISTED = 6
 
 
-@dataclass(frozen=True, slots=True)
-class PairFigures:
-    """Two judges on the `n` answers that both marked, or why they cannot be compared (`refused`).
-
-    `agreement` is the share with the same mark, with its exact interval; `within_one` that of marks at
-    most 1 apart (of numbers). `linear` and `quadratic` weighted kappa need an order, all kappas
-    categories. None for what does not apply, and everything of a refused pair.
-    """
-
-    first: str
-    second: str
-    n: int
-    agreement: float | None = None
-    interval: Interval | None = None
-    within_one: float | None = None
-    kappa: Kappa | None = None
-    linear: Kappa | None = None
-    quadratic: Kappa | None = None
-    refused: str | None = None
-
-
-def compare_pairs(marks: Marks, draws: Draws | None) -> tuple[PairFigures, ...]:
+def compare_pairs(marks: MarkMatrix, draws: BootstrapDraws | None) -> tuple[PairFigures, ...]:
     """Compare every two judges."""
     used = [{float(value) for value in np.unique(row[~np.isnan(row)])} for row in marks.table]
     return tuple(_pair(marks, used, one, other, draws) for one, other in combinations(range(len(used)), 2))
 
 
-def _pair(marks: Marks, used: list[set[float]], one: int, other: int, draws: Draws | None) -> PairFigures:
+def _pair(
+    marks: MarkMatrix, used: list[set[float]], one: int, other: int, draws: BootstrapDraws | None
+) -> PairFigures:
     names, rows = (marks.judges[one], marks.judges[other]), marks.table[[one, other]]
     n = int((~np.isnan(rows)).all(axis=0).sum())
     why = _two_codings(marks, used, one, other)
@@ -53,27 +32,21 @@ def _pair(marks: Marks, used: list[set[float]], one: int, other: int, draws: Dra
         return PairFigures(*names, n, refused=why)
     if not marks.scale.codes:
         return _measured(names, rows, n)
-    found = pairwise(
-        names,
-        rows,
-        categories=list(marks.scale.codes.values()),
-        rng=None if draws is None else draws.rng,
-        replicates=1 if draws is None else draws.replicates,
-    )[0]
+    pair = compare_judges(*rows, categories=list(marks.scale.codes.values()), draws=draws)
     weighted = marks.scale.ordered and len(marks.scale.codes) > 2
     return PairFigures(
         *names,
         n,
-        found.agreement,
-        found.interval,
-        found.within_one if marks.scale.kind == "numbers" else None,
-        found.kappa,
-        found.linear if weighted else None,
-        found.quadratic if weighted else None,
+        pair.agreement,
+        pair.interval,
+        pair.within_one if marks.scale.kind == "numbers" else None,
+        AgreementFigure.of(pair.kappa),
+        AgreementFigure.of(pair.linear) if weighted else None,
+        AgreementFigure.of(pair.quadratic) if weighted else None,
     )
 
 
-def _two_codings(marks: Marks, used: list[set[float]], one: int, other: int) -> str | None:
+def _two_codings(marks: MarkMatrix, used: list[set[float]], one: int, other: int) -> str | None:
     """Return why two judges' marks look like two codings of the same categories, None when they do not.
 
     Each uses a mark that the other never does, and they share at most half of what they use, or their numbers
@@ -92,8 +65,8 @@ def _two_codings(marks: Marks, used: list[set[float]], one: int, other: int) -> 
     return (
         f"{names[0]} uses {_listed(marks.scale, left)}, {names[1]} {_listed(marks.scale, right)}: each uses "
         "marks that the other never does, which looks like two codings of the same thing. Recode one of "
-        "them, or, if all stand on one scale, declare it: --categories "
-        f"{','.join(marks.scale.categories[: 2 * LISTED])}"
+        "them, or, if all stand on one scale, declare it: "
+        + " ".join(f"--category {mark}" for mark in marks.scale.categories[: 2 * LISTED])
     )
 
 
@@ -103,7 +76,7 @@ def _shifted(left: set[float], right: set[float]) -> bool:
     return len(left) == len(right) and len(gaps) == 1
 
 
-def _listed(scale: Scale, used: set[float]) -> str:
+def _listed(scale: MarkScale, used: set[float]) -> str:
     names = [name for name, value in scale.codes.items() if value in used]
     return "{" + ", ".join(names[:LISTED]) + (", ..." if len(names) > LISTED else "") + "}"
 

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from assay.core.errors import InvalidInput, Problem
-from assay.studies.judge_pairs import PairFigures
-from assay.studies.marks import Marks
+from assay.results.agreement import PairFigures
+from assay.studies.marks import MarkMatrix
 
 LISTED = 5
 """A refusal lists at most so many pairs of judges."""
 
 
-def checked(marks: Marks, pairs: Sequence[PairFigures], shared: int, *, known: bool) -> list[str]:
+def checked(marks: MarkMatrix, pairs: Sequence[PairFigures], shared: int, *, known: bool) -> list[str]:
     """Return what stands in the way of comparing judges; InvalidInput where nothing else is left.
 
     `known` says that something else is: position bias.
@@ -37,13 +37,13 @@ def checked(marks: Marks, pairs: Sequence[PairFigures], shared: int, *, known: b
     return told
 
 
-def missing(marks: Marks, *, measured: bool, wordy: bool, answers: int, most: int) -> list[str]:
+def missing(marks: MarkMatrix, *, measured: bool, wordy: bool, answers: int, most: int) -> list[str]:
     """Return why figures are not there; above `most` answers nothing is drawn."""
     told = []
     if not marks.scale.ordered and not marks.pairwise:
         told.append(
             "marks are names without an order: kappa and alpha are of names, and there are no marks above "
-            "the others, preference or verbosity; --categories worst,...,best declares an order"
+            "the others, preference or verbosity; declare an order with --category, the worst mark first"
         )
     if not marks.scale.codes:
         told.append("there are too many different marks for categories: kappa is left out")

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from sqlalchemy import Engine
 
-from assay.core.errors import Problem
-from assay.grading.kinship import family
-from assay.stats.above_others import above_others
-from assay.stats.krippendorff import Alpha, alpha
-from assay.stats.krippendorff import Scale as Distance
-from assay.stats.position import PositionBias
-from assay.stats.preference import Preference
-from assay.stats.ratio import Draws, Estimate
-from assay.stats.verbosity import Verbosity, verbosity
-from assay.studies.judge_pairs import PairFigures, compare_pairs
+from assay.grading.model_family import family
+from assay.results.agreement import (
+    Agreement,
+    AgreementFigures,
+    AnswersFigure,
+    DistanceAlpha,
+    JudgeFigures,
+    LengthPreference,
+    OwnPreference,
+    PositionPreference,
+)
+from assay.stats.agreement import Scale as Distance
+from assay.stats.agreement import krippendorff_alpha
+from assay.stats.judge_bias import Verbosity, above_others, verbosity
+from assay.stats.resample import BootstrapDraws
+from assay.studies.judge_pairs import compare_pairs
 from assay.studies.judge_remarks import checked, missing
-from assay.studies.marks import Marks, read_file
+from assay.studies.marks import MarkMatrix, read_file
 from assay.studies.own import own_preferences
 from assay.studies.positions import in_one_order, position_biases
 from assay.studies.run_marks import read_run_marks
-from assay.studies.scale import Scale
 
 SEED = 20_260_101
 REPLICATES, FEWEST = 2000, 200
@@ -33,66 +37,6 @@ DRAWN = 5_000_000
 
 MOST_ANSWERS = 25_000
 """Above this many answers nothing is drawn: intervals would be narrower than anything they tell."""
-
-
-@dataclass(frozen=True, slots=True)
-class JudgeFigures:
-    """One judge: its family (None when unknown), how many marks it gave, and on how many answers none.
-
-    `mean` is of all its marks. What does not apply is None: numbers for unordered names, own models where
-    it marked none, verbosity without lengths, position without verdicts in both orders.
-    """
-
-    judge: str
-    family: str | None
-    marks: int
-    unread: int
-    mean: float | None
-    above_others: Estimate | None
-    own_model: Preference | None
-    own_family: Preference | None
-    verbosity: Verbosity | None
-    position: PositionBias | None
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """What marks say about their judges. `shared` of the `answers` were marked by two judges or more.
-
-    `alphas` holds Krippendorff's alpha by the distance that it uses; `remarks` what could not be measured,
-    and why. Intervals are at 95 %, bootstraps of `replicates` draws or more (0: none were drawn).
-    """
-
-    scale: Scale
-    pairwise: bool
-    judges: tuple[JudgeFigures, ...]
-    pairs: tuple[PairFigures, ...]
-    alphas: tuple[tuple[Distance, Alpha], ...]
-    answers: int
-    shared: int
-    replicates: int
-    remarks: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """The figures with where their marks come from: a run and a metric, or a file.
-
-    Of a file's `rows` some were refused: `problems` has each with its line. `ignored` columns were not
-    read, `others` are metrics of the run that were not meant.
-    """
-
-    figures: Figures
-    run: int | None = None
-    suite: str | None = None
-    version: str | None = None
-    metric: str | None = None
-    others: tuple[str, ...] = ()
-    simulated: bool = False
-    file: Path | None = None
-    rows: int | None = None
-    problems: tuple[Problem, ...] = ()
-    ignored: tuple[str, ...] = ()
 
 
 def run_agreement(
@@ -132,7 +76,7 @@ def file_agreement(path: Path, *, judges: Sequence[str] = (), categories: Sequen
     )
 
 
-def measure(marks: Marks, *, seed: int = SEED) -> Figures:
+def measure(marks: MarkMatrix, *, seed: int = SEED) -> AgreementFigures:
     """Return all that marks say about their judges. Draws come from a generator of this seed."""
     positions = position_biases(marks) if marks.pairwise else {}
     given = (~np.isnan(marks.table)).sum(axis=1)
@@ -144,7 +88,8 @@ def measure(marks: Marks, *, seed: int = SEED) -> Figures:
     counts = (REPLICATES, by_item, by_item, by_item, replicates)
     streams = np.random.default_rng(seed).spawn(len(counts))
     draws = [
-        Draws(stream, count) if replicates else None for stream, count in zip(streams, counts, strict=True)
+        BootstrapDraws(stream, count) if replicates else None
+        for stream, count in zip(streams, counts, strict=True)
     ]
     pairs = compare_pairs(marks, draws[0])
     remarks = list(checked(marks, pairs, shared, known=bool(positions)))
@@ -160,18 +105,28 @@ def measure(marks: Marks, *, seed: int = SEED) -> Figures:
             marks=int(given[row]),
             unread=marks.unread.get(judge, 0),
             mean=float(np.nanmean(marks.table[row])) if marks.scale.ordered and there[row].any() else None,
-            above_others=apart[row] if apart else None,
-            own_model=model.get(judge),
-            own_family=kin.get(judge),
-            verbosity=wordy.get(judge),
-            position=positions.get(judge),
+            above_others=AnswersFigure.of(apart[row]) if apart else None,
+            own_model=OwnPreference.of(model.get(judge)),
+            own_family=OwnPreference.of(kin.get(judge)),
+            verbosity=LengthPreference.of(wordy.get(judge)),
+            position=PositionPreference.of(positions.get(judge)),
         )
         for row, judge in enumerate(marks.judges)
     )
     alphas = () if mixed or not shared else _alphas(marks, draws[4])
     remarks += missing(marks, measured=measured, wordy=bool(wordy), answers=answers, most=MOST_ANSWERS)
-    return Figures(
-        marks.scale, marks.pairwise, judges, pairs, alphas, answers, shared, replicates, tuple(remarks)
+    return AgreementFigures(
+        kind=marks.scale.kind,
+        ordered=marks.scale.ordered,
+        categories=marks.scale.categories,
+        pairwise=marks.pairwise,
+        judges=judges,
+        pairs=pairs,
+        alphas=alphas,
+        answers=answers,
+        shared=shared,
+        replicates=replicates,
+        remarks=tuple(remarks),
     )
 
 
@@ -181,16 +136,16 @@ def _replicates(answers: int) -> int:
     return max(FEWEST, min(REPLICATES, DRAWN // max(answers, 1)))
 
 
-def _by_item(marks: Marks, draws: Draws | None) -> Draws | None:
+def _by_item(marks: MarkMatrix, draws: BootstrapDraws | None) -> BootstrapDraws | None:
     """Return draws of whole items: what several models answered to one prompt hangs together."""
     if draws is None:
         return None
     places: dict[str, int] = {}
     clusters = [places.setdefault(answer.item, len(places)) for answer in marks.answers]
-    return Draws(draws.rng, draws.replicates, draws.level, np.array(clusters))
+    return BootstrapDraws(draws.rng, draws.replicates, draws.level, np.array(clusters))
 
 
-def _verbosity(marks: Marks, draws: Draws | None) -> dict[str, Verbosity]:
+def _verbosity(marks: MarkMatrix, draws: BootstrapDraws | None) -> dict[str, Verbosity]:
     """Return each judge's liking for length, where at least one item has answers of different lengths."""
     if np.isnan(marks.lengths).all():
         return {}
@@ -202,7 +157,7 @@ def _verbosity(marks: Marks, draws: Draws | None) -> dict[str, Verbosity]:
     }
 
 
-def _alphas(marks: Marks, draws: Draws | None) -> tuple[tuple[Distance, Alpha], ...]:
+def _alphas(marks: MarkMatrix, draws: BootstrapDraws | None) -> tuple[DistanceAlpha, ...]:
     """Return alpha by every distance that the scale has: of names nominal, of numbers all three.
 
     With two categories all three are the same.
@@ -210,9 +165,4 @@ def _alphas(marks: Marks, draws: Draws | None) -> tuple[tuple[Distance, Alpha], 
     distances: list[Distance] = ["nominal"] if marks.scale.codes else []
     if marks.scale.ordered and len(marks.scale.codes) != 2:
         distances += ["ordinal", "interval"] if marks.scale.kind == "numbers" else ["ordinal"]
-    if draws is None:
-        return tuple((name, alpha(marks.table, name)) for name in distances)
-    return tuple(
-        (name, alpha(marks.table, name, rng=draws.rng, replicates=draws.replicates, level=draws.level))
-        for name in distances
-    )
+    return tuple(DistanceAlpha.of(name, krippendorff_alpha(marks.table, name, draws)) for name in distances)

@@ -14,9 +14,9 @@ import numpy.typing as npt
 from assay.core.errors import InvalidInput, Problem
 from assay.core.model import Model
 from assay.files.mark_table import MarkTable, read_mark_table
-from assay.files.rows import told
+from assay.files.rows import problem_at
 from assay.files.shape import cut
-from assay.studies.scale import Scale, find_scale, plain
+from assay.studies.scale import MarkScale, find_scale, plain
 
 FloatArray = npt.NDArray[np.float64]
 SHOWN = 20
@@ -24,7 +24,7 @@ OWNER = "file"
 """The provider of models that a table names."""
 
 
-class Answer(NamedTuple):
+class MarkedAnswer(NamedTuple):
     """What was marked: an item (a prompt), the model that answered it, and which of its answers.
 
     `model` is None where nobody tells; `order` is that of the two sides in a pairwise verdict.
@@ -36,17 +36,17 @@ class Answer(NamedTuple):
     order: str | None
 
 
-class Given(NamedTuple):
+class RawMark(NamedTuple):
     """One mark as it was given; None for one that could not be read. `length` is of the answer."""
 
     judge: str
-    answer: Answer
+    answer: MarkedAnswer
     label: str | None
     length: float | None
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class MarkMatrix:
     """Marks of shape (judges, answers), NaN for none, as their `scale` counts them.
 
     `lengths` (answers,) is NaN where unknown. `unread` counts by judge the answers it gave nothing readable
@@ -55,9 +55,9 @@ class Marks:
     """
 
     judges: tuple[str, ...]
-    answers: tuple[Answer, ...]
+    answers: tuple[MarkedAnswer, ...]
     table: FloatArray
-    scale: Scale
+    scale: MarkScale
     lengths: FloatArray
     unread: Mapping[str, int]
     models: Mapping[str, Model] = field(default_factory=dict)
@@ -65,11 +65,11 @@ class Marks:
 
 
 def gather(
-    given: Iterable[Given], scale: Scale, *, models: Mapping[str, Model], pairwise: bool = False
-) -> Marks:
+    given: Iterable[RawMark], scale: MarkScale, *, models: Mapping[str, Model], pairwise: bool = False
+) -> MarkMatrix:
     """Put marks into arrays; judges and answers in the order in which they come first."""
     judges: dict[str, int] = {}
-    answers: dict[Answer, int] = {}
+    answers: dict[MarkedAnswer, int] = {}
     cells: list[tuple[int, int, float]] = []
     lengths: dict[int, float] = {}
     unread: Counter[str] = Counter()
@@ -87,7 +87,7 @@ def gather(
         table[row, column] = value
     size = np.full(len(answers), np.nan)
     size[list(lengths)] = list(lengths.values())
-    return Marks(tuple(judges), tuple(answers), table, scale, size, unread, models, pairwise)
+    return MarkMatrix(tuple(judges), tuple(answers), table, scale, size, unread, models, pairwise)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class FileMarks:
     """Marks from a table, with all that was wrong with its rows. `rows` = good ones + refused ones."""
 
     table: MarkTable
-    marks: Marks
+    marks: MarkMatrix
     problems: tuple[Problem, ...]
 
 
@@ -111,10 +111,10 @@ def read_file(path: Path, judges: Sequence[str] = (), categories: Sequence[str] 
     given, wrong = [], []
     for mark in table.marks:
         if mark.mark is not None and scale.value(mark.mark) is None:
-            wrong.append(told(path, mark.place, _foreign(mark.mark, scale)))
+            wrong.append(problem_at(path, mark.place, _foreign(mark.mark, scale)))
             continue
-        answer = Answer(mark.item, mark.model, mark.generation, mark.order)
-        given.append(Given(mark.judge, answer, mark.mark, mark.length))
+        answer = MarkedAnswer(mark.item, mark.model, mark.generation, mark.order)
+        given.append(RawMark(mark.judge, answer, mark.mark, mark.length))
     problems = sorted((*table.problems, *wrong), key=lambda problem: problem.line or 0)
     if not given:
         told_first = problems[:SHOWN] or [Problem("has no rows: give at least one", str(path))]
@@ -124,11 +124,11 @@ def read_file(path: Path, judges: Sequence[str] = (), categories: Sequence[str] 
     return FileMarks(table, gather(given, scale, models=models, pairwise=table.pairwise), tuple(problems))
 
 
-def _sides() -> Scale:
-    return Scale("names", {"A": 0.0, "B": 1.0, "tie": 2.0}, ordered=False, declared=True)
+def _sides() -> MarkScale:
+    return MarkScale("names", {"A": 0.0, "B": 1.0, "tie": 2.0}, ordered=False, declared=True)
 
 
-def _foreign(label: str, scale: Scale) -> str:
+def _foreign(label: str, scale: MarkScale) -> str:
     if scale.declared:
         return (
             f"mark {cut(plain(label, scale.kind))} is not among the categories {', '.join(scale.categories)}"

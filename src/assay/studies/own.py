@@ -7,16 +7,16 @@ from collections.abc import Callable
 import numpy as np
 
 from assay.core.model import Model
-from assay.grading.kinship import family, same_model
-from assay.stats.preference import Preference, own_preference
-from assay.stats.ratio import Draws
-from assay.studies.marks import FloatArray, Marks
+from assay.grading.model_family import family, same_model
+from assay.stats.judge_bias import Preference, own_preference
+from assay.stats.resample import BootstrapDraws
+from assay.studies.marks import FloatArray, MarkMatrix
 
 Kin = Callable[[Model, Model], bool]
 ByJudge = dict[str, Preference]
 
 
-def own_preferences(marks: Marks, draws: Draws | None) -> tuple[ByJudge, ByJudge]:
+def own_preferences(marks: MarkMatrix, draws: BootstrapDraws | None) -> tuple[ByJudge, ByJudge]:
     """Return each judge's preference for its own model, and for its family, itself included.
 
     Only judges that marked such an answer, which another judge marked too, are in them.
@@ -36,7 +36,7 @@ def _related(judge: Model, model: Model) -> bool:
     return same_model(judge, model) or (kin is not None and kin == family(model))
 
 
-def _by_model(marks: Marks, models: list[str]) -> FloatArray:
+def _by_model(marks: MarkMatrix, models: list[str]) -> FloatArray:
     """Return marks of shape (models, items, judges), the mean over a model's answers to an item."""
     at_model = {model: place for place, model in enumerate(models)}
     at_item: dict[str, int] = {}
@@ -56,7 +56,7 @@ def _by_model(marks: Marks, models: list[str]) -> FloatArray:
 
 
 def _preferences(
-    marks: Marks, models: list[str], table: FloatArray, kin: Kin, draws: Draws | None
+    marks: MarkMatrix, models: list[str], table: FloatArray, kin: Kin, draws: BootstrapDraws | None
 ) -> ByJudge:
     own = np.array(
         [[kin(marks.models[judge], marks.models[model]) for judge in marks.judges] for model in models]

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.stats.position import PositionBias, position_bias
-from assay.studies.marks import Marks
+from assay.stats.judge_bias import PositionBias, position_bias
+from assay.studies.marks import MarkMatrix
 
 PLACES = {
     "AB": {0.0: "first", 1.0: "second", 2.0: "tie"},
@@ -16,7 +16,7 @@ PLACES = {
 """The place of the side that won, by the order in which the two were shown and the side's code."""
 
 
-def position_biases(marks: Marks) -> dict[str, PositionBias]:
+def position_biases(marks: MarkMatrix) -> dict[str, PositionBias]:
     """Return the position bias of each judge that was asked in both orders.
 
     A pair that it was asked about in one order only, or whose verdict was not read, is counted as unreadable.
@@ -37,13 +37,13 @@ def position_biases(marks: Marks) -> dict[str, PositionBias]:
     return found
 
 
-def _verdict(marks: Marks, row: int, place: int | None, order: str) -> str | None:
+def _verdict(marks: MarkMatrix, row: int, place: int | None, order: str) -> str | None:
     if place is None or np.isnan(marks.table[row, place]):
         return None
     return PLACES[order][float(marks.table[row, place])]
 
 
-def in_one_order(marks: Marks) -> Marks:
+def in_one_order(marks: MarkMatrix) -> MarkMatrix:
     """Return the marks of one order, so that judges are compared on equal terms: A first, if it ever was."""
     order = "AB" if any(answer.order == "AB" for answer in marks.answers) else "BA"
     kept = [place for place, answer in enumerate(marks.answers) if answer.order == order]

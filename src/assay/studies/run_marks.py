@@ -17,8 +17,8 @@ from assay.store.ledger import subject_calls
 from assay.store.marks import RunMark, read_marks
 from assay.store.runs import StoredRun, read_run
 from assay.store.suites import read_suite
-from assay.studies.marks import Answer, Given, Marks, gather
-from assay.studies.scale import MOST, Scale, between, find_scale
+from assay.studies.marks import MarkedAnswer, MarkMatrix, RawMark, gather
+from assay.studies.scale import MOST, MarkScale, between, find_scale
 
 BATCH = 500
 
@@ -29,7 +29,7 @@ class RunMarks:
 
     run: StoredRun
     metric: str
-    marks: Marks
+    marks: MarkMatrix
     others: tuple[str, ...]
 
 
@@ -78,7 +78,7 @@ def _metric(found: Sequence[RunMark], number: int, wanted: str | None) -> tuple[
     return chosen, tuple(metric for metric in sorted(counts) if metric != chosen)
 
 
-def _arrays(engine: Engine, run: StoredRun, found: Sequence[RunMark]) -> Marks:
+def _arrays(engine: Engine, run: StoredRun, found: Sequence[RunMark]) -> MarkMatrix:
     suite, names = read_suite(engine, run.suite), dict(run.models)
     samples = {each.position: each for each in board_samples(engine, [run.id])}
     lengths = _lengths(engine, run.id, sorted({mark.row.position for mark in found}))
@@ -92,9 +92,9 @@ def _arrays(engine: Engine, run: StoredRun, found: Sequence[RunMark]) -> Marks:
         graders.add(grader)
         several = [spec.name for spec in case.graders].count(grader) > 1
         item = f"{case.id} ({mark.row.ordinal})" if several else case.id
-        answer = Answer(item, _plain(names[sample.model].name), sample.epoch, None)
+        answer = MarkedAnswer(item, _plain(names[sample.model].name), sample.epoch, None)
         label = None if mark.row.value is None else repr(mark.row.value)
-        given.append(Given(_plain(mark.judge), answer, label, lengths.get(mark.row.position)))
+        given.append(RawMark(_plain(mark.judge), answer, label, lengths.get(mark.row.position)))
     known = {_plain(model.name): model for model in (*names.values(), *(judge for _, judge in run.judges))}
     judges = {mark.judge for mark in found}
     models = {_plain(judge): _parsed(judge) for judge in judges} | known
@@ -102,7 +102,7 @@ def _arrays(engine: Engine, run: StoredRun, found: Sequence[RunMark]) -> Marks:
     return gather(given, scale, models=models)
 
 
-def _scale(graders: Collection[str], labels: Sequence[str]) -> Scale:
+def _scale(graders: Collection[str], labels: Sequence[str]) -> MarkScale:
     """Return the scale of a grader's whole marks (1-5, 0-3); of others, what the marks themselves tell."""
     whole = all(float(label).is_integer() for label in labels)
     for name in sorted(set(registry.names()).intersection(graders)):

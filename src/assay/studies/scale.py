@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
 from assay.core.errors import InvalidInput
 from assay.files.mark_table import NUMBER
-from assay.stats.kappa import name_of
+from assay.results.agreement import MarkKind
+from assay.stats.agreement import name_of
 
-Kind = Literal["numbers", "booleans", "names"]
 MOST = 21
 """More categories than these are a measurement: kappa is not for them."""
 
@@ -21,14 +20,14 @@ STRAY = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class MarkScale:
     """The scale of marks. `codes` gives each category, by name and in order, the value it is counted as.
 
     Without `codes` marks are measurements, each its own number. `ordered` categories have a distance;
     `declared` ones were given and not found.
     """
 
-    kind: Kind
+    kind: MarkKind
     codes: Mapping[str, float]
     ordered: bool
     declared: bool = False
@@ -46,7 +45,7 @@ class Scale:
         return float(label) if NUMBER.fullmatch(label) else None
 
 
-def plain(label: str, kind: Kind) -> str:
+def plain(label: str, kind: MarkKind) -> str:
     """Return the name of a category: '4' for '4.0' among numbers, 'true' for 'True' among booleans."""
     if kind == "booleans":
         return label.lower()
@@ -55,7 +54,7 @@ def plain(label: str, kind: Kind) -> str:
     return label
 
 
-def find_scale(counts: Mapping[str, int], declared: Sequence[str] = ()) -> Scale:
+def find_scale(counts: Mapping[str, int], declared: Sequence[str] = ()) -> MarkScale:
     """Return the scale of labels that were counted, or the declared one, whose categories are in order.
 
     InvalidInput where fewer than two categories, or one twice, are declared.
@@ -65,28 +64,28 @@ def find_scale(counts: Mapping[str, int], declared: Sequence[str] = ()) -> Scale
     numbers = sum(count for label, count in counts.items() if NUMBER.fullmatch(label))
     if numbers and numbers >= (1.0 - STRAY) * sum(counts.values()):
         found = np.unique([float(label) for label in counts if NUMBER.fullmatch(label)])
-        return Scale("numbers", {_name(value): value for value in _grid(found)}, ordered=True)
+        return MarkScale("numbers", {_name(value): value for value in _grid(found)}, ordered=True)
     if {label.lower() for label in counts} <= {"true", "false"}:
-        return Scale("booleans", {"false": 0.0, "true": 1.0}, ordered=True)
+        return MarkScale("booleans", {"false": 0.0, "true": 1.0}, ordered=True)
     names = sorted(counts)
-    return Scale("names", {name: float(place) for place, name in enumerate(names)}, ordered=False)
+    return MarkScale("names", {name: float(place) for place, name in enumerate(names)}, ordered=False)
 
 
-def between(low: float, high: float) -> Scale:
+def between(low: float, high: float) -> MarkScale:
     """Return the scale of whole numbers from the lowest to the highest mark of a grader."""
     values = np.arange(low, high + 1.0).tolist()
-    return Scale("numbers", {_name(value): value for value in values}, ordered=True, declared=True)
+    return MarkScale("numbers", {_name(value): value for value in values}, ordered=True, declared=True)
 
 
-def _declared(given: Sequence[str]) -> Scale:
-    kind: Kind = "numbers" if all(NUMBER.fullmatch(label) for label in given) else "names"
+def _declared(given: Sequence[str]) -> MarkScale:
+    kind: MarkKind = "numbers" if all(NUMBER.fullmatch(label) for label in given) else "names"
     names = [plain(label, kind) for label in given]
     if len(names) < 2 or len(set(names)) < len(names):
         raise InvalidInput(
             f"the categories {', '.join(given)!r} are too few, or one stands twice: give two or more"
         )
     values = [float(name) for name in names] if kind == "numbers" else [float(at) for at in range(len(names))]
-    return Scale(kind, dict(zip(names, values, strict=True)), ordered=True, declared=True)
+    return MarkScale(kind, dict(zip(names, values, strict=True)), ordered=True, declared=True)
 
 
 def _grid(found: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> list[float]:

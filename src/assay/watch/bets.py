@@ -1,10 +1,10 @@
 """Bets on the rank of today's score among all days so far: the factors that the sequential test multiplies.
 
-A bet is a density on [0, 1]: its mean over a uniform rank is exactly 1, so money staked on ranks that are
-uniform cannot grow on average. The shape is what a fall would do to the ranks. Let a share `recent` of
-the days lie after the fall, today among them, and let scores be standard normal before it and `fall`
-standard deviations lower after it. Today's rank then has the density of `f1 / ((1 - recent) f0 + recent f1)`
-at the rank's quantile of the mixture. The normal shape steers the power only: any scores may be ranked.
+A bet is a density on [0, 1]. Its mean over a uniform rank is exactly 1, so money staked on uniform ranks
+does not grow on average. The shape is that of the ranks after a fall. Let a share `recent` of the days lie
+after the fall, including today, and let scores be standard normal before it and `fall` standard deviations
+lower after it. Today's rank then has the density `f1 / ((1 - recent) f0 + recent f1)` at the rank's quantile
+of the mixture. The assumption of normal scores affects only the power of the test.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import ndtr
 
 FALLS = (1.5, 3.0, 6.0)
-"""The falls that are bet on, in standard deviations of a day's score, with equal stakes."""
+"""The falls with a bet each, in standard deviations of a day's score. Their stakes are equal."""
 
 RESERVE = 0.05
-"""The share of the money kept out of every day's bet, so that one good day cannot wipe out the evidence."""
+"""The share of the money that is never bet, so that one good day cannot wipe out the evidence."""
 
 SMALLEST_RANK = 1e-5
 SMALLEST_SHARE = 1e-4
@@ -33,11 +34,9 @@ IntArray = npt.NDArray[np.int64]
 def payoffs() -> FloatArray:
     """Return the factor for every fall, share of recent days and rank; shape (SHARES, CELLS, falls).
 
-    Within a cell of ranks the density is its mean, so that each row averages to 1 exactly. Factors never
-    rise with the rank, so a rank that is rounded up (ties counted in full) pays less.
+    Within a cell of ranks the density is constant (its mean), so each row averages to exactly 1. Factors do
+    not rise with the rank, so a rank that is rounded up (all ties counted) pays less.
     """
-    from scipy.special import ndtr
-
     edges = rank_edges()
     table = np.empty((SHARES, CELLS, len(FALLS)))
     for column, fall in enumerate(FALLS):
@@ -57,7 +56,7 @@ def payoffs() -> FloatArray:
 
 
 def rank_edges() -> FloatArray:
-    """Return the bounds of the cells of ranks, from 0 to 1; narrow where ranks are small."""
+    """Return the edges of the cells of ranks, from 0 to 1; cells of small ranks are narrow."""
     return np.concatenate([[0.0], np.geomspace(SMALLEST_RANK, 1.0, CELLS)])
 
 

@@ -1,7 +1,7 @@
-"""Which conditions each day was measured under: what of it can be compared, and what changed since when.
+"""The conditions of each day: which days can be compared, and what changed since when.
 
-Parameters and the judge are ours: days are compared only under equal ones. What the endpoint serves is the
-model's: a change of it is shown beside the verdict, which judges it.
+Parameters and the judge are set by us: days are compared only if they are equal. A change of the served model
+or fingerprint is the provider's: it is shown beside the verdict and does not prevent a comparison.
 """
 
 from __future__ import annotations
@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 
 from assay.core.conditions import Conditions
 from assay.core.suite import Thresholds
+from assay.results.watch import ConditionKind
 from assay.watch.gaps import HAIR
 from assay.watch.history import BoolArray, FloatArray, History, IntArray
 
 
 @dataclass(frozen=True, slots=True)
-class Basis:
-    """What of ours a score rests on: the parameters sent, and in judged use cases the judge.
+class ScoreBasis:
+    """The basis of a score that we set: the parameters sent, and in judged use cases the judge.
 
-    None where it is not known.
+    None stands for unknown.
     """
 
     parameters: str | None
@@ -34,13 +34,13 @@ class Basis:
 class Bases:
     """The basis of each (model, use case, day), as a position in `known`; -1 on days without a score.
 
-    `own` is what the day's score is under: samples under any other are left out of it (`left_out` counts
-    them). `against` is that of its baseline: the same but on days for which there is no baseline of their own
-    basis yet. `mixed` (models, use cases) marks where there was ever more than one. `scores` holds the case
-    scores of mixed use cases (cases, days), 0-1, under each day's own basis.
+    `own` is the basis of the day's score; samples under another basis are left out and counted in `left_out`.
+    `against` is the basis of its baseline, which differs from `own` only on days without a baseline of their
+    own basis yet. `mixed` (models, use cases) is true if there was ever more than one basis. `scores` holds
+    the case scores of mixed use cases (cases, days), 0-1, under each day's own basis.
     """
 
-    known: tuple[Basis, ...]
+    known: tuple[ScoreBasis, ...]
     own: IntArray
     against: IntArray
     left_out: IntArray
@@ -49,17 +49,17 @@ class Bases:
 
     @property
     def frozen(self) -> BoolArray:
-        """The days whose baseline was measured on another basis: they may not change a state."""
+        """A mask of the days whose baseline has another basis: they may not change a state."""
         frozen: BoolArray = self.own != self.against
         return frozen
 
 
 def bases(history: History, kept: BoolArray, thresholds: Thresholds) -> Bases:
-    """Return what each day rests on, and is compared with.
+    """Return the basis of each day and that of its baseline.
 
-    A day is scored under the basis of most of its samples that has a baseline of its own and most of the
-    day's cases. Without such a one it is scored under that of most samples, against the most frequent basis
-    of the window: then it is frozen.
+    A day is scored under the basis with the most samples, among those that have their own baseline and most
+    of the day's cases. If there is none, it is scored under the basis with the most samples and compared with
+    the most frequent basis of the window: then it is frozen.
     """
     size = (len(history.subjects), len(history.use_cases), history.days)
     own, against = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
@@ -77,41 +77,46 @@ def bases(history: History, kept: BoolArray, thresholds: Thresholds) -> Bases:
             model, place = divmod(number, size[1])
             mixed[model, place] = True
             mine = chosen[pair == number]
-            found = _settle(history, mine, code[mine], starts[place : place + 2], len(known), thresholds)
-            own[model, place], against[model, place], left_out[model, place], scores[model, place] = found
+            chosen_bases = _choose(
+                history, mine, code[mine], starts[place : place + 2], len(known), thresholds
+            )
+            own[model, place], against[model, place], left_out[model, place], scores[model, place] = (
+                chosen_bases
+            )
     return Bases(known, own, against, left_out, mixed, scores)
 
 
-def _codes(history: History) -> tuple[tuple[Basis, ...], IntArray]:
-    """Return the bases there are, and the position of each row's.
+def _codes(history: History) -> tuple[tuple[ScoreBasis, ...], IntArray]:
+    """Return all bases, and the position of each row's basis.
 
-    Unknown parameters count as those that were sent most often.
+    Unknown parameters count as those sent most often to the model.
     """
     rows = history.rows
-    sent_ones = dict.fromkeys(each.parameters for each in history.conditions if each.parameters is not None)
-    parameters = [None, *sent_ones]
+    used_parameters = [conditions.parameters for conditions in history.conditions]
+    parameters = list(dict.fromkeys([None, *used_parameters]))
     judges = list(dict.fromkeys([None, *(run.judge for run in history.runs)]))
     place = {value: number for number, value in enumerate(parameters)}
-    under = np.array([0, *(place[each.parameters] for each in history.conditions)], dtype=np.int64)
+    under = np.array([0, *(place[sent] for sent in used_parameters)], dtype=np.int64)
     sent = np.zeros(len(rows.run), dtype=np.int64)
     if rows.conditions is not None:
         sent = under[rows.conditions + 1]
         for model in np.unique(rows.model[sent == 0]):
-            told = sent[(rows.model == model) & (sent > 0)]
-            if told.size:
-                sent[(rows.model == model) & (sent == 0)] = np.bincount(told).argmax()
+            reported = sent[(rows.model == model) & (sent > 0)]
+            if reported.size:
+                sent[(rows.model == model) & (sent == 0)] = np.bincount(reported).argmax()
     judge = np.array([judges.index(run.judge) for run in history.runs], dtype=np.int64)
     judged = np.repeat(history.judged, np.diff(history.starts))
     by = np.where(judged[rows.case], judge[rows.run], 0) if len(judges) > 1 else np.zeros_like(sent)
     code = sent * len(judges) + by
     used = np.unique(code)
+    pairs = (divmod(number, len(judges)) for number in used.tolist())
     known = tuple(
-        Basis(parameters[each // len(judges)], judges[each % len(judges)]) for each in used.tolist()
+        ScoreBasis(parameters[sent_place], judges[judge_place]) for sent_place, judge_place in pairs
     )
     return known, np.searchsorted(used, code)
 
 
-def _settle(
+def _choose(
     history: History,
     rows: IntArray,
     code: IntArray,
@@ -119,7 +124,7 @@ def _settle(
     count: int,
     thresholds: Thresholds,
 ) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
-    """Return a use case's own basis, that of its baseline and the samples left out by day, and its scores."""
+    """Return, by day, a use case's own basis, that of its baseline, the samples left out, and the scores."""
     low, high = cases
     table, days = history.rows, history.days
     day = np.array([run.day for run in history.runs], dtype=np.int64)[table.run[rows]]
@@ -150,24 +155,15 @@ def _settle(
     return own, against, left_out, scores
 
 
-class Kind(StrEnum):
-    """What of the conditions can change."""
-
-    PARAMETERS = "parameters"
-    JUDGE = "judge"
-    MODEL = "served model"
-    FINGERPRINT = "fingerprint"
-
-
 @dataclass(frozen=True, slots=True)
 class SeenChange:
-    """A value that was never seen in the window before `since` (a day's position), and is seen this day.
+    """A value of this day that did not occur in the window before `since` (a day's position).
 
-    `before` are the values of that window, most frequent first; `samples` of `known` samples of the day,
-    those whose value is known, have the new one.
+    `before` are the values of that window, most frequent first; `samples` of the day's `known` samples, whose
+    value is known, have the new value.
     """
 
-    kind: Kind
+    kind: ConditionKind
     before: tuple[str, ...]
     after: str
     since: int
@@ -179,38 +175,38 @@ Seen = Mapping[tuple[int, int], tuple[SeenChange, ...]]
 
 
 def changes(history: History, thresholds: Thresholds) -> Seen:
-    """Return the changes that each (model, day) is to be shown with: as long as the window is from before."""
-    found: dict[tuple[int, int], list[SeenChange]] = {}
-    for kind in Kind:
+    """Return the changes to show with each (model, day), while the window reaches back before the change."""
+    seen_changes: dict[tuple[int, int], list[SeenChange]] = {}
+    for kind in ConditionKind:
         for model, days in _values(history, kind).items():
             if len({value for counts in days.values() for value in counts}) > 1:
-                for change, day in _news(kind, days, thresholds):
-                    found.setdefault((model, day), []).append(change)
-    return {place: tuple(seen) for place, seen in found.items()}
+                for change, day in _new_values(kind, days, thresholds):
+                    seen_changes.setdefault((model, day), []).append(change)
+    return {place: tuple(seen) for place, seen in seen_changes.items()}
 
 
-def value_of(kind: Kind, conditions: Conditions) -> str | None:
-    """Return what conditions say of a kind; None where they do not."""
+def value_of(kind: ConditionKind, conditions: Conditions) -> str | None:
+    """Return the value of one kind of condition, or None if it is unknown."""
     return {
-        Kind.PARAMETERS: conditions.parameters,
-        Kind.JUDGE: None,
-        Kind.MODEL: conditions.model,
-        Kind.FINGERPRINT: conditions.fingerprint,
+        ConditionKind.PARAMETERS: conditions.parameters,
+        ConditionKind.JUDGE: None,
+        ConditionKind.MODEL: conditions.model,
+        ConditionKind.FINGERPRINT: conditions.fingerprint,
     }[kind]
 
 
-def _values(history: History, kind: Kind) -> dict[int, dict[int, Counter[str]]]:
-    """Return how many samples had each value, by model and day."""
+def _values(history: History, kind: ConditionKind) -> dict[int, dict[int, Counter[str]]]:
+    """Return the number of samples with each value, by model and day."""
     rows = history.rows
     answered = rows.ok + rows.invalid + rows.ungraded
-    if kind is Kind.JUDGE:
+    if kind is ConditionKind.JUDGE:
         texts: list[str | None] = [run.judge for run in history.runs]
         judged = np.repeat(history.judged, np.diff(history.starts))
         number, chosen = rows.run, judged[rows.case] & (answered > 0)
     elif rows.conditions is None:
         return {}
     else:
-        texts = [value_of(kind, each) for each in history.conditions]
+        texts = [value_of(kind, conditions) for conditions in history.conditions]
         number, chosen = rows.conditions, (rows.conditions >= 0) & (answered > 0)
     if len(set(texts) - {None}) < 2:
         return {}
@@ -220,26 +216,26 @@ def _values(history: History, kind: Kind) -> dict[int, dict[int, Counter[str]]]:
     cell = rows.model[chosen].astype(np.int64) * history.days + day[rows.run[chosen]]
     keys, place = np.unique(cell * len(values) + code[number[chosen]], return_inverse=True)
     counts = np.bincount(place, weights=answered[chosen], minlength=len(keys)).astype(np.int64)
-    found: dict[int, dict[int, Counter[str]]] = {}
+    values_of: dict[int, dict[int, Counter[str]]] = {}
     for key, count in zip(keys.tolist(), counts.tolist(), strict=True):
         (model, when), text = divmod(key // len(values), history.days), values[key % len(values)]
         if text is not None:
-            found.setdefault(model, {}).setdefault(when, Counter())[text] += count
-    return found
+            values_of.setdefault(model, {}).setdefault(when, Counter())[text] += count
+    return values_of
 
 
-def _news(
-    kind: Kind, days: Mapping[int, Counter[str]], thresholds: Thresholds
+def _new_values(
+    kind: ConditionKind, days: Mapping[int, Counter[str]], thresholds: Thresholds
 ) -> list[tuple[SeenChange, int]]:
-    """Return what is new on each day against the window before the value first appeared.
+    """Return the new values of each day, compared with the window before a value first appeared.
 
-    Some providers' fingerprints rotate: one is new only against as many days as a baseline has.
+    Some providers' fingerprints rotate, so a new one needs a window with as many days as a baseline.
     """
-    found, window = [], thresholds.window_days
-    least = thresholds.least_days if kind is Kind.FINGERPRINT else 1
+    changed, window = [], thresholds.window_days
+    least = thresholds.least_days if kind is ConditionKind.FINGERPRINT else 1
     new: dict[str, tuple[int, tuple[str, ...]]] = {}
     for day in sorted(days):
-        past = [days[each] for each in range(day - window, day) if each in days]
+        past = [days[earlier_day] for earlier_day in range(day - window, day) if earlier_day in days]
         earlier: Counter[str] = sum(past, Counter())
         for value, samples in days[day].items():
             if value not in earlier:
@@ -248,5 +244,5 @@ def _news(
                     new[value] = day, tuple(text for text, _ in earlier.most_common())
             if value in new and day - new[value][0] < window:
                 since, before = new[value]
-                found.append((SeenChange(kind, before, value, since, samples, days[day].total()), day))
-    return found
+                changed.append((SeenChange(kind, before, value, since, samples, days[day].total()), day))
+    return changed

@@ -1,4 +1,4 @@
-"""Which runs of a model's day are too broken to judge by: an outage is not degradation."""
+"""The gap rule, which leaves out runs with too many errors: an outage is not degradation."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import numpy as np
 from assay.watch.history import BoolArray, History, IntArray
 
 HAIR = 1e-9
-"""Shares are compared with this absolute tolerance, so that exactly 20 % is never "more than 20 %"."""
+"""The absolute tolerance of comparisons of shares, so that exactly 20 % is never "more than 20 %"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """What the gap rule leaves. `attempted` and `errored` count all samples of the day, shape (models, days).
+    """The result of the gap rule. `attempted` and `errored` count samples of a day, shape (models, days).
 
-    `kept` marks the rows that survive; `gap` the days of a model on which it ran and no run survived;
-    `left_out` counts the runs of the day that did not.
+    `kept` marks the rows of kept runs, `gap` the days of a model on which no run was kept; `left_out` counts
+    the runs of a day that were left out.
     """
 
     kept: BoolArray
@@ -28,7 +28,7 @@ class Gaps:
 
 
 def share_exceeds(part: IntArray, whole: IntArray, share: float) -> BoolArray:
-    """Return where `part` is more than `share` of `whole`; never where `whole` is 0."""
+    """Return a mask of parts that are more than `share` of `whole`; never if `whole` is 0."""
     result: BoolArray = (part > share * whole + HAIR) & (whole > 0)
     return result
 
@@ -47,11 +47,11 @@ def gaps(history: History, share: float) -> Gaps:
     attempted += _sums(key, rows.ungraded, size) + _sums(key, rows.elsewhere, size)
     broken = share_exceeds(errored, attempted, share)
     day = np.array([run.day for run in history.runs], dtype=np.int64)
-    survived = _by_day((attempted > 0) & ~broken, day, days)
+    kept_runs = _by_day((attempted > 0) & ~broken, day, days)
     left_out = _by_day(broken, day, days)
     return Gaps(
         kept=~broken.ravel()[key],
-        gap=(left_out > 0) & (survived == 0),
+        gap=(left_out > 0) & (kept_runs == 0),
         attempted=_by_day(attempted, day, days),
         errored=_by_day(errored, day, days),
         left_out=left_out,

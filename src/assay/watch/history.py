@@ -1,4 +1,4 @@
-"""What was measured of some models with one version of a suite, day by day: the input of the watch."""
+"""The measurements of models with one version of a suite, day by day: the input of the watch."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
-    """A use case as it was measured. `cases` are ids, in the suite's order.
+class UseCaseSeries:
+    """A use case in a history. `cases` are ids, in the suite's order.
 
-    `full` is the number of samples a case that make the evidence full-power; 0 where every day counts as
-    such (imported histories, which know no re-run).
+    `full` is the number of samples of each case that full-power evidence needs; 0 if every day counts as such
+    (imported histories have no re-runs).
     """
 
     name: str
@@ -34,8 +34,8 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
-    """A model whose history this is. `provider` is who serves it: the pin, or the endpoint's name."""
+class WatchedModel:
+    """A model in a history. `provider` serves it: the pin, or the endpoint's name."""
 
     name: str
     provider: str | None = None
@@ -43,10 +43,10 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class JudgeCheck:
-    """How a judge did on the calibration exemplars of a use case before a run.
+    """A judge's calibration on the exemplars of a use case before a run.
 
-    `shift` is how far it had moved, on the 1-5 scale; None where that was not measured. `unreadable` says
-    that it was calibrated, but too few of its marks could be read to measure a shift.
+    `shift` is the change of its marks on the 1-5 scale, None if it was not measured. `unreadable` is true if
+    the judge was calibrated, but too few of its marks could be read to measure a shift.
     """
 
     shift: float | None = None
@@ -55,10 +55,10 @@ class JudgeCheck:
 
 @dataclass(frozen=True, slots=True)
 class DayRun:
-    """A run, the day it belongs to (a position, see `History.first`), and who judged it.
+    """A run, its day (a position, see `History.first`) and its judge.
 
-    `judge` names the model that marked it, None without one. `checks` holds one check of that judge for
-    each use case, empty where it was not calibrated, which bars nothing.
+    `judge` is the name of the model that marked it, or None. `checks` holds a check of that judge for each
+    use case; it is empty if the judge was not calibrated, which freezes nothing.
     """
 
     id: int
@@ -72,16 +72,16 @@ class DayRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class SampleRows:
     """Samples counted by (run, model, case): parallel arrays of one length, in any order.
 
-    `run`, `model` and `case` are positions: in `History.runs`, in `History.subjects`, and in all cases of
-    `History.use_cases` laid end to end. A (run, model, case) may be split over several rows. The counts
-    tell how the samples ended: `ok` has a visible, graded answer, `invalid` a success without one (it
-    scores 0), `error` no answer, `ungraded` an answer that could not be graded. `total` is the sum of the
-    `ok` samples' scores, each 0-100. `elsewhere` counts the answers that came from another provider than the
-    pin, which are in none of the others. `conditions` are positions in `History.conditions`, -1 where they
-    were not recorded; None where they were recorded of no row.
+    `run`, `model` and `case` are positions: in `History.runs`, in `History.subjects`, and in the cases of all
+    `History.use_cases` one after the other. A (run, model, case) may be split over several rows. The counts
+    are by status: `ok` (a visible, graded answer), `invalid` (success without a visible answer, which scores
+    0), `error` (no answer), `ungraded` (an answer that could not be graded). `total` is the sum of the `ok`
+    samples' scores, each 0-100. `elsewhere` counts the answers from another provider than the pin, which are
+    in no other count. `conditions` are positions in `History.conditions`, -1 if they were not recorded for a
+    row; None if they were recorded for no row.
     """
 
     run: IntArray
@@ -98,25 +98,25 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """All that was measured with one version of one suite: scores are never compared across versions.
+    """All measurements with one version of one suite. Scores of two versions are never compared.
 
-    `days` counts calendar days (UTC) from `first`; days without rows are gaps. It must reach back to the
-    version's first day: the golden baseline, recovery and held states are read from the whole of it.
+    `days` is the number of calendar days (UTC) from `first`; days without rows are gaps. A history must begin
+    on the version's first day, as the golden baseline, recovery and held states depend on all of it.
     """
 
     suite: str
     version: str
-    subjects: tuple[Subject, ...]
-    use_cases: tuple[Series, ...]
+    subjects: tuple[WatchedModel, ...]
+    use_cases: tuple[UseCaseSeries, ...]
     first: date
     days: int
     runs: tuple[DayRun, ...]
-    rows: Rows
+    rows: SampleRows
     conditions: tuple[Conditions, ...] = ()
 
     @property
     def cases(self) -> tuple[str, ...]:
-        """All case ids, in the order that `Rows.case` counts."""
+        """All case ids, in the order of the positions in `SampleRows.case`."""
         return tuple(case for use_case in self.use_cases for case in use_case.cases)
 
     @property
@@ -127,17 +127,17 @@ class History:
 
     @property
     def judged(self) -> BoolArray:
-        """Which use cases a judge has a say in, shape (use cases,)."""
+        """A mask of the use cases that a judge marks, shape (use cases,)."""
         return np.array([use_case.grading.judged for use_case in self.use_cases], dtype=bool)
 
     @property
     def full(self) -> IntArray:
-        """Samples that full-power evidence of each use case has, all cases together; shape (use cases,)."""
+        """The number of samples of full-power evidence of each use case, shape (use cases,)."""
         return np.array([use_case.full * len(use_case.cases) for use_case in self.use_cases], dtype=np.int64)
 
     @property
     def judge(self) -> str | None:
-        """The judge that marked last, None without one."""
+        """The judge of the last run with one, or None."""
         return next((run.judge for run in reversed(self.runs) if run.judge is not None), None)
 
     def date_of(self, day: int) -> date:
@@ -145,16 +145,16 @@ class History:
         return self.first + timedelta(days=day)
 
     def day_of(self, when: date) -> int:
-        """Return the position of a calendar date; InvalidInput when the history does not hold it."""
+        """Return the position of a calendar date. Raises InvalidInput if it is outside the history."""
         day = (when - self.first).days
         if not 0 <= day < self.days:
             last = self.date_of(self.days - 1)
-            raise InvalidInput(f"{when} is not in the history, which runs from {self.first} to {last}")
+            raise InvalidInput(f"date {when} is outside the history: give one from {self.first} to {last}")
         return day
 
     def check(self) -> None:
-        """Raise InvalidInput with every way in which the rows do not fit the rest."""
-        problems = [Problem(text) for text in _misfits(self)]
+        """Raise InvalidInput if the rows do not fit the rest, with every problem."""
+        problems = [Problem(text) for text in _problems(self)]
         if problems:
             raise InvalidInput(problems)
 
@@ -167,16 +167,15 @@ def of_scores(
     suite: str = "scores",
     version: str = "1",
 ) -> History:
-    """Return the history in which each use case is one case with one sample a day.
+    """Return a history of daily scores, in which each use case is one case with one sample a day.
 
-    `scores` are 0-100, shape (models, use cases, days), NaN for a day without a sample. For histories
-    that come as daily scores only, and for simulations.
+    `scores` are 0-100, shape (models, use cases, days), NaN for a day without a sample.
     """
     values = np.asarray(scores, dtype=np.float64)
     models, use_cases, days = values.shape
     model, case, day = (part.astype(np.int32) for part in np.nonzero(~np.isnan(values)))
     ones, zeros = np.ones(len(day), dtype=np.int32), np.zeros(len(day), dtype=np.int32)
-    rows = Rows(
+    rows = SampleRows(
         run=day,
         model=model,
         case=case,
@@ -190,9 +189,10 @@ def of_scores(
     return History(
         suite=suite,
         version=version,
-        subjects=tuple(Subject(f"model-{index}") for index in range(models)),
+        subjects=tuple(WatchedModel(f"model-{index}") for index in range(models)),
         use_cases=tuple(
-            Series(f"use-case-{index}", gradings[index], (f"case-{index}",)) for index in range(use_cases)
+            UseCaseSeries(f"use-case-{index}", gradings[index], (f"case-{index}",))
+            for index in range(use_cases)
         ),
         first=first,
         days=days,
@@ -201,11 +201,10 @@ def of_scores(
     )
 
 
-def _misfits(history: History) -> list[str]:
-    """Return what does not fit, one sentence each."""
+def _problems(history: History) -> list[str]:
     rows = history.rows
-    found = []
-    columns = {name: getattr(rows, name) for name in Rows.__slots__ if getattr(rows, name) is not None}
+    problems = []
+    columns = {name: getattr(rows, name) for name in SampleRows.__slots__ if getattr(rows, name) is not None}
     lengths = {name: len(column) for name, column in columns.items()}
     if len(set(lengths.values())) > 1:
         return [f"the columns of the rows differ in length: {lengths}"]
@@ -217,20 +216,21 @@ def _misfits(history: History) -> list[str]:
     for name, limit in limits.items():
         column = columns[name]
         if column.size and (column.min() < 0 or column.max() >= limit):
-            found.append(
-                f"{name} goes from {column.min()} to {column.max()}: give positions 0 to {limit - 1}"
+            problems.append(
+                f"{name} goes from {column.min()} to {column.max()}: give positions from 0 to {limit - 1}"
             )
     for name in ("ok", "invalid", "error", "ungraded", "elsewhere"):
         if columns[name].size and columns[name].min() < 0:
-            found.append(f"{name} counts {columns[name].min()} samples: counts are 0 or more")
+            problems.append(f"{name} has the count {columns[name].min()}: give counts from 0")
     off = (rows.total < -1e-9) | (rows.total > 100.0 * rows.ok + 1e-9) | ~np.isfinite(rows.total)
     if off.any():
         where = int(np.argmax(off))
-        found.append(f"row {where}: {rows.ok[where]} ok samples cannot score {rows.total[where]} together")
-    astray = [run.id for run in history.runs if not 0 <= run.day < history.days]
-    if astray:
-        found.append(f"runs {astray} lie outside the {history.days} days of the history")
+        total = f"{rows.total[where]} for {rows.ok[where]} ok samples"
+        problems.append(f"row {where} has the total {total}: give 0 to 100 for each sample")
+    outside = [run.id for run in history.runs if not 0 <= run.day < history.days]
+    if outside:
+        problems.append(f"runs {outside} are outside the {history.days} days of the history: extend it")
     empty = [use_case.name for use_case in history.use_cases if not use_case.cases]
     if empty:
-        found.append(f"use cases without a case: {empty}")
-    return found
+        problems.append(f"use cases without cases: {empty}: give each at least one")
+    return problems

@@ -1,7 +1,7 @@
-"""Simulated days of a suite whose cases behave as measured, with nothing wrong or with a fall.
+"""Simulation of days of a suite whose cases behave as measured, with or without a fall.
 
-Everything drawn here is simulated. A fall of d multiplies each case's expected quality by 1 - d:
-a case that passes or fails then passes less often, a graded case's score moves down.
+A fall of d multiplies each case's expected quality by 1 - d: a case that passes or fails then passes less
+often, and a graded case's score is lower.
 """
 
 from __future__ import annotations
@@ -18,17 +18,18 @@ from assay.core.errors import InvalidInput
 from assay.core.suite import Suite
 
 SMOOTHING = 0.05
-"""Pseudo-samples of a pass and of a failure, so that a case that never failed may fail yet."""
+"""Pseudo-samples of a pass and of a failure, so that a case that never failed can fail."""
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
-    """What a suite measures: each use case's grading, its numbers of samples a day, and its cases.
+class SuiteShape:
+    """The structure of a suite: the grading, samples a day and cases of its use cases.
 
-    `gradings`, `base` and `full` have one entry a use case; `use_cases` gives each case's use case.
+    `gradings`, `base` and `full` have one entry for each use case; `use_cases` is the number of each case's
+    use case.
     """
 
     gradings: tuple[Grading, ...]
@@ -38,12 +39,12 @@ class Shape:
 
     @property
     def judged(self) -> BoolArray:
-        """Which use cases a judge has a say in, shape (use cases,)."""
+        """A mask of the use cases that a judge marks, shape (use cases,)."""
         return np.array([grading.judged for grading in self.gradings], dtype=bool)
 
     @classmethod
     def of(cls, suite: Suite) -> Self:
-        """Return the shape of a suite, cases in the order of its manifest."""
+        """Return the structure of a suite, with the cases in the order of its manifest."""
         return cls(
             gradings=tuple(use_case.grading for use_case in suite.use_cases),
             base=tuple(use_case.base for use_case in suite.use_cases),
@@ -54,16 +55,16 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """How each case of a suite scores on a day like any other; arrays have shape (models, cases).
+    """The distribution of each case's scores on a normal day; arrays have shape (models, cases).
 
-    `mean` is the expected score (0-1), NaN for a case that is never scored; `deviation` the standard
-    deviation of one sample. Where `binary` holds, a sample passes with probability `mean` or fails, and
-    the deviation is not used; elsewhere a day's mean is normal, kept within 0-1. Samples are
-    independent but for `shared`: the standard deviation of a relative change of quality that all
-    cases share on a day, with correlation `persistence` from one day to the next.
+    `mean` is the expected score (0-1), NaN for a case that is never scored; `deviation` is the standard
+    deviation of one sample. A sample of a `binary` case passes with probability `mean`, else it fails; for
+    other cases a day's mean has a normal distribution within 0-1. Samples are independent except for
+    `shared`, the standard deviation of a relative change of quality that all cases share on a day, with
+    correlation `persistence` from one day to the next.
     """
 
-    shape: Shape
+    shape: SuiteShape
     mean: FloatArray
     deviation: FloatArray
     binary: BoolArray
@@ -71,19 +72,20 @@ class Profile:
     persistence: float = 0.0
 
     @classmethod
-    def measure(cls, shape: Shape, scores: npt.ArrayLike) -> Self:
+    def measure(cls, shape: SuiteShape, scores: npt.ArrayLike) -> Self:
         """Return the profile of case scores from base samples, shape (models, cases, days).
 
-        Scores are 0-1, NaN for none. A case is binary when all its scores are 0 or 1: its samples
-        pass or fail. A case scored on fewer than two days stays unscored in every simulation.
-        InvalidInput when a model has no case with two scored days.
+        Scores are 0-1, NaN for none. A case is binary if all its scores are 0 or 1. A case scored on fewer
+        than two days is not scored in simulations. Raises InvalidInput if a model has no case with two
+        scored days.
         """
         values = np.asarray(scores, dtype=np.float64)
         days = (~np.isnan(values)).sum(axis=2)
-        poor = np.nonzero((days >= 2).sum(axis=1) == 0)[0]
-        if len(poor):
+        too_short = np.nonzero((days >= 2).sum(axis=1) == 0)[0]
+        if len(too_short):
+            number = int(too_short[0])
             raise InvalidInput(
-                f"model {int(poor[0])} of {len(values)} has no case scored on two days: measure for longer"
+                f"model {number} of {len(values)} has no case scored on two days: measure for more days"
             )
         filled = np.where(np.isnan(values), 0.0, values)
         total = filled.sum(axis=2)
@@ -96,11 +98,11 @@ class Profile:
         mean = np.where(days >= 2, np.where(binary, smooth, mean), np.nan)
         return cls(shape, mean, deviation, binary)
 
-    def draw(self, factors: npt.ArrayLike, replicates: int, rng: np.random.Generator) -> Drawn:
-        """Draw simulated days: `factors` multiply the expected quality, 1 being the measured one.
+    def draw(self, factors: npt.ArrayLike, replicates: int, rng: np.random.Generator) -> SimulatedScores:
+        """Draw simulated days. `factors` multiply the expected quality; 1 is the measured quality.
 
-        They have shape (days,), or (replicates, days) or (replicates, cases, days) where each has its own.
-        Replicate r behaves as model r modulo the number of models.
+        They have shape (days,), (replicates, days) or (replicates, cases, days). Replicate r behaves like
+        model r modulo the number of models.
         """
         quality = np.asarray(factors, dtype=np.float64)
         quality = quality if quality.ndim == 3 else np.atleast_2d(quality)[:, None, :]
@@ -116,12 +118,12 @@ class Profile:
             more = _samples(expected[:, case], self, rows, case, all_ - first, rng)
             base[:, case] = part
             full[:, case] = (first * part + (all_ - first) * more) / all_
-        return Drawn(base, full)
+        return SimulatedScores(base, full)
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """Simulated case scores (replicates, cases, days), 0-1: of the base samples, and of all samples."""
+class SimulatedScores:
+    """Simulated case scores (replicates, cases, days), 0-1, of the base samples and of all samples."""
 
     base: FloatArray
     full: FloatArray
@@ -138,13 +140,13 @@ def fallen(days: int, start: int, drop: float) -> FloatArray:
 
 
 def stated(rng: np.random.Generator, models: int, *, flipping: float = 0.1, noise: float = 0.12) -> Profile:
-    """Return made-up models on a made-up suite of ten use cases with five cases: the benchmark's null.
+    """Return invented models on an invented suite of ten use cases with five cases, for benchmarks.
 
-    Of the 25 deterministic cases each flips with probability `flipping`: it then passes with a
-    probability between 0.2 and 0.8 every day; of the others nine in ten always pass and the rest never
-    do. The 25 judged cases have means between 0.6 and 0.9 and normal noise of `noise` a sample.
+    Each of the 25 deterministic cases flips with probability `flipping`: it then passes with a probability
+    between 0.2 and 0.8 every day; nine in ten of the others always pass and the rest never. The 25 judged
+    cases have means between 0.6 and 0.9 and normal noise of `noise` for each sample.
     """
-    shape = Shape(
+    shape = SuiteShape(
         gradings=(Grading.DETERMINISTIC,) * 5 + (Grading.HYBRID,) * 3 + (Grading.JUDGE,) * 2,
         base=(1,) * 5 + (3,) * 5,
         full=(3,) * 5 + (5,) * 5,
@@ -194,7 +196,7 @@ def _samples(
 
 
 def _averaged(scores: FloatArray, starts: npt.NDArray[Any]) -> FloatArray:
-    """Return the means of runs of cases that begin at `starts`, times 100, over those that were scored."""
+    """Return the means of groups of cases that begin at `starts`, times 100, over the scored ones."""
     known = ~np.isnan(scores)
     totals = np.add.reduceat(np.where(known, scores, 0.0), starts, axis=1)
     counts = np.add.reduceat(known.astype(np.float64), starts, axis=1)

@@ -1,8 +1,8 @@
-"""Operating characteristics: how often each rule cries wolf on a suite, and how soon it sees a fall.
+"""Operating characteristics: each rule's false alarms on a suite, and its delay in detecting a fall.
 
-Everything here is simulated from a `null.Profile`. Three rules are run on the same simulated days: `seed`
-(COOKED by the suite's thresholds, adaptive re-runs included), `sequential` (the rank test with a
-guarantee) and `cusum` (the chart with a simulated threshold).
+Three rules are run on the same days, simulated from a `null.Profile`: `seed` (COOKED by the suite's
+thresholds, with adaptive re-runs), `sequential` (the rank test with a guarantee) and `cusum` (the chart with
+a simulated threshold).
 """
 
 from __future__ import annotations
@@ -12,90 +12,54 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import bdtrik, gammaincinv
 
 from assay.core.suite import Thresholds
 from assay.core.verdict import UseCaseState
+from assay.results.operating import Detection, FalseAlarms, MonteCarloEstimate, OperatingReport, Rule
+from assay.stats.intervals import clopper_pearson
 from assay.watch import cusum, sequential
-from assay.watch.montecarlo import Estimate, quantile, rate, share
-from assay.watch.null import Drawn, Profile, Shape, fallen
+from assay.watch.null import Profile, SimulatedScores, SuiteShape, fallen
 from assay.watch.same_cases import CaseTable, match_window
-from assay.watch.verdict import Bars, read, roll_up
+from assay.watch.verdict import BoundColumns, evaluate, roll_up
 
 YEAR = sequential.YEAR
-RULES = ("seed", "sequential", "cusum")
+RULES: tuple[Rule, ...] = ("seed", "sequential", "cusum")
 DROPS = (0.025, 0.05, 0.10, 0.15, 0.20)
 SETTLING = 28
-"""Simulated days before the counted year of a null, in which every rule may calibrate."""
+"""Simulated days before the counted year, in which every rule can calibrate."""
 
 HISTORY = 60
-"""Simulated days before a fall, unless told otherwise."""
+"""Simulated days before a fall, by default."""
 
 HORIZON = 60
-"""Simulated days after a fall, unless told otherwise."""
+"""Simulated days after a fall, by default."""
 
 REPLICATES = 250
-"""Simulated model-years, and simulated falls of each size, unless told otherwise."""
+"""Simulated model-years, and simulated falls of each size, by default."""
 
 BLOCK = 250
-"""Replicates simulated at a time, to bound the memory."""
+"""Replicates simulated at a time, to limit the memory."""
 
 BoolArray = npt.NDArray[np.bool_]
 FloatArray = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class FalseAlarms:
-    """Alarms of one rule with nothing wrong: episodes a model-year, and the share of years with any."""
-
-    rule: str
-    per_year: Estimate
-    years_with_any: Estimate
-    alarms: int
-    model_years: float
-
-
-@dataclass(frozen=True, slots=True)
-class Detection:
-    """How soon one rule sees a fall of `drop` (a share). Delay 1 is an alarm on the first fallen day.
-
-    `median` is None in `value` when more than half were not seen within the horizon. `seen[k]` is the
-    share seen within k + 1 days; `within` the share seen within the horizon.
-    """
-
-    rule: str
-    drop: float
-    median: Estimate
-    within: Estimate
-    seen: tuple[float, ...]
-    replicates: int
-
-
-@dataclass(frozen=True, slots=True)
-class OperatingReport:
-    """What the rules would do on a suite, simulated. `dataclasses.asdict` of it is plain JSON values."""
-
-    false_alarms: tuple[FalseAlarms, ...]
-    detections: tuple[Detection, ...]
-    days: int
-    history: int
-    horizon: int
-    sequential_target: float
-    cusum_threshold: float
-    simulated: bool = True
+LEVEL = 0.95
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The settings of the three rules; `false_alarms` a model-year are the sequential test's."""
+    """The settings of the three rules. `false_alarms` a model-year is that of the sequential test."""
 
     thresholds: Thresholds = Thresholds()
     false_alarms: float = sequential.FALSE_ALARMS
     cusum_threshold: float = cusum.THRESHOLD
 
-    def alarms(self, shape: Shape, drawn: Drawn, rng: np.random.Generator) -> dict[str, BoolArray]:
-        """Return where each rule raises an alarm, shape (replicates, days).
+    def alarms(
+        self, shape: SuiteShape, drawn: SimulatedScores, rng: np.random.Generator
+    ) -> dict[str, BoolArray]:
+        """Return the days on which each rule raises an alarm, shape (replicates, days).
 
-        For the seed that is every day on which COOKED begins.
+        The seed's alarms are the days on which COOKED begins.
         """
         ties = 1.0 - rng.random((drawn.base.shape[0], drawn.base.shape[2]))
         tested = sequential.follow(drawn.base, shape.use_cases, ties, false_alarms=self.false_alarms)
@@ -115,7 +79,7 @@ def simulate(
     horizon: int = HORIZON,
     replicates: int = REPLICATES,
 ) -> OperatingReport:
-    """Simulate `days` with nothing wrong (after `SETTLING`), and each fall after `history` days."""
+    """Simulate `days` without a fall (after `SETTLING`), and each fall after `history` days."""
     false_alarms = quiet(profile, rules, rng, days=days, replicates=replicates)
     detections = [
         detection
@@ -138,15 +102,15 @@ def simulate(
 def quiet(
     profile: Profile, rules: Rules, rng: np.random.Generator, *, days: int = 365, replicates: int = REPLICATES
 ) -> tuple[FalseAlarms, ...]:
-    """Return each rule's alarms over simulated days on which nothing is wrong."""
+    """Return each rule's alarms over simulated days without a fall."""
     raised = _simulated(profile, rules, rng, np.ones(SETTLING + days), replicates)
-    found = []
+    results = []
     for rule in RULES:
         counted = raised[rule][:, SETTLING:]
         counts, years = counted.sum(axis=1), days / YEAR
         any_ = share(int((counts > 0).sum()), replicates)
-        found.append(FalseAlarms(rule, rate(counts, years), any_, int(counts.sum()), replicates * years))
-    return tuple(found)
+        results.append(FalseAlarms(rule, rate(counts, years), any_, int(counts.sum()), replicates * years))
+    return tuple(results)
 
 
 def falling(
@@ -159,34 +123,34 @@ def falling(
     horizon: int = HORIZON,
     replicates: int = REPLICATES,
 ) -> tuple[Detection, ...]:
-    """Return how soon each rule sees a fall of `drop` after `history` simulated days like any other."""
+    """Return each rule's delay in detecting a fall of `drop` after `history` normal simulated days."""
     factors = fallen(history + horizon, history, drop)
     raised = _simulated(profile, rules, rng, factors, replicates)
     return tuple(detection(rule, drop, delays(raised[rule][:, history:]), horizon) for rule in RULES)
 
 
 def delays(alarms: BoolArray) -> FloatArray:
-    """Return the day of the first alarm, counted from 1, for (replicates, days); infinite for none."""
+    """Return the day of the first alarm of each replicate, from 1; infinite without an alarm."""
     first: FloatArray = np.where(alarms.any(axis=1), alarms.argmax(axis=1) + 1.0, np.inf)
     return first
 
 
-def detection(rule: str, drop: float, waits: FloatArray, horizon: int) -> Detection:
-    """Return the summary of delays (infinite where the fall was not seen within the horizon)."""
+def detection(rule: Rule, drop: float, waits: FloatArray, horizon: int) -> Detection:
+    """Return the summary of delays (infinite if the fall was not detected within the horizon)."""
     seen = tuple(float((waits <= day).mean()) for day in range(1, horizon + 1))
     within = share(int(np.isfinite(waits).sum()), len(waits))
     return Detection(rule, drop, quantile(waits, 0.5), within, seen, len(waits))
 
 
-def seed_cooked(shape: Shape, drawn: Drawn, thresholds: Thresholds) -> BoolArray:
-    """Return on which days the seed's rule says COOKED, shape (replicates, days).
+def seed_cooked(shape: SuiteShape, drawn: SimulatedScores, thresholds: Thresholds) -> BoolArray:
+    """Return the days that are COOKED by the seed's rule, shape (replicates, days).
 
-    A (model, use case, day) whose base samples read suspicious is scored again on all its samples, as the
-    watch does on the same day; what is recorded so then enters later baselines. That changes which
-    later days look suspicious, so it is repeated until no more do.
+    A (model, use case, day) with suspicious base samples is scored again on all its samples, as in the watch,
+    and enters later baselines with that score. This changes which later days look suspicious, so it is
+    repeated until there are no more of them.
     """
     base, full = drawn.by_use_case(shape.use_cases)
-    bars = Bars.of(thresholds, shape.judged)
+    bounds = BoundColumns.of(thresholds, shape.judged)
     powered = np.zeros(base.shape, dtype=bool)
     fit = ~np.isnan(base)
     of_case = np.asarray(shape.use_cases)
@@ -194,19 +158,19 @@ def seed_cooked(shape: Shape, drawn: Drawn, thresholds: Thresholds) -> BoolArray
     while True:
         cases = np.where(powered[:, of_case], drawn.full, drawn.base)
         table = CaseTable.of(cases, np.where(powered, full, base), fit, starts)
-        matched = match_window(table, bars.floor[:, 0], thresholds)
+        matched = match_window(table, bounds.floor[:, 0], thresholds)
         baseline = matched.baseline
-        readings = read(matched.scores, baseline, bars, thresholds, fit=fit, powered=powered)
-        if not readings.thin.any():
+        evidence = evaluate(matched.scores, baseline, bounds, thresholds, fit=fit, powered=powered)
+        if not evidence.underpowered.any():
             break
-        powered |= readings.thin
+        powered |= evidence.underpowered
     gap = np.zeros((base.shape[0], base.shape[2]), dtype=bool)
-    verdict = roll_up(readings.state, baseline.there, gap, thresholds)
+    verdict = roll_up(evidence.state, baseline.exists, gap, thresholds)
     return np.asarray(verdict == UseCaseState.COOKED)
 
 
 def begins(holds: BoolArray) -> BoolArray:
-    """Return the days on which something begins to hold, for (replicates, days)."""
+    """Return the first days of consecutive true days, shape (replicates, days)."""
     first = holds.copy()
     first[:, 1:] &= ~holds[:, :-1]
     return first
@@ -222,3 +186,41 @@ def _simulated(
         for rule, raised in rules.alarms(profile.shape, drawn, rng).items():
             parts[rule].append(raised)
     return {rule: np.concatenate(blocks) for rule, blocks in parts.items()}
+
+
+def share(hits: int, trials: int) -> MonteCarloEstimate:
+    """Return the share of trials with a hit, with the Clopper-Pearson interval."""
+    interval = clopper_pearson(hits, trials, level=LEVEL)
+    return MonteCarloEstimate(hits / trials, interval.low, interval.high)
+
+
+def rate(counts: npt.ArrayLike, exposure: float) -> MonteCarloEstimate:
+    """Return events per unit of exposure, from the counts of replicates with this exposure each.
+
+    The interval is the exact Poisson interval (Garwood 1936) for counts divided by their dispersion (variance
+    over mean, at least 1), because the alarms of a badly calibrated model come in clusters.
+    """
+    events = np.asarray(counts, dtype=np.float64)
+    total, spread = float(events.sum()), 1.0
+    if total and len(events) > 1:
+        spread = max(1.0, float(events.var(ddof=1) / events.mean()))
+    tail = (1.0 - LEVEL) / 2.0
+    low = float(gammaincinv(total / spread, tail)) if total else 0.0
+    high = float(gammaincinv(total / spread + 1.0, 1.0 - tail))
+    scale = spread / (exposure * len(events))
+    return MonteCarloEstimate(total / (exposure * len(events)), low * scale, high * scale)
+
+
+def quantile(values: npt.ArrayLike, probability: float) -> MonteCarloEstimate:
+    """Return a quantile with its distribution-free interval from order statistics.
+
+    Infinite values lie beyond the simulated horizon; an infinite estimate or end becomes None.
+    """
+    ordered = np.sort(np.asarray(values, dtype=np.float64))
+    count, tail = len(ordered), (1.0 - LEVEL) / 2.0
+    low = int(np.floor(bdtrik(tail, count, probability)))
+    high = int(np.ceil(bdtrik(1.0 - tail, count, probability)))
+    middle = int(np.ceil(probability * count)) - 1
+    at = (middle, low, high)
+    chosen = [float(ordered[min(max(index, 0), count - 1)]) for index in at]
+    return MonteCarloEstimate(*(figure if np.isfinite(figure) else None for figure in chosen))

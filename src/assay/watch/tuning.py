@@ -1,24 +1,24 @@
-"""Thresholds for a wished rate of false alarms, found by simulation and measured on fresh days."""
+"""Thresholds for a target rate of false alarms, found by simulation and measured on other simulated days."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.core.errors import InvalidInput
 from assay.core.suite import Bounds, Thresholds
+from assay.results.operating import BoundTrial, Proposal, RuleSettings
 from assay.watch import cusum
-from assay.watch.null import Drawn, Profile
+from assay.watch.null import Profile, SimulatedScores
 from assay.watch.operating import (
     BLOCK,
     DROPS,
     REPLICATES,
     SETTLING,
     YEAR,
-    OperatingReport,
     Rules,
     begins,
     seed_cooked,
@@ -27,35 +27,10 @@ from assay.watch.operating import (
 
 LARGEST_DROP = 0.99
 LEAST_HEIGHT, MOST_HEIGHT = 3.0, 200.0
-"""Bounds on a proposed chart height; below the first, one day 2.5 deviations low would raise an alarm."""
+"""The bounds of a proposed chart height. Below the first, one day 2.5 deviations low raises an alarm."""
 
 SCALES = tuple(float(scale) for scale in np.round(np.geomspace(0.6, 2.0, 22), 3))
-"""Factors that are tried on the seed's z and drop bounds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """One scale of the seed's bounds and the false COOKED a model-year it gave while searching."""
-
-    scale: float
-    per_year: float
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """Thresholds for at most `target` false alarms a model-year, with the evidence.
-
-    `rules` holds the proposed settings, `scale` the factor on the seed's z and drop bounds (None where
-    no factor tried reaches the target: `rules` then carries the largest). `before` and `after` are simulated
-    on fresh days, so that the search does not flatter its own result.
-    """
-
-    target: float
-    rules: Rules
-    scale: float | None
-    trials: tuple[Trial, ...]
-    before: OperatingReport
-    after: OperatingReport
+"""The factors to try on the seed's z and drop bounds."""
 
 
 def tune(
@@ -69,12 +44,14 @@ def tune(
 ) -> Proposal:
     """Propose settings of all three rules for `false_alarms` a model-year on a suite.
 
-    The seed's z and drop bounds are scaled together by the smallest of `SCALES` that meets the target;
-    floors, window and counts stay. The chart's height is searched. The sequential test is set
-    to the target itself, which it keeps by construction. InvalidInput for a target that is not positive.
+    The seed's z and drop bounds are multiplied by the smallest of `SCALES` that meets the target; floors,
+    window and counts do not change. The chart's height is found by bisection. The sequential test takes the
+    target itself, which it guarantees. Raises InvalidInput for a target that is not positive.
     """
     if not false_alarms > 0.0:
-        raise InvalidInput(f"false alarms a model-year must be above 0, not {false_alarms!r}: try 0.05")
+        raise InvalidInput(
+            f"invalid rate of false alarms {false_alarms!r}: give a number above 0, such as 0.05"
+        )
     factors = np.ones(SETTLING + YEAR)
     blocks = [
         profile.draw(factors, min(BLOCK, replicates - start), rng) for start in range(0, replicates, BLOCK)
@@ -85,7 +62,7 @@ def tune(
     proposed = Rules(thresholds, false_alarms, height)
     return Proposal(
         target=false_alarms,
-        rules=proposed,
+        rules=RuleSettings(thresholds, false_alarms, height),
         scale=scale,
         trials=trials,
         before=simulate(profile, rules, rng, drops=drops, replicates=replicates),
@@ -93,10 +70,10 @@ def tune(
     )
 
 
-def chart_height(blocks: Sequence[Drawn], false_alarms: float) -> float:
+def chart_height(blocks: Sequence[SimulatedScores], false_alarms: float) -> float:
     """Return the least height, to 0.05, at which the chart raises at most `false_alarms` a simulated year.
 
-    The blocks are days with nothing wrong, of which the first `SETTLING` are not counted.
+    The blocks are simulated days without falls; the first `SETTLING` are not counted.
     """
     z = np.concatenate([cusum.distances(block.base) for block in blocks])
     return least_height(z, false_alarms)
@@ -134,9 +111,9 @@ def scaled(thresholds: Thresholds, scale: float) -> Thresholds:
 
 
 def _scale(
-    profile: Profile, blocks: Sequence[Drawn], thresholds: Thresholds, false_alarms: float
-) -> tuple[float | None, tuple[Trial, ...]]:
-    """Return the smallest scale that meets the target, by bisection over `SCALES`, and what was tried."""
+    profile: Profile, blocks: Sequence[SimulatedScores], thresholds: Thresholds, false_alarms: float
+) -> tuple[float | None, tuple[BoundTrial, ...]]:
+    """Return the smallest scale that meets the target, by bisection over `SCALES`, and all trials."""
     years = sum(block.base.shape[0] for block in blocks)
     trials = []
     low, high = -1, len(SCALES)
@@ -146,10 +123,10 @@ def _scale(
         cooked = sum(
             int(begins(seed_cooked(profile.shape, block, rules))[:, SETTLING:].sum()) for block in blocks
         )
-        trials.append(Trial(SCALES[middle], cooked / years))
+        trials.append(BoundTrial(SCALES[middle], cooked / years))
         if cooked > false_alarms * years:
             low = middle
         else:
             high = middle
-    found = SCALES[high] if high < len(SCALES) else None
-    return found, tuple(sorted(trials, key=lambda trial: trial.scale))
+    smallest = SCALES[high] if high < len(SCALES) else None
+    return smallest, tuple(sorted(trials, key=lambda trial: trial.scale))

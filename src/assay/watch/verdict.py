@@ -20,8 +20,8 @@ StateArray = npt.NDArray[np.int8]
 
 
 @dataclass(frozen=True, slots=True)
-class Bars:
-    """The bounds of each use case as columns that broadcast over (models, use cases, days)."""
+class BoundColumns:
+    """The bounds of each use case, as columns that broadcast over (models, use cases, days)."""
 
     suspicious_z: FloatArray
     suspicious_drop: FloatArray
@@ -31,8 +31,8 @@ class Bars:
     floor: FloatArray
 
     @classmethod
-    def of(cls, thresholds: Thresholds, judged: BoolArray) -> Bars:
-        """Return the bounds for use cases of which a judge has a say in the `judged` ones."""
+    def of(cls, thresholds: Thresholds, judged: BoolArray) -> BoundColumns:
+        """Return the bounds of use cases; `judged` marks those that a judge marks."""
 
         def column(name: str) -> FloatArray:
             bounds = (getattr(thresholds.judged, name), getattr(thresholds.deterministic, name))
@@ -43,13 +43,13 @@ class Bars:
 
 
 @dataclass(frozen=True, slots=True)
-class Readings:
-    """What the rule makes of each (model, use case, day).
+class StateEvidence:
+    """The result of the rule for each (model, use case, day).
 
-    `z` and `drop` are NaN without score or baseline, `drop` also when the mean is 0. `reading` is what the
-    day's numbers alone say: GAP (no score), CALIBRATING, OK, SUSPICIOUS or COOKED. `counted` marks the days
-    whose reading became the state. On the other scored days that have a baseline the state was `held`:
-    carried over from the last counted day. `thin` marks suspicious days without full-power evidence.
+    `z` and `drop` are NaN without score or baseline, `drop` also if the mean is 0. `reading` is the state by
+    the day's numbers alone: GAP (no score), CALIBRATING, OK, SUSPICIOUS or COOKED. `counted` marks the days
+    whose reading became the state. On other scored days with a baseline the state was `held`: carried over
+    from the last counted day. `underpowered` marks suspicious days without full-power evidence.
     """
 
     z: FloatArray
@@ -58,48 +58,48 @@ class Readings:
     state: StateArray
     counted: BoolArray
     held: BoolArray
-    thin: BoolArray
+    underpowered: BoolArray
 
 
-def read(
+def evaluate(
     scores: FloatArray,
     baseline: Baseline,
-    bars: Bars,
+    bounds: BoundColumns,
     thresholds: Thresholds,
     *,
     fit: BoolArray,
     powered: BoolArray,
-) -> Readings:
+) -> StateEvidence:
     """Apply the seed's thresholds to scores of shape (models, use cases, days).
 
-    A day is left uncounted, and the state as it was, where it is not `fit` (the judge moved)
-    or where it looks suspicious without being `powered`. Uncounted days and gaps neither count towards a
-    sustained fall nor break it; a calibrating day breaks it.
+    A day is not counted, and the earlier state kept, if it is not `fit` (the judge moved) or looks
+    suspicious without being `powered`. Uncounted days and gaps neither count towards a sustained fall nor
+    interrupt it; a calibrating day interrupts it.
     """
     scored = ~np.isnan(scores)
     z = (scores - baseline.mean) / baseline.spread
     drop = falls(scores, baseline.mean)
-    fallen = _reaches(z, bars.cooked_z, drop, bars.cooked_drop)
-    collapsed = drop >= bars.collapse_drop - TOLERANCE
-    suspicious = _reaches(z, bars.suspicious_z, drop, bars.suspicious_drop) | fallen | collapsed
-    thin = scored & fit & suspicious & ~powered
-    counted = scored & fit & ~thin
+    fallen = _reaches(z, bounds.cooked_z, drop, bounds.cooked_drop)
+    collapsed = drop >= bounds.collapse_drop - TOLERANCE
+    suspicious = _reaches(z, bounds.suspicious_z, drop, bounds.suspicious_drop) | fallen | collapsed
+    underpowered = scored & fit & suspicious & ~powered
+    counted = scored & fit & ~underpowered
     sustained = fallen
     for _ in range(thresholds.sustained_days - 1):
         sustained = fallen & carried(sustained, counted, False)
     reading = np.full(scores.shape, State.OK, dtype=np.int8)
     reading[suspicious] = State.SUSPICIOUS
     reading[sustained | collapsed] = State.COOKED
-    reading[~baseline.there] = State.CALIBRATING
+    reading[~baseline.exists] = State.CALIBRATING
     reading[~scored] = State.GAP
-    held = scored & baseline.there & ~counted
+    held = scored & baseline.exists & ~counted
     before = carried(reading, counted, np.int8(State.CALIBRATING))
     state = np.where(held, before, reading).astype(np.int8)
-    return Readings(z, drop, reading, state, counted, held, thin)
+    return StateEvidence(z, drop, reading, state, counted, held, underpowered)
 
 
 def falls(scores: FloatArray, mean: FloatArray) -> FloatArray:
-    """Return the fall from the mean as a fraction of it; NaN where the mean is 0."""
+    """Return the fall from the mean as a fraction of it; NaN if the mean is 0."""
     shape = np.broadcast_shapes(scores.shape, mean.shape)
     drop: FloatArray = np.divide(mean - scores, mean, out=np.full(shape, np.nan), where=mean > 0)
     return drop
@@ -108,12 +108,12 @@ def falls(scores: FloatArray, mean: FloatArray) -> FloatArray:
 def carried(values: npt.NDArray[Any], counted: BoolArray, otherwise: Any) -> npt.NDArray[Any]:
     """Return, for each position of the last axis, the value at the last counted position before it."""
     last = previous(counted)
-    found = np.take_along_axis(values, np.maximum(last, 0), axis=-1)
-    return np.where(last >= 0, found, otherwise)
+    before = np.take_along_axis(values, np.maximum(last, 0), axis=-1)
+    return np.where(last >= 0, before, otherwise)
 
 
 def previous(counted: BoolArray) -> IntArray:
-    """Return the last counted position before each position of the last axis; -1 where there is none."""
+    """Return the last counted position before each position of the last axis, or -1."""
     days = counted.shape[-1]
     latest = np.maximum.accumulate(np.where(counted, np.arange(days), -1), axis=-1)
     before = np.full(counted.shape, -1, dtype=np.int64)
@@ -124,8 +124,8 @@ def previous(counted: BoolArray) -> IntArray:
 def roll_up(states: StateArray, calibrated: BoolArray, gap: BoolArray, thresholds: Thresholds) -> StateArray:
     """Return the state of each (model, day) from those of its use cases, shape (models, use cases, days).
 
-    `calibrated` marks the use cases that have a baseline, `gap` (models, days) the days that the gap rule
-    took. Precedence: GAP (also when no use case has a score), CALIBRATING (no use case has a baseline), then
+    `calibrated` marks the use cases with a baseline, `gap` (models, days) the days that are gaps by the gap
+    rule. Precedence: GAP (also if no use case has a score), CALIBRATING (no use case has a baseline), then
     COOKED, SUSPICIOUS, OK.
     """
     cooked = (states == State.COOKED).sum(axis=1)
@@ -139,6 +139,6 @@ def roll_up(states: StateArray, calibrated: BoolArray, gap: BoolArray, threshold
     return verdict
 
 
-def _reaches(z: FloatArray, z_bar: FloatArray, drop: FloatArray, drop_bar: FloatArray) -> BoolArray:
-    reached: BoolArray = (z <= z_bar + TOLERANCE) | (drop >= drop_bar - TOLERANCE)
+def _reaches(z: FloatArray, z_bound: FloatArray, drop: FloatArray, drop_bound: FloatArray) -> BoolArray:
+    reached: BoolArray = (z <= z_bound + TOLERANCE) | (drop >= drop_bound - TOLERANCE)
     return reached

@@ -1,32 +1,37 @@
-"""One day's verdict in words and numbers, from a judged history."""
+"""The verdict of one day, in words and numbers, from a judged history."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date
 
 import numpy as np
 
+from assay.core.verdict import StateReason
 from assay.core.verdict import UseCaseState as State
-from assay.stats.intervals import Interval, bounded_mean
-from assay.watch.conditions import Kind, SeenChange, value_of
-from assay.watch.evidence import (
-    Comparison,
+from assay.core.wording import counted
+from assay.results.runs import StatusCounts
+from assay.results.watch import (
+    BaselineComparison,
     ConditionChange,
-    Counts,
+    ConditionKind,
+    DayFlip,
     Fall,
     ModelVerdict,
+    PairedTest,
     ProviderFall,
     UseCaseVerdict,
 )
+from assay.stats.intervals import Interval, bounded_mean
+from assay.watch.conditions import SeenChange, value_of
 from assay.watch.history import BoolArray
 from assay.watch.judgement import Judgement
-from assay.watch.paired import Flip, PairedTest, day_on_day, flips, paired
-from assay.watch.same_cases import Common, Matched, compare
-from assay.watch.scores import JudgeBar, judge_bar
-from assay.watch.verdict import Readings
+from assay.watch.paired import day_on_day, flips, paired
+from assay.watch.same_cases import Common, MatchedHistory, compare
+from assay.watch.scores import judge_problem
+from assay.watch.verdict import StateEvidence
 
-LEFT = "the state is left as it was"
+KEPT = "the earlier state is kept"
 
 
 def verdicts_on(judged: Judgement, when: date) -> tuple[ModelVerdict, ...]:
@@ -35,34 +40,31 @@ def verdicts_on(judged: Judgement, when: date) -> tuple[ModelVerdict, ...]:
     return tuple(verdict_on(judged, model, day) for model in range(len(judged.history.subjects)))
 
 
-def verdicts_of(judged: Judgement, model: int) -> Iterator[ModelVerdict]:
-    """Yield the verdicts on a model from its first day with samples to the history's last."""
-    ran = judged.daily.gaps.attempted[model].nonzero()[0]
-    for day in range(int(ran[0]) if ran.size else judged.history.days, judged.history.days):
-        yield verdict_on(judged, model, day)
-
-
 def verdict_on(judged: Judgement, model: int, day: int) -> ModelVerdict:
-    """Return the verdict on a model on a day, both by position, with all of its evidence."""
+    """Return the verdict on a model on a day, both by position, with its evidence."""
     history, daily = judged.history, judged.daily
-    found = tuple(_use_case(judged, model, index, day) for index in range(len(history.use_cases)))
-    tested = daily.fit[model, :, day] & judged.baseline.there[model, :, day]
+    use_cases = tuple(_use_case_verdict(judged, model, index, day) for index in range(len(history.use_cases)))
+    tested = daily.fit[model, :, day] & judged.baseline.exists[model, :, day]
     of_case = np.repeat(np.arange(len(history.use_cases)), np.diff(history.starts))
-    common = np.concatenate([_common(judged, model, index, day) for index in range(len(history.use_cases))])
+    common = np.concatenate(
+        [_common_cases(judged, model, index, day) for index in range(len(history.use_cases))]
+    )
     chosen = tested[of_case] & common
     window = _window(judged, model, day)[of_case][chosen]
-    changed: tuple[Flip, ...] = sum((each.flips for each in found), ())
+    changed: tuple[DayFlip, ...] = sum((verdict.flips for verdict in use_cases), ())
+    reason_kind, reason = _model_reason(judged, model, day)
     return ModelVerdict(
         model=history.subjects[model].name,
         day=history.date_of(day),
         suite=history.suite,
         version=history.version,
         state=judged.state(model, day),
-        reason=_model_reason(judged, model, day),
-        cooked=tuple(each.use_case for each in found if each.state is State.COOKED),
-        suspicious=tuple(each.use_case for each in found if each.state is State.SUSPICIOUS),
-        held=tuple(each.use_case for each in found if each.held),
-        cases=sum(each.cases for each in found),
+        reason=reason,
+        reason_kind=reason_kind,
+        cooked=tuple(verdict.use_case for verdict in use_cases if verdict.state is State.COOKED),
+        suspicious=tuple(verdict.use_case for verdict in use_cases if verdict.state is State.SUSPICIOUS),
+        held=tuple(verdict.use_case for verdict in use_cases if verdict.held),
+        cases=sum(verdict.cases for verdict in use_cases),
         known_cases=int(judged.matched.known[model, :, day].sum()),
         counts=_counts(judged, model, day, 0, len(history.cases)),
         attempted=int(daily.gaps.attempted[model, day]),
@@ -75,32 +77,34 @@ def verdict_on(judged: Judgement, model: int, day: int) -> ModelVerdict:
         down=bool(judged.down[model, day]),
         provider_fall=_provider_fall(judged, model, day),
         conditions_changed=tuple(
-            _change(judged, model, day, seen) for seen in judged.changes.get((model, day), ())
+            _condition_change(judged, model, day, seen) for seen in judged.changes.get((model, day), ())
         ),
-        use_cases=found,
+        use_cases=use_cases,
     )
 
 
-def _use_case(judged: Judgement, model: int, index: int, day: int) -> UseCaseVerdict:
-    history, daily, readings = judged.history, judged.daily, judged.readings
+def _use_case_verdict(judged: Judgement, model: int, index: int, day: int) -> UseCaseVerdict:
+    history, daily, evidence = judged.history, judged.daily, judged.evidence
     series = history.use_cases[index]
     low, high = history.starts[index : index + 2]
     cell = (model, index, day)
     score = float(judged.matched.scores[cell])
     scored, fit = not np.isnan(score), bool(daily.fit[cell])
-    golden = _comparison(judged.golden, judged.golden_readings, cell)
-    baseline = _comparison(judged.matched, readings, cell)
+    golden = _comparison(judged.golden, judged.golden_evidence, cell)
+    baseline = _comparison(judged.matched, evidence, cell)
     missing, new = _changed_cases(judged, model, index, day)
-    common = _common(judged, model, index, day)
+    reason_kind, reason = _use_case_reason(judged, model, index, day)
+    common = _common_cases(judged, model, index, day)
     cases = np.where(common[:, np.newaxis], daily.case_scores[model, low:high], np.nan)
     window = np.broadcast_to(_window(judged, model, day)[index], cases.shape)
     return UseCaseVerdict(
         use_case=series.name,
         grading=series.grading,
-        state=State(readings.state[cell]),
-        held=bool(readings.held[cell]),
-        reading=State(readings.reading[cell]),
-        reason=_reason(judged, model, index, day),
+        state=State(evidence.state[cell]),
+        held=bool(evidence.held[cell]),
+        reading=State(evidence.reading[cell]),
+        reason=reason,
+        reason_kind=reason_kind,
         score=score if scored else None,
         cases=int(common.sum()) if scored else 0,
         missing=missing,
@@ -113,7 +117,7 @@ def _use_case(judged: Judgement, model: int, index: int, day: int) -> UseCaseVer
         full_power=bool(judged.powered[cell]) and scored,
         barred=bool(daily.barred[cell]),
         golden=golden,
-        golden_state=State(judged.golden_readings.state[cell])
+        golden_state=State(judged.golden_evidence.state[cell])
         if golden is not None and golden.score is not None
         else None,
         paired=paired(cases, window, day) if fit and scored and baseline else None,
@@ -121,12 +125,14 @@ def _use_case(judged: Judgement, model: int, index: int, day: int) -> UseCaseVer
     )
 
 
-def _comparison(matched: Matched, readings: Readings, cell: tuple[int, int, int]) -> Comparison | None:
+def _comparison(
+    matched: MatchedHistory, evidence: StateEvidence, cell: tuple[int, int, int]
+) -> BaselineComparison | None:
     baseline = matched.baseline
     if np.isnan(baseline.mean[cell]):
         return None
-    score, z, drop = float(matched.scores[cell]), float(readings.z[cell]), float(readings.drop[cell])
-    return Comparison(
+    score, z, drop = float(matched.scores[cell]), float(evidence.z[cell]), float(evidence.drop[cell])
+    return BaselineComparison(
         mean=float(baseline.mean[cell]),
         deviation=float(baseline.deviation[cell]),
         spread=float(baseline.spread[cell]),
@@ -138,19 +144,19 @@ def _comparison(matched: Matched, readings: Readings, cell: tuple[int, int, int]
     )
 
 
-def _compared(judged: Judgement, model: int, index: int, day: int) -> Common:
-    """Return a day of a use case beside its window, case by case."""
+def _compare_day(judged: Judgement, model: int, index: int, day: int) -> Common:
+    """Compare a day of a use case with its window, case by case."""
     models, lags = np.array([model]), np.arange(judged.thresholds.window_days, 0, -1)
     today = judged.table.today(index, models, np.array([day]))
     past = judged.table.past(index, models, np.array([day]), day - lags[np.newaxis, :])
     return compare(today, past, judged.thresholds)
 
 
-def _common(judged: Judgement, model: int, index: int, day: int) -> BoolArray:
-    """Return which cases of a use case the day's score is over, shape (cases,)."""
-    found = _compared(judged, model, index, day)
-    calibrated = found.window_days[0] >= judged.thresholds.least_days
-    common: BoolArray = found.now[0] & found.steady[0] if calibrated else found.now[0]
+def _common_cases(judged: Judgement, model: int, index: int, day: int) -> BoolArray:
+    """Return a mask of the cases of a use case's score on a day, shape (cases,)."""
+    compared = _compare_day(judged, model, index, day)
+    calibrated = compared.window_days[0] >= judged.thresholds.least_days
+    common: BoolArray = compared.now[0] & compared.steady[0] if calibrated else compared.now[0]
     return common
 
 
@@ -158,42 +164,37 @@ def _changed_cases(
     judged: Judgement, model: int, index: int, day: int
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the cases of the baseline that are missing on a scored day, and those that are new on it."""
-    found = _compared(judged, model, index, day)
-    if found.window_days[0] < judged.thresholds.least_days or not found.now.any():
+    compared = _compare_day(judged, model, index, day)
+    now, steady = compared.now[0], compared.steady[0]
+    if compared.window_days[0] < judged.thresholds.least_days or not now.any():
         return (), ()
-    names = judged.history.use_cases[index].cases
-    missing, new = found.steady[0] & ~found.now[0], found.now[0] & ~found.steady[0]
-    return tuple(names[place] for place in np.flatnonzero(missing)), tuple(
-        names[place] for place in np.flatnonzero(new)
-    )
+    names = np.array(judged.history.use_cases[index].cases, dtype=object)
+    return tuple(names[steady & ~now]), tuple(names[now & ~steady])
 
 
 def _interval(case_scores: np.ndarray) -> Interval:
     values = np.clip(case_scores[~np.isnan(case_scores)], 0.0, 1.0)
-    found = bounded_mean(values.tolist())
-    return Interval(100.0 * found.low, 100.0 * found.high, found.level)
+    interval = bounded_mean(values.tolist())
+    return Interval(100.0 * interval.low, 100.0 * interval.high, interval.level)
 
 
-def _counts(judged: Judgement, model: int, day: int, low: int, high: int) -> Counts:
+def _counts(judged: Judgement, model: int, day: int, low: int, high: int) -> StatusCounts:
     daily = judged.daily
-    ok, invalid, error, ungraded = (
-        int(column[model, low:high, day].sum())
-        for column in (daily.ok, daily.invalid, daily.error, daily.ungraded)
-    )
-    return Counts(ok + invalid + error + ungraded, ok, invalid, error, ungraded)
+    statuses = (daily.ok, daily.invalid, daily.error, daily.ungraded)
+    return StatusCounts(*(int(column[model, low:high, day].sum()) for column in statuses))
 
 
 def _window(judged: Judgement, model: int, day: int) -> BoolArray:
-    """Return the days that each use case's rolling baseline is made of, shape (use cases, days)."""
+    """Return the days of each use case's rolling baseline, shape (use cases, days)."""
     chosen: BoolArray = judged.daily.fit[model].copy()
     chosen[:, : max(0, day - judged.thresholds.window_days)] = False
     chosen[:, day:] = False
-    under = judged.daily.bases
-    chosen &= under.own[model] == under.against[model, :, day][:, np.newaxis]
+    bases = judged.daily.bases
+    chosen &= bases.own[model] == bases.against[model, :, day][:, np.newaxis]
     return chosen
 
 
-def _flips(judged: Judgement, model: int, index: int, day: int) -> tuple[Flip, ...]:
+def _flips(judged: Judgement, model: int, index: int, day: int) -> tuple[DayFlip, ...]:
     earlier = judged.daily.fit[model, index, :day].nonzero()[0]
     if not earlier.size:
         return ()
@@ -203,14 +204,14 @@ def _flips(judged: Judgement, model: int, index: int, day: int) -> tuple[Flip, .
 
 
 def _fall(judged: Judgement, cell: tuple[int, int, int]) -> Fall:
-    past, history = judged.recovery, judged.history
-    down, recovered = bool(past.down[cell]), int(past.recovered[cell])
+    recovery, history = judged.recovery, judged.history
+    down, recovered = bool(recovery.down[cell]), int(recovery.recovered[cell])
     return Fall(
         down=down,
-        since=history.date_of(int(past.since[cell])) if down else None,
-        mean=float(past.mean[cell]) if down else None,
-        spread=float(past.spread[cell]) if down else None,
-        within=int(past.within[cell]),
+        since=history.date_of(int(recovery.since[cell])) if down else None,
+        mean=float(recovery.mean[cell]) if down else None,
+        spread=float(recovery.spread[cell]) if down else None,
+        within=int(recovery.within[cell]),
         recovered=history.date_of(recovered) if recovered >= 0 else None,
     )
 
@@ -230,131 +231,143 @@ def _provider_fall(judged: Judgement, model: int, day: int) -> ProviderFall | No
     return None
 
 
-def _reason(judged: Judgement, model: int, index: int, day: int) -> str | None:
-    """Say why a use case has no state of its own this day; None when it has."""
-    daily, readings, cell = judged.daily, judged.readings, (model, index, day)
+Reason = tuple[StateReason | None, str | None]
+"""A kind of reason and its sentence; both None if there is nothing to explain."""
+
+
+def _use_case_reason(judged: Judgement, model: int, index: int, day: int) -> Reason:
+    """Return the reason why a use case has no state of its own on a day."""
+    daily, evidence, cell = judged.daily, judged.evidence, (model, index, day)
     low, high = judged.history.starts[index : index + 2]
     counts = _counts(judged, model, day, low, high)
+    rerouted = bool(daily.elsewhere[model, low:high, day].any())
     if np.isnan(daily.scores[cell]):
-        if daily.gaps.gap[model, day] or (counts.n == 0 and not daily.elsewhere[model, low:high, day].any()):
-            return _no_day(judged, model, day) or "no samples of this use case"
+        if daily.gaps.gap[model, day] or (counts.n == 0 and not rerouted):
+            kind, reason = _gap_reason(judged, model, day)
+            return (kind, reason) if reason else (StateReason.NO_SAMPLES, "no samples of this use case")
         if daily.unmarked[cell]:
-            return f"{counts.ungraded} of {_samples(counts.n)} ungraded"
-        if daily.elsewhere[model, low:high, day].any():
-            return _left_out(judged, model, day, low, high)
-        return f"{counts.error} of {_samples(counts.n)} errored"
+            return StateReason.UNGRADED, f"{counts.ungraded} of {counted(counts.n, 'sample')} ungraded"
+        if rerouted:
+            return StateReason.REROUTED, _explain_missing(judged, model, day, low, high)
+        return StateReason.ERRORS, f"{counts.error} of {counted(counts.n, 'sample')} errored"
     if judged.matched.sparse[cell]:
-        few = _few(judged, int(judged.matched.common[cell]), int(judged.matched.known[cell]))
-        return f"{few}{_elsewhere(judged, model, day, low, high)}"
-    if readings.state[cell] == State.CALIBRATING and not judged.baseline.there[cell]:
+        few = _common_share(judged, int(judged.matched.common[cell]), int(judged.matched.known[cell]))
+        kind = StateReason.REROUTED if rerouted else StateReason.FEW_CASES
+        return kind, f"{few}{_rerouted_clause(judged, model, day, low, high)}"
+    if evidence.state[cell] == State.CALIBRATING and not judged.baseline.exists[cell]:
         least = judged.thresholds.least_days
-        return f"{judged.baseline.days[cell]} of {least} days that a baseline needs"
+        days = int(judged.baseline.days[cell])
+        return StateReason.FEW_DAYS, f"{days} of the {least} scored days that a baseline needs"
     if daily.bases.frozen[cell]:
-        return f"{_other_basis(judged, model, index, day)}: {LEFT}"
+        return StateReason.OTHER_CONDITIONS, f"{_explain_basis(judged, model, index, day)}: {KEPT}"
     if daily.barred[cell]:
-        return f"{_judge(judged, model, day, [index])}: {LEFT}"
-    if readings.thin[cell]:
+        kind, reason = _judge_reason(judged, model, day, [index])
+        return kind, f"{reason}: {KEPT}"
+    if evidence.underpowered[cell]:
         wanted = int(judged.history.full[index])
         scored = counts.ok + counts.invalid
-        return f"looks suspicious, but the re-run left {scored} of {wanted} samples scored: {LEFT}"
-    return None
+        few = f"looks suspicious, but only {scored} of {wanted} samples are scored after the re-run"
+        return StateReason.UNDERPOWERED, f"{few}: {KEPT}"
+    return None, None
 
 
-def _model_reason(judged: Judgement, model: int, day: int) -> str | None:
-    """Say why a model has no verdict of this day's numbers; None when it has."""
-    nothing = _no_day(judged, model, day)
-    if nothing is not None:
-        return nothing
+def _model_reason(judged: Judgement, model: int, day: int) -> Reason:
+    """Return the reason why a model has no verdict from a day's scores."""
+    kind, reason = _gap_reason(judged, model, day)
+    if reason is not None:
+        return kind, reason
     if judged.states[model, day] == State.GAP:
-        elsewhere = _elsewhere(judged, model, day, 0, len(judged.history.cases))
-        return _few_altogether(judged, model, day) or f"no use case has a score{elsewhere}"
+        elsewhere = _rerouted_clause(judged, model, day, 0, len(judged.history.cases))
+        few = _explain_few_cases(judged, model, day)
+        kind = StateReason.FEW_CASES if few else StateReason.NO_SCORE
+        return StateReason.REROUTED if elsewhere else kind, few or f"no use case has a score{elsewhere}"
     if judged.states[model, day] == State.CALIBRATING:
-        return f"no use case has the {judged.thresholds.least_days} days that a baseline needs"
+        least = judged.thresholds.least_days
+        return StateReason.FEW_DAYS, f"no use case has the {least} scored days that a baseline needs"
     barred = np.flatnonzero(judged.daily.barred[model, :, day])
-    return _judge(judged, model, day, barred.tolist()) if barred.size else None
+    return _judge_reason(judged, model, day, barred.tolist()) if barred.size else (None, None)
 
 
-def _no_day(judged: Judgement, model: int, day: int) -> str | None:
-    left = judged.daily.gaps
-    attempted, errored = int(left.attempted[model, day]), int(left.errored[model, day])
+def _gap_reason(judged: Judgement, model: int, day: int) -> Reason:
+    gaps = judged.daily.gaps
+    attempted, errored = int(gaps.attempted[model, day]), int(gaps.errored[model, day])
     if not attempted:
-        return "no samples this day"
-    return f"{errored} of {_samples(attempted)} errored" if left.gap[model, day] else None
+        return StateReason.NO_SAMPLES, "no samples this day"
+    if not gaps.gap[model, day]:
+        return None, None
+    return StateReason.ERRORS, f"{errored} of {counted(attempted, 'sample')} errored"
 
 
-def _left_out(judged: Judgement, model: int, day: int, low: int, high: int) -> str:
-    """Say why a use case with samples has no score: errors and answers from elsewhere together."""
+def _explain_missing(judged: Judgement, model: int, day: int, low: int, high: int) -> str:
+    """Return the reason why a use case has no score: errors and rerouted answers together."""
     error = int(judged.daily.error[model, low:high, day].sum())
     elsewhere = int(judged.daily.elsewhere[model, low:high, day].sum())
-    routed = f"{_answers(elsewhere)} came from another provider than the pin"
-    return f"{error} of {_samples(error + elsewhere)} errored, {routed}" if error else routed
+    routed = f"{counted(elsewhere, 'answer')} came from another provider than the pin"
+    return f"{error} of {counted(error + elsewhere, 'sample')} errored, {routed}" if error else routed
 
 
-def _elsewhere(judged: Judgement, model: int, day: int, low: int, high: int) -> str:
-    """Return a clause on the answers from elsewhere among some cases; empty without any."""
+def _rerouted_clause(judged: Judgement, model: int, day: int, low: int, high: int) -> str:
+    """Return a clause on the rerouted answers of some cases, or an empty text."""
     count = int(judged.daily.elsewhere[model, low:high, day].sum())
-    return f"; {_answers(count)} came from another provider than the pin" if count else ""
+    return f"; {counted(count, 'answer')} came from another provider than the pin" if count else ""
 
 
-def _answers(count: int) -> str:
-    return "1 answer" if count == 1 else f"{count} answers"
-
-
-def _judge(judged: Judgement, model: int, day: int, use_cases: Sequence[int]) -> str:
-    """Say why the day's judge must not change a state: its marks could not be read, or it moved."""
+def _judge_reason(
+    judged: Judgement, model: int, day: int, use_cases: Sequence[int]
+) -> tuple[StateReason, str]:
+    """Return the reason why the day's judge may not change a state: unreadable marks, or it moved."""
     history, rows = judged.history, judged.history.rows
     marked = np.unique(rows.run[(rows.model == model) & judged.daily.gaps.kept])
     runs = [history.runs[place] for place in marked if history.runs[place].day == day]
-    bars = [
-        (bar, run.check(use_case))
+    problems = [
+        (problem, run.check(use_case))
         for run in runs
         for use_case in use_cases
-        if (bar := judge_bar(run, use_case, judged.thresholds)) is not None
+        if (problem := judge_problem(run, use_case, judged.thresholds)) is not None
     ]
-    if any(bar is JudgeBar.UNREADABLE for bar, _ in bars):
-        return (
-            "too few of the judge's marks on its calibration set could be read to tell whether it has moved"
-        )
-    furthest = max(abs(check.shift) for _, check in bars if check.shift is not None)
-    return f"the judge moved by {furthest:.2f} marks (of 1-5) on its calibration set"
+    if any(problem is StateReason.JUDGE_UNREADABLE for problem, _ in problems):
+        few = "too few of the judge's marks on its calibration answers could be read to see whether it moved"
+        return StateReason.JUDGE_UNREADABLE, few
+    furthest = max(abs(check.shift) for _, check in problems if check.shift is not None)
+    moved = f"the judge moved by {furthest:.2f} marks (scale 1-5) on its calibration answers"
+    return StateReason.JUDGE_MOVED, moved
 
 
-def _other_basis(judged: Judgement, model: int, index: int, day: int) -> str:
-    """Say on what other parameters or judge than its baseline's a day rests."""
-    under = judged.daily.bases
-    own, before = (under.known[int(part[model, index, day])] for part in (under.own, under.against))
-    window = under.own[model, index, max(0, day - judged.thresholds.window_days) : day]
-    days = int((window == under.own[model, index, day]).sum())
+def _explain_basis(judged: Judgement, model: int, index: int, day: int) -> str:
+    """Return how the parameters or the judge of a day differ from those of its baseline."""
+    bases = judged.daily.bases
+    own, before = (bases.known[int(part[model, index, day])] for part in (bases.own, bases.against))
+    window = bases.own[model, index, max(0, day - judged.thresholds.window_days) : day]
+    days = int((window == bases.own[model, index, day]).sum())
     parts = []
     if own.judge != before.judge:
-        parts.append(f"{own.judge or 'no judge'} marked this day, {before.judge or 'no judge'} its baseline")
+        parts.append(f"{own.judge or 'no judge'} marked this day, {before.judge or 'no judge'} the baseline")
     if own.parameters != before.parameters:
-        parts.append(f"sent with {own.parameters}, its baseline with {before.parameters}")
+        parts.append(f"the parameters sent are {own.parameters}, those of the baseline {before.parameters}")
     least = judged.thresholds.least_days
-    return f"{'; '.join(parts)} ({days} of {least} days that a baseline needs)"
+    return f"{'; '.join(parts)} ({days} of the {least} scored days that a new baseline needs)"
 
 
-def _change(judged: Judgement, model: int, day: int, seen: SeenChange) -> ConditionChange:
+def _condition_change(judged: Judgement, model: int, day: int, seen: SeenChange) -> ConditionChange:
     return ConditionChange(
-        kind=seen.kind.value,
+        kind=seen.kind,
         before=seen.before,
         after=seen.after,
         since=judged.history.date_of(seen.since),
         samples=seen.samples,
         known=seen.known,
-        unchanged=_unchanged(judged, model, day, seen) if seen.samples < seen.known else None,
+        unchanged=_test_unchanged(judged, model, day, seen) if seen.samples < seen.known else None,
     )
 
 
-def _unchanged(judged: Judgement, model: int, day: int, seen: SeenChange) -> PairedTest | None:
-    """Return the paired test on the day's samples without the new value; None where nothing is to compare."""
+def _test_unchanged(judged: Judgement, model: int, day: int, seen: SeenChange) -> PairedTest | None:
+    """Return the paired test on the day's samples without the new value, or None if there are none."""
     history, rows = judged.history, judged.history.rows
-    if rows.conditions is None or seen.kind is Kind.JUDGE:
+    if rows.conditions is None or seen.kind is ConditionKind.JUDGE:
         return None
     runs = np.array([run.day == day for run in history.runs])
-    other = np.array(
-        [False, *(value_of(seen.kind, each) not in (None, seen.after) for each in history.conditions)]
-    )
+    values = [value_of(seen.kind, conditions) for conditions in history.conditions]
+    other = np.array([False, *(value not in (None, seen.after) for value in values)])
     chosen = (rows.model == model) & runs[rows.run] & judged.daily.gaps.kept & other[rows.conditions + 1]
     scored, total = np.zeros(len(history.cases)), np.zeros(len(history.cases))
     np.add.at(scored, rows.case[chosen], rows.ok[chosen] + rows.invalid[chosen])
@@ -366,42 +379,38 @@ def _unchanged(judged: Judgement, model: int, day: int, seen: SeenChange) -> Pai
 
 
 def describe_change(change: ConditionChange) -> str:
-    """Return a change of conditions as a sentence, with what the unchanged samples say."""
+    """Return a change of conditions as a sentence, with the result of the unchanged samples."""
     before = " or ".join(change.before[:3])
-    begun = {
-        Kind.PARAMETERS.value: "the parameters sent are",
-        Kind.JUDGE.value: "the judge is",
-        Kind.MODEL.value: "the endpoint serves model",
-        Kind.FINGERPRINT.value: "the endpoint serves fingerprint",
+    subject = {
+        ConditionKind.PARAMETERS: "the parameters sent are",
+        ConditionKind.JUDGE: "the judge is",
+        ConditionKind.MODEL: "the endpoint serves model",
+        ConditionKind.FINGERPRINT: "the endpoint serves fingerprint",
     }[change.kind]
     samples = f"{change.samples} of {change.known} samples"
-    told = f"since {change.since} {begun} {change.after} (before: {before}), in {samples}"
+    sentence = f"since {change.since} {subject} {change.after} (before: {before}), in {samples}"
     if change.unchanged is not None:
         test = change.unchanged
         return (
-            f"{told}; on the unchanged samples of {test.cases} cases the mean change is "
+            f"{sentence}; on the unchanged samples of {test.cases} cases the mean change is "
             f"{test.difference:+.1f} points, p = {test.p:.2g}"
         )
     if change.samples == change.known:
-        return f"{told}; no sample is unchanged, so a fall cannot be distinguished from this change"
-    return told
+        return f"{sentence}; no sample is unchanged, so a fall cannot be distinguished from this change"
+    return sentence
 
 
-def _few(judged: Judgement, common: int, known: int) -> str:
+def _common_share(judged: Judgement, common: int, known: int) -> str:
     least = f"{100 * judged.thresholds.common_share:g} %"
-    return f"{common} of {known} cases in common with the baseline, fewer than {least}"
+    return f"{common} of {known} cases are in common with the baseline, fewer than {least}"
 
 
-def _few_altogether(judged: Judgement, model: int, day: int) -> str | None:
-    """Say that too few of a model's cases are common with its baselines; None where that is not so."""
+def _explain_few_cases(judged: Judgement, model: int, day: int) -> str | None:
+    """Return the reason that too few of a model's cases are common with its baselines, or None."""
     if not judged.sparse[model, day]:
         return None
     counted = judged.counted_cases[model, :, day]
     matched = judged.matched
     common, known = (int(part[model, counted, day].sum()) for part in (matched.common, matched.known))
-    few = _few(judged, common, known)
-    return f"{few}{_elsewhere(judged, model, day, 0, len(judged.history.cases))}"
-
-
-def _samples(count: int) -> str:
-    return "1 sample" if count == 1 else f"{count} samples"
+    few = _common_share(judged, common, known)
+    return f"{few}{_rerouted_clause(judged, model, day, 0, len(judged.history.cases))}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -13,41 +14,55 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 from sqlalchemy import Engine
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
 
+from assay.bank.reviewing import Reviewing
 from assay.core.errors import AssayError
-from assay.core.exam import EXAM_JUDGE
-from assay.core.sealed import Sealer
-from assay.exams.delivery import Delivery
-from assay.exams.desk import MOST_WAITING, Desk
-from assay.exams.keys import Keyring
-from assay.files.sealing import bank_sealer
+from assay.core.exam import ACCESS_LOG_DAYS, EXAM_JUDGE
+from assay.exam.delivery import Delivery
+from assay.exam.desk import MOST_WAITING, Desk, delete_old_accesses
+from assay.exam.keys import Keyring
+from assay.files.sealing import KeySealer, bank_sealer
 from assay.store.engine import open_database
-from assay.web.api import health, results, sessions, sitting, tokens
-from assay.web.api.reviewing import routes as reviewing
+from assay.web.api import results, sessions, sitting, tokens
+from assay.web.api.reviewing import marking, screening
+from assay.web.api.reviewing.shapes import ReviewDecision, ReviewEdit, ReviewMark
 from assay.web.edge import Edge, on_error, on_http
-from assay.web.pages import review
-from assay.web.routes import PREFIX, describe
-from assay.web.service import Service
-from assay.web.shapes import AnswerBody, LoginBody, OpenBody
+from assay.web.pages import problem, review
+from assay.web.routes import PREFIX, add, describe, sent
+from assay.web.service import Service, service_of
+from assay.web.shapes import AnswerBody, HealthBody, LoginBody, OpenBody
 
 DATABASE_ENV: Final = "ASSAY_DATABASE"
 DURABLE_ENV: Final = "ASSAY_SERVE_DURABLE"
 JUDGE_ENV: Final = "ASSAY_SERVE_JUDGE"
+ACCESS_LOG_DAYS_ENV: Final = "ASSAY_SERVE_ACCESS_LOG_DAYS"
+GIVEN: Final[list[type[BaseModel]]] = [
+    AnswerBody,
+    LoginBody,
+    OpenBody,
+    ReviewDecision,
+    ReviewEdit,
+    ReviewMark,
+]
+"""The bodies that are received."""
 
 
 def create_app(
     engine: Engine,
-    sealer: Sealer,
+    sealer: KeySealer,
     *,
     judge: str = EXAM_JUDGE,
     clock: Callable[[], float] = time.time,
     most_waiting: int = MOST_WAITING,
+    access_log_days: float = ACCESS_LOG_DAYS,
 ) -> FastAPI:
     """Return the application over a database.
 
     `sealer` opens the keys that sign tokens, and answer keys for the operator's reviewers alone. `judge` is
-    whose marks published results rest on. Raises Denied at once where the sealer does not open the signing
-    keys.
+    whose marks published results rest on. Entries of the access log that are older than `access_log_days`
+    are deleted while it runs. Raises Denied at once where the sealer does not open the signing keys.
     """
     service = Service(
         engine, Desk(engine, most_waiting=most_waiting), Keyring(engine, sealer), Delivery(), judge, clock
@@ -57,7 +72,10 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         service.desk.start()
+        retention = asyncio.create_task(delete_old_accesses(service.desk, access_log_days, clock))
         yield
+        retention.cancel()
+        await asyncio.gather(retention, return_exceptions=True)
         await service.desk.stop()
 
     app = FastAPI(
@@ -72,18 +90,32 @@ def create_app(
         exception_handlers={AssayError: on_error, HTTPException: on_http},
     )
     app.state.service = service
+    app.state.reviewing = Reviewing(sealer)
     app.add_middleware(Edge, service=lambda: service)
-    for part in (sitting, tokens, sessions, results, health):
+    for part in (sitting, tokens, sessions, results):
         part.add_routes(app)
-    reviewing.add_routes(app, sealer)
+    add(app, "GET", "/health", health, sent=HealthBody, token=False)
+    for part in (screening, marking):
+        part.add_routes(app)
     review.add_routes(app)
-    bodies: list[type[BaseModel]] = [AnswerBody, LoginBody, OpenBody, *reviewing.GIVEN]
-    app.openapi = describe(app, bodies)  # type: ignore[method-assign]
+    problem.add_routes(app)
+    app.openapi = describe(app, GIVEN)  # type: ignore[method-assign]
     return app
+
+
+async def health(request: Request) -> Response:
+    """Tell that the service and its database answer."""
+    await service_of(request).desk.do(lambda raw: raw.row("SELECT 1", ()))
+    return sent(HealthBody(status="ok"))
 
 
 def from_environment(environment: Mapping[str, str] | None = None) -> FastAPI:
     """Return the application of a worker process, over what the variables name."""
     given = os.environ if environment is None else environment
     engine = open_database(given[DATABASE_ENV], durable=given.get(DURABLE_ENV) == "1")
-    return create_app(engine, bank_sealer(given), judge=given.get(JUDGE_ENV) or EXAM_JUDGE)
+    return create_app(
+        engine,
+        bank_sealer(given),
+        judge=given.get(JUDGE_ENV) or EXAM_JUDGE,
+        access_log_days=float(given.get(ACCESS_LOG_DAYS_ENV) or ACCESS_LOG_DAYS),
+    )

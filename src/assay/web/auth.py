@@ -12,19 +12,18 @@ from starlette.types import Scope
 
 from assay.core.errors import AssayError, Denied
 from assay.core.exam import Permission
-from assay.exams.access import Allowed, Wanted, decide
-from assay.exams.desk import Unavailable
-from assay.exams.people import is_user_id
-from assay.exams.refused import Refusal, Refused
-from assay.exams.token import Claims, read_token
+from assay.exam.access import AccessRequest, Allowed, Claims, Refusal, Refused, decide
+from assay.exam.desk import ServiceBusy
+from assay.exam.people import is_user_id
+from assay.exam.token import read_token
 from assay.store.exam.access import Access
-from assay.store.exam.serving import Raw, access_of
+from assay.store.exam.serving import RawStatements, access_of
 from assay.web.problems import title_of
 from assay.web.service import Service, service_of
 
 logger = logging.getLogger("assay.web")
 T = TypeVar("T")
-Deed = Callable[[Raw, Allowed, float], T | AssayError]
+Deed = Callable[[RawStatements, Allowed, float], T | AssayError]
 LOGGED: Final = "assay.logged"
 CLAIMS: Final = "assay.claims"
 _NOWHERE: Final = "no session"
@@ -48,10 +47,10 @@ async def claims_of(request: Request) -> Claims:
         raise Refused(Refusal.UNAUTHORIZED)
     now = service.clock()
     if service.keyring.knows(token):
-        keys = service.keyring.proving(token, now=now)
+        keys = service.keyring.verifying(token, now=now)
     else:
         try:
-            keys = await asyncio.to_thread(service.keyring.proving, token, now=now)
+            keys = await asyncio.to_thread(service.keyring.verifying, token, now=now)
         except Denied as error:
             raise unopened(error) from error
     try:
@@ -63,10 +62,10 @@ async def claims_of(request: Request) -> Claims:
     return claims
 
 
-def unopened(error: Denied) -> Unavailable:
-    """Return what is told where the bank's key was changed under a running service: nothing of the key."""
+def unopened(error: Denied) -> ServiceBusy:
+    """Return the error where the bank's key was changed under a running service, without the key."""
     logger.error("the signing keys cannot be opened, restart with the new key: %s", error)
-    return Unavailable("the service has not the keys that it needs: tell whoever runs it")
+    return ServiceBusy("the service has not the keys that it needs: tell whoever runs it")
 
 
 async def carry_out(
@@ -78,12 +77,12 @@ async def carry_out(
     """
     service = service_of(request)
     session, at = session_in(request), service.clock()
-    wanted = Wanted(permissions, session)
+    wanted = AccessRequest(permissions, session)
     method, path = request.method, request.scope["path"]
-    asking = (claims.jti, claims.user_id, session)
+    key = (claims.jti, claims.user_id, session)
 
-    def job(raw: Raw) -> T | AssayError:
-        found = access_of(raw, asking)
+    def job(raw: RawStatements) -> T | AssayError:
+        found = access_of(raw, key)
         try:
             outcome = deed(raw, decide(claims, found, wanted, now=at), at)
         except Refused as refused:
@@ -93,7 +92,7 @@ async def carry_out(
         raw.accesses.append(Access(at, claims.user_id, place, claims.jti, method, path, *noted))
         return outcome
 
-    outcome = await service.desk.do(job, session=session or "", asking=asking)
+    outcome = await service.desk.do(job, session=session or "", access=key)
     request.scope[LOGGED] = True
     if isinstance(outcome, AssayError):
         raise outcome

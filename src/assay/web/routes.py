@@ -1,20 +1,21 @@
-"""Routes that are described by their bodies' models and read the request themselves."""
+"""Routes that are described by their bodies' models and read the request themselves, never too much of it."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import request_response
+from starlette.routing import Route, request_response
 
-from assay.web.problems import MEDIA_TYPE
+from assay.core.errors import AssayError, InvalidInput
+from assay.web.problems import MEDIA_TYPE, BodyTooLarge, Unsupported, unreadable
 from assay.web.shapes import UUID, ProblemBody
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -42,6 +43,11 @@ _WHY: Final = {
     500: "The service failed.",
     503: "Too much to do, or the database is away: come again after Retry-After seconds.",
 }
+MOST_BYTES: Final = 1_048_576
+"""Holds the longest answer even where every character of it is escaped."""
+MOST_DRAINED: Final = 8 * MOST_BYTES
+"""How much of a body that is too long is read and thrown away, so that its sender hears why."""
+M = TypeVar("M", bound=BaseModel)
 
 
 class Direct(APIRoute):
@@ -66,7 +72,10 @@ def add(
     token: bool = True,
     problems: tuple[int, ...] = (),
 ) -> None:
-    """Add a route under `PREFIX` with its description: bodies, parameters, and the problems it can end in."""
+    """Add a route under `PREFIX` with its description: bodies, parameters, and the problems it can end in.
+
+    Where GET is served HEAD is too, and is not described apart.
+    """
     refusals = (401, 403) if token else ()
     bodies = (413, 415, 422) if given is not None else ()
     statuses = sorted({*refusals, *bodies, *problems, 500, 503})
@@ -92,14 +101,16 @@ def add(
         operation_id=getattr(endpoint, "__name__", None),
         route_class_override=Direct,
         openapi_extra=extra,
-        responses={
-            each: {
-                "description": _WHY[each],
-                "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemBody"}}},
-            }
-            for each in statuses
-        },
+        responses={each: _problem(each) for each in statuses},
     )
+    if method == "GET":
+        head = Route(f"{PREFIX}{path}", endpoint, methods=["HEAD"], include_in_schema=False)
+        app.router.routes.append(head)
+
+
+def _problem(status: int) -> dict[str, Any]:
+    body = {"schema": {"$ref": "#/components/schemas/ProblemBody"}}
+    return {"description": _WHY[status], "content": {MEDIA_TYPE: body}}
 
 
 class Json(JSONResponse):
@@ -133,3 +144,27 @@ def describe(app: FastAPI, given: list[type[BaseModel]]) -> Callable[[], dict[st
         return app.openapi_schema
 
     return openapi
+
+
+async def read_body(request: Request, model: type[M], *, most: int = MOST_BYTES) -> M | AssayError:
+    """Return a body as a model, or what is wrong with it. Keeps no more than `most` bytes of it."""
+    headers = request.headers
+    kind, _, parameters = headers.get("content-type", "").partition(";")
+    charset = parameters.replace(" ", "").replace('"', "").lower()
+    if kind.strip().lower() != "application/json" or charset not in ("", "charset=utf-8"):
+        return Unsupported("send JSON in UTF-8, with Content-Type: application/json")
+    raw, length = b"", 0
+    try:
+        async for part in request.stream():
+            length += len(part)
+            if length > MOST_DRAINED:
+                break
+            raw = b"" if length > most else raw + part if raw else part
+    except ClientDisconnect:
+        return InvalidInput("the body ended before it was whole: send all of it")
+    if length > most:
+        return BodyTooLarge(f"the body is longer than {most:,} bytes: send a shorter one")
+    try:
+        return model.model_validate_json(raw)
+    except ValidationError as error:
+        return unreadable(error)

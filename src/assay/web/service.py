@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from sqlalchemy import Engine
 from starlette.requests import Request
 
-from assay.exams.delivery import Delivery
-from assay.exams.desk import Desk
-from assay.exams.keys import Keyring
+from assay.exam.delivery import Delivery
+from assay.exam.desk import Desk
+from assay.exam.keys import Keyring
 
 
 @dataclass(frozen=True, slots=True)

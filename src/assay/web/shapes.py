@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from assay.core.exam import AnswerStatus, Prompting, SessionState
-from assay.exams.delivery import MOST_CHARACTERS
-from assay.exams.opening import HOURS, MOST_HOURS, MOST_MINUTES, QUESTION_MINUTES
-from assay.exams.opening import MOST_CHARACTERS as MOST_NAME
-from assay.exams.view import QuestionView, ReceiptView, SessionView
+from assay.exam.delivery import MOST_CHARACTERS, QuestionView, ReceiptView
+from assay.exam.opening import MOST_CHARACTERS as MOST_NAME
+from assay.exam.series import HOURS, MOST_HOURS, MOST_MINUTES, QUESTION_MINUTES
 from assay.questions.draw import NAMES, TEN_SUBJECTS
+from assay.results.exam_service import SessionView
+from assay.results.figure import utc
 
 UUID: Final = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 ALLOCATION: Final = f"^({'|'.join(NAMES)}|[a-z]+=[0-9]+(,[a-z]+=[0-9]+)*)$"
@@ -22,7 +22,7 @@ MOST_SECONDS: Final = 1e7
 
 def _without_nul(text: str) -> str:
     if "\x00" in text:
-        raise ValueError("it holds the character U+0000, which cannot be kept: leave it out")
+        raise ValueError("holds the character U+0000, which cannot be kept: leave it out")
     return text
 
 
@@ -39,7 +39,7 @@ Count = Annotated[int, Field(ge=0, le=MOST_COUNT), Whole]
 Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 
 
-class Given(BaseModel):
+class RequestBody(BaseModel):
     """A body that a client sends: what is not known is refused, and nothing is guessed."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, regex_engine="python-re")
@@ -51,7 +51,7 @@ class Sent(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class LoginBody(Given):
+class LoginBody(RequestBody):
     """Who wants a token. A candidate names the session that it holds for."""
 
     user_id: Id
@@ -59,7 +59,7 @@ class LoginBody(Given):
     session_id: Id | None = None
 
 
-class AnswerBody(Given):
+class AnswerBody(RequestBody):
     """An answer, and what it took as far as the client tells."""
 
     text: Annotated[str, Field(max_length=MOST_CHARACTERS), Plain]
@@ -69,7 +69,7 @@ class AnswerBody(Given):
     finish_reason: Annotated[str, Field(max_length=64), Plain] | None = None
 
 
-class OpenBody(Given):
+class OpenBody(RequestBody):
     """A session to open for a candidate of the own organisation."""
 
     candidate: Id
@@ -80,6 +80,7 @@ class OpenBody(Given):
     draw: Name | None = None
     hours: Annotated[float, Field(gt=0, le=MOST_HOURS)] = HOURS
     question_minutes: Annotated[float, Field(gt=0, le=MOST_MINUTES)] = QUESTION_MINUTES
+    series: Name | None = None
 
 
 class TokenBody(Sent):
@@ -129,6 +130,7 @@ class SessionBody(Sent):
     completed: int
     revision: int
     simulated: bool
+    series: str | None
     opened_at: Moment
     started_at: Moment | None
     closed_at: Moment | None
@@ -144,14 +146,36 @@ class SessionsBody(Sent):
 
 
 class SpreadBody(Sent):
-    """A mean over sittings; the interval is for the mean of further ones, None from a single sitting."""
+    """S over `n` sittings with its 95 % interval; `sd` is None for a single one."""
 
     n: int
     mean: float
     sd: float | None
     least: float
     most: float
+    interval: list[float]
+
+
+class RatioBody(Sent):
+    """R, percent of the reference's S, with its 95 % interval; None for the reference itself."""
+
+    value: float
     interval: list[float] | None
+
+
+class RankBody(Sent):
+    """A place by S, 1 the best, with the best and the worst that significance (95 %) allows."""
+
+    place: int
+    low: int
+    high: int
+
+
+class IdentityBody(Sent):
+    """A model and the organisation whose it is."""
+
+    organisation: str
+    model: str
 
 
 class SubjectBody(Sent):
@@ -163,23 +187,36 @@ class SubjectBody(Sent):
 
 
 class ResultBody(Sent):
-    """A published model. `score` is S (0-100), `relative` is R (percent of the reference's S)."""
+    """A published model. `score` is S (0-100), `relative` is R; None while the reference is not published."""
 
+    organisation: str
     model: str
     prompting: Prompting
     simulated: bool
     sittings: int
+    rank: RankBody
     score: SpreadBody
-    relative: SpreadBody | None
-    reference: str | None
+    relative: RatioBody | None
     subjects: list[SubjectBody]
 
 
+class SeriesBody(Sent):
+    """An official series: its rules, whom R divides by, how many models it ranks, and the own ones."""
+
+    series: str
+    n: int
+    prompting: Prompting
+    sittings: int
+    reference: IdentityBody
+    ranked: int
+    results: list[ResultBody]
+
+
 class ResultsBody(Sent):
-    """The published results of the own organisation under one judge."""
+    """The published results of the own organisation under one judge, series by series."""
 
     judge: str
-    results: list[ResultBody]
+    series: list[SeriesBody]
 
 
 class HealthBody(Sent):
@@ -191,15 +228,10 @@ class HealthBody(Sent):
 class ProblemBody(Sent):
     """What went wrong (RFC 9457)."""
 
-    type: Literal["about:blank"]
+    type: Annotated[str, Field(pattern=r"^(about:blank|/api/v1/problems/[a-z-]+)$")]
     title: str
     status: int
     detail: str
-
-
-def moment(seconds: float) -> str:
-    """Return a time as RFC 3339 writes it, in UTC, to the millisecond."""
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def question_body(view: QuestionView) -> QuestionBody:
@@ -219,7 +251,7 @@ def receipt_body(view: ReceiptView) -> ReceiptBody:
         receipt=view.receipt,
         position=view.position,
         status=view.status,
-        received_at=moment(view.received_at),
+        received_at=utc(view.received_at, "milliseconds"),
     )
 
 
@@ -227,5 +259,5 @@ def session_body(view: SessionView) -> SessionBody:
     """Return a session as it is sent."""
     values: dict[str, Any] = {name: getattr(view, name) for name in SessionBody.model_fields}
     for name in ("opened_at", "started_at", "closed_at", "deadline"):
-        values[name] = None if values[name] is None else moment(values[name])
+        values[name] = None if values[name] is None else utc(values[name], "milliseconds")
     return SessionBody(**values)

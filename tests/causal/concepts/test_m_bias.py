@@ -15,6 +15,7 @@ from assay.causal.proof.proof import Proof
 from assay.causal.scm import Scm, binary
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", Variant)
 def test_draws_are_proved(variant: Variant) -> None:
     """Forty draws of each cell are proved, well formed and repeatable, with three kinds and templates."""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay.causal.lint.attacked import Outcome, attacked
-from assay.stats.poisson_binomial import at_least
+from assay.stats.p_values import at_least
 
 CREDIT = np.array([1.0, 1.0, 0.0, 0.0, np.nan])
 SPOKE = np.array([True, True, True, False, False])

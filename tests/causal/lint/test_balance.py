@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from every_row import every_row
 from scipy.stats import chi2
 
 from assay.causal.lint.balance import balance, chance_of_run, longest_run
@@ -35,8 +36,8 @@ def test_even_keys_are_rarely_found_uneven() -> None:
     assert low <= 20
 
 
-@pytest.mark.parametrize("sizes", [(2, 2, 2, 2, 2), (3, 2, 4, 3)])
-@pytest.mark.parametrize("length", [1, 2, 3, 4])
+@every_row("sizes", [(2, 2, 2, 2, 2), (3, 2, 4, 3)])
+@every_row("length", [1, 2, 3, 4])
 def test_the_chance_of_a_run_is_exact(sizes: tuple[int, ...], length: int) -> None:
     """The chain gives what listing all keys gives."""
     all_keys = list(product(*(range(size) for size in sizes)))
@@ -46,7 +47,7 @@ def test_the_chance_of_a_run_is_exact(sizes: tuple[int, ...], length: int) -> No
 
 
 def test_the_longest_run_and_where_it_starts() -> None:
-    """Of two runs of the same length the first is told; no keys, no run."""
+    """Of two runs of the same length the first is reported; no keys, no run."""
     found = longest_run(np.array([1, 1, 2, 2, 2, 0, 3, 3, 3]), np.full(9, 4))
     assert (found.length, found.start) == (3, 2)
     assert longest_run(np.array([], dtype=np.int64), np.array([], dtype=np.int64)).p == 1

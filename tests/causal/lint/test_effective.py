@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy.special import stdtrit
 
 from assay.causal.lint.effective import Effective, clustered, independent
-from assay.stats.poisson_binomial import at_least
-from assay.stats.proportion import clopper_pearson
+from assay.stats.intervals import clopper_pearson
+from assay.stats.p_values import at_least
 
 
 @given(st.integers(1, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))

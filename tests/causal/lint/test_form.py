@@ -16,7 +16,8 @@ from causal_items import (
 )
 
 from assay.causal.item import Item
-from assay.causal.lint.form import FormLint, lint_form
+from assay.causal.lint.form import lint_form
+from assay.results.causal import FormLint
 
 
 def linted(items: list[Item], *, splits: int = 1, trained_on: list[Item] | None = None) -> FormLint:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
+from every_row import every_row
 
 from assay.causal.item import Item, Variant
 from assay.causal.lint.problems import problems
@@ -39,8 +39,8 @@ def test_a_sound_form_has_no_problems() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
+@every_row(
+    "changes, words",
     [
         ({"id": None}, "form.yaml:4: a question without an id: has no `id`"),
         ({"concept": None}, "has no `subcategory`"),

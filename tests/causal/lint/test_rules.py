@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from causal_items import form, item
+from every_row import every_row
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -81,7 +81,7 @@ def picks(rule: Rule, options: tuple[str, ...], stem: str) -> set[int]:
     return set(rule.guess(question, np.random.default_rng(0)).tolist())
 
 
-@pytest.mark.parametrize(("name", "options", "stem", "expected"), KNOWN)
+@every_row("name, options, stem, expected", KNOWN)
 def test_the_pick_is_known(
     name: str, options: tuple[str, ...], stem: str, expected: int | set[int] | None
 ) -> None:
@@ -96,7 +96,7 @@ def test_every_rule_is_tested_and_named_once() -> None:
     assert {name for name, *_ in KNOWN} == set(BY_NAME)
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+@every_row("rule", RULES, ids=lambda rule: rule.name)
 def test_no_rule_prefers_a_position(rule: Rule) -> None:
     """Where the options are all the same a rule abstains; only the letters know where an option stands."""
     if not rule.name.startswith("always"):

@@ -6,8 +6,8 @@ import itertools
 import random
 from collections.abc import Iterator
 
-import pytest
 from causal_worlds import random_scm
+from every_row import every_row
 
 from assay.causal.proof.proof import Proof
 from assay.causal.queries import (
@@ -48,7 +48,7 @@ def world(seed: int) -> tuple[Scm, str, str, list[str]]:
     return scm, x, y, sorted(rest)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@every_row("seed", SEEDS)
 def test_facts_of_the_graph(seed: int) -> None:
     """Separation, adjustment, instruments and front doors are the same by search and by random numbers."""
     scm, x, y, rest = world(seed)
@@ -65,7 +65,7 @@ def test_facts_of_the_graph(seed: int) -> None:
     assert answers <= {True, False}
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@every_row("seed", SEEDS)
 def test_paths(seed: int) -> None:
     """Paths followed arrow by arrow are as many as those found by orders of variables and dependence."""
     scm, x, y, rest = world(seed)
@@ -80,7 +80,7 @@ def test_paths(seed: int) -> None:
     assert all(number.denominator == 1 for number in found)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@every_row("seed", SEEDS)
 def test_numbers(seed: int) -> None:
     """Factorisation and a counted population give the same fractions, to the last digit."""
     scm, x, y, rest = world(seed)

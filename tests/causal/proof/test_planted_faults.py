@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
+from every_row import every_row
 
 from assay.causal import queries as q
 from assay.causal.draft import Answer, Draft, Kind, Unproved, proved
@@ -88,8 +89,8 @@ FAULTS: list[tuple[str, Scm | Dag, q.Query, Callable[[q.Query], q.Query]]] = [
 ]
 
 
-@pytest.mark.parametrize("route", ["derived", "counted"])
-@pytest.mark.parametrize(("what", "world", "query", "fault"), FAULTS, ids=[fault[0] for fault in FAULTS])
+@every_row("route", ["derived", "counted"])
+@every_row("what, world, query, fault", FAULTS, ids=[fault[0] for fault in FAULTS])
 def test_a_fault_in_either_route_is_caught(
     what: str, world: Scm | Dag, query: q.Query, fault: Callable[[q.Query], q.Query], route: str
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from every_row import every_row
 
 from assay.causal import queries as q
 from assay.causal.queries import adjusted, counterfactual, effect, mean, p
@@ -16,8 +17,8 @@ F = Fraction
 READ = Records({"X": "W", "Y": "R"})
 
 
-@pytest.mark.parametrize(
-    ("asked", "heard"),
+@every_row(
+    "asked, heard",
     [
         (p({"Y": 1}, {"Z": 0}, do={"X": 1}), p({"R": 1}, {"Z": 0}, do={"W": 1})),
         (mean("Y", {"X": 0}), mean("R", {"W": 0})),

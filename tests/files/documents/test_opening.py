@@ -9,21 +9,21 @@ import pytest
 from exam_papers import write_book, write_pdf, write_word
 
 from assay.core.errors import InvalidInput, NotFound
-from assay.files.documents.document import Line, Lines, Records, span
+from assay.files.documents.document import DocumentLines, DocumentRecords, Line, span
 from assay.files.documents.opening import open_document
 
 
-def lines(path: Path) -> Lines:
+def lines(path: Path) -> DocumentLines:
     """Open a document."""
     found = open_document(path)
-    assert isinstance(found, Lines)
+    assert isinstance(found, DocumentLines)
     return found
 
 
-def records(path: Path) -> Records:
+def records(path: Path) -> DocumentRecords:
     """Open a table."""
     found = open_document(path)
-    assert isinstance(found, Records)
+    assert isinstance(found, DocumentRecords)
     return found
 
 
@@ -54,6 +54,69 @@ def test_the_encoding_is_told(tmp_path: Path) -> None:
     assert lines(path).encoding == "gb18030"
 
 
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Год основания Петербурга: 1703\nОтвет: Б", "cp1251"),
+        ("дело", "cp1251"),
+        ("1. Kas yra šešėlis? Žalias ąžuolas\n", "cp775"),
+        ("ギリシャの首都はどこですか", "shift_jis"),
+        ("Η Ελλάδα και η Αθήνα", "cp1253"),
+        ("L'élève où déjà là", "cp850"),
+    ],
+)
+@pytest.mark.parametrize("name", ["paper.txt", "paper.csv", "paper.json"])
+def test_an_unknown_encoding_is_asked_about(tmp_path: Path, text: str, encoding: str, name: str) -> None:
+    """A guess would turn letters into others unseen; the option that names it reads the text."""
+    path = tmp_path / name
+    content = {".txt": text, ".csv": f"question,answer\n{text.splitlines()[0]},x\n"}
+    path.write_bytes(content.get(path.suffix, f'[{{"question": "{text.splitlines()[0]}"}}]').encode(encoding))
+    with pytest.raises(InvalidInput, match=rf"{name}.*unknown encoding.*--encoding"):
+        walk(path)
+    assert text.splitlines()[0] in walk(path, encoding)
+
+
+def walk(path: Path, encoding: str | None = None) -> str:
+    """Open a file and return all its text."""
+    found = open_document(path, encoding=encoding)
+    if isinstance(found, DocumentLines):
+        return "\n".join(line.text for line in found.lines)
+    return "\n".join(str(record.value) for record in found)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_chinese_in_utf_16_without_a_mark(tmp_path: Path, encoding: str) -> None:
+    """Most of its bytes are not 0."""
+    path = tmp_path / "paper.txt"
+    path.write_bytes("下列说法正确的是\n中国人民的历史".encode(encoding))
+    assert walk(path) == "下列说法正确的是\n中国人民的历史"
+
+
+def test_half_a_file_in_another_encoding_is_asked_about(tmp_path: Path) -> None:
+    """No encoding fits all of it; records are judged line by line."""
+    path = tmp_path / "paper.txt"
+    path.write_bytes("1. Où est l'élève?\n".encode() + "Ответ: Б и ещё раз Б\n".encode("cp1251"))
+    with pytest.raises(InvalidInput, match="unknown encoding"):
+        walk(path)
+    path = tmp_path / "paper.jsonl"
+    path.write_bytes('{"q": "Où?"}\n'.encode() + '{"q": "Ответ"}\n'.encode("cp1251"))
+    first, second = records(path)
+    assert first.value == {"q": "Où?"}
+    assert "unknown encoding" in second.fault
+
+
+@pytest.mark.parametrize("name", ["paper.txt", "paper.csv"])
+def test_a_wrong_encoding_is_refused(tmp_path: Path, name: str) -> None:
+    """What is named must decode every byte; Python must know it, as one of texts."""
+    path = tmp_path / name
+    path.write_bytes("question,answer\nпривет,x\n".encode("cp1251"))
+    with pytest.raises(InvalidInput, match=r"not utf-8.*check --encoding"):
+        walk(path, "utf-8")
+    for wrong in ("klingon", "zlib", "rot13"):
+        with pytest.raises(InvalidInput, match="unknown encoding"):
+            walk(path, wrong)
+
+
 def test_lines_end_in_any_way_and_pages_have_numbers(tmp_path: Path) -> None:
     """CR, LF and both; a page number is furniture."""
     path = tmp_path / "paper.txt"
@@ -82,7 +145,7 @@ def test_a_pdf_by_page_without_its_running_heads(tmp_path: Path) -> None:
 def test_a_pdf_with_a_page_of_pictures_tells_it(tmp_path: Path) -> None:
     """The other pages are read."""
     found = lines(write_pdf(tmp_path / "paper.pdf", [["1. What?"], []]))
-    assert found.notes == ["no text on page 2: a picture?"]
+    assert found.notes == ["no text on page 2, which may be a picture"]
 
 
 def test_a_workbook_row_by_row(tmp_path: Path) -> None:
@@ -133,11 +196,11 @@ def test_a_csv_with_quotes_and_ragged_rows(tmp_path: Path) -> None:
         ("line 4", None),
         ("line 5", {"题目": "w"}),
     ]
-    assert (found[2].fault, bool(found[4].fault)) == ("3 cells under 2 columns", True)
+    assert (found[2].fault, bool(found[4].fault)) == ("the row has 3 cells, the header 2", True)
 
 
 def test_json_arrays_and_objects_with_one(tmp_path: Path) -> None:
-    """The records may stand at one key of an object, which is told."""
+    """The records may stand at one key of an object, which is reported."""
     path = tmp_path / "a.json"
     path.write_text('[{"q": 1}, 2]')
     assert [each.value for each in records(path)] == [{"q": 1}, 2]
@@ -199,21 +262,21 @@ def damaged(folder: Path, name: str) -> Path:
         ("blank.docx", r"no text"),
         ("noise.xlsx", r"damaged"),
         ("empty.xlsx", r"empty"),
-        ("binary.txt", r"no text"),
+        ("binary.txt", r"not text in any known encoding"),
         ("blank.txt", r"empty"),
         ("empty.txt", r"empty"),
         ("empty.csv", r"empty"),
-        ("bad.json", r"no array"),
-        ("cut.jsonl.gz", r"cannot be read"),
-        ("old.doc", r"not of a known kind.*today's format"),
-        ("paper.exe", r"not of a known kind"),
+        ("bad.json", r"not an array"),
+        ("cut.jsonl.gz", r"cannot read the file"),
+        ("old.doc", r"unknown kind of file.*save it as"),
+        ("paper.exe", r"unknown kind of file"),
     ],
 )
 def test_a_bad_file_has_one_message(tmp_path: Path, name: str, told: str) -> None:
     """Damaged, encrypted, empty, pictures only, of another kind: which file, and what is wrong with it."""
     with pytest.raises(InvalidInput, match=rf"{name}.*{told}") as caught:
         found = open_document(damaged(tmp_path, name))
-        if isinstance(found, Records):
+        if isinstance(found, DocumentRecords):
             list(found)
     assert "\n" not in str(caught.value)
 

@@ -11,8 +11,7 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 from exam_papers import add_counted, add_list
 
-from assay.files.documents.word import read_word
-from assay.files.documents.word_numbers import in_form
+from assay.files.documents.word import in_form, read_word
 
 MATHS = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
 

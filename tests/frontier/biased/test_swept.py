@@ -7,8 +7,8 @@ import pytest
 
 from assay.frontier.biased.exact import biased_curve
 from assay.frontier.biased.swept import swept_curves
-from assay.frontier.sweep.decisions import Rule, scale_of
-from assay.frontier.sweep.frontier import frontier
+from assay.frontier.capability import frontier
+from assay.frontier.sweep.decisions import PhiRule, scale_of
 from assay.frontier.tensor import Tensor
 
 
@@ -25,7 +25,7 @@ def tensor() -> Tensor:
 def test_at_all_generations_the_curves_are_the_naive_frontier(tensor: Tensor) -> None:
     """At g = G nothing is drawn, at any alpha."""
     alphas = np.array([0.0, 0.1, 0.6, 1.0])
-    rule = Rule(scale_of(tensor.quality, tensor.cost))
+    rule = PhiRule(scale_of(tensor.quality, tensor.cost))
     curves = swept_curves(tensor, rule, alphas, np.random.default_rng(0))
     naive = frontier(tensor, "naive", alphas=alphas, resamples=0)
     assert curves.cost is not None
@@ -35,14 +35,14 @@ def test_at_all_generations_the_curves_are_the_naive_frontier(tensor: Tensor) ->
 
 def test_at_alpha_1_the_curve_is_exact(tensor: Tensor) -> None:
     """From the counts, whatever the seed."""
-    rule = Rule(scale_of(tensor.quality, tensor.cost))
+    rule = PhiRule(scale_of(tensor.quality, tensor.cost))
     curves = swept_curves(tensor, rule, np.array([0.0, 1.0]), np.random.default_rng(0), draws=2)
     assert np.allclose(curves.quality[:, 1].mean(axis=0), biased_curve(tensor.correct, tensor.given))
 
 
 def test_resampled_curves_agree_with_the_exact_one_where_there_is_one(tensor: Tensor) -> None:
     """Just below alpha = 1 ties go to the cheaper one and quality is that of alpha = 1, within its error."""
-    rule = Rule(scale_of(tensor.quality, tensor.cost))
+    rule = PhiRule(scale_of(tensor.quality, tensor.cost))
     alphas = np.array([0.0, 1.0 - 1e-9, 1.0])
     curves = swept_curves(tensor, rule, alphas, np.random.default_rng(0), draws=60)
     gap = curves.quality[:, 1].mean(axis=0) - curves.quality[:, 2].mean(axis=0)
@@ -54,6 +54,6 @@ def test_each_answer_comes_first_equally_often() -> None:
     """With as many orders as generations one model's curve is flat at g = 1, though its answers differ."""
     quality = np.array([[[0.0, 0.2, 1.0]], [[0.5, 0.6, 0.7]]])
     tensor = Tensor(("p", "q"), ("a",), quality)
-    rule = Rule(scale_of(quality, None))
+    rule = PhiRule(scale_of(quality, None))
     curves = swept_curves(tensor, rule, np.array([0.0, 1.0]), np.random.default_rng(0), draws=3)
     assert curves.quality[:, 0, 0] == pytest.approx([0.4, 0.6])

@@ -13,8 +13,7 @@ from assay.core.errors import InvalidInput
 from assay.frontier.carriers import best_sets
 from assay.frontier.carriers.best_sets import every_set, members, table
 from assay.frontier.carriers.cheapest import cheapest
-from assay.frontier.carriers.choice import choose
-from assay.frontier.carriers.fewest import fewest
+from assay.frontier.carriers.choice import choose, fewest
 from assay.frontier.per_prompt import best_single, model_means
 from assay.frontier.posterior import Posterior
 
@@ -107,7 +106,7 @@ def test_two_specialists_keep_everything() -> None:
     assert found.chosen.kept.value == pytest.approx(1.0)
     assert found.gain.value == pytest.approx(0.4)
     assert found.held_out.value == pytest.approx(1.0)
-    assert found.least_size == 2 and found.steady == (1.0, 1.0)
+    assert found.least_size == 2 and found.steady == {"left": 1.0, "right": 1.0}
     assert [len(each.models) for each in found.sets] == [1, 2, 3]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from assay.core.errors import InvalidInput
 from assay.frontier.graphical.cost import CostFit, check_costs, fit_costs
-from assay.frontier.graphical.settings import Settings
+from assay.frontier.graphical.optimiser import PgmSettings
 from assay.frontier.tensor import Tensor
 
 TOPICS = np.ones((100, 1))
@@ -33,7 +33,7 @@ def simulated() -> tuple[Tensor, np.ndarray]:
 def fitted() -> tuple[CostFit, Tensor, np.ndarray]:
     """One fit, shared by what only looks at it."""
     tensor, expected = simulated()
-    return fit_costs(tensor, TOPICS, 60, Settings(), np.random.default_rng(1)), tensor, expected
+    return fit_costs(tensor, TOPICS, 60, PgmSettings(), np.random.default_rng(1)), tensor, expected
 
 
 @pytest.mark.slow
@@ -76,6 +76,6 @@ def test_negative_cost() -> None:
 def test_all_free() -> None:
     """Costs that are all 0 need no fit: they are expected to be 0."""
     tensor = Tensor(("p",), ("m",), np.ones((1, 1, 2)), np.zeros((1, 1, 2)))
-    fit = fit_costs(tensor, np.ones((1, 1)), 2, Settings(), np.random.default_rng(0))
+    fit = fit_costs(tensor, np.ones((1, 1)), 2, PgmSettings(), np.random.default_rng(0))
     assert fit.draws is not None
     assert (fit.draws == 0.0).all()

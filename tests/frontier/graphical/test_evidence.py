@@ -7,9 +7,8 @@ import pytest
 from scipy.special import logsumexp
 from scipy.stats import betabinom, binom
 
-from assay.frontier.graphical.counts import Counts, counted, dispersion, split
-from assay.frontier.graphical.evidence import evidence, log_joint, whole
-from assay.frontier.graphical.link import difficulties, log_rates, start
+from assay.frontier.graphical.counts import SuccessCounts, counted, dispersion, split
+from assay.frontier.graphical.likelihood import difficulties, evidence, log_joint, log_rates, start, whole
 
 SUCCESSES = np.array([[0.0, 3.0], [5.0, 2.0]])
 TRIALS = np.array([[0.0, 4.0], [5.0, 9.0]])
@@ -20,7 +19,7 @@ def likelihood(log_k: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
     """Return (log likelihoods by prompt, difficulty and topic, the link's rates) for the counts above."""
     u, _ = difficulties(4, (1.0, 1.0))
     rates = log_rates(np, u, APTITUDE, None)
-    said = evidence(Counts(SUCCESSES, TRIALS), None if log_k is None else 9)
+    said = evidence(SuccessCounts(SUCCESSES, TRIALS), None if log_k is None else 9)
     joint = log_joint(np, (said.cells, said.trials), rates, (np.zeros(4), np.zeros(3)), log_k)
     return joint.reshape(2, 4, 3), np.exp(rates[0])
 
@@ -97,5 +96,5 @@ def test_dispersion() -> None:
 
 def test_whole_trials() -> None:
     """Cells of very many trials are cut to 32 at their rate."""
-    cut = whole(Counts(np.array([[50.0]]), np.array([[100.0]])))
+    cut = whole(SuccessCounts(np.array([[50.0]]), np.array([[100.0]])))
     assert (cut.successes[0, 0], cut.trials[0, 0]) == (16.0, 32.0)

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from assay.core.errors import InvalidInput
-from assay.frontier.graphical import PgmFit, Settings, fit_pgm
+from assay.frontier.graphical import PgmFit, PgmSettings, fit_pgm
 from assay.frontier.tensor import Tensor, from_counts
 
-SMALL = Settings(grid=(1, 3), nodes=16)
+SMALL = PgmSettings(grid=(1, 3), nodes=16)
 
 
 def simulated(seed: int) -> tuple[Tensor, np.ndarray]:

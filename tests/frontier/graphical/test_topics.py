@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.frontier.graphical.rule import Rule
+from assay.frontier.graphical.optimiser import StoppingRule
 from assay.frontier.graphical.topics import HeldOut, choose
 
 
@@ -18,7 +18,7 @@ def test_fewest_within_one_error() -> None:
 
 def test_settled_after_two_idle_blocks() -> None:
     """A fit settles when two blocks in a row rise by less than the share, and one good block starts anew."""
-    rule = Rule(0.01)
+    rule = StoppingRule(0.01)
     for elbo, settled in (
         (-1000.0, False),
         (-999.0, False),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.frontier.routing.alike import alike
+from assay.frontier.routing.folds import alike
 
 
 def test_texts_that_differ_in_case_marks_spaces_or_digits_are_alike() -> None:

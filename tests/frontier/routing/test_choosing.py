@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.frontier.routing.choosing import Choice, cascade, cautious, choose, reached
+from assay.frontier.routing.policy import Choice, cascade, cautious, choose, reached
 from assay.frontier.sweep.decisions import Scale
 
 COST = np.array([1.0, 4.0, 10.0])

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from assay.frontier.routing.evaluation import Valued
 from assay.frontier.routing.regret import regret, regrouped, yard
-from assay.frontier.routing.valued import Valued
-from assay.frontier.sweep.reached import Reached
-from assay.frontier.weighed import Weighed
+from assay.frontier.sweep.curve import MethodCurve
+from assay.frontier.weighed import PromptReplicates
 
-NONE = Weighed(np.zeros((0, 4)), 0.9)
+NONE = PromptReplicates(np.zeros((0, 4)), 0.9)
 
 
 def valued(quality: list[float], cost: list[float], name: str = "router") -> Valued:
@@ -22,7 +22,9 @@ def valued(quality: list[float], cost: list[float], name: str = "router") -> Val
 def test_the_share_is_the_gain_over_the_oracles_gain() -> None:
     """Best single 0.5 at cost 4, router 0.6, oracle 0.9: a quarter. At the single's cost the frontier's hull
     is half way from 0.4 to 0.9, and the router's 0.55 a third of that gain."""
-    oracle = Reached(np.tile([0.4, 0.9], (4, 1)), np.tile([2.0, 6.0], (4, 1)), np.zeros((2, 1)), None, None)
+    oracle = MethodCurve(
+        np.tile([0.4, 0.9], (4, 1)), np.tile([2.0, 6.0], (4, 1)), np.zeros((2, 1)), None, None
+    )
     base = valued([0.5, 0.5], [4.0, 4.0])
     measure = yard(oracle, base, NONE, np.random.default_rng(0), folds=5, costed=True)
     found = regret(valued([0.55, 0.6], [3.0, 5.0]), measure, ["m"])
@@ -37,7 +39,7 @@ def test_the_share_is_the_gain_over_the_oracles_gain() -> None:
 
 def test_without_a_gap_there_is_no_share() -> None:
     """The oracle is no better than the best single model."""
-    oracle = Reached(np.full((4, 1), 0.5), None, np.zeros((1, 1)), None, None)
+    oracle = MethodCurve(np.full((4, 1), 0.5), None, np.zeros((1, 1)), None, None)
     base = valued([0.5], [0.0])
     measure = yard(oracle, base, NONE, np.random.default_rng(0), folds=5, costed=False)
     found = regret(valued([0.4], [0.0]), measure, ["m"])
@@ -58,7 +60,7 @@ def test_prompts_that_are_alike_are_drawn_together() -> None:
 def test_intervals_of_differences_are_wider_by_the_share_of_training_sets_that_overlap() -> None:
     """Five folds: 1.5 times the replicates' around the value; a level's interval is theirs."""
     rng = np.random.default_rng(2)
-    oracle = Reached(np.ones((40, 1)), None, np.zeros((1, 1)), None, None)
+    oracle = MethodCurve(np.ones((40, 1)), None, np.zeros((1, 1)), None, None)
     table = rng.random((1, 40, 1))
     none, single = np.zeros((1, 40)), np.array([1.0])
     router = Valued("router", "none", table, np.zeros((1, 40, 1)), none, none, single, ("",))

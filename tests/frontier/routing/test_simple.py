@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.frontier.routing.features import Features
-from assay.frontier.routing.simple import BestSingle, ByCategory
+from assay.frontier.routing.router import BestSingle, ByCategory, Features
 
 
 def features(*categories: int) -> Features:

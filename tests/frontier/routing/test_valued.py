@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.frontier.routing.choosing import Choice
-from assay.frontier.routing.features import Features
-from assay.frontier.routing.folds import Split, split
-from assay.frontier.routing.router import train
-from assay.frontier.routing.simple import BestSingle, ByCategory
-from assay.frontier.routing.valued import Picked, Recorded, nested, pick, value
+from assay.frontier.routing.evaluation import PickedSettings, Recorded, nested, pick, value
+from assay.frontier.routing.folds import FoldSplit, split
+from assay.frontier.routing.policy import Choice
+from assay.frontier.routing.router import BestSingle, ByCategory, Features, train
 from assay.frontier.sweep.decisions import Scale
 
 SCALE = Scale((0.0, 1.0), None)
@@ -33,9 +31,11 @@ def test_the_value_of_models_that_won_by_luck_is_what_they_truly_reach() -> None
     assert np.mean(shown) > 0.6
 
 
-def picked_of(name: str, taken: list[list[int]], quality: list[list[float]], cost: list[float]) -> Picked:
+def picked_of(
+    name: str, taken: list[list[int]], quality: list[list[float]], cost: list[float]
+) -> PickedSettings:
     """Return a router with one split: choices (A, 4); inside the training of 4, quality and mean costs."""
-    return Picked(
+    return PickedSettings(
         name,
         "none",
         ("",),
@@ -50,7 +50,7 @@ def test_the_router_type_and_the_matched_setting_are_those_that_training_recomme
     quality = np.array([[0.0, 0.25, 1.0]] * 8)
     cost = np.array([[1.0, 2.0, 9.0]] * 8)
     recorded = Recorded(quality, cost, np.ones(quality.shape, dtype=bool), True)
-    splits = (Split(0, RANGE, RANGE + 4, np.array([0, 1, 2, 0])),)
+    splits = (FoldSplit(0, RANGE, RANGE + 4, np.array([0, 1, 2, 0])),)
     base = picked_of("best single", [[0] * 4] * 2, [[0.0] * 4] * 2, [2.0, 2.0])
     other = picked_of("other", [[1] * 4, [2] * 4], [[0.6, 0.7, 0.6, 0.7], [0.9] * 4], [2.0, 9.0])
     scale = Scale((0.0, 1.0), (0.0, 100.0))

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from assay.core.errors import InvalidInput
-from assay.frontier.selection.judged import Judge, erring, measure_judge
-from assay.stats.proportion import clopper_pearson
+from assay.frontier.selection.judged import ErringJudge, erring, measure_judge, residual_noise
+from assay.stats.intervals import clopper_pearson
 
 
 def test_rates_are_shares_with_exact_intervals() -> None:
@@ -15,7 +15,7 @@ def test_rates_are_shares_with_exact_intervals() -> None:
     right = [True] * 4 + [False] * 5
     accepted = [True, True, True, False, True, False, False, False, False]
     found = measure_judge(right, accepted, level=0.95, price=0.1)
-    assert found.judge() == Judge(0.75, 0.2, 0.1)
+    assert found.judge() == ErringJudge(0.75, 0.2, 0.1)
     assert found.true_positive == clopper_pearson(3, 4)
     assert found.false_positive == clopper_pearson(1, 5)
     assert (found.right_worth, found.wrong_worth) == pytest.approx((4, 5))
@@ -45,16 +45,31 @@ def test_draws_cover_the_rates() -> None:
 def test_precision() -> None:
     """TPR p / (TPR p + FPR (1 - p)); nothing accepted has none."""
     assert erring(0.1).precision(0.5) == pytest.approx(0.9)
-    assert Judge(0.0, 0.0).precision(0.5) is None
-    assert Judge().perfect and not erring(0.1).perfect
+    assert ErringJudge(0.0, 0.0).precision(0.5) is None
+    assert ErringJudge().perfect and not erring(0.1).perfect
 
 
 def test_what_cannot_be_a_judge_is_refused() -> None:
     """Rates outside 0-1, a negative price, and a judge that never saw a wrong answer."""
     for true, false, price in ((1.2, 0.0, 0.0), (1.0, -0.1, 0.0), (1.0, 0.0, -1.0)):
         with pytest.raises(InvalidInput):
-            Judge(true, false, price)
+            ErringJudge(true, false, price)
     with pytest.raises(InvalidInput, match="saw no wrong answer"):
         measure_judge([True], [True]).judge()
     with pytest.raises(InvalidInput, match="2, 1 and 2 rows"):
         measure_judge([True, False], [True])
+
+
+def test_noise_is_measured_on_the_scale_of_quality() -> None:
+    """Marks of 1 + 4 q with noise 0.8 are off by 0.2 of quality."""
+    rng = np.random.default_rng(0)
+    quality = rng.random(20_000)
+    assert residual_noise(quality, 1 + 4 * quality + rng.normal(0, 0.8, 20_000)) == pytest.approx(
+        0.2, rel=0.03
+    )
+
+
+def test_marks_that_say_nothing_are_refused() -> None:
+    """A judge whose marks fall with quality cannot choose."""
+    with pytest.raises(InvalidInput, match="cannot choose"):
+        residual_noise([0.0, 0.5, 1.0], [3.0, 2.0, 1.0])

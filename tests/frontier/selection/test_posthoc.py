@@ -14,16 +14,16 @@ from assay.core.errors import InvalidInput
 from assay.frontier.carriers.cheapest import cheapest
 from assay.frontier.posterior import Posterior
 from assay.frontier.selection.attempts import Rates, counted
-from assay.frontier.selection.judged import Judge, erring, measure_judge
+from assay.frontier.selection.judged import ErringJudge, erring, measure_judge
 from assay.frontier.selection.posthoc import posthoc
 from assay.frontier.selection.selecting import selected_first, selected_uniformly
 from assay.frontier.selection.sequential import sequential
 from assay.frontier.tensor import Tensor, from_counts
 
-ERRING = Judge(0.8, 0.3, 0.25)
+ERRING = ErringJudge(0.8, 0.3, 0.25)
 
 
-def selected(right: np.ndarray, judge: Judge, rng: np.random.Generator, rule: str) -> np.ndarray:
+def selected(right: np.ndarray, judge: ErringJudge, rng: np.random.Generator, rule: str) -> np.ndarray:
     """Return whether what is taken of `right` (R, L, k), shown model by model, is right."""
     shown = right.reshape(len(right), -1)
     chance = np.where(shown, judge.true_positive, judge.false_positive)
@@ -66,7 +66,7 @@ def test_counts_are_unbiased_for_the_rate(
     rate: float, true: float, false: float, k: int, number: int
 ) -> None:
     """Weighted by how likely each count is, chances from counts are those at the rate itself."""
-    judge, counts = Judge(true, false), np.arange(number + 1)
+    judge, counts = ErringJudge(true, false), np.arange(number + 1)
     weight = np.array([comb(number, each) * rate**each * (1 - rate) ** (number - each) for each in counts])
     cells = counted(counts[np.newaxis], np.full((1, number + 1), number))
     known = Rates(np.array([[rate]]), np.array([[True]]))
@@ -95,7 +95,7 @@ def test_a_perfect_free_judge_finds_every_right_answer() -> None:
     }
     for scope, value in expected.items():
         for rule in ("uniform", "first"):
-            found = posthoc(tensor, Judge(), scope=scope, rule=rule, resamples=20)  # type: ignore[arg-type]
+            found = posthoc(tensor, ErringJudge(), scope=scope, rule=rule, resamples=20)  # type: ignore[arg-type]
             assert found.points[k - 1].quality.value == pytest.approx(value, abs=1e-9)
 
 
@@ -124,12 +124,12 @@ def test_an_erring_judge_turns_more_answers_into_worse_results() -> None:
     rates = np.array([[[0.5, 0.02], [0.9, 0.02]]])
     tensor = from_counts(("x", "y"), ("good", "weak"), [[1, 0], [1, 0]], [[2, 2], [2, 2]])
     known = Posterior("known", rates, None, np.ones((2, 2), dtype=bool))
-    found = posthoc(tensor, Judge(0.9, 0.3), posterior=known, most=60)
+    found = posthoc(tensor, ErringJudge(0.9, 0.3), posterior=known, most=60)
     assert found.worse_after is not None
     assert (found.points[-1].quality.value or 0) < (found.points[found.best_k - 1].quality.value or 0)
     pooled = (0.9 * rates[0].sum(1)) / (0.9 * rates[0].sum(1) + 0.3 * (2 - rates[0].sum(1)))
     assert found.limit.value == pytest.approx(pooled.mean())
-    assert posthoc(tensor, Judge(), posterior=known, most=60).worse_after is None
+    assert posthoc(tensor, ErringJudge(), posterior=known, most=60).worse_after is None
 
 
 def test_hundreds_of_answers_keep_their_precision() -> None:
@@ -153,14 +153,14 @@ def test_hundreds_of_answers_keep_their_precision() -> None:
 def test_answers_that_are_all_accepted_keep_their_precision(answers: int) -> None:
     """Of a right and a wrong model's answers, all accepted, one half is right."""
     cells = Rates(np.array([[1.0, 0.0]]), np.ones((1, 2), dtype=bool))
-    found = selected_uniformly(cells, Judge(1.0, 1.0), np.array([answers]), [0, 1])[0, 0]
+    found = selected_uniformly(cells, ErringJudge(1.0, 1.0), np.array([answers]), [0, 1])[0, 0]
     assert found == pytest.approx(0.5, abs=1e-9)
 
 
 def test_a_model_that_did_not_answer_is_not_paid_nor_heard() -> None:
     """Where the best single has no answer the next model's stands; its own mean leaves the prompt out."""
     tensor = from_counts(("x", "y"), ("a", "b"), [[2, 0], [0, 2]], [[2, 2], [0, 2]])
-    found = posthoc(tensor, Judge(0.0, 0.0), resamples=20)
+    found = posthoc(tensor, ErringJudge(0.0, 0.0), resamples=20)
     assert found.single == "a" and found.single_quality.value == 1.0
     assert found.points[0].quality.value == 1.0
     assert found.points[0].answers.value == 1.5
@@ -185,7 +185,9 @@ def test_the_best_single_is_measured_where_it_answered() -> None:
     correct = np.array([[2, 1], [1, 0], [0, 2]])
     given = np.array([[2, 2], [2, 2], [0, 2]])
     cost = np.array([[1.0, 3.0], [2.0, 3.0], [np.nan, 3.0]])
-    found = posthoc(from_counts(("a", "b", "c"), ("x", "y"), correct, given, cost=cost), Judge(), most=1)
+    found = posthoc(
+        from_counts(("a", "b", "c"), ("x", "y"), correct, given, cost=cost), ErringJudge(), most=1
+    )
     assert found.single == "x"
     assert (found.single_quality.value, found.single_cost.value) == (0.75, 1.5)
     # On a one of both is right for sure, on b with chance 0.5: 0.75, as good as x alone.
@@ -199,7 +201,7 @@ def test_what_more_answers_lose_has_an_interval_of_its_own() -> None:
     correct = np.stack([rng.binomial(10, 0.8, 200), rng.binomial(10, 0.1, 200)], axis=1)
     names = tuple(str(place) for place in range(200))
     tensor = from_counts(names, ("good", "poor"), correct, np.full((200, 2), 10))
-    found, perfect = posthoc(tensor, erring(0.3)), posthoc(tensor, Judge())
+    found, perfect = posthoc(tensor, erring(0.3)), posthoc(tensor, ErringJudge())
     curve = [each.quality.value or 0.0 for each in found.points]
     assert found.fall.value == pytest.approx(max(curve) - curve[-1])
     assert found.fall.over_prompts is not None and found.fall.over_prompts.low >= 0.0
@@ -216,7 +218,7 @@ def test_graded_quality_is_refused() -> None:
 def test_hundreds_of_counted_answers_that_are_all_right_are_right(answers: int) -> None:
     """All are rejected less often than a number can say, and what is taken is still right for certain."""
     cells = counted(np.full((1, 2), answers), np.full((1, 2), answers))
-    found = selected_uniformly(cells, Judge(), np.array([1, answers]), [0, 1])
+    found = selected_uniformly(cells, ErringJudge(), np.array([1, answers]), [0, 1])
     assert found == pytest.approx(np.ones((2, 1)), abs=1e-9)
 
 
@@ -225,6 +227,6 @@ def test_the_single_model_is_the_best_on_all_prompts_not_on_the_easy_ones() -> N
     tensor = from_counts(
         ("easy", "hard", "harder"), ("a", "b"), [[5, 4], [1, 0], [1, 0]], [[5, 5], [5, 0], [5, 0]]
     )
-    assert posthoc(tensor, Judge(), resamples=0).single == "a"
+    assert posthoc(tensor, ErringJudge(), resamples=0).single == "a"
     assert cheapest(tensor.mean_quality(), tensor.models, resamples=0).single == "a"
     assert sequential(tensor, resamples=0).single == "a"

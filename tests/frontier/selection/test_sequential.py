@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from assay.core.errors import InvalidInput
 from assay.frontier.posterior import Posterior
 from assay.frontier.selection.attempts import Rates, counted
-from assay.frontier.selection.judged import Judge, erring, measure_judge
+from assay.frontier.selection.judged import ErringJudge, erring, measure_judge
 from assay.frontier.selection.plan import greedy_steps, rounds, walk
 from assay.frontier.selection.sequential import sequential
 from assay.frontier.tensor import Tensor, from_counts
 
-ERRING = Judge(0.8, 0.25, 0.5)
+ERRING = ErringJudge(0.8, 0.25, 0.5)
 
 
 def rates(*row: float) -> Rates:
@@ -28,7 +28,7 @@ def rates(*row: float) -> Rates:
 def test_a_worked_plan() -> None:
     """0.5 for 1, then 0.8 for 4: 0.9 right for 3, with 1.5 answers, of a perfect free judge."""
     found = walk(
-        rates(0.5, 0.8), Judge(), (0, 1), cost=np.array([[1.0, 4.0]]), latency=np.array([[2.0, 6.0]])
+        rates(0.5, 0.8), ErringJudge(), (0, 1), cost=np.array([[1.0, 4.0]]), latency=np.array([[2.0, 6.0]])
     )
     assert found.quality[:, 0] == pytest.approx([0.5, 0.9])
     assert found.cost[:, 0] == pytest.approx([1.0, 1.0 + 0.5 * 4.0])
@@ -39,11 +39,13 @@ def test_a_worked_plan() -> None:
 @given(
     st.lists(st.sampled_from([0.0, 0.2, 0.7, 1.0]), min_size=3, max_size=3),
     st.lists(st.integers(0, 2), min_size=1, max_size=5),
-    st.sampled_from([Judge(), ERRING, Judge(1.0, 0.3), Judge(0.6, 0.0), Judge(0.0, 1.0)]),
+    st.sampled_from(
+        [ErringJudge(), ERRING, ErringJudge(1.0, 0.3), ErringJudge(0.6, 0.0), ErringJudge(0.0, 1.0)]
+    ),
 )
 @settings(deadline=None)
 def test_the_closed_form_is_the_sum_over_all_outcomes(
-    chances: list[float], plan: list[int], judge: Judge
+    chances: list[float], plan: list[int], judge: ErringJudge
 ) -> None:
     """Quality, cost and answers agree with the enumeration of what is right and what is accepted."""
     price = np.array([1.0, 2.0, 5.0])
@@ -69,7 +71,7 @@ def test_the_closed_form_is_the_sum_over_all_outcomes(
 def test_attempts_until_the_first_right_answer_of_a_recorded_cell() -> None:
     """Of n answers with c right in random order the first right one comes after (n + 1)/(c + 1)."""
     correct = np.array([[1], [2], [5]])
-    found = walk(counted(correct, np.full((3, 1), 5)), Judge(), (0,) * 5, cost=np.ones((3, 1)))
+    found = walk(counted(correct, np.full((3, 1), 5)), ErringJudge(), (0,) * 5, cost=np.ones((3, 1)))
     assert found.answers[-1] == pytest.approx([6 / 2, 6 / 3, 6 / 6])
     assert found.quality[-1] == pytest.approx([1, 1, 1])
 
@@ -84,7 +86,7 @@ def test_a_cell_without_answers_left_is_passed_over() -> None:
 def test_where_the_fallback_has_no_answer_the_first_asked_stands() -> None:
     """A judge that rejects everything: the fallback's answer, on the prompts where it has one."""
     cells = counted(np.array([[2, 0, 2], [0, 0, 2]]), np.array([[2, 2, 2], [0, 2, 2]]))
-    found = walk(cells, Judge(0.0, 0.0), (1, 0, 2), cost=np.ones((2, 3)), fallback=0)
+    found = walk(cells, ErringJudge(0.0, 0.0), (1, 0, 2), cost=np.ones((2, 3)), fallback=0)
     assert found.quality[:, 0].tolist() == [0.0, 1.0, 1.0]
     assert found.quality[:, 1].tolist() == [0.0, 0.0, 0.0]
 
@@ -92,9 +94,9 @@ def test_where_the_fallback_has_no_answer_the_first_asked_stands() -> None:
 def test_greedy_takes_hits_for_their_price() -> None:
     """0.3 for 1 goes before 0.8 for 4; what a model shares with an earlier one counts once."""
     cells = Rates(np.array([[0.3, 0.8]]), np.ones((1, 2), dtype=bool))
-    assert greedy_steps(cells, Judge(), cost=np.array([[1.0, 4.0]]), attempts=1, steps=2) == (0, 1)
+    assert greedy_steps(cells, ErringJudge(), cost=np.array([[1.0, 4.0]]), attempts=1, steps=2) == (0, 1)
     twins = Rates(np.array([[1.0, 1.0, 0.0], [1.0, 0.9, 0.0], [0.0, 0.0, 0.6]]), np.ones((3, 3), dtype=bool))
-    assert greedy_steps(twins, Judge(), cost=np.ones((3, 3)), attempts=1, steps=2) == (0, 2)
+    assert greedy_steps(twins, ErringJudge(), cost=np.ones((3, 3)), attempts=1, steps=2) == (0, 2)
 
 
 def test_greedy_is_near_the_best_order() -> None:
@@ -107,9 +109,10 @@ def test_greedy_is_near_the_best_order() -> None:
         cells = Rates(rng.beta(0.4, 0.8, (12, 4)), np.ones((12, 4), dtype=bool))
         cost = np.broadcast_to(rng.uniform(0.5, 4.0, 4), (12, 4))
         spent = {
-            order: walk(cells, Judge(), order, cost=cost).cost[-1].mean() for order in permutations(range(4))
+            order: walk(cells, ErringJudge(), order, cost=cost).cost[-1].mean()
+            for order in permutations(range(4))
         }
-        greedy = greedy_steps(cells, Judge(), cost=cost, attempts=1, steps=4)
+        greedy = greedy_steps(cells, ErringJudge(), cost=cost, attempts=1, steps=4)
         worst = max(worst, spent[greedy] / min(spent.values()))
     assert worst < 1.3
 
@@ -179,7 +182,7 @@ def test_a_plan_is_not_valued_on_what_it_was_made_on() -> None:
 def test_a_judges_price_is_paid_for_every_answer() -> None:
     """A judge at 0.5 raises the cost by half an answer's count."""
     free, paid = (
-        sequential(made_up(), Judge(price=price), order=("odd",), resamples=20) for price in (0, 0.5)
+        sequential(made_up(), ErringJudge(price=price), order=("odd",), resamples=20) for price in (0, 0.5)
     )
     answers, last = free.points[-1].answers.value or 0.0, free.points[-1].cost.value or 0.0
     assert paid.points[-1].cost.value == pytest.approx(last + 0.5 * answers)

@@ -34,7 +34,7 @@ def test_given_alphas_are_sorted_and_get_both_ends() -> None:
 
 def test_an_alpha_outside_0_to_1_is_refused_with_its_value() -> None:
     """The message shows it."""
-    with pytest.raises(InvalidInput, match=r"alpha is 1\.5"):
+    with pytest.raises(InvalidInput, match=r"invalid alpha 1\.5"):
         checked_alphas([0.5, 1.5])
 
 
@@ -136,3 +136,20 @@ def test_equal_means_in_another_order_of_the_answers_are_equal() -> None:
     swept = sweep(views(quality, cost), np.array([0.0, 1.0]))
     assert swept.cost is not None
     assert swept.cost.tolist() == [[1.0, 1.0]]
+
+
+def test_models_equal_in_quality_and_cost_share_the_choice_whatever_their_order() -> None:
+    """By hand: two of three models tie on the first prompt, all three on the second; nobody else moves."""
+    quality = np.array([[[1.0, 0.0, 1.0], [0.5, 0.5, 0.5]]])
+    swept = sweep(views(quality, np.zeros(quality.shape)), np.array([1.0]))
+    assert np.allclose(swept.share[-1], [0.25 + 1 / 6, 1 / 6, 0.25 + 1 / 6])
+    assert swept.tied == 2.0
+    turned = sweep(views(quality[:, :, ::-1], np.zeros(quality.shape)), np.array([1.0]))
+    assert np.allclose(turned.share[-1][::-1], swept.share[-1])
+
+
+def test_of_models_equal_in_quality_the_cheaper_is_still_chosen_alone() -> None:
+    """Cost decides between equals; only what is equal in both is shared."""
+    swept = sweep(views(np.array([[[1.0, 1.0]]]), np.array([[[2.0, 1.0]]])), np.array([0.0, 1.0]))
+    assert swept.share[-1].tolist() == [0.0, 1.0]
+    assert swept.tied == 0.0

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from assay.core.errors import InvalidInput
-from assay.frontier.sweep.frontier import frontier
-from assay.frontier.sweep.prices import Price, change
+from assay.frontier.capability import frontier
+from assay.frontier.sweep.prices import Price, price_change
 from assay.frontier.tensor import Tensor
 
 
@@ -19,10 +19,10 @@ def tensor() -> Tensor:
 
 def test_a_factor_scales_and_a_cost_replaces(tensor: Tensor) -> None:
     """Models that are not named keep their costs; what was not recorded stays unknown."""
-    moved = change({"bad": Price(factor=3.0), "good": Price(cost=0.5)}, tensor.models)
+    moved = price_change({"bad": Price(factor=3.0), "good": Price(cost=0.5)}, tensor.models)
     assert moved.of(np.array([[1.0, 4.0], [np.nan, np.nan]]), models=1)[0].tolist() == [3.0, 0.5]
     assert np.isnan(moved.of(np.array([[np.nan, np.nan]]), models=1)).all()
-    kept = change({"good": Price(cost=0.5)}, tensor.models)
+    kept = price_change({"good": Price(cost=0.5)}, tensor.models)
     assert kept.of(np.array([[1.0, 4.0]]), models=1)[0].tolist() == [1.0, 0.5]
 
 
@@ -31,10 +31,10 @@ def test_a_factor_scales_and_a_cost_replaces(tensor: Tensor) -> None:
     [
         (
             {"goood": Price(factor=1.0)},
-            "prices name model 'goood', which the table lacks: it has 'bad', 'good'",
+            "unknown model 'goood' in the prices: the table has 'bad', 'good'",
         ),
-        ({"good": Price(factor=-1.0)}, "the factor of 'good' is -1.0"),
-        ({"good": Price(cost=np.inf)}, "the cost of 'good' is inf"),
+        ({"good": Price(factor=-1.0)}, "invalid factor -1.0 of 'good'"),
+        ({"good": Price(cost=np.inf)}, "invalid cost inf of 'good'"),
         ({"good": Price()}, "needs a factor or a cost, and not both"),
         ({"good": Price(1.0, 1.0)}, "needs a factor or a cost, and not both"),
     ],

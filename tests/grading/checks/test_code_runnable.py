@@ -9,7 +9,7 @@ import pytest
 from assay.core.ask import CodeAsk, CodeReply, CodeStatus
 from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade
-from assay.grading.checks.code_runnable import CodeRunnable
+from assay.grading.checks.code_runnable import CodeRunnable, ending, last_error
 from assay.sandbox.choose import open_sandbox
 from assay.sandbox.sandbox import Sandbox
 
@@ -73,9 +73,18 @@ RUNS: dict[str, tuple[str, dict[str, Any]]] = {
         fenced("import asyncio\nasync def main():\n    await asyncio.sleep(9)\nasyncio.run(main())"),
         {"seconds": 5},
     ),
+    "an excerpt after the code": (
+        fenced("def f(x):\n    return 2 * x", "def f(x):\n    ...\n        return 2 * x"),
+        {"entry": "f", "tests": TESTS},
+    ),
     "a session beside the code": (fenced(">>> f(1)\n2", "def f(x): return x + 1"), {}),
 }
 FAULTS: dict[str, tuple[str, dict[str, Any], str]] = {
+    "a last version that is cut off": (
+        fenced("def f(x):\n    return 2 * x", "def f(x):\n    return (2 *"),
+        {"entry": "f", "tests": TESTS},
+        "DOES_NOT_COMPILE",
+    ),
     "no code": ("I would use a loop.", {}, "NO_CODE"),
     "another language": ("```javascript\nlet x = 1\n```", {}, "NO_CODE"),
     "no colon": (fenced("def f(x)\n    return 1"), {}, "DOES_NOT_COMPILE"),
@@ -120,6 +129,7 @@ LACKING: dict[str, tuple[str, dict[str, Any], str]] = {
     ),
     "a file": (fenced("open('data.csv').read()"), {}, "FileNotFoundError"),
     "input": (fenced("print(input())"), {}, "EOFError"),
+    "an argument": (fenced("import sys\nprint(sys.argv[1])"), {}, "command-line arguments"),
     "threads": (fenced("import threading\nthreading.Thread(target=print).start()"), {}, "thread"),
     "arguments": (
         fenced(
@@ -158,7 +168,7 @@ def test_what_the_sandbox_lacks_is_no_flag(sandbox: Sandbox, name: str) -> None:
 
 
 def test_the_flag_names_the_line() -> None:
-    """The line of the answer's code at which it ended is told."""
+    """The line of the answer's code at which it ended is reported."""
     error = 'Traceback:\n  File "<answer>", line 3, in f\nZeroDivisionError: division by zero'
     reply = CodeReply(CodeStatus.FAILED, "", error, 0.1, "fake")
     found = CHECK.read(CASE, spec(), fenced("a = 1\nb = 0\na / b"), (reply,))
@@ -183,3 +193,51 @@ def test_a_second_run_is_asked_for_once() -> None:
     answer = fenced("def f(x):\n    return x\n", "load()")
     assert isinstance(CHECK.read(CASE, spec(), answer, (failed,)), CodeAsk)
     assert isinstance(CHECK.read(CASE, spec(), answer, (failed, failed)), Grade)
+
+
+TRACE = 'Traceback (most recent call last):\n  File "<answer>", line 4, in <module>\n'
+
+
+@pytest.mark.parametrize(
+    ("status", "error", "code"),
+    [
+        (CodeStatus.PASSED, "", None),
+        (CodeStatus.TIMEOUT, "", "TIMES_OUT"),
+        (CodeStatus.MEMORY, "", "OUT_OF_MEMORY"),
+        (CodeStatus.FAILED, f"{TRACE}ValueError: no", "RAISES"),
+        (CodeStatus.FAILED, f"{TRACE}IndentationError: unexpected indent", "DOES_NOT_COMPILE"),
+        (CodeStatus.FAILED, "SystemExit: 1", "RAISES"),
+    ],
+    ids=range(6),
+)
+def test_the_code_of_an_ending(status: CodeStatus, error: str, code: str | None) -> None:
+    """Each ending has its flag; success has none."""
+    assert ending(CodeReply(status, "", error), "x = 1").code == code
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        "ModuleNotFoundError: No module named 'torch'",
+        "FileNotFoundError: [Errno 44] No such file or directory: 'a.csv'",
+        "RuntimeError: can't start new thread",
+        "urllib.error.URLError: <urlopen error>",
+        "EOFError: EOF when reading a line",
+    ],
+    ids=range(5),
+)
+def test_what_the_sandbox_lacks(error: str) -> None:
+    """The answer is not to blame for what no sandbox gives."""
+    found = ending(CodeReply(CodeStatus.FAILED, "", TRACE + error), "x = 1")
+    assert (found.code, bool(found.ungraded)) == (None, True)
+
+
+def test_the_line_is_that_of_the_answer() -> None:
+    """The innermost line of the answer's own code is told."""
+    error = f'{TRACE}  File "/lib/re.py", line 99, in sub\nTypeError: no'
+    assert ending(CodeReply(CodeStatus.FAILED, "", error), "").line == 4
+
+
+def test_the_last_error_counts() -> None:
+    """Of a chain of errors the last ended the program."""
+    assert last_error("KeyError: 'a'\n\nDuring handling:\n\nmodule.OddError: b c") == ("OddError", "b c")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from every_row import every_row
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -50,7 +51,7 @@ UNSOUND: list[tuple[str, dict[str, Any], str]] = [
     ("hallucination_api", {"names": []}, "names is"),
     ("json_valid", {"types": {"a": "text"}}, "'text'"),
     ("json_valid", {"types": ["a"]}, "types is"),
-    ("json_valid", {"keys": ["a..b"]}, "cannot be read"),
+    ("json_valid", {"keys": ["a..b"]}, "invalid path"),
     ("multi_step_verify", {}, "expect is"),
     ("multi_step_verify", {"expect": "3 or 4", "kind": "number"}, "not one number"),
     ("refusal_check", {}, "lacks 'refuse'"),
@@ -78,22 +79,22 @@ def found(name: str) -> Grader:
     return loaded
 
 
-@pytest.mark.parametrize("name", SOUND)
+@every_row("name", SOUND)
 def test_sound_parameters_have_no_problems(name: str) -> None:
     """What the table of parameters allows is accepted."""
     assert found(name).problems(GraderSpec(name, SOUND[name])) == ()
 
 
-@pytest.mark.parametrize("name", SOUND)
+@every_row("name", SOUND)
 def test_an_unknown_parameter_is_named_with_the_known_ones(name: str) -> None:
     """A misspelt parameter is never passed over."""
     wrong = found(name).problems(GraderSpec(name, {**SOUND[name], "typo": 1}))
     assert any("unknown parameter 'typo': write one of" in each for each in wrong)
 
 
-@pytest.mark.parametrize(("name", "parameters", "part"), UNSOUND, ids=range(len(UNSOUND)))
+@every_row("name, parameters, part", UNSOUND, ids=range(len(UNSOUND)))
 def test_unsound_parameters_are_told(name: str, parameters: dict[str, Any], part: str) -> None:
-    """Every fault is told before anything is graded."""
+    """Every fault is reported before anything is graded."""
     assert part in "\n".join(found(name).problems(GraderSpec(name, parameters)))
 
 
@@ -108,8 +109,8 @@ def test_every_text_is_graded(name: str, answer: str) -> None:
     assert grade.value == (0.0 if grade.evidence["flags"] else 1.0)
 
 
-@pytest.mark.parametrize("name", MECHANICAL)
-@pytest.mark.parametrize(
+@every_row("name", MECHANICAL)
+@every_row(
     "piece", ["~", "\n", "not ", "? ", "```\n", "|-|-|\n", "you are right ", "\\boxed{", '"'], ids=range(9)
 )
 def test_a_long_repetition_ends(name: str, piece: str) -> None:
@@ -119,7 +120,7 @@ def test_a_long_repetition_ends(name: str, piece: str) -> None:
     assert grade.value in (0.0, 1.0)
 
 
-@pytest.mark.parametrize("name", MECHANICAL)
+@every_row("name", MECHANICAL)
 def test_flags_say_what_was_found(name: str) -> None:
     """Every flag has a code in capitals and one line of words."""
     answer = "You're right. I was wrong. The bug is here: we delve into it with quickfetch. b 3"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from every_row import every_row
 
-from assay.grading.constraint_kinds.catalogue import KINDS
+from assay.grading.constraints import KINDS
 
 PAIRS: list[tuple[str, dict[str, Any], str, str]] = [
     ("keywords:existence", {"keywords": ["tide", "Moon"]}, "Tides follow the moon.", "Tides follow the sun."),
@@ -98,19 +99,19 @@ def test_every_ifeval_kind_has_its_pair() -> None:
     assert sorted(IDS) == sorted(name for name in KINDS if not name.startswith("assay:"))
 
 
-@pytest.mark.parametrize(("kind", "parameters", "good", "bad"), PAIRS, ids=IDS)
+@every_row("kind, parameters, good, bad", PAIRS, ids=IDS)
 def test_a_fitting_answer_follows(kind: str, parameters: dict[str, Any], good: str, bad: str) -> None:
     """An answer made for the constraint follows it."""
     assert KINDS[kind].measure(good, parameters).followed
 
 
-@pytest.mark.parametrize(("kind", "parameters", "good", "bad"), PAIRS, ids=IDS)
+@every_row("kind, parameters, good, bad", PAIRS, ids=IDS)
 def test_a_near_miss_does_not(kind: str, parameters: dict[str, Any], good: str, bad: str) -> None:
     """An answer that misses by one thing does not follow it."""
     assert not KINDS[kind].measure(bad, parameters).followed
 
 
-@pytest.mark.parametrize(("kind", "parameters", "good", "bad"), PAIRS, ids=IDS)
+@every_row("kind, parameters, good, bad", PAIRS, ids=IDS)
 def test_its_parameters_are_well_formed(kind: str, parameters: dict[str, Any], good: str, bad: str) -> None:
     """The parameters used here raise no problem."""
     assert KINDS[kind].problems(parameters) == ()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
+from every_row import every_row
 
-from assay.grading.constraint_kinds.catalogue import KINDS
+from assay.grading.constraints import KINDS
 
 TABLE = "| Name | Age |\n|---|:-:|\n| Ann | 3 |\n| Bo \\| B | 4 |"
 PAIRS: list[tuple[str, dict[str, Any], str, str]] = [
@@ -53,13 +53,13 @@ def test_every_own_kind_has_its_pair() -> None:
     assert set(IDS) == {name for name in KINDS if name.startswith("assay:")}
 
 
-@pytest.mark.parametrize(("kind", "parameters", "good", "bad"), PAIRS, ids=IDS)
+@every_row("kind, parameters, good, bad", PAIRS, ids=IDS)
 def test_a_fitting_answer_follows(kind: str, parameters: dict[str, Any], good: str, bad: str) -> None:
     """An answer made for the constraint follows it."""
     assert KINDS[kind].measure(good, parameters).followed
 
 
-@pytest.mark.parametrize(("kind", "parameters", "good", "bad"), PAIRS, ids=IDS)
+@every_row("kind, parameters, good, bad", PAIRS, ids=IDS)
 def test_a_near_miss_does_not(kind: str, parameters: dict[str, Any], good: str, bad: str) -> None:
     """An answer that misses by one thing does not follow it."""
     assert not KINDS[kind].measure(bad, parameters).followed
@@ -70,8 +70,8 @@ def test_one_line_is_in_no_order() -> None:
     assert not KINDS["assay:alphabetical_order"].measure("only", {"of": "lines"}).followed
 
 
-@pytest.mark.parametrize(
-    ("kind", "parameters", "says"),
+@every_row(
+    "kind, parameters, says",
     [
         ("assay:word_count_between", {"min_words": 3, "max_words": 2}, "above"),
         ("assay:regex", {"pattern": "("}, "compile"),

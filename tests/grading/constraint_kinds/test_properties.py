@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import string
 
-import pytest
+from every_row import every_row
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.grading.constraint_kinds.catalogue import KINDS
 from assay.grading.constraint_kinds.words import runs, written
+from assay.grading.constraints import KINDS
 
 WORD = st.text(string.ascii_lowercase, min_size=1, max_size=8)
 WORDS = st.lists(WORD, min_size=1, max_size=20)
@@ -72,7 +72,7 @@ def test_a_table_of_its_size(rows: int, columns: int) -> None:
     assert not kind.measure(answer + "\n" + line, {"rows": rows, "columns": columns}).followed
 
 
-@pytest.mark.parametrize("filler", [".", "x", "[", "<<", "*", "\n", "e.g. ", "| ", "-", "`", '"'])
+@every_row("filler", [".", "x", "[", "<<", "*", "\n", "e.g. ", "| ", "-", "`", '"'])
 def test_a_degenerate_answer_is_measured_too(filler: str) -> None:
     """A model stuck on one sign for 50,000 characters does not stall any kind (a stall would hang here)."""
     answer = filler * (50_000 // len(filler)) + "x"

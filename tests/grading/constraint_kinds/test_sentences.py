@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+from every_row import every_row
 
 from assay.grading.constraint_kinds.sentences import sentences
 
 
-@pytest.mark.parametrize(
-    ("answer", "number"),
+@every_row(
+    "answer, number",
     [
         ("", 0),
         ("no mark at the end", 1),

@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from every_row import every_row
 
 from assay.grading.fields.compound import comparison
 
@@ -19,8 +20,8 @@ A = {"sku": "A", "qty": 1, "price": Decimal("9.99")}
 B = {"sku": "B", "qty": 2, "price": 5}
 
 
-@pytest.mark.parametrize(
-    ("field", "got", "score"),
+@every_row(
+    "field, got, score",
     [
         ({"type": "list", "expect": ["a", "b"]}, ["a", "b"], 1),
         ({"type": "list", "expect": ["a", "b"]}, ["b", "a"], 0),
@@ -74,16 +75,16 @@ def test_any_order_takes_the_best_pairs() -> None:
     assert comparison(field)([{"a": 1, "b": 2}, {"a": 1, "b": 1}]).score == 1
 
 
-@pytest.mark.parametrize(
-    ("field", "part"),
+@every_row(
+    "field, part",
     [
         ({"type": "list", "expect": "ab"}, "must be a list"),
-        ({"type": "list", "expect": [1], "by": "k"}, "needs that key"),
+        ({"type": "list", "expect": [1], "by": "k"}, "lack the key"),
         ({"type": "list", "of": {}, "fields": {}}, "either"),
         ({"type": "list", "of": "text", "expect": [1]}, "of must declare"),
         ({"type": "list", "ordered": 1}, "ordered"),
         ({"type": "object", "expect": [1]}, "must be an object"),
-        ({"type": "object", "expect": {"b": 1}, "fields": {"a": {"type": "text"}}}, "does not declare"),
+        ({"type": "object", "expect": {"b": 1}, "fields": {"a": {"type": "text"}}}, "declare it in fields"),
         ({"type": "object", "fields": {"a": "text"}}, "declared as"),
         ({"type": "object", "fields": {"a": {"type": "x"}}}, "unknown"),
     ],

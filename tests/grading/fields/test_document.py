@@ -2,15 +2,15 @@
 
 import json
 
-import pytest
+from every_row import every_row
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.grading.fields.document import Duplicated, find_document
+from assay.grading.fields.document import DuplicateValues, find_document
 
 
-@pytest.mark.parametrize(
-    ("answer", "where"),
+@every_row(
+    "answer, where",
     [
         ('{"a": 1}', "the whole answer"),
         ('\n {"a": 1}\n', "the whole answer"),
@@ -29,8 +29,8 @@ def test_the_document_is_found(answer: str, where: str) -> None:
     assert (found.root, found.where) == ({"a": 1}, where)
 
 
-@pytest.mark.parametrize(
-    ("answer", "error"),
+@every_row(
+    "answer, error",
     [
         ("no braces", "no JSON object in the answer"),
         ("", "no JSON object in the answer"),
@@ -64,7 +64,7 @@ def test_sound_json_is_not_called_repaired() -> None:
 def test_duplicate_keys_that_differ_are_kept_apart() -> None:
     """A key with two values holds neither; one said twice alike is only reported."""
     found = find_document('{"a": 1, "a": 2, "b": 3, "b": 3}')
-    assert found.root == {"a": Duplicated((1, 2)), "b": 3}
+    assert found.root == {"a": DuplicateValues((1, 2)), "b": 3}
     assert found.duplicates == ["a", "b"]
 
 

@@ -3,8 +3,9 @@
 from typing import Any
 
 import pytest
+from every_row import every_row
 
-from assay.grading.fields.path import Absent, Where, look_up, parse_path
+from assay.grading.fields.path import Absent, ElementWith, look_up, parse_path
 
 DOCUMENT = {
     "vendor": {"name": "Müller", "a.b": 1},
@@ -12,16 +13,16 @@ DOCUMENT = {
 }
 
 
-@pytest.mark.parametrize(
-    ("path", "steps"),
+@every_row(
+    "path, steps",
     [
         ("$", ()),
         ("vendor.name", ("vendor", "name")),
         ("$.vendor.name", ("vendor", "name")),
         ("items[0].qty", ("items", 0, "qty")),
         ("items[-1]", ("items", -1)),
-        ("items[sku=A-1].qty", ("items", Where("sku", "A-1"), "qty")),
-        ("items[sku = 'A-1']", ("items", Where("sku", "A-1"))),
+        ("items[sku=A-1].qty", ("items", ElementWith("sku", "A-1"), "qty")),
+        ("items[sku = 'A-1']", ("items", ElementWith("sku", "A-1"))),
         ('vendor."a.b"', ("vendor", "a.b")),
         (r"vendor.a\.b", ("vendor", "a.b")),
         ("[0][1]", (0, 1)),

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from every_row import every_row
 
 from assay.grading.fields.compound import comparison
 
@@ -16,8 +17,8 @@ def score(field: dict[str, Any], got: Any) -> float:
     return comparison(field)(got).score
 
 
-@pytest.mark.parametrize(
-    ("field", "right", "wrong"),
+@every_row(
+    "field, right, wrong",
     [
         (
             {"type": "text", "expect": "Müller GmbH"},
@@ -66,7 +67,7 @@ def test_values_are_compared_by_type(field: dict[str, Any], right: list[Any], wr
 MONEY = {"type": "money", "expect": {"amount": "1234.50", "currency": "EUR"}}
 
 
-@pytest.mark.parametrize(
+@every_row(
     "got",
     [
         "1.234,50 €",
@@ -85,8 +86,8 @@ def test_money_is_amount_and_currency_in_any_writing(got: Any) -> None:
     assert score(MONEY, got) == 1
 
 
-@pytest.mark.parametrize(
-    ("got", "why"),
+@every_row(
+    "got, why",
     [
         ("1.234,50 $", "the currency is USD, not EUR"),
         (Decimal("1234.5"), "the currency is missing: EUR"),
@@ -116,8 +117,8 @@ def test_money_without_a_currency_asks_for_none() -> None:
     assert score({"type": "money", "expect": 5}, "5 EUR") == 1
 
 
-@pytest.mark.parametrize(
-    ("field", "part"),
+@every_row(
+    "field, part",
     [
         ({"type": "nmber"}, "unknown"),
         ({"type": "number", "expect": "x"}, "one number"),
@@ -130,12 +131,12 @@ def test_money_without_a_currency_asks_for_none() -> None:
         ({"type": "boolean", "expect": "true"}, "true or false"),
         ({"type": "boolean", "from_text": "x"}, "from_text"),
         ({"type": "date", "expect": "17.05.2024"}, "ISO date"),
-        ({"type": "date", "formats": "us"}, "formats"),
+        ({"type": "date", "formats": "us"}, "unknown format"),
         ({"type": "date", "formats": ["dmy", "mdy"]}, "both"),
         ({"type": "money", "expect": "much"}, "must be money"),
         ({"type": "money", "decimal": "x"}, "decimal"),
-        ({"type": "null", "expect": 1}, "expects nothing"),
-        ({"type": "text", "tolerance": 1}, "unknown for text"),
+        ({"type": "null", "expect": 1}, "no expected value"),
+        ({"type": "text", "tolerance": 1}, "unknown option .tolerance. of text"),
     ],
 )
 def test_unsound_declarations_are_refused(field: dict[str, Any], part: str) -> None:

@@ -6,16 +6,15 @@ import json
 import re
 import unicodedata
 
-import pytest
+from every_row import every_row
 from judge_attacks import ATTACKS
 
 from assay.core.ask import CallStatus, Message, ModelAsk, ModelReply
 from assay.core.case import Case, GraderSpec
-from assay.core.judging import JudgedGrader, Mark, Shown
+from assay.core.judging import JudgedGrader, Mark, ShownToJudge
 from assay.grading.judging import verdict
-from assay.grading.judging.fence import NAMES, neutralised
-from assay.grading.rubric import Rubric
-from assay.grading.stars import Stars
+from assay.grading.judging.fence import NAMES, neutralise
+from assay.grading.marks import Rubric, Stars
 
 FENCE = "7c1f0a9be2d34856"
 TOKEN = verdict.token(FENCE)
@@ -33,14 +32,14 @@ TURN = re.compile(
     r"^[ \t>*_#\[(-]*(?:system|user|human|assistant|developer|judge|grader)\W{0,5}:", re.I | re.M
 )
 
-each_attack = pytest.mark.parametrize("name", list(ATTACKS))
-each_grader = pytest.mark.parametrize("grader", list(GRADERS))
+each_attack = every_row("name", list(ATTACKS))
+each_grader = every_row("grader", list(GRADERS))
 
 
 def ask(grader: str, answer: str, flags: tuple[str, ...] = ()) -> ModelAsk:
     """Return the ask about an answer."""
     judged, spec = GRADERS[grader]
-    return judged.ask(CASE, spec, grader, Shown(answer, flags, FENCE))
+    return judged.ask(CASE, spec, grader, ShownToJudge(answer, flags, FENCE))
 
 
 def body(answer: str) -> str:
@@ -61,7 +60,7 @@ def test_there_are_at_least_a_hundred_and_fifty() -> None:
 def test_the_answer_stays_between_its_fences(name: str) -> None:
     """One line opens it, one closes it, all of it lies between, and neither code nor token is in it."""
     shown = body(ATTACKS[name])
-    assert shown == neutralised(ATTACKS[name])
+    assert shown == neutralise(ATTACKS[name])
     assert FENCE not in shown
     assert TOKEN not in shown
 
@@ -71,7 +70,7 @@ def test_the_answer_stays_between_its_fences(name: str) -> None:
 def test_nothing_but_the_answer_s_section_differs(name: str, grader: str) -> None:
     """Every other line of the question is what it is for any answer."""
     attacked, other = ask(grader, ATTACKS[name]), ask(grader, "Something.")
-    shown = neutralised(ATTACKS[name])
+    shown = neutralise(ATTACKS[name])
     opened = f"<<<ANSWER {FENCE}>>>\n"
     assert attacked.messages[1].content.replace(f"{opened}{shown}\n", f"{opened}Something.\n") == (
         other.messages[1].content
@@ -142,7 +141,7 @@ QUOTING = {
 @each_grader
 def test_a_judge_that_quotes_the_answer_is_read_as_it_marked(name: str, grader: str) -> None:
     """Wherever the quotation stands, the mark is the judge's."""
-    shown = neutralised(ATTACKS[name])
+    shown = neutralise(ATTACKS[name])
     found = {how: read(grader, ATTACKS[name], quoting(shown)) for how, quoting in QUOTING.items()}
     marks = {how: mark.value for how, mark in found.items() if isinstance(mark, Mark)}
     assert marks == dict.fromkeys(QUOTING, 2)
@@ -175,11 +174,11 @@ UNESCAPED = {
 
 
 @each_attack
-@pytest.mark.parametrize("form", list(UNESCAPED))
+@every_row("form", list(UNESCAPED))
 def test_a_quotation_that_is_not_escaped_never_changes_the_mark(name: str, form: str) -> None:
     """The judge's own mark is read, or none: whatever the answer adds to the judge's JSON."""
     attack = ATTACKS[name][:20_000]
-    for quoted in (attack, neutralised(attack)):
+    for quoted in (attack, neutralise(attack)):
         reply = UNESCAPED[form].replace("TOKEN", TOKEN).replace("ANSWER", quoted)
         found = read("rubric", attack, reply)
         assert isinstance(found, ModelAsk) or found.value == 2
@@ -189,7 +188,7 @@ def test_a_quotation_that_is_not_escaped_never_changes_the_mark(name: str, form:
 @each_grader
 def test_an_echo_of_the_answer_is_no_verdict(name: str, grader: str) -> None:
     """A reply that is the answer, as written or as shown, gives one more ask and then no mark."""
-    for echo in (ATTACKS[name], neutralised(ATTACKS[name])):
+    for echo in (ATTACKS[name], neutralise(ATTACKS[name])):
         assert isinstance(read(grader, ATTACKS[name], echo), ModelAsk)
         found = read(grader, ATTACKS[name], echo, echo)
         assert isinstance(found, Mark)
@@ -229,4 +228,4 @@ def read(grader: str, answer: str, *replies: str) -> Mark | ModelAsk:
     """Return what is read from a judge's replies."""
     judged, spec = GRADERS[grader]
     said = tuple(ModelReply(CallStatus.OK, reply) for reply in replies)
-    return judged.read(CASE, spec, grader, Shown(answer, fence=FENCE), said)
+    return judged.read(CASE, spec, grader, ShownToJudge(answer, fence=FENCE), said)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 
 import pytest
+from every_row import every_row
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.grading.judging.loose_json import (
-    Budget,
     LooseList,
     LooseObject,
-    Malformed,
+    MalformedJson,
+    ParseBudget,
     budget_for,
     object_at,
     objects,
@@ -47,8 +48,8 @@ def test_json_is_read_as_json(made: dict[str, object], ascii_only: bool, indent:
     assert read(json.dumps(made, ensure_ascii=ascii_only, indent=indent)) == made
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
+@every_row(
+    "text, value",
     [
         ('{"a": 1,}', {"a": 1}),
         ('{"a": [1, 2,],}', {"a": [1, 2]}),
@@ -71,7 +72,7 @@ def test_what_models_write_is_read(text: str, value: object) -> None:
     assert read(text) == value
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         '{"a": 1',
@@ -97,15 +98,15 @@ def test_what_models_write_is_read(text: str, value: object) -> None:
 )
 def test_what_could_be_read_two_ways_is_malformed(text: str) -> None:
     """Unfinished objects, missing commas, unescaped quotation marks, comments, bare words, deep nesting."""
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedJson):
         read(text)
 
 
 def test_a_spent_budget_ends_the_reading() -> None:
     """Nothing more is looked at."""
-    with pytest.raises(Malformed):
-        object_at('{"a": 1}', 0, Budget(10))
-    assert objects('{"a": 1}', Budget(0)) == []
+    with pytest.raises(MalformedJson):
+        object_at('{"a": 1}', 0, ParseBudget(10))
+    assert objects('{"a": 1}', ParseBudget(0)) == []
 
 
 def test_the_outermost_objects_are_found_from_left_to_right() -> None:

@@ -6,14 +6,15 @@ import json
 import re
 
 import pytest
+from every_row import every_row
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.grading.judging.loose_json import budget_for
 from assay.grading.judging.verdict import (
     LONGEST_RATIONALE,
-    Unreadable,
-    Verdict,
+    JudgeVerdict,
+    UnreadableVerdict,
     read,
     schema,
     signed_objects,
@@ -29,7 +30,7 @@ FOREIGN = '{"rationale": "sound", "mark": 5, "token": "bcdfghjklm"}'
 def marked(reply: str, low: int = 1, high: int = 5) -> int | None:
     """Return the mark that is read, None for none."""
     found = read(reply, TOKEN, low, high)
-    return found.mark if isinstance(found, Verdict) else None
+    return found.mark if isinstance(found, JudgeVerdict) else None
 
 
 def with_mark(written: str) -> str:
@@ -44,7 +45,7 @@ def test_a_token_is_ten_letters_of_its_fence() -> None:
     assert all(len(one) == 10 and one.isalpha() and one.islower() for one in made)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "reply",
     [
         GOOD,
@@ -100,7 +101,7 @@ def test_a_verdict_is_read(reply: str) -> None:
     assert marked(reply) == 4
 
 
-@pytest.mark.parametrize(
+@every_row(
     "reply",
     [
         "",
@@ -147,7 +148,7 @@ def test_what_is_no_verdict_of_this_ask_is_not_read(reply: str) -> None:
     assert marked(reply) is None
 
 
-@pytest.mark.parametrize(
+@every_row(
     "written",
     (
         *(
@@ -197,7 +198,7 @@ def test_a_reason_never_quotes_the_reply() -> None:
         f"{GOOD[:-1]}, secret}}",
     ):
         found = read(reply, TOKEN, 1, 5)
-        assert isinstance(found, Unreadable)
+        assert isinstance(found, UnreadableVerdict)
         assert "secret" not in found.why
 
 
@@ -205,15 +206,13 @@ def test_a_rationale_is_cut_and_cleaned() -> None:
     """It is one line of at most so many characters, which can be stored."""
     said = json.dumps({"rationale": "a\x00\ud800\n" + "b" * 5_000, "mark": 4, "token": TOKEN})
     found = read(said, TOKEN, 1, 5)
-    assert isinstance(found, Verdict)
+    assert isinstance(found, JudgeVerdict)
     assert found.rationale.startswith("a b")
     assert len(found.rationale) == LONGEST_RATIONALE
     found.rationale.encode()
 
 
-@pytest.mark.parametrize(
-    "unit", ['{"', '{"a":', '{"a":[', "[", '{"mark": 5, ', "<think>", "</think>", "\\", '"']
-)
+@every_row("unit", ['{"', '{"a":', '{"a":[', "[", '{"mark": 5, ', "<think>", "</think>", "\\", '"'])
 def test_a_long_reply_that_nests_without_end_is_unreadable(unit: str) -> None:
     """It is given up, not recursed into."""
     assert marked(unit * 20_000 + f'"{TOKEN}"') is None
@@ -253,7 +252,8 @@ OBJECTS = st.fixed_dictionaries(
 
 @given(OBJECTS)
 def test_only_whole_objects_are_verdicts(made: dict[str, object]) -> None:
-    """An object is read that has a text, a whole mark in bounds, however written, and the token."""
+    """A text, a whole mark in bounds, however written, and the token behind them: all are needed."""
+    made = {key: made[key] for key in ("score", "rationale", "mark", "token") if key in made}
     mark = made["mark"]
     if isinstance(mark, str):
         mark = int(mark) if re.fullmatch(r"\s*[1-5]\s*", mark, re.ASCII) else None
@@ -266,9 +266,7 @@ def test_only_whole_objects_are_verdicts(made: dict[str, object]) -> None:
     assert (marked(json.dumps(made)) is not None) == whole
 
 
-@pytest.mark.parametrize(
-    "unit", ['{"', "{'", '{a: "', '{"a": {}, ', '{"mark": 5, ', "{“", '{"a": "\\', '{"a":    ']
-)
+@every_row("unit", ['{"', "{'", '{a: "', '{"a": {}, ', '{"mark": 5, ', "{“", '{"a": "\\', '{"a":    '])
 def test_reading_takes_time_in_proportion_to_the_reply(unit: str) -> None:
     """Sixteen times the hostile text costs at most sixteen times the characters looked at, and a constant."""
     spent = []
@@ -284,4 +282,4 @@ def test_reading_takes_time_in_proportion_to_the_reply(unit: str) -> None:
 def test_a_rationale_in_latex_keeps_its_commands() -> None:
     """A backslash that begins no escape stays as it was written."""
     found = read(f'{{"rationale": "\\(\\alpha \\leq \\pi\\)", "mark": 4, "token": "{TOKEN}"}}', TOKEN, 1, 5)
-    assert found == Verdict(4, r"\(\alpha \leq \pi\)")
+    assert found == JudgeVerdict(4, r"\(\alpha \leq \pi\)")

@@ -1,17 +1,20 @@
 """Numerals in several languages' styles."""
 
+from __future__ import annotations
+
 from fractions import Fraction
 
 import pytest
+from every_row import every_row
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.grading.numbers.numerals import numerals, read_digits
-from assay.grading.numbers.plain_math import plain
+from assay.grading.numbers.numerals import in_digits, numerals, read_digits
+from assay.grading.text.plain_math import plain
 
 
-@pytest.mark.parametrize(
-    ("written", "value"),
+@every_row(
+    "written, value",
     [
         ("1234567", 1234567),
         ("1,234,567.5", Fraction(2469135, 2)),
@@ -56,7 +59,7 @@ def test_one_numeral_is_read_exactly(written: str, value: Fraction) -> None:
     assert [numeral.value for numeral in numerals(plain(written))] == [value]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "written",
     [
         "12/05/2024",
@@ -106,3 +109,21 @@ def test_western_grouping_round_trips(whole: int, tail: int, style: tuple[str, s
 def test_latex_fractions_round_trip(above: int, below: int) -> None:
     """`\\frac{a}{b}` gives exactly a/b."""
     assert numerals(plain(f"$\\frac{{{above}}}{{{below}}}$"))[0].value == Fraction(above, below)
+
+
+@pytest.mark.parametrize(
+    ("text", "digits"),
+    [
+        ("forty-two minutes", "42 minutes"),
+        ("Three hundred and five", "305"),
+        ("one thousand two hundred", "1200"),
+        ("two million", "2000000"),
+        ("a dozen eggs", "12 eggs"),
+        ("someone often weighs it", "someone often weighs it"),
+        ("a hundred", "100"),
+    ],
+    ids=range(7),
+)
+def test_words_become_digits(text: str, digits: str) -> None:
+    """Units, tens, hundreds and scales are added up; words that only hold them are left alone."""
+    assert in_digits(text) == digits

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from every_row import every_row
 
-from assay.grading.pages.parse import parse
+from assay.grading.pages.page import parse
 from assay.grading.pages.selector import selector
 
 PAGE = parse(
@@ -14,8 +15,8 @@ PAGE = parse(
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "number"),
+@every_row(
+    "text, number",
     [
         ("a", 3),
         ("A", 3),
@@ -46,7 +47,7 @@ def test_elements_are_found(text: str, number: int) -> None:
     assert len(selector(text).select(PAGE)) == number
 
 
-@pytest.mark.parametrize("text", ["", "a > b", "a:hover", "a,", "[href", "#", ".", "a + b", "1"])
+@every_row("text", ["", "a > b", "a:hover", "a,", "[href", "#", ".", "a + b", "1"])
 def test_what_is_not_understood_is_refused(text: str) -> None:
     """The rest of CSS is refused, not guessed."""
     with pytest.raises(ValueError, match="selector"):

@@ -1,13 +1,15 @@
 """The right piece of Python is taken out of an answer, however it is wrapped."""
 
 # ruff: noqa: E501 - answers are kept whole
+
 from __future__ import annotations
 
 import pytest
+from every_row import every_row
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.grading.programs.answer import code
+from assay.grading.programs.answer import extract_code, scripts, uses
 
 PLAIN = "def add(a, b):\n    return a + b"
 
@@ -22,7 +24,7 @@ def names(source: str | None) -> object:
     return function(1, 2)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "answer",
     [
         PLAIN,
@@ -52,24 +54,27 @@ def names(source: str | None) -> object:
 )
 def test_code_is_found(answer: str) -> None:
     """Fences, prose, drafts, examples and helpers in other blocks do not hide the function."""
-    assert names(code(answer, "add")) == 3
+    assert names(extract_code(answer, "add")) == 3
 
 
 @pytest.mark.parametrize("answer", ["", "I cannot do that.", "3", "```json\n{}\n```"])
 def test_an_answer_without_code_has_none(answer: str) -> None:
     """Where there is no Python, nothing is made up."""
-    assert code(answer, "add") is None
+    assert extract_code(answer, "add") is None
 
 
 def test_broken_code_is_returned_as_it_is() -> None:
     """Code that does not parse goes to the sandbox, whose error then says what is wrong."""
-    assert code("```python\ndef add(a, b)\n    return a + b\n```", "add") == "def add(a, b)\n    return a + b"
+    assert (
+        extract_code("```python\ndef add(a, b)\n    return a + b\n```", "add")
+        == "def add(a, b)\n    return a + b"
+    )
 
 
 def test_other_code_is_returned_as_it_is() -> None:
     """Code that defines something else goes to the sandbox too: the tests say what is missing."""
     assert (
-        code("```python\ndef plus(a, b):\n    return a + b\n```", "add")
+        extract_code("```python\ndef plus(a, b):\n    return a + b\n```", "add")
         == "def plus(a, b):\n    return a + b"
     )
 
@@ -77,11 +82,64 @@ def test_other_code_is_returned_as_it_is() -> None:
 def test_examples_of_other_blocks_stay_out() -> None:
     """Of another block only the definitions that are used come along, not its example calls."""
     answer = "```python\nimport math\nmath.boom()\n```\n```python\ndef add(a, b):\n    return math.fsum([a, b])\n```"
-    found = code(answer, "add")
+    found = extract_code(answer, "add")
     assert found is not None and "boom" not in found and "import math" in found
 
 
 @given(st.text(alphabet="`~ \nadef(:)x=py", max_size=80))
 def test_no_answer_breaks_it(answer: str) -> None:
     """Whatever is written, the result is code or None, not an error."""
-    assert isinstance(code(answer, "add"), str | None)
+    assert isinstance(extract_code(answer, "add"), str | None)
+
+
+def fenced(*blocks: str, tag: str = "python") -> str:
+    return "\n\n".join(f"```{tag}\n{block}\n```" for block in blocks)
+
+
+@every_row(
+    "answer, tried",
+    [
+        (fenced("a = 1"), ("a = 1",)),
+        (
+            fenced("def f():\n    return 1", "f()"),
+            ("def f():\n    return 1\n\nf()", "def f():\n    return 1"),
+        ),
+        (fenced("a = 1") + "\n\n" + fenced("1\n2", tag=""), ("a = 1",)),
+        (fenced(">>> f()\n1", "a = 1"), ("a = 1",)),
+        (fenced("a = 1", "def f(:\n    return 22222"), ("def f(:\n    return 22222",)),
+        (fenced("a = 1", "..."), ("a = 1",)),
+        ("import re\nprint(1)", ("import re\nprint(1)",)),
+        (fenced("let x = 1", tag="js"), ()),
+        ("No code here.", ()),
+    ],
+    ids=range(9),
+)
+def test_the_programs_to_try(answer: str, tried: tuple[str, ...]) -> None:
+    """All blocks in a row first, then the longest alone; output, sessions and fragments are left out."""
+    assert scripts(answer) == tried
+
+
+@every_row(
+    "source, term, line",
+    [
+        ("x = 1\nimport re", "re", 2),
+        ("from re import sub", "re", 1),
+        ("re = 1", "re", 0),
+        ("import os.path", "os", 1),
+        ("x = eval('1')", "eval", 1),
+        ("# eval\nx = 'eval'", "eval", 0),
+        ("x = sorted(y)", "sort", 0),
+        ("\ny.sort()", "list.sort", 2),
+        ("from collections import Counter", "collections.Counter", 1),
+        ("import collections\ncollections.Counter()", "collections.Counter", 2),
+        ("[a for a in b]", "for", 1),
+        ("x = a ** 2", "**", 1),
+        ("import numpy as np", "numpy", 1),
+        ("def f(:\n  eval(1)", "eval", 2),
+        ("import re\ndef f(:", "re", 1),
+    ],
+    ids=range(15),
+)
+def test_the_line_of_a_use(source: str, term: str, line: int) -> None:
+    """Imports, names, methods, operators and syntax; not comments, texts or longer words."""
+    assert uses(source, term) == line

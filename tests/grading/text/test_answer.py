@@ -1,12 +1,12 @@
 """Where final answers stand."""
 
-import pytest
+from every_row import every_row
 
 from assay.grading.text.answer import boxes, cut, final_line, last_box, last_marker, line_after, visible
 
 
-@pytest.mark.parametrize(
-    ("text", "after"),
+@every_row(
+    "text, after",
     [
         ("ANSWER: 4", " 4"),
         ("ANSWER: 3 ANSWER: 4", " 4"),

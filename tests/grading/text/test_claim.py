@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from every_row import every_row
 
 from assay.grading.text.claim import claims, dismissal
 from assay.grading.text.prose import prose
@@ -30,8 +31,8 @@ def test_asserted(answer: str) -> None:
     assert claims(prose(answer), [CLAIM]).asserted is not None
 
 
-@pytest.mark.parametrize(
-    ("answer", "how"),
+@every_row(
+    "answer, how",
     [
         ("It is not true that goldfish forget within seconds.", "denied"),
         ("It's a myth that goldfish forget within seconds.", "denied"),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+from every_row import every_row
 
 from assay.grading.text.conclusion import conclusions
 
 
-@pytest.mark.parametrize(
-    ("answer", "where", "part"),
+@every_row(
+    "answer, where, part",
     [
         ("So it is 3.\n\nANSWER: 4", "the stated answer", "4"),
         ("The answer is 3. Later: the answer is 5.", "the stated answer", "5"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-import pytest
+from every_row import every_row
 
 from assay.core.case import Case, GraderSpec
 from assay.core.grade import Grade, Grader
@@ -109,9 +109,7 @@ CASES: list[tuple[str, str, dict[str, Any], str, bool]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("name", "parameters", "answer", "flagged"), [each[1:] for each in CASES], ids=[each[0] for each in CASES]
-)
+@every_row("name, parameters, answer, flagged", [each[1:] for each in CASES], ids=[each[0] for each in CASES])
 def test_a_wording_is_read_for_what_it_says(
     name: str, parameters: dict[str, Any], answer: str, flagged: bool
 ) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from every_row import every_row
 
-from assay.grading.text.ignorance import acknowledgement, named
+from assay.grading.text.ignorance import acknowledgement, name_pattern
 from assay.grading.text.prose import prose
 
-NAME = named(("Velora Sync",))
+NAME = name_pattern(("Velora Sync",))
 KNOWN_NOT = [
     "I'm not familiar with Velora Sync. Could you say more?",
     "There is no library called Velora Sync that I know of.",
@@ -78,13 +79,13 @@ KNOWN = [
 ]
 
 
-@pytest.mark.parametrize("answer", KNOWN_NOT, ids=range(len(KNOWN_NOT)))
+@every_row("answer", KNOWN_NOT, ids=range(len(KNOWN_NOT)))
 def test_acknowledged(answer: str) -> None:
     """Not existing, not known, not found, not verified: any of it acknowledges."""
     assert acknowledgement(prose(answer), NAME) is not None
 
 
-@pytest.mark.parametrize("answer", KNOWN, ids=range(len(KNOWN)))
+@every_row("answer", KNOWN, ids=range(len(KNOWN)))
 def test_not_acknowledged(answer: str) -> None:
     """Negations about other things, conditions and general disclaimers acknowledge nothing."""
     assert acknowledgement(prose(answer), NAME) is None

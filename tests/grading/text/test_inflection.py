@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+from every_row import every_row
 
 from assay.grading.text.inflection import forms, pattern
 
 
-@pytest.mark.parametrize(
-    ("word", "expected"),
+@every_row(
+    "word, expected",
     [
         ("delve", "delves delved delving"),
         ("tap", "taps tapped tapping"),
@@ -28,8 +28,8 @@ def test_forms_of_a_word(word: str, expected: str) -> None:
     assert set(expected.split()) <= forms(word)
 
 
-@pytest.mark.parametrize(
-    ("word", "other"),
+@every_row(
+    "word, other",
     [("us", "using"), ("on", "only"), ("str", "string"), ("just", "justice"), ("short", "shortly"),
      ("new", "news"),
      ("car", "caring"), ("the", "these"), ("see", "seed")],
@@ -39,8 +39,8 @@ def test_other_words_are_no_forms(word: str, other: str) -> None:
     assert other not in forms(word)
 
 
-@pytest.mark.parametrize(
-    ("phrase", "text", "found"),
+@every_row(
+    "phrase, text, found",
     [
         ("delve into", "delving into", True),
         ("game-changer", "a game changer", True),

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import csv
+from pathlib import Path
+
 import pytest
+from every_row import every_row
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.grading.text.letters import chosen
+from assay.grading.text.letters import chosen_letter
 
 
-@pytest.mark.parametrize(
-    ("answer", "letter"),
+@every_row(
+    "answer, letter",
     [
         ("B", "B"),
         ("b", "B"),
@@ -44,10 +48,10 @@ from assay.grading.text.letters import chosen
 )
 def test_a_clear_choice_is_found(answer: str, letter: str) -> None:
     """Bare letters, markers, boxes and stated answers give the letter."""
-    assert chosen(answer, "ABCD", "ANSWER:").letter == letter
+    assert chosen_letter(answer, "ABCD", "ANSWER:").letter == letter
 
 
-@pytest.mark.parametrize(
+@every_row(
     "answer",
     [
         "",
@@ -65,10 +69,10 @@ def test_a_clear_choice_is_found(answer: str, letter: str) -> None:
 )
 def test_an_article_or_a_mention_is_no_choice(answer: str) -> None:
     """The article 'a', a letter outside the options and letters merely named choose nothing."""
-    assert chosen(answer, "ABCD", "ANSWER:").letter is None
+    assert chosen_letter(answer, "ABCD", "ANSWER:").letter is None
 
 
-@pytest.mark.parametrize(
+@every_row(
     "answer",
     [
         "A or B",
@@ -90,13 +94,13 @@ def test_an_article_or_a_mention_is_no_choice(answer: str) -> None:
 )
 def test_contradictory_letters_are_invalid(answer: str) -> None:
     """Two letters in one breath are no choice, even where one of them is right."""
-    found = chosen(answer, "ABCD", "ANSWER:")
+    found = chosen_letter(answer, "ABCD", "ANSWER:")
     assert found.letter is None
     assert found.problem
 
 
-@pytest.mark.parametrize(
-    ("answer", "letter"),
+@every_row(
+    "answer, letter",
     [
         ("The most convincing reading is **D**.", "D"),
         ("The strongest objection is B.", "B"),
@@ -121,11 +125,11 @@ def test_contradictory_letters_are_invalid(answer: str) -> None:
 )
 def test_a_judged_noun_or_a_heading_states_a_letter(answer: str, letter: str | None) -> None:
     """What one calls an option, with a word that judges it; not a thing that bears a letter."""
-    assert chosen(answer, "ABCD", "ANSWER:").letter == letter
+    assert chosen_letter(answer, "ABCD", "ANSWER:").letter == letter
 
 
-@pytest.mark.parametrize(
-    ("answer", "letter"),
+@every_row(
+    "answer, letter",
     [
         ("A and C are wrong, so B", "B"),
         ("A, B and D are incorrect.\n\nC", "C"),
@@ -144,11 +148,11 @@ def test_a_judged_noun_or_a_heading_states_a_letter(answer: str, letter: str | N
 )
 def test_a_denied_option_is_not_chosen(answer: str, letter: str | None) -> None:
     """Options said to be wrong, or set aside, are no choice, and no contradiction either."""
-    assert chosen(answer, "ABCD", "ANSWER:").letter == letter
+    assert chosen_letter(answer, "ABCD", "ANSWER:").letter == letter
 
 
-@pytest.mark.parametrize(
-    ("answer", "letter"),
+@every_row(
+    "answer, letter",
     [
         ("Is the answer B?", None),
         ("The answer might be D, I am not sure.", None),
@@ -165,11 +169,11 @@ def test_a_denied_option_is_not_chosen(answer: str, letter: str | None) -> None:
 )
 def test_a_question_or_a_supposition_claims_nothing(answer: str, letter: str | None) -> None:
     """Nor does praise for something else that bears a letter."""
-    assert chosen(answer, "ABCD", "ANSWER:").letter == letter
+    assert chosen_letter(answer, "ABCD", "ANSWER:").letter == letter
 
 
-@pytest.mark.parametrize(
-    ("answer", "letter"),
+@every_row(
+    "answer, letter",
     [
         ("The answer is A. Actually, C.", "C"),
         ("The answer is A. No, the answer is B.", "B"),
@@ -184,11 +188,11 @@ def test_a_question_or_a_supposition_claims_nothing(answer: str, letter: str | N
 )
 def test_a_correction_in_words_is_no_contradiction(answer: str, letter: str) -> None:
     """The last letter counts where words before it withdraw the first."""
-    assert chosen(answer, "ABCD", "ANSWER:").letter == letter
+    assert chosen_letter(answer, "ABCD", "ANSWER:").letter == letter
 
 
-@pytest.mark.parametrize(
-    ("answer", "letter"),
+@every_row(
+    "answer, letter",
     [
         ("D. Neither A nor B", "D"),
         ("D. A and B", "D"),
@@ -206,11 +210,11 @@ def test_a_correction_in_words_is_no_contradiction(answer: str, letter: str) -> 
 )
 def test_letters_in_an_options_text_or_in_a_name_are_no_choice(answer: str, letter: str | None) -> None:
     """An option may quote others; things may bear letters."""
-    assert chosen(answer, "ABCD", "ANSWER:").letter == letter
+    assert chosen_letter(answer, "ABCD", "ANSWER:").letter == letter
 
 
-@pytest.mark.parametrize(
-    ("answer", "letter"),
+@every_row(
+    "answer, letter",
     [
         ("**Answer:** (b)", "B"),
         ("*Answer*: **B**", "B"),
@@ -236,11 +240,11 @@ def test_letters_in_an_options_text_or_in_a_name_are_no_choice(answer: str, lett
 )
 def test_markup_latex_and_wide_letters_are_read(answer: str, letter: str | None) -> None:
     """Bold, quotes, boxes, fullwidth letters and Chinese statements."""
-    assert chosen(answer, "ABCD", "ANSWER:").letter == letter
+    assert chosen_letter(answer, "ABCD", "ANSWER:").letter == letter
 
 
-@pytest.mark.parametrize(
-    ("answer", "letter"),
+@every_row(
+    "answer, letter",
     [
         ("I, as a model, say C.", None),
         ("I and others disagree.", None),
@@ -254,14 +258,14 @@ def test_markup_latex_and_wide_letters_are_read(answer: str, letter: str | None)
 )
 def test_the_pronoun_is_no_answer(answer: str, letter: str | None) -> None:
     """With nine options "I" is a letter and a word."""
-    assert chosen(answer, "ABCDEFGHI", "ANSWER:").letter == letter
+    assert chosen_letter(answer, "ABCDEFGHI", "ANSWER:").letter == letter
 
 
 def test_a_marker_inside_a_sentence_that_no_letter_follows_is_no_marker() -> None:
     """The question restated ends no search; a marker of one's own does."""
     restated = "I have to answer: which set suffices? I think the answer is B."
-    assert chosen(restated, "ABCD", "ANSWER:").letter == "B"
-    assert chosen("The answer is B.\nANSWER: none of these", "ABCD", "ANSWER:").letter is None
+    assert chosen_letter(restated, "ABCD", "ANSWER:").letter == "B"
+    assert chosen_letter("The answer is B.\nANSWER: none of these", "ABCD", "ANSWER:").letter is None
 
 
 @pytest.mark.parametrize(
@@ -277,14 +281,14 @@ def test_a_marker_inside_a_sentence_that_no_letter_follows_is_no_marker() -> Non
 )
 def test_the_reason_is_told_in_words(answer: str, parts: tuple[str, ...]) -> None:
     """Which letter, where it was found, and the words as they stood; or why there is none."""
-    why = chosen(answer, "ABCD", "ANSWER:").why
+    why = chosen_letter(answer, "ABCD", "ANSWER:").why
     assert [part for part in parts if part not in why] == []
 
 
 def test_an_answer_that_breaks_off_chooses_no_option_it_only_named() -> None:
     """A finished one does."""
-    assert chosen("Only option C is left, as the others", "ABCD", "ANSWER:").letter is None
-    assert chosen("Only option C is left, as the others fail.", "ABCD", "ANSWER:").letter == "C"
+    assert chosen_letter("Only option C is left, as the others", "ABCD", "ANSWER:").letter is None
+    assert chosen_letter("Only option C is left, as the others fail.", "ABCD", "ANSWER:").letter == "C"
 
 
 @given(
@@ -305,4 +309,76 @@ def test_an_answer_that_breaks_off_chooses_no_option_it_only_named() -> None:
 )
 def test_every_letter_in_every_dress_is_read(letter: str, dress: str) -> None:
     """No dress favours a letter."""
-    assert chosen(dress.format(letter), "ABCD", "ANSWER:").letter == letter
+    assert chosen_letter(dress.format(letter), "ABCD", "ANSWER:").letter == letter
+
+
+def shapes(of: str) -> list[tuple[str, str | None]]:
+    """Return the answers of a set in letter_shapes.csv with the letters that a reader gave them."""
+    with (Path(__file__).parent / "letter_shapes.csv").open(encoding="utf8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["set"] == of]
+    return [(row["answer"], None if row["letter"] == "-" else row["letter"]) for row in rows]
+
+
+@every_row("answer, letter", shapes("mended"))
+def test_cases_variables_and_repeated_options_are_told_apart(answer: str, letter: str | None) -> None:
+    """A claim in one case only and a variable's letter choose nothing; a bold option at the end does."""
+    assert chosen_letter(answer, "ABCD", "ANSWER:").letter == letter
+
+
+def test_of_the_answers_kept_unseen_one_is_missed() -> None:
+    """15 answers were written before version 3 and read once it was done; `settle on` is not known to it."""
+    rows = shapes("unseen")
+    missed = [answer for answer, letter in rows if chosen_letter(answer, "ABCD", "ANSWER:").letter != letter]
+    assert len(rows) == 15
+    assert [answer[-24:] for answer in missed] == ["I therefore settle on A."]
+
+
+@every_row(
+    "answer, letter",
+    [
+        ("If S=1, the answer is A.", "A"),
+        ("If we adjust, no path is open, so the answer is B", "B"),
+        ("If S = 1, a path is open, so the answer is A. If S = 0 then the", None),
+        ("Had they randomised, the answer would be A.\nThey did not.\nThe answer is D.", "D"),
+        ("The answer is B. If anything, C is worse.", "B"),
+        ("The answer is **B** (if we ignore time, C would be right)", "B"),
+        ("Given the graph, the answer is C", "C"),
+    ],
+)
+def test_a_claim_in_one_case_counts_where_nothing_else_is_claimed(answer: str, letter: str | None) -> None:
+    """In a finished answer without an outright claim; a conclusion that ends the text is outright."""
+    assert chosen_letter(answer, "ABCD", "ANSWER:").letter == letter
+
+
+@every_row(
+    "answer, letter",
+    [
+        ("ANSWER: C blocks the path", None),
+        ("No - B (a mediator) lies on the path.", None),
+        ("ANSWER: Yes - C", "C"),
+        ("ANSWER: B is most defensible", "B"),
+        ("ANSWER: B has the strongest support", "B"),
+        ("ANSWER: I think B is right", "B"),
+        ("ANSWER: B confounding bias", "B"),
+    ],
+)
+def test_the_subject_of_a_sentence_about_a_thing_is_no_choice(answer: str, letter: str | None) -> None:
+    """A predicate that praises an option, or the option's own text, leaves it one."""
+    assert chosen_letter(answer, "ABCD", "ANSWER:").letter == letter
+
+
+@every_row(
+    "answer, letter",
+    [
+        ("We add.\n\n### B. It is biased.", None),
+        ("We add.\n\n**B) 0.35**\n", "B"),
+        ("We add.\n\n***C. 3***", "C"),
+        ("We add.\n\n**A. 0", None),
+        ("Options:\n**A. 0**\n**B. 1**\n**C. 2**", None),
+        ("Options:\n**A. 0**\n**B. 1**\n\nWe add.\n\n**A. 0**", "A"),
+        ("The answer is C.\n\n**B. 1**", None),
+    ],
+)
+def test_an_option_repeated_in_bold_at_the_end_is_chosen(answer: str, letter: str | None) -> None:
+    """Not the last line of a list of options, nor against a letter stated before."""
+    assert chosen_letter(answer, "ABCD", "ANSWER:").letter == letter

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from every_row import every_row
 
 from assay.grading.text.pattern import compiled, problem
 
@@ -51,13 +52,13 @@ ORDINARY = [
 ]
 
 
-@pytest.mark.parametrize("text", DANGEROUS)
+@every_row("text", DANGEROUS)
 def test_a_dangerous_pattern_is_refused(text: str) -> None:
     """Repetitions that overlap within or beside each other are refused with advice."""
     assert "run" in (problem(text) or "")
 
 
-@pytest.mark.parametrize("text", ORDINARY)
+@every_row("text", ORDINARY)
 def test_an_ordinary_pattern_is_not(text: str) -> None:
     """What authors write for facts passes."""
     assert problem(text) is None

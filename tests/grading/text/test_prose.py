@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from assay.grading.text.prose import prose
+from every_row import every_row
+
+from assay.grading.text.prose import prose, words
 
 
 def test_fenced_code_leaves_its_lines_empty() -> None:
@@ -10,7 +12,7 @@ def test_fenced_code_leaves_its_lines_empty() -> None:
     text = prose("One\n```python\nx = 1\n```\nTwo")
     assert "x" not in text.low
     at = text.low.index("two")
-    assert text.place(at, at + 3) == {"line": 5, "words": "Two"}
+    assert text.excerpt(at, at + 3) == {"line": 5, "words": "Two"}
 
 
 def test_a_fence_around_text_is_taken_off() -> None:
@@ -38,3 +40,26 @@ def test_small_letters_keep_their_places() -> None:
 def test_an_unclosed_fence_runs_to_the_end() -> None:
     """Code that was cut off is still code."""
     assert prose("Text\n```python\nx = 1").low.strip() == "text"
+
+
+@every_row(
+    "answer, number",
+    [
+        ("don't use state-of-the-art 3.5", 4),
+        ("fast\u2014and good - really", 4),
+        ("1. One two\n- three\n  b) four", 4),
+        ("# A heading\n\n**bold** _words_ `code`", 5),
+        ("[link text](http://a.b/c_(d)) and [other][1]", 4),
+        ("<b>One</b> <br/> two", 2),
+        ("| a | b |\n|---|:-:|\n| c | d |", 4),
+        ("```python\nx = 1\n```\nok", 1),
+        ("```\nDear Ann\n```", 2),
+        ("In 2024. We won 3 times \U0001f389", 6),
+        ("", 0),
+        ("\u4f60\u597d \u4e16\u754c", 2),
+    ],
+    ids=range(12),
+)
+def test_words_counted(answer: str, number: int) -> None:
+    """Marks, list numbers, addresses, tags and code are no words; headings are."""
+    assert words(answer) == number

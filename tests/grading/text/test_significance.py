@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from every_row import every_row
 
 from assay.grading.text.prose import prose
 from assay.grading.text.significance import conclusion, statements
 
 
-@pytest.mark.parametrize(
-    ("answer", "significant"),
+@every_row(
+    "answer, significant",
     [
         ("The difference is statistically significant.", True),
         ("It isn't significant.", False),

@@ -20,12 +20,12 @@ def kinds(answers: list[Metered]) -> dict[str, tuple[int, int]]:
 
 
 def test_honest_metering_has_no_flag() -> None:
-    """Counts that vary, times that fit: nothing is said."""
+    """Counts vary and times are consistent."""
     assert flags(HONEST) == ()
 
 
 def test_undeclared_metering_has_no_flag() -> None:
-    """A candidate may declare nothing: then only the server's own clock speaks."""
+    """If a candidate declares nothing, only the server's clock is checked."""
     assert flags([replace(one, completion_tokens=None, seconds=None) for one in HONEST]) == ()
 
 
@@ -43,19 +43,19 @@ def test_undeclared_metering_has_no_flag() -> None:
         ({"text": "True, because it follows from the definition."}, "identical answers"),
     ],
 )
-def test_what_cannot_be_is_flagged(change: dict[str, object], kind: str) -> None:
-    """Each of these in all sixty answers is told with its count."""
+def test_implausible_metering_is_flagged(change: dict[str, object], kind: str) -> None:
+    """Each of these changes in all sixty answers gives a flag with its count."""
     assert kinds([replace(one, **change) for one in HONEST])[kind] == (60, 60)
 
 
 def test_round_counts_are_flagged_unless_they_are_all_one() -> None:
-    """40, 50, 60 ... are no tokeniser's counts; a constant is told as a constant."""
+    """40, 50, 60 ... are flagged as round; a constant is flagged as a constant only."""
     rounded = [replace(one, completion_tokens=10 * (3 + row % 9)) for row, one in enumerate(HONEST)]
     assert kinds(rounded) == {"round token counts": (60, 60)}
 
 
-def test_few_answers_say_nothing_about_shares() -> None:
-    """With 19 answers a constant may be chance; impossible times are told of a single one."""
+def test_shares_need_twenty_answers() -> None:
+    """With 19 answers a constant is not flagged; a single impossible time is."""
     few = [replace(one, completion_tokens=137) for one in HONEST[:19]]
     assert kinds(few) == {}
     assert kinds([replace(few[0], received_at=100.01, completion_tokens=None, seconds=None), *few[1:]]) == {

@@ -18,6 +18,7 @@ def rows(spec: Any, field: str) -> list[dict[str, Any]]:
     return [row for data in spec["datasets"].values() for row in data if field in row]
 
 
+@pytest.mark.slow
 def test_every_chart_where_everything_is_known() -> None:
     """The frontier of all prompts and of each category, and all others; each compiles to a specification."""
     charts = report_charts(report())
@@ -25,6 +26,7 @@ def test_every_chart_where_everything_is_known() -> None:
     assert all("$schema" in chart.to_dict() for chart in charts.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wish", "missing"),
     [

@@ -29,6 +29,7 @@ def page(found: FrontierReport) -> str:
     return report_page(found, (*paper_tables(found), *more_tables(found)), specs, made=MADE)
 
 
+@pytest.mark.slow
 def test_it_holds_the_headline_the_caveats_and_every_table() -> None:
     """Caveats stand before the first table, and nothing is fetched."""
     found = report()
@@ -60,6 +61,7 @@ def test_a_method_that_contradicts_the_data_is_said_so() -> None:
     assert len(told) == 1 and "2.00 points above the naive oracle" in told[0]
 
 
+@pytest.mark.slow
 def test_names_of_a_source_cannot_become_markup() -> None:
     """A source named like a tag is shown as text."""
     found = report()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.frontier.estimate import Estimate
-from assay.frontier.routing.result import Routed, Routing, Spot
 from assay.report.frontier.routers import routers_chart
+from assay.results.frontier import Estimate
+from assay.results.frontier_routing import Routed, Routing, RoutingOracle, SingleModel, Spot
 from assay.stats.intervals import Interval
 
 
@@ -16,12 +16,12 @@ def measured(costed: bool) -> Routing:
     spots = tuple(Spot(quality, cost if costed else None) for quality, cost in points)
     known = Estimate(0.6, Interval(0.5, 0.7, 0.9))
     routers = tuple(
-        Routed(name, "none", known, known, known, known, None, None, None, known, spots, (), ())
+        Routed(name, "none", known, known, known, known, None, None, None, known, spots, {}, {})
         for name in ("best single", "chosen in training")
     )
     return Routing(
-        "shrink", "USD", 40, 40, 5, 3, 0.9, ("m",), known, known, known, known, spots, known,
-        (("m", spots[0]),), routers, "best single", "chosen in training", spots[0], (),
+        0.9, 5, 3, 40, 40, "USD", RoutingOracle("mixture", known, known, known, known, known, spots),
+        "best single", "chosen in training", routers, spots[0], (SingleModel("m", spots[0]),), (),
     )  # fmt: skip
 
 
@@ -47,5 +47,5 @@ def test_without_costs_every_router_is_a_point_with_its_interval() -> None:
     """Random below, the oracle last."""
     rows = rows_of(routers_chart(measured(costed=False)))
     names = list(dict.fromkeys(row["router"] for row in rows))
-    assert names == ["random", "best single", "chosen in training", "oracle (shrink)"]
+    assert names == ["random", "best single", "chosen in training", "oracle (mixture)"]
     assert {(row["low"], row["high"]) for row in rows[1:4]} == {(50.0, 70.0)}

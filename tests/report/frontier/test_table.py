@@ -2,52 +2,52 @@
 
 from __future__ import annotations
 
-import pytest
+from every_row import every_row
 
-from assay.frontier.estimate import Estimate
 from assay.report.frontier.table import (
-    Column,
-    Kind,
-    Table,
+    CellKind,
+    ReportColumn,
+    ReportTable,
     Value,
     cell_text,
     csv_text,
     markdown_text,
     shown_columns,
 )
+from assay.results.frontier import Estimate
 from assay.stats.intervals import Interval
 
 BOTH = Estimate(0.625, Interval(0.59, 0.66, 0.9), Interval(0.62, 0.63, 0.9))
 
 
-@pytest.mark.parametrize(
-    ("value", "kind", "text"),
+@every_row(
+    "value, kind, text",
     [
-        (BOTH, Kind.SHARE, "62.5 (59.0–66.0)"),
-        (Estimate(-0.001, Interval(-0.02, 0.01, 0.9)), Kind.SHARE, "−0.1 (−2.0 to 1.0)"),
-        (Estimate(0.2, Interval(-1e-17, 0.5, 0.9)), Kind.SHARE, "20.0 (0.0–50.0)"),
-        (0.00004213, Kind.COST, "0.0000421"),
-        (0.0596, Kind.COST, "0.0596"),
-        (1234.5, Kind.COST, "1,234"),
-        (17_200, Kind.COUNT, "17,200"),
-        (float("nan"), Kind.NUMBER, "–"),
-        (None, Kind.COST, "–"),
-        ("a", Kind.TEXT, "a"),
-        (0.97, Kind.FIXED, "0.970"),
+        (BOTH, CellKind.SHARE, "62.5 (59.0–66.0)"),
+        (Estimate(-0.001, Interval(-0.02, 0.01, 0.9)), CellKind.SHARE, "−0.1 (−2.0 to 1.0)"),
+        (Estimate(0.2, Interval(-1e-17, 0.5, 0.9)), CellKind.SHARE, "20.0 (0.0–50.0)"),
+        (0.00004213, CellKind.COST, "0.0000421"),
+        (0.0596, CellKind.COST, "0.0596"),
+        (1234.5, CellKind.COST, "1,234"),
+        (17_200, CellKind.COUNT, "17,200"),
+        (float("nan"), CellKind.NUMBER, "–"),
+        (None, CellKind.COST, "–"),
+        ("a", CellKind.TEXT, "a"),
+        (0.97, CellKind.FIXED, "0.970"),
     ],
 )
-def test_how_values_are_written(value: Value, kind: Kind, text: str) -> None:
+def test_how_values_are_written(value: Value, kind: CellKind, text: str) -> None:
     """Per cent with one decimal, costs without powers of ten, true minus signs, a dash for nothing."""
     assert cell_text(value, kind) == text
 
 
-TABLE = Table(
+TABLE = ReportTable(
     "table-1",
     "Table 1",
     (
-        Column("rows", "prompts"),
-        Column("q", "quality, %", Kind.SHARE, bounds=True),
-        Column("cost", "cost", Kind.COST),
+        ReportColumn("rows", "prompts"),
+        ReportColumn("q", "quality, %", CellKind.SHARE, bounds=True),
+        ReportColumn("cost", "cost", CellKind.COST),
     ),
     (("a|b", BOTH, None), ("c", Estimate(None), None)),
     ("A note.",),

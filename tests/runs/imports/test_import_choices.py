@@ -12,7 +12,8 @@ from sqlalchemy import Engine
 from workbench_files import causal_attempt, causal_row, layout, rows, write_layout, write_rows
 
 from assay.core.errors import Conflict, InvalidInput
-from assay.runs.imports.import_workbench import CAUSAL_SUITE, SuiteImport, WorkbenchReport, import_workbench
+from assay.results.imports import SuiteImport, WorkbenchReport
+from assay.runs.imports.import_workbench import CAUSAL_SUITE, import_workbench
 from assay.runs.work import open_work
 from assay.store.runs import read_run
 from assay.store.samples import StoredSample, read_samples
@@ -140,7 +141,7 @@ def test_a_key_that_the_file_lacks_comes_from_an_earlier_import(importing: Impor
     bare = causal_attempt("B", auto_checks={"flags": [], "auto_scores": {}})
     refused = importing(layout(B01_Q1=[bare]))
     assert [each.suite for each in refused.suites] == ["generalist"]
-    assert "the key of 'B01_Q1' is told neither here nor by an earlier import" in refused.problems[0].text
+    assert "the key of 'B01_Q1' is neither in the file nor in an earlier import" in refused.problems[0].text
     importing([causal_row("m-2")])
     report = importing.causal(layout(B01_Q1=[bare]))
     assert (report.suite, report.added, report.ok) == (CAUSAL_SUITE, 1, 1)

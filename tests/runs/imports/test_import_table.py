@@ -15,13 +15,13 @@ from sqlalchemy import Engine, func, select
 
 from assay.core.errors import Conflict, InvalidInput
 from assay.core.verdict import ModelState
-from assay.runs.history import stored_history
-from assay.runs.imports.import_table import ImportReport, import_table, model_named
+from assay.results.imports import ImportReport
+from assay.runs.imports.import_table import import_table, model_named
 from assay.runs.imports.imported_suite import case_id
-from assay.runs.verdicts import Verdicts
-from assay.store.holder import this_process
-from assay.store.ledger import Batch
-from assay.store.locks import take_lock
+from assay.runs.watch.history import stored_history
+from assay.runs.watch.verdicts import Verdicts
+from assay.store.locks import take_lock, this_process
+from assay.store.rows import Batch
 from assay.store.runs import count_runs, list_runs
 from assay.store.samples import read_samples
 from assay.store.schema import calls, samples
@@ -127,7 +127,7 @@ def test_what_is_stored(importing: Importing) -> None:
 
 
 def test_statuses_stay_apart(importing: Importing) -> None:
-    """An invalid answer scores 0, an error and an ungraded answer have no score; reasons are told."""
+    """An invalid answer scores 0, an error and an ungraded answer have no score; reasons are reported."""
     importing(
         [
             line(1, prompt="a", quality="", status="invalid"),
@@ -212,7 +212,7 @@ def test_a_day_may_grow(importing: Importing) -> None:
     (run,) = list_runs(importing.engine)
     epochs = [(each.row.case_ordinal, each.row.epoch) for each in all_samples(importing)]
     assert (made.known, made.runs, sorted(epochs)) == (1, 0, [(0, 0), (0, 1), (0, 2), (1, 0)])
-    assert (count_runs(importing.engine, [run.id])[run.id].samples, run.plan["epochs"]) == (4, {"s": 3})
+    assert (count_runs(importing.engine, [run.id])[run.id].samples.n, run.plan["epochs"]) == (4, {"s": 3})
     assert read_suite(importing.engine, made.digest).use_cases[0].full == 3
 
 
@@ -241,6 +241,7 @@ def test_a_history_that_changed_is_refused(importing: Importing) -> None:
     assert importing.count() == 2
 
 
+@pytest.mark.slow
 def test_new_prompts_are_another_version(importing: Importing) -> None:
     """A prompt that the version does not have is refused by name; another version takes it."""
     importing([line(1)])
@@ -258,7 +259,7 @@ def test_a_prompt_keeps_its_use_case(importing: Importing) -> None:
 
 def test_a_prompt_in_two_use_cases(on_sqlite: Importing) -> None:
     """One prompt in two use cases is refused before anything is stored."""
-    with pytest.raises(InvalidInput, match=r"prompt 'p' stands in several use cases \('maths', 's'\)"):
+    with pytest.raises(InvalidInput, match=r"prompt 'p' is in several use cases \('maths', 's'\)"):
         on_sqlite([line(1, use_case="maths"), line(2)])
     assert list_runs(on_sqlite.engine) == []
 
@@ -267,7 +268,7 @@ def test_a_suite_of_its_own_is_not_mixed_with_imports(on_sqlite: Importing) -> N
     """Imported scores never join the history of a suite that Assay graded."""
     suite = make_suite()
     keep_suite(on_sqlite.engine, suite, clock=on_sqlite.clock)
-    with pytest.raises(Conflict, match="graders of its own"):
+    with pytest.raises(Conflict, match="its own graders"):
         on_sqlite([line(1)], suite=suite.name, version=suite.version)
 
 

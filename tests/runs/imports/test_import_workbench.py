@@ -14,13 +14,13 @@ from workbench_files import GEVAL, attempt, layout, row, rows, write_layout, wri
 
 from assay.core.errors import Conflict, InvalidInput
 from assay.providers.recordings import read_recordings
-from assay.runs.imports import workbench_runs
-from assay.runs.imports.import_workbench import SUITE, WorkbenchReport, import_workbench
+from assay.results.imports import WorkbenchReport
+from assay.runs.imports import import_workbench as importing_workbench
+from assay.runs.imports.import_workbench import SUITE, import_workbench
 from assay.runs.work import open_work
-from assay.store.holder import this_process
-from assay.store.ledger import Batch
-from assay.store.locks import take_lock
+from assay.store.locks import take_lock, this_process
 from assay.store.marks import read_marks
+from assay.store.rows import Batch
 from assay.store.runs import list_runs, read_run
 from assay.store.samples import StoredSample, read_samples
 from assay.store.schema import calls, grades, marks, samples, suites
@@ -314,7 +314,7 @@ def test_a_killed_import_is_finished_by_the_next_one(
     on_sqlite: Importing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was committed stays; the rest is added, and the run is then finished."""
-    monkeypatch.setattr(workbench_runs, "BATCH", 2)
+    monkeypatch.setattr(importing_workbench, "BATCH", 2)
     commit, left = LedgerWriter.commit, [1]
 
     def killed(writer: LedgerWriter, batch: Batch) -> None:
@@ -342,7 +342,7 @@ def test_a_run_whose_last_step_was_killed_is_finished_too(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(workbench_runs, "end_run", killed)
+        patched.setattr(importing_workbench, "end_run", killed)
         with pytest.raises(KeyboardInterrupt):
             on_sqlite(rows("m-1"))
     assert on_sqlite(rows("m-1")).suites[0].added == 0

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, insert
 
 from assay.core.errors import Conflict
 from assay.store.bank.changes import next_revision, retire
-from assay.store.bank.draw import draw
+from assay.store.bank.draw import Eligibility, draw
 from assay.store.bank.questions import walk_questions
 from assay.store.engine import reading, writing
 from assay.store.schema_exam import draws, exposures, organisations
@@ -32,7 +32,7 @@ def test_a_draw_holds_what_was_allotted_and_no_family_twice(engine: Engine) -> N
     """As many of each discipline as asked, each of another family, all accepted."""
     fill(engine, {"law": 9, "history": 7}, variants=3)
     with reading(engine) as connection:
-        drawn = draw(connection, {"law": 5, "history": 7}, np.random.default_rng(1), organisation=None)
+        drawn = draw(connection, {"law": 5, "history": 7}, np.random.default_rng(1), Eligibility())
     assert Counter(each.discipline for each in drawn) == {"law": 5, "history": 7}
     assert len({each.family for each in drawn}) == 12
     stored = {each.id: each for each in walk_questions(engine)}
@@ -45,17 +45,17 @@ def test_what_an_organisation_met_is_not_drawn_again(engine: Engine) -> None:
     with writing(engine) as connection:
         them = meet(connection, ids[:5])
         rng = np.random.default_rng(2)
-        assert {each.family for each in draw(connection, {"law": 3}, rng, organisation=them)} == set(ids[5:])
+        assert {each.family for each in draw(connection, {"law": 3}, rng, Eligibility(them))} == set(ids[5:])
         with pytest.raises(Conflict, match="law has 3 of 4"):
-            draw(connection, {"law": 4}, rng, organisation=them)
-        assert len(draw(connection, {"law": 8}, rng, organisation=None)) == 8
+            draw(connection, {"law": 4}, rng, Eligibility(them))
+        assert len(draw(connection, {"law": 8}, rng, Eligibility())) == 8
 
 
 def test_a_bank_without_a_discipline_says_so(engine: Engine) -> None:
     """Every short discipline is named at once."""
     fill(engine, {"law": 2})
     with reading(engine) as connection, pytest.raises(Conflict, match="law has 2 of 3; military has 0 of 1"):
-        draw(connection, {"law": 3, "military": 1}, np.random.default_rng(3), organisation=None)
+        draw(connection, {"law": 3, "military": 1}, np.random.default_rng(3), Eligibility())
 
 
 def test_what_is_retired_is_not_drawn(engine: Engine) -> None:
@@ -63,7 +63,7 @@ def test_what_is_retired_is_not_drawn(engine: Engine) -> None:
     ids = fill(engine, {"law": 6})["law"]
     with writing(engine) as connection:
         retire(connection, [ids[0], ids[3]], "known", revision=next_revision(connection, "retire", "", NOW))
-        drawn = draw(connection, {"law": 4}, np.random.default_rng(4), organisation=None)
+        drawn = draw(connection, {"law": 4}, np.random.default_rng(4), Eligibility())
     assert {each.family for each in drawn} == set(ids) - {ids[0], ids[3]}
 
 
@@ -72,8 +72,7 @@ def test_the_same_seed_draws_the_same(engine: Engine) -> None:
     fill(engine, {"law": 40})
     with reading(engine) as connection:
         first, again, other = (
-            draw(connection, {"law": 10}, np.random.default_rng(seed), organisation=None)
-            for seed in (5, 5, 6)
+            draw(connection, {"law": 10}, np.random.default_rng(seed), Eligibility()) for seed in (5, 5, 6)
         )
     assert first == again
     assert first != other
@@ -94,7 +93,7 @@ def test_every_question_and_every_pair_is_drawn_equally_often(sqlite: Engine, me
         them = meet(connection, ids["law"][:met]) if met else None
         rng = np.random.default_rng(20261122)
         for _ in range(times):
-            drawn = draw(connection, {"law": n, "history": m}, rng, organisation=them)
+            drawn = draw(connection, {"law": n, "history": m}, rng, Eligibility(them))
             families = sorted(each.family for each in drawn)
             singles.update(families)
             pairs.update(combinations(families, 2))

@@ -10,10 +10,10 @@ from sqlalchemy import Engine
 
 from assay.core.errors import NotFound
 from assay.core.question import QuestionState
+from assay.results.review import Resolution
 from assay.store.bank.changes import set_state
 from assay.store.bank.duplicates import (
     PairRow,
-    Resolution,
     flagged,
     keep_pairs,
     last_question,

@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 from assay.store.engine import reading, writing
 from assay.store.exam.serving import (
     AnswerRow,
-    Raw,
+    RawStatements,
     close_session,
     hold,
     kept_answer,
@@ -32,10 +32,10 @@ def made(engine: Engine) -> Room:
     return room(engine)
 
 
-def steps(made: Room, *deeds: Callable[[Raw], object]) -> None:
+def steps(made: Room, *deeds: Callable[[RawStatements], object]) -> None:
     """Carry out deeds in one transaction."""
     with writing(made.engine) as connection:
-        raw = Raw(connection)
+        raw = RawStatements(connection)
         for deed in deeds:
             deed(raw)
 
@@ -45,13 +45,13 @@ def test_the_counts_follow_each_step(made: Room) -> None:
     session = made.open(10)
     counts = []
 
-    def look(raw: Raw) -> None:
+    def look(raw: RawStatements) -> None:
         row = session_row(raw, session)
         assert row is not None
         counts.append((row.allocated, row.pending, row.completed, row.served_at))
 
-    serve: Callable[[Raw], object] = lambda raw: serve_next(raw, session, 1, NOW)  # noqa: E731
-    take: Callable[[Raw], object] = lambda raw: take_answer(raw, answer(session, 1))  # noqa: E731
+    serve: Callable[[RawStatements], object] = lambda raw: serve_next(raw, session, 1, NOW)  # noqa: E731
+    take: Callable[[RawStatements], object] = lambda raw: take_answer(raw, answer(session, 1))  # noqa: E731
     steps(made, look, serve, look, take, look)
     assert counts == [(10, 0, 0, None), (9, 1, 0, NOW), (9, 0, 1, None)]
 
@@ -80,7 +80,7 @@ def test_an_answer_is_kept_as_given(made: Room) -> None:
         made, lambda raw: serve_next(raw, session, 1, NOW), lambda raw: take_answer(raw, answer(session, 1))
     )
     with reading(made.engine) as connection:
-        raw = Raw(connection)
+        raw = RawStatements(connection)
         assert kept_answer(raw, session, 1) == ("answered", "d", "r", NOW)
         assert kept_answer(raw, session, 2) is None
 
@@ -90,7 +90,7 @@ def test_a_hold_is_kept(made: Room) -> None:
     session = made.open(10)
     steps(made, lambda raw: hold(raw, session, "me", NOW + 60))
     with reading(made.engine) as connection:
-        row = session_row(Raw(connection), session)
+        row = session_row(RawStatements(connection), session)
     assert row is not None
     assert (row.holder, row.held_until) == ("me", NOW + 60)
 
@@ -99,7 +99,7 @@ def test_closing_keeps_what_was_served_as_met(made: Room) -> None:
     """The pending question stays met, the nine others are given back."""
     session = made.open(10)
 
-    def end(raw: Raw) -> None:
+    def end(raw: RawStatements) -> None:
         row = session_row(raw, session)
         assert row is not None
         close_session(raw, row, "closed", NOW)
@@ -112,4 +112,4 @@ def test_closing_keeps_what_was_served_as_met(made: Room) -> None:
 def test_there_is_no_row_for_an_unknown_session(made: Room) -> None:
     """None, not an error."""
     with reading(made.engine) as connection:
-        assert session_row(Raw(connection), "nothing") is None
+        assert session_row(RawStatements(connection), "nothing") is None

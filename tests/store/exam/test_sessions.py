@@ -7,7 +7,7 @@ from exam_room import NOW, add_organisation, add_user, room
 from sqlalchemy import Engine
 
 from assay.store.engine import reading
-from assay.store.exam.sessions import list_sessions, overdue_sessions, session_by_id, taker
+from assay.store.exam.sessions import candidate_row, list_sessions, overdue_sessions, session_by_id
 
 
 def test_sessions_are_listed_newest_first_in_pages(engine: Engine) -> None:
@@ -56,9 +56,9 @@ def test_overdue_sessions_are_the_open_ones_past_their_end(engine: Engine) -> No
 
 
 @pytest.mark.parametrize("known", [True, False])
-def test_a_taker_is_found_by_id(engine: Engine, known: bool) -> None:
+def test_a_candidate_is_found_by_id(engine: Engine, known: bool) -> None:
     """With role and organisation; None for an unknown id."""
     made = room(engine)
     with reading(engine) as connection:
-        found = taker(connection, made.ada if known else "nobody")
+        found = candidate_row(connection, made.ada if known else "nobody")
     assert (found is not None and found.role == "candidate") is known

@@ -6,8 +6,18 @@ from exam_people import NOW, OTHER, populate
 from sqlalchemy import Engine
 
 from assay.store.engine import reading, writing
-from assay.store.exam.keys import keep_key, list_keys, live_tokens, retire_keys, withdraw_key
-from assay.store.exam.tokens import TokenRow, keep_token, list_tokens, revoke_token, revoke_tokens_of
+from assay.store.exam.tokens import (
+    TokenRow,
+    keep_key,
+    keep_token,
+    list_keys,
+    list_tokens,
+    live_tokens,
+    retire_keys,
+    revoke_token,
+    revoke_tokens_of,
+    withdraw_key,
+)
 
 
 def test_tokens_are_listed_with_whose_they_are(engine: Engine) -> None:
@@ -21,13 +31,12 @@ def test_tokens_are_listed_with_whose_they_are(engine: Engine) -> None:
         keep_key(connection, "k1", b"sealed", NOW)
         for token in (old, new):
             keep_token(connection, token)
-    assert [(each.token, each.user, each.organisation) for each in list_tokens(engine)] == [
-        (new, "viewer", OTHER),
-        (old, "candidate", OTHER),
-    ]
-    for found in (list_tokens(engine, user=user), list_tokens(engine, session=session)):
-        assert [each.token for each in found] == [old]
-    assert [each.token for each in list_tokens(engine, unexpired=NOW + 11)] == [new]
+    (second, first) = list_tokens(engine, now=NOW + 11)
+    assert (first.jti, first.user, first.state) == (old.jti, f"{OTHER}/candidate", "expired")
+    assert (second.jti, second.user, second.state) == (new.jti, f"{OTHER}/viewer", "valid")
+    assert list_tokens(engine, now=NOW + 11, user=user) == [first]
+    assert list_tokens(engine, now=NOW + 11, session=session) == [first]
+    assert list_tokens(engine, now=NOW + 11, expired=False) == [second]
 
 
 def test_a_token_is_revoked_once_and_for_all(engine: Engine) -> None:
@@ -43,7 +52,7 @@ def test_a_token_is_revoked_once_and_for_all(engine: Engine) -> None:
         assert live_tokens(connection, NOW + 4) == {"k1": 1}
         assert revoke_tokens_of(connection, user, NOW + 5) == 1
         assert live_tokens(connection, NOW + 6) == {}
-    revoked = {each.token.jti[0]: each.token.revoked_at for each in list_tokens(engine)}
+    revoked = {each.jti[0]: each.revoked_at for each in list_tokens(engine, now=NOW)}
     assert revoked == {"a": NOW + 2, "b": NOW + 5, "c": None}
 
 
@@ -52,7 +61,7 @@ def test_keys_are_retired_and_withdrawn_apart(engine: Engine) -> None:
     with writing(engine) as connection:
         for place, kid in enumerate(("k1", "k2", "k3")):
             keep_key(connection, kid, kid.encode(), NOW + place)
-        assert retire_keys(connection, but="k3", now=NOW + 5) == 2
+        assert retire_keys(connection, keep="k3", now=NOW + 5) == 2
         assert [withdraw_key(connection, kid, NOW + 6) for kid in ("k1", "k9")] == [True, False]
         assert withdraw_key(connection, "k1", NOW + 7)
     with reading(engine) as connection:

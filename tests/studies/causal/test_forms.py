@@ -16,7 +16,7 @@ from assay.grading import registry
 from assay.studies.causal.blind import WITHHELD, blind_suite
 from assay.studies.causal.explained import explain_question
 from assay.studies.causal.generate import seal_form
-from assay.studies.causal.texts import Label
+from assay.studies.causal.texts import FormLabel
 from assay.studies.causal.written import form_items
 from causal_forms import SEED, small_made, written_form
 
@@ -60,7 +60,7 @@ def test_files_of_a_private_form_are_for_their_owner_alone(tmp_path: Path) -> No
 def test_a_sealed_form_shows_nothing_without_its_key(tmp_path: Path) -> None:
     """Neither question, option nor seed stands in any file; with the key the form is whole."""
     made = small_made()
-    header, sealed = seal_form(made, tmp_path / "mine", Label(), key=KEY)
+    header, sealed = seal_form(made, tmp_path / "mine", FormLabel(), key=KEY)
 
     everything = b"".join(path.read_bytes() for path in tmp_path.iterdir())
 
@@ -79,13 +79,13 @@ def test_a_sealed_form_shows_nothing_without_its_key(tmp_path: Path) -> None:
 def test_a_seed_that_can_be_guessed_is_not_sealed(tmp_path: Path) -> None:
     """Whoever guesses the seed has every key."""
     with pytest.raises(InvalidInput, match="3 characters"):
-        seal_form(small_made("abc"), tmp_path / "mine", Label(), key=KEY)
+        seal_form(small_made("abc"), tmp_path / "mine", FormLabel(), key=KEY)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_sealed_form_is_explained_with_its_seed_only(tmp_path: Path) -> None:
     """Without the seed, or with another one, nothing is explained."""
-    _, sealed = seal_form(small_made(), tmp_path / "mine", Label(), key=KEY)
+    _, sealed = seal_form(small_made(), tmp_path / "mine", FormLabel(), key=KEY)
     name = small_made().form.items[0].id
 
     with pytest.raises(InvalidInput, match="give it with --seed"):
@@ -117,7 +117,7 @@ def test_an_altered_form_is_not_explained(tmp_path: Path) -> None:
     assert stem in text
     base.write_text(text.replace(stem, stem[::-1], 1))
 
-    with pytest.raises(InvalidInput, match="altered by hand"):
+    with pytest.raises(InvalidInput, match="altered after it was generated"):
         explain_question(small_made().form.items[0].id, str(folder), seed=None, environment={})
 
 

@@ -9,35 +9,36 @@ import pytest
 from frontier_reads import made
 
 from assay.core.errors import InvalidInput
-from assay.frontier.selection.judged import Judge, measure_judge
+from assay.frontier.selection.judged import ErringJudge, measure_judge
 from assay.frontier.selection.posthoc import posthoc
 from assay.frontier.tensor import Tensor
-from assay.studies.frontier.judge_rates import Judgement, rates_of
+from assay.studies.frontier.judge_rates import JudgedAnswer, rates_of
 from assay.studies.frontier.posthoc import posthoc_study
-from assay.studies.frontier.posthoc_arms import groups_of
-from assay.studies.frontier.posthoc_judges import in_unit, judges_of, told_rates
+from assay.studies.frontier.posthoc_judges import groups_of, in_unit, judges_of, spell_rates
 from assay.studies.frontier.posthoc_result import PosthocStudy, Wish
 
 QUICK = Wish(resamples=20)
 
 
-def study(tensor: Tensor, wish: Wish = QUICK, judge: Judge | None = None) -> PosthocStudy:
+def study(tensor: Tensor, wish: Wish = QUICK, judge: ErringJudge | None = None) -> PosthocStudy:
     """Return the study of a judge, the perfect one alone by default."""
-    return posthoc_study(tensor, judges_of(judge or Judge(), None, None), wish)
+    return posthoc_study(tensor, judges_of(judge or ErringJudge(), None, None), wish)
 
 
+@pytest.mark.slow
 def test_curves_are_of_counts_as_far_as_they_go() -> None:
     """Up to the recorded answers they are the pure function's; beyond, and for an oracle's model, draws."""
     tensor = made(prompts=30, models=2, generations=3)
-    judge = Judge(0.9, 0.2, 0.001)
+    judge = ErringJudge(0.9, 0.2, 0.001)
     found = study(tensor, judge=judge)
     assert found.basis == "counts"
     direct = posthoc(tensor, judge, resamples=20)
     assert found.main.posthoc.points == direct.points
-    assert study(tensor, replace(QUICK, most=7)).basis == "shrink"
-    assert study(tensor, replace(QUICK, scope="per_prompt_best")).basis == "shrink"
+    assert study(tensor, replace(QUICK, most=7)).basis == "mixture"
+    assert study(tensor, replace(QUICK, scope="per_prompt_best")).basis == "mixture"
 
 
+@pytest.mark.slow
 def test_the_default_goes_to_what_enough_cells_have() -> None:
     """Two cells of 60 with a third answer do not make k = 3; too few cells of two leave no posterior."""
     tensor = made(prompts=30, models=2, generations=3)
@@ -60,9 +61,10 @@ def test_one_answer_a_cell_says_how_much_may_be_luck() -> None:
     assert any("from 50.0 to about 99.9 %" in note for note in found.notes)
 
 
+@pytest.mark.slow
 def test_a_measured_judges_doubt_is_in_every_curve() -> None:
     """Ten judged answers leave doubt of selection and of the sequence, beyond other prompts."""
-    judged = [Judgement(str(n), float(n < 5), float(n in (0, 1, 2, 3, 5))) for n in range(10)]
+    judged = [JudgedAnswer(str(n), float(n < 5), float(n in (0, 1, 2, 3, 5))) for n in range(10)]
     rates = rates_of(judged, 1.0, 1.0, None, 0.9, judge="kim", metric=None)
     found = posthoc_study(made(prompts=30), judges_of(None, rates, None), QUICK)
     assert [each.judge.label for each in found.selected] == ["perfect, free", "kim"]
@@ -73,19 +75,26 @@ def test_a_measured_judges_doubt_is_in_every_curve() -> None:
 
 
 def test_a_measured_price_is_left_out_where_there_are_no_costs() -> None:
-    """It is told; a stated one is refused, for it could not be added to anything."""
+    """It is reported; a stated one is refused, for it could not be added to anything."""
     tensor = made(prompts=5, costs=False)
     judged = measure_judge([True, False], [True, False], price=0.5)
     rates = rates_of(
-        [Judgement("a", 1.0, 1.0), Judgement("b", 0.0, 0.0)], 1.0, 1.0, 0.5, 0.9, judge="kim", metric=None
+        [JudgedAnswer("a", 1.0, 1.0), JudgedAnswer("b", 0.0, 0.0)],
+        1.0,
+        1.0,
+        0.5,
+        0.9,
+        judge="kim",
+        metric=None,
     )
     kept, notes = in_unit(judges_of(None, rates, None), tensor, None)
     assert judged.price == 0.5 and kept[1].point.price == 0.0
     assert notes == ("what a judgement cost, $0.5, is not counted: the source has no costs",)
     with pytest.raises(InvalidInput, match="has no costs"):
-        in_unit(judges_of(Judge(price=0.5), None, None), tensor, 0.5)
+        in_unit(judges_of(ErringJudge(price=0.5), None, None), tensor, 0.5)
 
 
+@pytest.mark.slow
 def test_models_without_a_latency_are_named() -> None:
     """Seconds are left out where one model has none."""
     tensor = made(prompts=20, models=2)
@@ -97,6 +106,7 @@ def test_models_without_a_latency_are_named() -> None:
     assert any("no latency is recorded of 'model-1'" in note for note in found.notes)
 
 
+@pytest.mark.slow
 def test_models_are_kept_by_name() -> None:
     """Those named, once each, in the source's order."""
     found = study(made(), replace(QUICK, models=("model-3", "model-1", "model-3")))
@@ -116,5 +126,5 @@ def test_arms_and_settings_are_grouped() -> None:
 
 def test_rates_in_words() -> None:
     """One error, or both rates where they differ."""
-    assert told_rates(Judge(0.95, 0.05)) == "errs 5 %"
-    assert told_rates(Judge(0.9, 0.2)) == "accepts 90 % right, 20 % wrong"
+    assert spell_rates(ErringJudge(0.95, 0.05)) == "errs 5 %"
+    assert spell_rates(ErringJudge(0.9, 0.2)) == "accepts 90 % right, 20 % wrong"

@@ -10,12 +10,15 @@ from frontier_reads import made, read_of
 
 from assay.core.errors import InvalidInput
 from assay.frontier.carriers.shapley import carriers
-from assay.frontier.shots.kshot import shots
+from assay.frontier.selection.kshot import shots
 from assay.frontier.sweep.prices import Price
 from assay.frontier.tensor import Tensor
+from assay.results.frontier import Estimate
+from assay.results.frontier_report import Way
+from assay.stats.intervals import Interval
 from assay.studies.frontier.report import frontier_report
 from assay.studies.frontier.report_result import FrontierReport
-from assay.studies.frontier.report_shots import default_ks
+from assay.studies.frontier.report_shots import default_ks, held_to
 
 
 def report_of(tensor: Tensor, **options: object) -> FrontierReport:
@@ -32,7 +35,7 @@ def whole() -> FrontierReport:
 def test_one_posterior_serves_every_part(whole: FrontierReport) -> None:
     """Frontier, oracle, best model by prompt, carriers and the whole set of models have one oracle."""
     value = whole.main.quality.value
-    assert whole.settings.method == "shrink"
+    assert whole.settings.method == "mixture"
     assert whole.whole.frontier.points[-1].quality.value == pytest.approx(value)
     assert whole.whole.shots[0].per_prompt_best.value.value == pytest.approx(value)
     assert whole.carriers.oracle.value == pytest.approx(value)
@@ -40,7 +43,7 @@ def test_one_posterior_serves_every_part(whole: FrontierReport) -> None:
 
 def test_methods_stand_beside_one_another(whole: FrontierReport) -> None:
     """The report's own first; the naive one is above its bracket's lower end."""
-    assert [each.method for each in whole.methods] == ["shrink", "naive", "bracket", "power", "smooth"]
+    assert [each.method for each in whole.methods] == ["mixture", "naive", "bracket", "power", "smooth"]
     bracket = whole.methods[2]
     assert bracket.lower is not None and bracket.upper is not None
     assert bracket.lower.value is not None and bracket.upper.value is not None
@@ -74,20 +77,20 @@ def test_categories_of_enough_prompts_have_rows(whole: FrontierReport) -> None:
     assert [each.name for each in whole.groups] == ["topic-0", "topic-1"]
     assert sum(each.counted.prompts for each in whole.groups) == whole.whole.counted.prompts == 48
     assert [each.k for each in whole.groups[0].shots] == [1, 5]
-    assert whole.uplift is not None and whole.uplift.uplift.debiased_by == "shrink"
+    assert whole.uplift is not None and whole.uplift.uplift.debiased_by == "mixture"
 
 
 def test_small_categories_are_counted_and_not_shown() -> None:
     """Below 20 prompts a category has no row, and the report says how many prompts those have."""
     found = report_of(made(prompts=45, categories=4, generations=3))
     assert found.groups == ()
-    assert found.few == (("topic-0", 12), ("topic-1", 11), ("topic-2", 11), ("topic-3", 11))
+    assert found.few == {"topic-0": 12, "topic-1": 11, "topic-2": 11, "topic-3": 11}
 
 
 def test_one_generation_gives_way_to_naive_and_says_so() -> None:
     """The bias cannot be measured, the bracket stands beside it, and a note says how much may be luck."""
     found = report_of(made(generations=1), methods_beside=("power",))
-    assert (found.settings.asked, found.settings.method) == ("shrink", "naive")
+    assert (found.settings.asked, found.settings.method) == ("mixture", "naive")
     assert [each.method for each in found.methods] == ["naive", "power", "bracket"]
     assert found.reliability is None
     told = " ".join(found.notes)
@@ -118,6 +121,7 @@ def test_continuous_quality_leaves_out_what_needs_right_or_wrong() -> None:
     assert sum("quality is not 0/1" in note for note in found.notes) >= 2
 
 
+@pytest.mark.slow
 def test_missing_cells_are_counted() -> None:
     """A third of three models' cells is empty; every denominator says so and nothing crashes."""
     found = report_of(made(missing=0.33, generations=3))
@@ -135,9 +139,10 @@ def test_no_categories_no_topic_entropy() -> None:
     assert any("no categories" in note for note in found.notes)
 
 
+@pytest.mark.slow
 def test_new_prices_reach_every_part() -> None:
     """At twice the prices everything costs twice as much, and decisions stay."""
-    tensor = made(generations=3, categories=0)
+    tensor = made(generations=6, categories=0)
     before = report_of(tensor)
     after = report_of(tensor, prices={name: Price(factor=2.0) for name in tensor.models})
     for once, twice in (
@@ -152,6 +157,7 @@ def test_new_prices_reach_every_part() -> None:
     assert after.whole.frontier.old_decisions is not None
 
 
+@pytest.mark.slow
 def test_the_date_of_prices_is_told_or_missed() -> None:
     """Without one it says `not stated`."""
     tensor = made(generations=2, categories=0)
@@ -186,3 +192,23 @@ def test_carriers_are_of_the_debiased_oracle(whole: FrontierReport) -> None:
 def test_all_is_frozen(whole: FrontierReport) -> None:
     """A report is a value."""
     assert replace(whole, notes=()) != whole
+
+
+def test_below_five_generations_the_bracket_stands_in_the_place_of_a_value() -> None:
+    """Asked for the default: the method shown is the bracket, and the first note says why."""
+    found = report_of(made(generations=3, categories=0))
+    assert (found.settings.asked, found.settings.method) == ("mixture", "bracket")
+    assert found.main.quality.value is None
+    assert "mixture claims no value here" in " ".join(found.notes)
+
+
+@pytest.mark.parametrize(("most", "held"), [(0.7, 0.7), (0.9, 0.8)])
+def test_the_best_model_by_prompt_never_exceeds_all_models(most: float, held: float) -> None:
+    """Its k answers are among theirs: 0.8 beside 0.7 is held to 0.7; beside 0.9 it stays."""
+    none = Estimate(None)
+    together = Way(Estimate(most), None, "recorded", Estimate(0.1), none, None)
+    apart = Way(none, Estimate(0.8, Interval(0.6, 0.95, 0.9)), "debiased", Estimate(0.2), none, None)
+    found = held_to(apart, together)
+    assert found.value.value == held
+    assert found.value.over_prompts is not None
+    assert found.value.over_prompts.high <= max(most, 0.95 if held == 0.8 else most)

@@ -9,10 +9,10 @@ import pytest
 
 from assay.core.errors import InvalidInput
 from assay.frontier.posterior import Posterior
-from assay.frontier.routing.alike import alike
-from assay.frontier.routing.result import Routing
-from assay.frontier.selection.judged import Judge
+from assay.frontier.routing.folds import alike
+from assay.frontier.selection.judged import ErringJudge
 from assay.frontier.tensor import Tensor
+from assay.results.frontier_routing import Routing
 from assay.studies.frontier import routing
 from assay.studies.frontier.routing import route
 from assay.studies.frontier.routing_remarks import verdict
@@ -76,12 +76,26 @@ def test_categories_that_tell_the_best_model_close_the_gap() -> None:
     assert "reaches" in verdict(found)
 
 
+def test_a_routers_share_of_the_gap_is_near_its_true_share() -> None:
+    """Three topics with skills of their own, and cells besides: the default method against the truth."""
+    rng = np.random.default_rng(3)
+    topics = np.arange(240) % 3
+    skill = rng.normal(0.0, 1.5, (3, 6))[topics]
+    cells = rng.normal(0.0, 1.2, (240, 1)) + skill + rng.normal(0.0, 1.0, (240, 6))
+    rates = 1.0 / (1.0 + np.exp(-cells))
+    tensor, truth = world(rates, categories=[f"t{topic}" for topic in topics])
+    true = share(route(tensor, posterior=truth, repeats=1, resamples=20), "category")
+    found = share(route(tensor, repeats=1, resamples=20), "category")
+    assert 0.3 < true < 0.95
+    assert abs(found - true) < 0.1
+
+
 def test_where_training_never_leaves_the_best_single_model_the_verdict_says_so() -> None:
     """A gap of 0 is not told as one that was measured."""
     rates = np.where(np.arange(60)[:, None] % 5 == 0, [[0.1, 0.9]], [[0.95, 0.3]])
     tensor, truth = world(rates, categories=[f"t{place % 2}" for place in range(60)])
     found = route(tensor, posterior=truth, repeats=1, resamples=50)
-    assert found.router(found.nested).settings == (("best single", 5),)
+    assert found.router(found.nested).settings == {"best single": 5}
     assert verdict(found).endswith("more than luck over the best single model.")
 
 
@@ -113,6 +127,7 @@ def test_wording_that_tells_the_best_model_is_found() -> None:
         assert over.over_prompts.low > 0.1
 
 
+@pytest.mark.slow
 def test_twins_in_other_folds_would_leak_and_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every text stands twice and its best model is random: only a leak between folds could find it."""
     rng = np.random.default_rng(2)
@@ -145,7 +160,7 @@ def test_costs_give_curves_a_matched_figure_and_a_cascade() -> None:
     prices = np.broadcast_to(np.array([0.1, 1.0])[None, :, None], tensor.quality.shape)
     tensor = replace(tensor, cost=prices.copy())
     truth = replace(truth, cost=prices[None, :, :, 0].copy())
-    found = route(tensor, posterior=truth, resamples=50, judge=Judge())
+    found = route(tensor, posterior=truth, resamples=50, judge=ErringJudge())
     router = found.router("category")
     assert router.cost.value is not None
     assert router.cost.value < 1.0
@@ -162,7 +177,7 @@ def test_a_verified_cascade_pays_for_every_answer() -> None:
     quality[::2, 0] = 0.0
     cost = np.broadcast_to(np.array([1.0, 5.0])[None, :, None], quality.shape).copy()
     tensor = Tensor(tuple("abcdefghijkl"), ("cheap", "dear"), quality, cost=cost)
-    found = route(tensor, judge=Judge(price=0.5), folds=3, repeats=1, resamples=0)
+    found = route(tensor, judge=ErringJudge(price=0.5), folds=3, repeats=1, resamples=0)
     walked = found.router("cascade, verified")
     assert walked.quality.value == pytest.approx(1.0)
     assert walked.cost.value == pytest.approx(1.5 + 0.5 * 5.5)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from table_files import write_table
 
 from assay.core.errors import InvalidInput, NotFound
-from assay.files.tables import write_table
 from assay.studies.frontier.routing_embeddings import read_embeddings
 
 PROMPTS = ("a", "b", "c")

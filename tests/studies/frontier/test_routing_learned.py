@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assay.core.errors import InvalidInput
-from assay.frontier.routing.features import Features
+from assay.frontier.routing.router import Features
 from assay.frontier.tensor import Tensor
 from assay.studies.frontier.routing import route
 from assay.studies.frontier.routing_learned import Linear, Neighbours, counted_words
@@ -68,6 +68,7 @@ def test_without_scikit_learn_the_extra_is_named(monkeypatch: pytest.MonkeyPatch
     assert route(tensor, resamples=0, repeats=1).nested == "best single"
 
 
+@pytest.mark.slow
 def test_a_handful_of_words_or_none_is_enough_to_run() -> None:
     """Fewer terms than prompts, and prompts without any: they go where most do, and the notes count them."""
     rng = np.random.default_rng(0)

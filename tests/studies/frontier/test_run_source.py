@@ -20,6 +20,7 @@ from assay.core.suite import Suite
 from assay.core.workspace import Workspace
 from assay.runs.work import Work, open_work
 from assay.store.runs import new_run, read_run
+from assay.store.schema import runs as run_table
 from assay.store.schema import samples
 from assay.studies.frontier.source import Read, read_tensor
 
@@ -122,7 +123,7 @@ def test_runs_of_different_suites_are_refused(runs: Runs) -> None:
 
 def test_simulated_models_are_told(tmp_path: Path) -> None:
     """Simulated models answer over HTTP like any other, and the notes say what they are."""
-    work = open_work(tmp_path, environment={})
+    work = open_work(tmp_path, environment={"ASSAY_DATABASE": f"sqlite:///{tmp_path / 'assay.db'}"})
     plan = work.plan(make_suite(), work.models(["simulated/steady", "simulated/collapsing"]), epochs=2)
     number = asyncio.run(work.run(plan)).run
     found = read_tensor(f"run:{number}", engine=work.engine)
@@ -140,7 +141,7 @@ def test_a_private_suite_keeps_its_wording(runs: Runs) -> None:
 
 
 def test_runs_that_cannot_be_read(runs: Runs) -> None:
-    """One that is not there, one of another kind, one without samples: each is told."""
+    """One that is not there, one of another kind, one without samples: each is reported."""
     with pytest.raises(NotFound, match="no run 9"):
         runs.read("run:9")
     suite = make_suite(use_cases=1)
@@ -159,3 +160,14 @@ def test_runs_that_cannot_be_read(runs: Runs) -> None:
         )
         with pytest.raises(InvalidInput, match=told):
             runs.read(f"run:{made.id}")
+
+
+def test_a_simulated_run_is_said_to_be_simulated(runs: Runs) -> None:
+    """The source carries a field of its own, not only a note."""
+    number = runs.run(make_suite(use_cases=1), ["local/a"], lambda prompt, before: "right")
+    assert not runs.read(str(number)).simulated
+    with runs.work.engine.begin() as connection:
+        connection.execute(update(run_table).values(simulated=1))
+    found = runs.read(str(number))
+    assert found.simulated
+    assert found.summary.simulated

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 from outcome_sources import balanced, read_csv
+from table_files import write_table
 
 import assay
 from assay.core.errors import InvalidInput, NotFound
-from assay.files.tables import SqlType, write_table
 from assay.frontier.tensor import Tensor
 from assay.studies.frontier.source import named_runs, read_tensor
 
-LONG: dict[str, SqlType] = {
+LONG: dict[str, str] = {
     "prompt": "VARCHAR",
     "model": "VARCHAR",
     "generation": "BIGINT",
@@ -63,6 +63,7 @@ def tensors(draw: some.DrawFn) -> Tensor:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=5)
 @given(tensors(), some.randoms(use_true_random=False))
 def test_a_tensor_written_and_read_is_the_same(
@@ -101,6 +102,7 @@ def test_a_tensor_written_and_read_is_the_same(
             assert found.rows.answers == len(rows)
 
 
+@pytest.mark.slow
 @settings(max_examples=8)
 @given(
     some.lists(
@@ -114,7 +116,7 @@ def test_counts_written_and_read_are_the_same(
 ) -> None:
     """As CSV and Parquet; a cell without answers is a missing one."""
     folder = tmp_path_factory.mktemp("counts")
-    columns: dict[str, SqlType] = {
+    columns: dict[str, str] = {
         "prompt": "VARCHAR",
         "model": "VARCHAR",
         "n_correct": "BIGINT",

@@ -15,7 +15,7 @@ from assay.causal.lint.catalogue import RULES
 from assay.causal.lint.learners import LEARNERS
 from assay.causal.lint.reading import Reading, read_all
 from assay.causal.lint.splits import Splits, by_bundle, by_cell, by_form
-from assay.stats.holm import holm
+from assay.stats.p_values import holm
 
 LEAST_QUESTIONS = 2_000
 LIMIT = 1.2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,50 +18,11 @@ from assay.causal.lint.splits import Block, Splits, by_bundle
 from assay.causal.lint.stems import near_duplicates, template_repeats
 from assay.causal.lint.training import carry_out
 from assay.causal.lint.words import normal
-from assay.stats.holm import holm
-from assay.stats.poisson_binomial import at_least
+from assay.results.causal import FormFinding, FormLint, Tested
+from assay.stats.p_values import at_least, holm
 
 LEVEL = 0.05
 SPLITS = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Tested:
-    """One test of a form: `right` of the `n` questions on which the attack had something to say.
-
-    `chance` is how many would be right by chance, `p` the one-sided chance of so many, `adjusted` Holm's
-    over all tests of the form. `right` and `chance` are None for tests of the keys' order and spread.
-    """
-
-    name: str
-    description: str
-    n: int
-    right: float | None
-    chance: float | None
-    p: float
-    adjusted: float
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Something that should not be published: `kind` is luck, near-duplicate, template or options."""
-
-    kind: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class FormLint:
-    """The tests of a form and what they found."""
-
-    questions: int
-    tests: tuple[Tested, ...]
-    findings: tuple[Finding, ...]
-
-    @property
-    def passed(self) -> bool:
-        """Whether nothing was found."""
-        return not self.findings
 
 
 def lint_form(
@@ -84,7 +44,7 @@ def lint_form(
         Tested(test.name, test.description, test.n, test.right, test.chance, test.p, float(p))
         for test, p in zip(raw, adjusted, strict=True)
     )
-    lucky = (Finding("luck", _told(test)) for test in tests if test.adjusted <= LEVEL)
+    lucky = (FormFinding("luck", _told(test)) for test in tests if test.adjusted <= LEVEL)
     return FormLint(len(items), tests, (*lucky, *_texts(items)))
 
 
@@ -155,17 +115,17 @@ def _keys(questions: Sequence[Reading], rng: np.random.Generator) -> Iterator[Te
     yield Tested("key-run", text, len(keys), None, None, run.p, run.p)
 
 
-def _texts(items: Sequence[Item]) -> Iterator[Finding]:
+def _texts(items: Sequence[Item]) -> Iterator[FormFinding]:
     for pair in near_duplicates(items):
         text = f"the stems of {pair.first!r} and {pair.second!r} are {pair.likeness:.0%} alike"
-        yield Finding("near-duplicate", text)
+        yield FormFinding("near-duplicate", text)
     for repeat in template_repeats(items):
         text = f"{repeat.first!r} and {repeat.second!r} share {repeat.length} words in a row: {repeat.run!r}"
-        yield Finding("template", text)
+        yield FormFinding("template", text)
     for item in items:
         texts = [normal(option) for option in item.options]
         if len(set(texts)) < len(texts):
-            yield Finding("options", f"{item.id!r} has two options that say the same")
+            yield FormFinding("options", f"{item.id!r} has two options that say the same")
 
 
 def _told(test: Tested) -> str:

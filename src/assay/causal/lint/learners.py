@@ -21,7 +21,7 @@ class Fitter(Protocol):
         ...
 
 
-class Model(Protocol):
+class LearnerKind(Protocol):
     """A way to learn."""
 
     def on(self, design: Design) -> Fitter:
@@ -36,7 +36,7 @@ class Learner:
     name: str
     description: str
     sees: Callable[[Sequence[Reading]], Design]
-    model: Model
+    model: LearnerKind
 
 
 LEARNERS = (

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from assay.causal import sheet
 from assay.causal.item import Item
+from assay.core.case import WrittenCase
 from assay.core.errors import Problem
-from assay.core.written_case import WrittenCase
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.causal.lint.attacked import Outcome
 from assay.causal.lint.design import BoolArray, Design, FloatArray, IntArray
-from assay.causal.lint.learners import Learner, Model
+from assay.causal.lint.learners import Learner, LearnerKind
 from assay.causal.lint.splits import Splits
 
 TIE = 1e-5
@@ -28,7 +28,7 @@ def carry_out(learner: Learner, design: Design, keys: IntArray, splits: Splits) 
     )
 
 
-def averaged(model: Model, design: Design, keys: IntArray, splits: Splits) -> FloatArray:
+def averaged(model: LearnerKind, design: Design, keys: IntArray, splits: Splits) -> FloatArray:
     """Return credits (questions, sets) after training and testing on each set of keys; NaN where untested."""
     total = np.zeros(keys.shape)
     tested = np.zeros((len(keys), 1))

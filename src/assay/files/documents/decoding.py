@@ -1,10 +1,12 @@
-"""Turning the bytes of a text into characters: which encoding were they written in?"""
+"""Detecting the encoding of a text, and decoding it."""
 
 from __future__ import annotations
 
 import codecs
 import re
 from pathlib import Path
+
+from charset_normalizer import from_bytes
 
 from assay.core.errors import InvalidInput, Problem
 
@@ -22,15 +24,19 @@ _COMMON = re.compile(
     "題目選擇答案下列正確錯誤關於這個說們為來時國學對後點與從還沒會題选择项解析材料分问第等及其所，。、：；？（）「」《》“”]"
 )
 _MOST = 0.3
+_RUN = re.compile(r"[^\W\x00-\x7f]{3}")
 _WESTERN = frozenset("éèêëàâäçîïôöùûüÿñáíóúßæøåœÉÈÀÇÄÖÜÑÅØ«»“”‘’–—…°±×·£€§¿¡")
 
 
-def encoding_of(raw: bytes, place: str) -> str:
-    """Return the name of the encoding that a text, or its beginning, was written in.
+def encoding_of(raw: bytes, place: str, *, named: str | None = None) -> str:
+    """Return the name of the encoding of a text or its beginning.
 
-    A byte order mark decides, then UTF-8; of the Chinese encodings the one that yields the commoner
-    characters; then what charset-normalizer finds. Raises InvalidInput where nothing fits.
+    `named` is the user's choice. Otherwise a byte order mark decides, then UTF-8, UTF-16 and the Chinese
+    encodings by their commonest characters, then single Western European letters among ASCII. Raises
+    InvalidInput if none of these fits: a guess could turn letters into other letters unnoticed.
     """
+    if named is not None:
+        return known_encoding(named)
     for mark, name in _MARKS:
         if raw.startswith(mark):
             return name
@@ -42,42 +48,81 @@ def encoding_of(raw: bytes, place: str) -> str:
     best = max(_CHINESE, key=lambda name: _commonness(raw, name))
     if _commonness(raw, best) > _MOST:
         return best
-    from charset_normalizer import from_bytes
-
-    guess = from_bytes(raw[:SAMPLE]).best()
-    if guess is None or b"\x00" in raw[:1000]:
-        raise InvalidInput(Problem("is no text: its bytes fit no encoding; save it as UTF-8", place))
-    return "cp1252" if _is_western(raw) else guess.encoding
-
-
-def decode(raw: bytes, place: str) -> tuple[str, str]:
-    """Return a text and the name of its encoding; what does not decode becomes U+FFFD."""
-    name = encoding_of(raw, place)
-    return raw.decode(name, errors="replace"), name.removesuffix("-sig")
+    if b"\x00" in raw[:1000]:
+        raise InvalidInput(Problem("the file is not text in any known encoding: save it as UTF-8", place))
+    if _is_western(raw):
+        return "cp1252"
+    raise InvalidInput(
+        Problem(
+            f"unknown encoding{_candidate(raw)}: give it with --encoding, or save the file as UTF-8",
+            place,
+        )
+    )
 
 
-def sampled_encoding(path: Path) -> str:
-    """Return the encoding of a text file by its first MiB."""
+def known_encoding(name: str) -> str:
+    """Return Python's name of an encoding. Raises InvalidInput if it is not a text encoding."""
+    try:
+        codec = codecs.lookup(name)
+    except LookupError:
+        codec = None
+    if codec is None or not getattr(codec, "_is_text_encoding", True):
+        raise InvalidInput(
+            f"unknown encoding {name!r}: give one such as utf-8, gb18030, big5, cp1251 or shift_jis"
+        )
+    return codec.name
+
+
+def decode(raw: bytes, place: str, *, named: str | None = None) -> tuple[str, str]:
+    """Return a text and the name of its encoding. Raises InvalidInput if the named encoding does not fit."""
+    name = encoding_of(raw, place, named=named)
+    try:
+        return raw.decode(name, errors="replace" if named is None else "strict"), name.removesuffix("-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidInput(
+            Problem(
+                f"the text is not {name}: byte {error.start:,} is {raw[error.start]:#04x}; check --encoding",
+                place,
+            )
+        ) from None
+
+
+def sampled_encoding(path: Path, *, named: str | None = None) -> str:
+    """Return the encoding of a text file, detected from its first MiB."""
     with path.open("rb") as file:
         raw = file.read(SAMPLE)
     cut = raw.rfind(b"\n")
-    return encoding_of(raw[: cut + 1] if len(raw) == SAMPLE and cut > 0 else raw, str(path))
+    return encoding_of(raw[: cut + 1] if len(raw) == SAMPLE and cut > 0 else raw, str(path), named=named)
+
+
+def _candidate(raw: bytes) -> str:
+    """Return a hint at the possible encoding."""
+    guess = from_bytes(raw[:SAMPLE]).best()
+    return "" if guess is None else f" (it may be {guess.encoding})"
 
 
 def _is_western(raw: bytes) -> bool:
-    """Whether all signs beyond ASCII are common in Western Europe: a short text has too few to tell more."""
+    """Whether a text is mostly ASCII with single other letters that are common in Western Europe.
+
+    In Cyrillic and Greek texts read as cp1252 such letters follow each other.
+    """
     text = raw[:SAMPLE].decode("cp1252", errors="replace")
-    return all(sign in _WESTERN for sign in text if sign > "\x7f")
+    beyond = [sign for sign in text if sign > "\x7f"]
+    few = 3 * len(beyond) < len(text)
+    return few and all(sign in _WESTERN for sign in beyond) and _RUN.search(text) is None
 
 
 def _wide(raw: bytes) -> str | None:
-    """Return UTF-16 with its order where every other byte of mostly ASCII text is 0."""
+    """Return UTF-16 with its byte order if every other byte is 0 (ASCII) or Chinese is common."""
     sample = raw[:4096]
-    if len(sample) < 4 or b"\x00" not in sample:
+    if len(sample) < 4 or (len(raw) % 2 and len(raw) < SAMPLE):
         return None
     even, odd = sample[::2].count(0), sample[1::2].count(0)
     name = "utf-16-le" if odd > even else "utf-16-be"
-    return name if max(even, odd) > len(sample) / 10 and _decodes(raw[: len(raw) // 2 * 2], name) else None
+    if max(even, odd) > len(sample) / 10 and _decodes(raw[: len(raw) // 2 * 2], name):
+        return name
+    best = max(("utf-16-le", "utf-16-be"), key=lambda name: _commonness(raw, name))
+    return best if _commonness(raw, best) > _MOST else None
 
 
 def _decodes(raw: bytes, name: str) -> bool:
@@ -89,7 +134,7 @@ def _decodes(raw: bytes, name: str) -> bool:
 
 
 def _commonness(raw: bytes, name: str) -> float:
-    """Return the share of common Chinese characters among all beyond ASCII; 0 where it does not decode."""
+    """Return the share of common Chinese characters among those beyond ASCII; 0 if it cannot be decoded."""
     text = raw[:SAMPLE].decode(name, errors="ignore")
     beyond = sum(1 for sign in text if sign > "\x7f")
     if not beyond or (len(raw) < SAMPLE and not _decodes(raw, name)):

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from assay.frontier.biased.chosen import chosen_costs, sampled_curves
 from assay.frontier.biased.exact import per_prompt_curves
-from assay.frontier.sweep.decisions import Rule, Views, sweep
+from assay.frontier.sweep.decisions import PhiRule, Views, sweep
 from assay.frontier.tensor import Tensor, cell_means
 
 FloatArray = npt.NDArray[np.float64]
@@ -45,7 +45,7 @@ def end_curves(tensor: Tensor, rng: np.random.Generator) -> tuple[FloatArray, Fl
 
 
 def swept_curves(
-    tensor: Tensor, rule: Rule, alphas: FloatArray, rng: np.random.Generator, *, draws: int = DRAWS
+    tensor: Tensor, rule: PhiRule, alphas: FloatArray, rng: np.random.Generator, *, draws: int = DRAWS
 ) -> SweptCurves:
     """Return the biased frontier at g = 1..G.
 
@@ -108,7 +108,7 @@ def _running(values: FloatArray) -> FloatArray:
 
 
 def _views(
-    rule: Rule, tensor: Tensor, orders: list[tuple[FloatArray, FloatArray | None]], size: int
+    rule: PhiRule, tensor: Tensor, orders: list[tuple[FloatArray, FloatArray | None]], size: int
 ) -> Views:
     quality = np.stack([of_quality[:, :, size - 1] for of_quality, _ in orders])
     may_choose = ~np.isnan(quality)

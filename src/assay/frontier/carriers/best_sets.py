@@ -21,7 +21,7 @@ TINY = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class QualityTable:
     """What sets are chosen on: R rows (prompts, of some draws) by L models.
 
     `quality` (R, L) is -inf where a model may not be chosen; a row on which nobody of a set may be is worth
@@ -48,17 +48,17 @@ class Table:
         return float(np.where(np.isfinite(top[:, 0]), paid, 0.0).mean())
 
 
-def table(quality: FloatArray, cost: FloatArray | None, may_choose: BoolArray) -> Table:
+def table(quality: FloatArray, cost: FloatArray | None, may_choose: BoolArray) -> QualityTable:
     """Return draws (S, N, L) of quality and cost as rows."""
     models = quality.shape[2]
     there = np.broadcast_to(may_choose, quality.shape)
     worth = np.where(there, quality, -np.inf).reshape(-1, models)
     least = float(np.where(there, quality, 0.0).min(initial=0.0))
-    return Table(worth, None if cost is None else cost.reshape(-1, models), least)
+    return QualityTable(worth, None if cost is None else cost.reshape(-1, models), least)
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class BestSet:
     """A set of k models, its value, and what no set of k can exceed; `exact` when that was proved equal."""
 
     chosen: tuple[int, ...]
@@ -67,7 +67,7 @@ class Best:
     exact: bool
 
 
-def best_sets(rows: Table) -> Iterator[Best]:
+def best_sets(rows: QualityTable) -> Iterator[BestSet]:
     """Yield the best set of 1, 2, … models; greedy with swaps above `EXACT` models.
 
     The maximum's mean is monotone and submodular: greedy alone reaches 1 - 1/e of the best gain over nobody
@@ -80,12 +80,12 @@ def best_sets(rows: Table) -> Iterator[Best]:
         for k in range(1, rows.quality.shape[1] + 1):
             among = np.flatnonzero(sizes == k)
             found = int(among[quality[among].argmax()])
-            yield Best(members(found), float(quality[found]), float(quality[found]), True)
+            yield BestSet(members(found), float(quality[found]), float(quality[found]), True)
         return
     yield from _searched(rows)
 
 
-def _searched(rows: Table) -> Iterator[Best]:
+def _searched(rows: QualityTable) -> Iterator[BestSet]:
     columns = np.ascontiguousarray(rows.quality.T)
     models, number = columns.shape
     bounds = np.full(models, np.inf)
@@ -100,7 +100,7 @@ def _searched(rows: Table) -> Iterator[Best]:
         after = np.maximum(columns - current, 0.0).mean(axis=1)
         _tighten(bounds, value, after)
         bound = max(float(bounds[k - 1]), value)
-        yield Best(tuple(sorted(chosen)), value, bound, bound - value <= TINY)
+        yield BestSet(tuple(sorted(chosen)), value, bound, bound - value <= TINY)
 
 
 def _tighten(bounds: FloatArray, value: float, gains: FloatArray) -> None:
@@ -167,7 +167,7 @@ def _paid(columns: FloatArray, costs: FloatArray, top: FloatArray, pays: FloatAr
     return np.where(takes, costs, pays)
 
 
-def every_set(rows: Table) -> tuple[FloatArray, FloatArray | None]:
+def every_set(rows: QualityTable) -> tuple[FloatArray, FloatArray | None]:
     """Return the value of all 2^L sets and the cost of the oracle's choices in them, by bit mask.
 
     Both are sums over rows of weights of the sets T that a set misses entirely (the best few models of the
@@ -205,7 +205,7 @@ def members(mask: int) -> tuple[int, ...]:
     return tuple(place for place in range(mask.bit_length()) if mask >> place & 1)
 
 
-def cheapest_of_size(rows: Table, best: Best, target: float) -> tuple[int, ...]:
+def cheapest_of_size(rows: QualityTable, best: BestSet, target: float) -> tuple[int, ...]:
     """Return the set as large as `best` that is worth `target` and whose oracle pays least.
 
     Every set of that size is looked at up to `EXACT` models; above, exchanges of one model at a time that

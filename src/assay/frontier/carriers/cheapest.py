@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.core.errors import InvalidInput, Problem
 from assay.frontier.carriers.best_sets import TINY
-from assay.frontier.carriers.choice import Picked, choose
-from assay.frontier.estimate import Estimate
+from assay.frontier.carriers.choice import PickedSet, choose
 from assay.frontier.per_prompt import (
     best_single,
     estimates,
@@ -22,50 +20,14 @@ from assay.frontier.per_prompt import (
     thinned,
 )
 from assay.frontier.posterior import Posterior
+from assay.results.frontier import Estimate
+from assay.results.frontier_selection import Cheapest, ModelSet
 
 FloatArray = npt.NDArray[np.float64]
 KEPT = 0.95
 DRAWS = 50
 SHOWN = 10
 """Best sets are listed up to this many models, or up to the set that is asked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class ModelSet:
-    """A set of models: the oracle's quality within it, the share of the gain kept, and its choices' cost.
-
-    No set of so many models keeps more than `at_most` (on what it was chosen on); `exact` when this one
-    does keep that much.
-    """
-
-    models: tuple[str, ...]
-    quality: Estimate
-    kept: Estimate
-    cost: Estimate | None
-    at_most: float | None
-    exact: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Cheapest:
-    """The smallest set that keeps the `share` of the gain over the best `single`; the cheapest of its size.
-
-    No fewer than `least_size` models can. `held_out` is the share of the gain that sets chosen in this way
-    on half of the prompts keep on the other half: what the choice is worth on new prompts, without the
-    winner's curse. `sizes` are the sets' sizes there, `steady` the share of halves that chose each model of
-    `chosen`. `sets` are the best sets of 1, 2, … models. Gains are in units of quality.
-    """
-
-    method: str
-    share: float
-    single: str
-    gain: Estimate
-    chosen: ModelSet
-    least_size: int
-    held_out: Estimate
-    sizes: tuple[int, ...]
-    steady: tuple[float, ...]
-    sets: tuple[ModelSet, ...]
 
 
 def cheapest(
@@ -75,7 +37,7 @@ def cheapest(
     cost: npt.ArrayLike | None = None,
     share: float = KEPT,
     splits: int = 5,
-    level: float = 0.9,
+    level: float = 0.95,
     resamples: int = 500,
     seed: int = 0,
 ) -> Cheapest:
@@ -108,7 +70,7 @@ def cheapest(
         least_size=picked.least,
         held_out=held_out,
         sizes=sizes,
-        steady=tuple(float(often[each]) for each in picked.chosen),
+        steady={named[each]: float(often[each]) for each in picked.chosen},
         sets=found[1:],
     )
 
@@ -126,7 +88,7 @@ def _valued(
     cells: Posterior,
     models: tuple[str, ...],
     single: int,
-    picked: Picked,
+    picked: PickedSet,
     *,
     level: float,
     resamples: int,

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.core.errors import InvalidInput, Problem
-from assay.frontier.estimate import Estimate
 from assay.frontier.per_prompt import estimates, naive_posterior, observed
 from assay.frontier.posterior import Posterior
+from assay.results.frontier_selection import Carrier, Carriers
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
@@ -20,44 +19,13 @@ MARGIN = 0.05
 """Alone at the top of a prompt is who is better than every other model by more than this."""
 
 
-@dataclass(frozen=True, slots=True)
-class Carrier:
-    """What one model adds to the oracle's quality, in units of quality.
-
-    `shapley` is its Shapley value (Owen value within groups), `share` that over the oracle's quality,
-    `leave_one_out` what the oracle loses without it, `alone` the share of prompts on which it beats every
-    other model by more than the margin.
-    """
-
-    model: str
-    shapley: Estimate
-    share: Estimate
-    leave_one_out: Estimate
-    alone: Estimate
-
-
-@dataclass(frozen=True, slots=True)
-class Carriers:
-    """Every model, the greatest Shapley value first (ties by name). Their Shapley values add to `oracle`.
-
-    `nobody` is the share of prompts on which no model is alone at the top by more than `margin`.
-    """
-
-    method: str
-    oracle: Estimate
-    nobody: Estimate
-    models: tuple[Carrier, ...]
-    margin: float
-    prompts: int
-
-
 def carriers(
     source: Posterior | npt.ArrayLike,
     models: Sequence[str],
     *,
     groups: Sequence[str] | None = None,
     margin: float = MARGIN,
-    level: float = 0.9,
+    level: float = 0.95,
     resamples: int = 500,
     seed: int = 0,
 ) -> Carriers:

@@ -16,10 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.core.errors import InvalidInput, Problem
-from assay.frontier.graphical.numeric import float32
-from assay.frontier.graphical.rule import Rule
-from assay.frontier.graphical.settings import Settings
-from assay.frontier.graphical.stepping import compiled, normal_site
+from assay.frontier.graphical.optimiser import PgmSettings, StoppingRule, compiled, float32, normal_site
 from assay.frontier.tensor import Tensor, cell_means
 
 FloatArray = npt.NDArray[np.float64]
@@ -84,7 +81,7 @@ class CostFit:
 
 
 def fit_costs(
-    tensor: Tensor, topics: FloatArray, draws: int, settings: Settings, rng: np.random.Generator
+    tensor: Tensor, topics: FloatArray, draws: int, settings: PgmSettings, rng: np.random.Generator
 ) -> CostFit:
     """Fit the costs and draw each cell's expectation; `topics` (N, K) are the prompts' chances of them."""
     if tensor.cost is None:
@@ -142,7 +139,7 @@ def _expected(
 
 
 def _fit(
-    seen: Logs, topics: FloatArray, settings: Settings, rng: np.random.Generator
+    seen: Logs, topics: FloatArray, settings: PgmSettings, rng: np.random.Generator
 ) -> tuple[dict[str, tuple[FloatArray, FloatArray]], bool]:
     """Fit the parts from means of models and prompts; return locations and scales, and whether it settled."""
     weight = seen.number > 0
@@ -164,7 +161,7 @@ def _fit(
     with float32() as single:
         data = single((seen.number, seen.mean, seen.squares, topics, initial))
         state = begin(int(rng.integers(2**31)), data)
-        rule, steps = Rule(settings.tolerance, floor=float(seen.number.sum())), 0
+        rule, steps = StoppingRule(settings.tolerance, floor=float(seen.number.sum())), 0
         while steps < settings.most_steps and not rule.settled:
             state, loss, mean = block(state, data)
             rule, steps = rule.after(-float(loss)), steps + settings.block
@@ -173,7 +170,7 @@ def _fit(
 
 
 @cache
-def _compiled(settings: Settings, within: bool) -> tuple[Any, Any]:
+def _compiled(settings: PgmSettings, within: bool) -> tuple[Any, Any]:
     """Return (begin, block) of the costs' fit."""
     from jax import numpy as jnp
     from numpyro import distributions as dist

@@ -16,18 +16,18 @@ LEAST_DISPERSION = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class SuccessCounts:
     """Successes among trials, shapes (N, L). Fractions are a quasi-likelihood's; no trial is no evidence."""
 
     successes: FloatArray
     trials: FloatArray
 
 
-def counted(quality: FloatArray) -> Counts:
+def counted(quality: FloatArray) -> SuccessCounts:
     """Return the sums and numbers of generations in the cells of quality (N, L, G), NaN left out."""
     there = ~np.isnan(quality)
     successes = np.where(there, quality, 0.0).sum(axis=2)
-    return Counts(successes, there.sum(axis=2).astype(np.float64))
+    return SuccessCounts(successes, there.sum(axis=2).astype(np.float64))
 
 
 def check_quality(tensor: Tensor) -> None:
@@ -64,7 +64,7 @@ def dispersion(quality: FloatArray) -> float:
     return float(np.clip(within.sum() / binary.sum(), LEAST_DISPERSION, 1.0))
 
 
-def split(quality: FloatArray, share: float, rng: np.random.Generator) -> tuple[Counts, Counts]:
+def split(quality: FloatArray, share: float, rng: np.random.Generator) -> tuple[SuccessCounts, SuccessCounts]:
     """Return (kept, held out) counts: `share` of every cell's generations, chosen at random, is held out.
 
     For 0/1 quality the successes held out are hypergeometric. Shares that are no whole number of generations

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.core.errors import InvalidInput, Problem
-from assay.frontier.graphical.conditional import drawn, expected, states
 from assay.frontier.graphical.cost import check_costs, fit_costs
-from assay.frontier.graphical.counts import Counts, check_quality, counted, dispersion, split
-from assay.frontier.graphical.evidence import whole
-from assay.frontier.graphical.inference import Fitted, Shape
-from assay.frontier.graphical.link import Link
-from assay.frontier.graphical.packages import check_installed
-from assay.frontier.graphical.settings import Settings
-from assay.frontier.graphical.topics import Best, HeldOut, Split, best_fit, choose, judge
+from assay.frontier.graphical.counts import SuccessCounts, check_quality, counted, dispersion, split
+from assay.frontier.graphical.inference import FitShape, Fitted, drawn, expected, states
+from assay.frontier.graphical.likelihood import Link, whole
+from assay.frontier.graphical.optimiser import PgmSettings
+from assay.frontier.graphical.topics import BestFit, HeldOut, HeldOutSplit, best_fit, choose, judge
 from assay.frontier.posterior import Posterior
 from assay.frontier.tensor import Tensor
 
 FloatArray = npt.NDArray[np.float64]
+MISSING = "the graphical model (pgm) needs numpyro, which is not installed: pip install 'assay[pgm]'"
 CLOSE = 50.0
 """Only where k at the middle difficulty is above this is it asked whether cells follow the link exactly."""
 TOPICS_OF_PROMPTS = 10
@@ -76,7 +75,7 @@ def fit_pgm(
     seeds: int = 3,
     draws: int = 200,
     seed: int = 0,
-    settings: Settings | None = None,
+    settings: PgmSettings | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> PgmFit:
     """Fit the graphical model (equations 13-18) by stochastic variational inference and draw from it.
@@ -95,8 +94,8 @@ def fit_pgm(
         raise InvalidInput(Problem(f"link is {link!r}: give 'multiplicative' or 'neural'"))
     check_quality(tensor)
     check_costs(tensor)
-    check_installed()
-    settings = settings or Settings()
+    _check_installed()
+    settings = settings or PgmSettings()
     scale = 1.0 if tensor.binary else dispersion(tensor.quality)
     counts = _scaled(counted(tensor.quality), scale)
     splitting, starting, drawing, costing = np.random.SeedSequence(seed).spawn(4)
@@ -104,15 +103,15 @@ def fit_pgm(
     grid = (topics,) if topics is not None else _grid(settings, len(tensor.prompts))
     wide = spread is not False and tensor.generations > 1
     factors = int(whole(counts).trials.max()) if wide else None
-    shape = Shape(link, factors, max(grid), settings)
+    shape = FitShape(link, factors, max(grid), settings)
     rows: tuple[HeldOut, ...] = ()
     if len(grid) > 1:
         kept, held = split(tensor.quality, settings.held_out, np.random.default_rng(splitting))
-        parts = Split(_scaled(kept, scale), _scaled(held, scale), starts)
+        parts = HeldOutSplit(_scaled(kept, scale), _scaled(held, scale), starts)
         rows = judge([(shape, number) for number in grid], parts, progress)
     chosen = choose(rows).topics if rows else grid[0]
     if progress is not None:
-        progress(f"all generations: {chosen} topic{'s' if chosen > 1 else ''}, {seeds} starts")
+        progress(f"topics {chosen}: final fit to all generations from {seeds} random starts")
     shape, best = _fits(shape, counts, chosen, starts, free=spread is None)
     wide = shape.factors is not None
     learnt = whole(counts) if wide else counts
@@ -136,8 +135,13 @@ def fit_pgm(
 
 
 def _fits(
-    shape: Shape, counts: Counts, topics: int, starts: Sequence[np.random.SeedSequence], *, free: bool
-) -> tuple[Shape, Best]:
+    shape: FitShape,
+    counts: SuccessCounts,
+    topics: int,
+    starts: Sequence[np.random.SeedSequence],
+    *,
+    free: bool,
+) -> tuple[FitShape, BestFit]:
     """Fit all generations; where `free`, without the cells' own spread if that has the greater bound."""
     learnt = counts if shape.factors is None else whole(counts)
     best = best_fit(shape, learnt, topics, starts)
@@ -162,7 +166,12 @@ class _Reached:
 
 
 def _reached(
-    shape: Shape, fitted: Fitted, learnt: Counts, counts: Counts, draws: int, rng: np.random.Generator
+    shape: FitShape,
+    fitted: Fitted,
+    learnt: SuccessCounts,
+    counts: SuccessCounts,
+    draws: int,
+    rng: np.random.Generator,
 ) -> _Reached:
     """Draw from a fit."""
     quality = np.empty((draws, *counts.trials.shape))
@@ -178,12 +187,12 @@ def _reached(
     return _Reached(quality, mean, topics, float(np.median(closeness)) if closeness else None)
 
 
-def _scaled(counts: Counts, scale: float) -> Counts:
+def _scaled(counts: SuccessCounts, scale: float) -> SuccessCounts:
     """Return counts worth 1 / `scale` trials a generation."""
     return replace(counts, successes=counts.successes / scale, trials=counts.trials / scale)
 
 
-def _grid(settings: Settings, prompts: int) -> tuple[int, ...]:
+def _grid(settings: PgmSettings, prompts: int) -> tuple[int, ...]:
     """Return the numbers of topics to try: the smallest always, the others where prompts are many enough."""
     grid = tuple(sorted(set(settings.grid)))
     return tuple(number for number in grid if number == grid[0] or number * TOPICS_OF_PROMPTS <= prompts)
@@ -215,3 +224,14 @@ def _notes(tensor: Tensor, wide: bool, spread: bool | None, scale: float, settle
     if not settled:
         notes.append("the fit had not settled when its steps ran out: try more steps or another seed")
     return tuple(notes)
+
+
+def _check_installed() -> None:
+    """Import numpyro and with it jax. Raises InvalidInput, naming the cure, where either is missing."""
+    try:
+        import_module("numpyro")
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").split(".")[0]
+        if missing in ("numpyro", "jax", "jaxlib"):
+            raise InvalidInput(Problem(MISSING)) from None
+        raise InvalidInput(Problem(f"numpyro cannot be imported: {error}")) from error

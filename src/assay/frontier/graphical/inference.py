@@ -8,20 +8,27 @@ q(D_n) q(T_n) are thereby replaced by the exact conditional of (D_n, T_n): the s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import logsumexp
 
-from assay.frontier.graphical.evidence import Evidence, concentrations, log_joint
-from assay.frontier.graphical.link import Link, difficulties, log_rates, start
-from assay.frontier.graphical.numeric import float32
-from assay.frontier.graphical.rule import Rule
-from assay.frontier.graphical.settings import Settings
-from assay.frontier.graphical.stepping import compiled, normal_site
+from assay.frontier.graphical.counts import SuccessCounts
+from assay.frontier.graphical.likelihood import (
+    Evidence,
+    Link,
+    concentrations,
+    difficulties,
+    evidence,
+    log_joint,
+    log_rates,
+    start,
+)
+from assay.frontier.graphical.optimiser import PgmSettings, StoppingRule, compiled, float32, normal_site
 
 FloatArray = npt.NDArray[np.float64]
 OUT = -1e4
@@ -29,13 +36,13 @@ OUT = -1e4
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class FitShape:
     """What a compiled fit depends on beside its arrays; `factors` is None where cells follow the link."""
 
     link: Link
     factors: int | None
     topics: int
-    settings: Settings
+    settings: PgmSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +68,9 @@ class Fitted:
         return self.trace[-1]
 
 
-def fit(shape: Shape, counted: Evidence, guess: FloatArray, topics: int, rng: np.random.Generator) -> Fitted:
+def fit(
+    shape: FitShape, counted: Evidence, guess: FloatArray, topics: int, rng: np.random.Generator
+) -> Fitted:
     """Fit `topics` (at most shape's) from one random start about the logits `guess` (L,) of the aptitudes."""
     settings = shape.settings
     initial: dict[str, Any] = {
@@ -77,7 +86,7 @@ def fit(shape: Shape, counted: Evidence, guess: FloatArray, topics: int, rng: np
     with float32() as single:
         data = single((counted.cells, counted.trials, mask, initial))
         state = begin(int(rng.integers(2**31)), data)
-        rule = Rule(settings.tolerance)
+        rule = StoppingRule(settings.tolerance)
         trace: list[float] = []
         while len(trace) * settings.block < settings.most_steps and not rule.settled:
             state, loss, mean = block(state, data)
@@ -102,19 +111,19 @@ def fit(shape: Shape, counted: Evidence, guess: FloatArray, topics: int, rng: np
     )
 
 
-def _spread(settings: Settings) -> tuple[FloatArray, FloatArray]:
+def _spread(settings: PgmSettings) -> tuple[FloatArray, FloatArray]:
     """Return the prior's means and standard deviations of the coefficients of log k."""
     median, width, bend = settings.spread
     return np.array([np.log(median), 0.0, 0.0]), np.array([width, bend, bend])
 
 
 @cache
-def _compiled(shape: Shape) -> tuple[Callable[..., Any], Callable[..., Any]]:
+def _compiled(shape: FitShape) -> tuple[Callable[..., Any], Callable[..., Any]]:
     """Return (begin, block) of the fit; one of a shape, so that jax compiles it once."""
     return compiled(_model(shape), _guide(shape), shape.settings)
 
 
-def _model(shape: Shape) -> Callable[[Any], None]:
+def _model(shape: FitShape) -> Callable[[Any], None]:
     """Return the numpyro model: the priors, and the evidence with difficulty and topic summed out."""
     from jax import numpy as jnp
     from jax.nn import log_sigmoid, log_softmax
@@ -155,7 +164,7 @@ def _model(shape: Shape) -> Callable[[Any], None]:
     return model
 
 
-def _guide(shape: Shape) -> Callable[[Any], None]:
+def _guide(shape: FitShape) -> Callable[[Any], None]:
     """Return the numpyro guide: normals in the unconstrained space, a point for the link's weights."""
     from jax import numpy as jnp
     from numpyro import distributions as dist
@@ -173,3 +182,81 @@ def _guide(shape: Shape) -> Callable[[Any], None]:
                 sample(f"w_{name}", dist.Delta(point, event_dim=jnp.ndim(value)))
 
     return guide
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnState:
+    """One draw of what prompts share, and what follows for each prompt.
+
+    `rates` (M, K, L) are the link's at each difficulty and topic, `chances` (N, M, K) the probabilities of
+    both for every prompt, `concentration` (M,) is None where cells follow the link.
+    """
+
+    rates: FloatArray
+    chances: FloatArray
+    concentration: FloatArray | None
+
+
+def states(
+    shape: FitShape, fitted: Fitted, learnt: SuccessCounts, draws: int, rng: np.random.Generator
+) -> Iterator[DrawnState]:
+    """Draw aptitudes, topic shares and concentrations given the counts `learnt` from."""
+    counted = evidence(learnt, shape.factors)
+    u, log_weight = difficulties(shape.settings.nodes, shape.settings.difficulty)
+
+    def draw(of: tuple[FloatArray, FloatArray]) -> FloatArray:
+        return np.asarray(of[0] + of[1] * rng.standard_normal(of[0].shape))
+
+    for _ in range(draws):
+        rates = log_rates(np, u, draw(fitted.aptitude), fitted.weights)
+        share = draw(fitted.gamma)
+        log_k = None if fitted.log_k is None else concentrations(u, draw(fitted.log_k))
+        prior = (log_weight, share - logsumexp(share))
+        joint = log_joint(np, (counted.cells, counted.trials), rates, prior, log_k)
+        joint -= joint.max(axis=1, keepdims=True)
+        np.exp(joint, out=joint)
+        joint /= joint.sum(axis=1, keepdims=True)
+        chances = joint.reshape(len(joint), len(u), -1)
+        yield DrawnState(np.exp(rates[0]), chances, None if log_k is None else np.exp(log_k))
+
+
+def expected(state: DrawnState, counts: SuccessCounts) -> FloatArray:
+    """Return each cell's expected rate of success given one state of the world: (N, L)."""
+    if state.concentration is None:
+        return np.tensordot(state.chances, state.rates, axes=2)
+    total = np.zeros(counts.trials.shape)
+    for node, k in enumerate(state.concentration):
+        chances = state.chances[:, node]
+        mean = k * (chances @ state.rates[node]) + chances.sum(axis=1)[:, None] * counts.successes
+        total += mean / (k + counts.trials)
+    return total
+
+
+def drawn(state: DrawnState, counts: SuccessCounts, rng: np.random.Generator) -> FloatArray:
+    """Draw each prompt's difficulty and topic, then each cell's rate: (N, L)."""
+    reached = np.cumsum(state.chances.reshape(len(state.chances), -1), axis=1)
+    picks = (reached < rng.random(len(reached))[:, None] * reached[:, -1:]).sum(axis=1)
+    node, topic = np.divmod(picks, state.rates.shape[1])
+    by_link = state.rates[node, topic]
+    if state.concentration is None:
+        return by_link
+    k = state.concentration[node][:, None]
+    least = np.finfo(np.float64).tiny
+    a = np.maximum(k * by_link + counts.successes, least)
+    b = np.maximum(k * (1.0 - by_link) + counts.trials - counts.successes, least)
+    return np.asarray(rng.beta(a, b))
+
+
+def mean_rates(
+    shape: FitShape,
+    fitted: Fitted,
+    learnt: SuccessCounts,
+    counts: SuccessCounts,
+    draws: int,
+    rng: np.random.Generator,
+) -> FloatArray:
+    """Return the posterior mean of each cell's rate over `draws` of the aptitudes: (N, L)."""
+    total = np.zeros(counts.trials.shape)
+    for state in states(shape, fitted, learnt, draws, rng):
+        total += expected(state, counts)
+    return total / draws

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from assay.frontier.graphical.conditional import mean_rates
-from assay.frontier.graphical.counts import Counts
-from assay.frontier.graphical.evidence import evidence, whole
-from assay.frontier.graphical.inference import Fitted, Shape, fit
+from assay.core.wording import counted
+from assay.frontier.graphical.counts import SuccessCounts
+from assay.frontier.graphical.inference import FitShape, Fitted, fit, mean_rates
+from assay.frontier.graphical.likelihood import evidence, whole
 
 FloatArray = npt.NDArray[np.float64]
 DRAWS = 20
@@ -38,7 +38,7 @@ class HeldOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class BestFit:
     """Fits of one model of the same counts from several seeds, and the one of the greatest bound."""
 
     fits: tuple[Fitted, ...]
@@ -49,15 +49,17 @@ class Best:
         return max(self.fits, key=lambda one: one.elbo)
 
 
-def best_fit(shape: Shape, counts: Counts, topics: int, seeds: Sequence[np.random.SeedSequence]) -> Best:
+def best_fit(
+    shape: FitShape, counts: SuccessCounts, topics: int, seeds: Sequence[np.random.SeedSequence]
+) -> BestFit:
     """Fit from every seed."""
     counted = evidence(counts, shape.factors)
     share = (counts.successes.sum(axis=0) + 0.5) / (counts.trials.sum(axis=0) + 1.0)
     guess = np.log(share) - np.log1p(-share)
-    return Best(tuple(fit(shape, counted, guess, topics, np.random.default_rng(seed)) for seed in seeds))
+    return BestFit(tuple(fit(shape, counted, guess, topics, np.random.default_rng(seed)) for seed in seeds))
 
 
-def log_scores(rates: FloatArray, held: Counts) -> FloatArray:
+def log_scores(rates: FloatArray, held: SuccessCounts) -> FloatArray:
     """Return the log probability of each prompt's held-out generations under rates (N, L): (N,)."""
     sure = np.clip(rates, 1e-9, 1.0 - 1e-9)
     failures = held.trials - held.successes
@@ -65,16 +67,16 @@ def log_scores(rates: FloatArray, held: Counts) -> FloatArray:
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class HeldOutSplit:
     """Generations kept for fits and generations held out, and the starts of the fits."""
 
-    kept: Counts
-    held: Counts
+    kept: SuccessCounts
+    held: SuccessCounts
     starts: Sequence[np.random.SeedSequence]
 
 
 def judge(
-    candidates: Sequence[tuple[Shape, int]], parts: Split, told: Callable[[str], None] | None
+    candidates: Sequence[tuple[FitShape, int]], parts: HeldOutSplit, told: Callable[[str], None] | None
 ) -> tuple[HeldOut, ...]:
     """Fit the (shape, number of topics) on what is kept, in this order, and score them on what is held out.
 
@@ -85,7 +87,7 @@ def judge(
     settled: list[bool] = []
     for shape, topics in candidates:
         if told is not None:
-            told(f"held-out generations: {topics} topic{'s' if topics > 1 else ''}")
+            told(f"held-out generations: {counted(topics, 'topic')}")
         learnt = parts.kept if shape.factors is None else whole(parts.kept)
         starts = parts.starts if topics > 1 else parts.starts[:1]
         best = best_fit(shape, learnt, topics, starts).best

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from assay.frontier.estimate import Estimate
-from assay.frontier.routing.result import Matched, Routed, Spot
-from assay.frontier.routing.valued import Valued
+from assay.frontier.routing.evaluation import Valued
+from assay.frontier.sweep.curve import MethodCurve
 from assay.frontier.sweep.pareto import mean_height, quality_at
-from assay.frontier.sweep.reached import Reached
-from assay.frontier.weighed import Weighed, intervals
-from assay.stats.resample import drawn
+from assay.frontier.weighed import PromptReplicates, intervals
+from assay.results.frontier import Estimate
+from assay.results.frontier_routing import Matched, Routed, Spot
+from assay.stats.resample import draw_counts
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -75,9 +75,9 @@ class Yard:
 
 
 def yard(
-    oracle: Reached,
+    oracle: MethodCurve,
     base: Valued,
-    weighed: Weighed,
+    weighed: PromptReplicates,
     rng: np.random.Generator,
     *,
     folds: int,
@@ -88,9 +88,9 @@ def yard(
     weights = np.concatenate([np.full((1, prompts), 1.0 / prompts), weighed.weights])
     turns = np.full((len(weights), repeats), 1.0 / repeats)
     if len(weights) > 1:
-        turns[1:] = drawn(rng, repeats, len(weights) - 1) / repeats
+        turns[1:] = draw_counts(rng, repeats, len(weights) - 1) / repeats
     one, one_cost = oracle.estimate()
-    many, many_cost = oracle.replicated(weighed)
+    many, many_cost = oracle.replicates(weighed)
     cost = None
     if costed and one_cost is not None and many_cost is not None:
         cost = np.concatenate([one_cost, many_cost])
@@ -123,13 +123,13 @@ def widening_of(folds: int) -> float:
     return float(np.sqrt(1.0 + folds / (folds - 1.0)))
 
 
-def regrouped(groups: IntArray, resamples: int, level: float, rng: np.random.Generator) -> Weighed:
+def regrouped(groups: IntArray, resamples: int, level: float, rng: np.random.Generator) -> PromptReplicates:
     """Return replicates of the prompts in which prompts that are alike are drawn together."""
     names, place = np.unique(groups, return_inverse=True)
     if not resamples:
-        return Weighed(np.zeros((0, len(groups))), level)
-    weights = drawn(rng, len(names), resamples)[:, place.reshape(-1)]
-    return Weighed(weights / weights.sum(axis=1, keepdims=True), level)
+        return PromptReplicates(np.zeros((0, len(groups))), level)
+    weights = draw_counts(rng, len(names), resamples)[:, place.reshape(-1)]
+    return PromptReplicates(weights / weights.sum(axis=1, keepdims=True), level)
 
 
 def regret(
@@ -167,8 +167,8 @@ def regret(
         matched=_matched(valued, measure) if costed else None,
         aiq=measure.estimate(height),
         curve=_spots(quality[0], None if cost is None else cost[0]),
-        settings=tuple(told.most_common()),
-        models=tuple(named),
+        settings=dict(told.most_common()),
+        models=dict(named),
         answers=answers,
     )
 

@@ -1,21 +1,55 @@
-"""What a router is, and how one is trained on every fold with its setting chosen inside the training set."""
+"""What is known of a prompt before any model is asked: its category, its wording, its embedding."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from assay.frontier.routing.choosing import cautious, choose, reached
-from assay.frontier.routing.features import Features, Kind
-from assay.frontier.routing.folds import INNER, Split
+from assay.frontier.routing.folds import INNER, FoldSplit
+from assay.frontier.routing.policy import cautious, choose, reached
+from assay.results.frontier_routing import FeatureKind
 from assay.stats.two_way import rater_effects
 
-FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """N prompts: `categories` (N,) numbers, `words` (N, V) counts of terms, sparse, `vectors` (N, D).
+
+    None where the prompts have none. A row of `words` without any count has no wording.
+    """
+
+    number: int
+    categories: IntArray | None = None
+    words: Any = None
+    vectors: npt.NDArray[np.float64] | None = None
+
+    def take(self, rows: IntArray) -> Self:
+        """Return the features of these prompts, in that order."""
+        return replace(
+            self,
+            number=len(rows),
+            categories=None if self.categories is None else self.categories[rows],
+            words=None if self.words is None else self.words[rows],
+            vectors=None if self.vectors is None else self.vectors[rows],
+        )
+
+    def has(self, kind: FeatureKind) -> bool:
+        """Return whether prompts have features of this kind."""
+        return {
+            "none": True,
+            "category": self.categories is not None,
+            "text": self.words is not None,
+            "embedding": self.vectors is not None,
+        }[kind]
+
+
+FloatArray = npt.NDArray[np.float64]
 
 
 class Router(Protocol):
@@ -29,7 +63,7 @@ class Router(Protocol):
         """What the router is called."""
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> FeatureKind:
         """The features it needs."""
 
     @property
@@ -54,7 +88,7 @@ class Trained:
     """
 
     router: str
-    kind: Kind
+    kind: FeatureKind
     quality: FloatArray
     inner: tuple[FloatArray, ...]
     setting: tuple[str, ...]
@@ -65,7 +99,7 @@ def train(
     quality: FloatArray,
     cost: FloatArray,
     features: Features,
-    splits: Sequence[Split],
+    splits: Sequence[FoldSplit],
     *,
     orders: IntArray | None = None,
 ) -> Trained:
@@ -119,3 +153,55 @@ def means(table: FloatArray) -> FloatArray:
     count = known.sum(axis=0)
     total = np.where(known, table, 0.0).sum(axis=0)
     return np.asarray(np.where(count > 0, total / np.maximum(count, 1), np.nan), dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class BestSingle:
+    """Every prompt goes to the model that was best in training."""
+
+    name: str = "best single"
+    kind: FeatureKind = "none"
+    settings: tuple[str, ...] = ("",)
+
+    def predict(
+        self, quality: FloatArray, seen: Features, unseen: Features, settings: Sequence[int]
+    ) -> FloatArray:
+        """Return each model's mean in training, the same for every prompt."""
+        return np.broadcast_to(quality.mean(axis=0), (len(settings), unseen.number, quality.shape[1]))
+
+
+@dataclass(frozen=True, slots=True)
+class ByCategory:
+    """Every prompt goes to the model that was best in its category, as far as the category has prompts.
+
+    A category's means are drawn to the means of all prompts with the weight of so many prompts (`weights`),
+    the weight chosen inside the training; an unseen category has the means of all.
+    """
+
+    weights: tuple[float, ...] = (np.inf, 64.0, 16.0, 4.0, 1.0)
+    name: str = "category"
+    kind: FeatureKind = "category"
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """The weights, the greatest first."""
+        return tuple("categories ignored" if np.isinf(each) else f"weight {each:g}" for each in self.weights)
+
+    def predict(
+        self, quality: FloatArray, seen: Features, unseen: Features, settings: Sequence[int]
+    ) -> FloatArray:
+        """Return each category's means, drawn to the means of all."""
+        assert seen.categories is not None and unseen.categories is not None
+        names = int(max(seen.categories.max(), unseen.categories.max(initial=0))) + 1
+        total, count = np.zeros((names, quality.shape[1])), np.zeros((names, 1))
+        np.add.at(total, seen.categories, quality)
+        np.add.at(count, seen.categories, 1.0)
+        overall = quality.mean(axis=0)
+        found = []
+        for place in settings:
+            weight = self.weights[place]
+            table = np.tile(overall, (names, 1))
+            if np.isfinite(weight):
+                table = (total + weight * overall) / (count + weight)
+            found.append(table[unseen.categories])
+        return np.stack(found)

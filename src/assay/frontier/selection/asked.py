@@ -11,7 +11,7 @@ import numpy.typing as npt
 from assay.core.errors import InvalidInput, Problem
 from assay.frontier.per_prompt import best_single, known_mean, model_means
 from assay.frontier.posterior import Posterior
-from assay.frontier.selection.attempts import Cells, Rates, counted
+from assay.frontier.selection.attempts import AnswerChances, Rates, counted
 from assay.frontier.singles import levels
 from assay.frontier.tensor import Tensor, cell_means
 
@@ -30,7 +30,7 @@ class Asked:
     """
 
     models: tuple[str, ...]
-    cells: tuple[Cells, ...]
+    cells: tuple[AnswerChances, ...]
     cost: FloatArray
     unit: str
     latency: FloatArray | None
@@ -63,7 +63,7 @@ def asked(
     if not len(rows):
         raise InvalidInput(Problem("no cell was observed: give at least one prompt with an answer"))
     part = tensor.take(rows, chosen)
-    cells: tuple[Cells, ...] = (counted(part.correct, part.given),)
+    cells: tuple[AnswerChances, ...] = (counted(part.correct, part.given),)
     quality, price = levels(part.mean_quality()), part.mean_cost()
     if posterior is not None:
         cells = _drawn(posterior, rows, chosen, most)
@@ -86,7 +86,7 @@ def asked(
     return Asked(part.models, cells, cost, unit, latency, best, rows, notes)
 
 
-def _drawn(posterior: Posterior, rows: IntArray, chosen: list[int], most: int) -> tuple[Cells, ...]:
+def _drawn(posterior: Posterior, rows: IntArray, chosen: list[int], most: int) -> tuple[AnswerChances, ...]:
     draws = len(posterior.quality)
     kept = range(draws) if draws <= most else np.linspace(0, draws - 1, most).round().astype(np.int64)
     there = posterior.may_choose[rows][:, chosen]

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.core.errors import InvalidInput, Problem
-from assay.frontier.estimate import Estimate
 from assay.frontier.per_prompt import estimates
 from assay.frontier.posterior import Posterior
 from assay.frontier.selection.asked import asked
-from assay.frontier.selection.attempts import Cells
+from assay.frontier.selection.attempts import AnswerChances
 from assay.frontier.selection.judged import erring
-from assay.frontier.selection.selecting import Rule, by_worth, selected_first, selected_uniformly
+from assay.frontier.selection.selecting import by_worth, selected_first, selected_uniformly
 from assay.frontier.tensor import Tensor
+from assay.results.frontier_selection import BreakEven, BreakEvenPoint, SelectionRule
 
 FloatArray = npt.NDArray[np.float64]
 ERRORS = np.linspace(0.0, 0.5, 51)
@@ -26,30 +25,14 @@ DRAWS = 5
 """At most so many draws of a posterior are used, each at every error rate."""
 
 
-@dataclass(frozen=True, slots=True)
-class BreakEven:
-    """The error rate, on right and wrong answers alike, up to which selection among k a model pays.
-
-    `error` is None where selection still pays at 0.5, where a judge says nothing, and 0 where it never does.
-    `errors` and `gains` are the curve: quality less that of one answer of the best `single`.
-    """
-
-    k: int
-    rule: Rule
-    single: str
-    error: Estimate
-    errors: tuple[float, ...]
-    gains: tuple[float, ...]
-
-
 def break_even(
     tensor: Tensor,
     k: int,
     *,
     posterior: Posterior | None = None,
     models: Sequence[str] | None = None,
-    rule: Rule = "uniform",
-    level: float = 0.9,
+    rule: SelectionRule = "uniform",
+    level: float = 0.95,
     resamples: int = 500,
     seed: int = 0,
 ) -> BreakEven:
@@ -67,12 +50,11 @@ def break_even(
         by_prompt, by_draw, level=level, resamples=resamples, seed=seed, of=lambda means: _crossing(means)
     )
     gains = _per_there(by_prompt.mean(axis=0))
-    return BreakEven(
-        k, rule, source.models[source.best], every[0], tuple(ERRORS.tolist()), tuple(gains.tolist())
-    )
+    curve = tuple(map(BreakEvenPoint, ERRORS.tolist(), gains.tolist()))
+    return BreakEven(k, rule, source.models[source.best], every[0], curve)
 
 
-def _differences(cells: Cells, best: int, k: int, rule: Rule) -> FloatArray:
+def _differences(cells: AnswerChances, best: int, k: int, rule: SelectionRule) -> FloatArray:
     """Return the gain at each error rate and presence of the best single: shape (N, E + 1).
 
     Prompts on which the best single has no answer are left out: nothing can be compared there.

@@ -8,16 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.core.errors import InvalidInput, Problem
-from assay.stats.clustered import clustered_share
-from assay.stats.intervals import Interval
-from assay.stats.proportion import clopper_pearson
+from assay.stats.intervals import Interval, clopper_pearson, clustered_share
 
 JEFFREYS = 0.5
 """The prior of a rate, Beta(1/2, 1/2): what is drawn where nothing was judged."""
 
 
 @dataclass(frozen=True, slots=True)
-class Judge:
+class ErringJudge:
     """Accepts a right answer with chance `true_positive`, a wrong one with `false_positive`.
 
     Each answer is judged by itself: given whether it is right, verdicts are independent. `price` is that of
@@ -50,9 +48,9 @@ class Judge:
         return right / (right + wrong) if right + wrong > 0.0 else None
 
 
-def erring(error: float, price: float = 0.0) -> Judge:
+def erring(error: float, price: float = 0.0) -> ErringJudge:
     """Return the judge that errs on right and on wrong answers alike."""
-    return Judge(1.0 - error, error, price)
+    return ErringJudge(1.0 - error, error, price)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +71,16 @@ class MeasuredJudge:
     wrong_worth: float
     price: float = 0.0
 
-    def judge(self) -> Judge:
+    def judge(self) -> ErringJudge:
         """Return the judge with the rates as measured; InvalidInput without a right and a wrong answer."""
         for name, number in (("right", self.right), ("wrong", self.wrong)):
             if not number:
                 raise InvalidInput(
                     Problem(f"the judge saw no {name} answer: its rate on them is unknown; judge some")
                 )
-        return Judge(self.right_accepted / self.right, self.wrong_accepted / self.wrong, self.price)
+        return ErringJudge(self.right_accepted / self.right, self.wrong_accepted / self.wrong, self.price)
 
-    def draws(self, number: int, rng: np.random.Generator) -> tuple[Judge, ...]:
+    def draws(self, number: int, rng: np.random.Generator) -> tuple[ErringJudge, ...]:
         """Return judges whose rates are Beta draws, Jeffreys' prior with the answers they are worth."""
         judge = self.judge()
         rates = [
@@ -92,16 +90,20 @@ class MeasuredJudge:
                 (judge.false_positive, self.wrong_worth),
             )
         ]
-        return tuple(Judge(float(true), float(false), self.price) for true, false in zip(*rates, strict=True))
+        return tuple(
+            ErringJudge(float(true), float(false), self.price) for true, false in zip(*rates, strict=True)
+        )
 
 
-def met(judge: Judge | MeasuredJudge, draws: int, most: int, seed: int) -> tuple[Judge, tuple[Judge, ...]]:
+def met(
+    judge: ErringJudge | MeasuredJudge, draws: int, most: int, seed: int
+) -> tuple[ErringJudge, tuple[ErringJudge, ...]]:
     """Return the judge with its rates as measured, and those that draws of the cells meet, one each.
 
     A judge whose rates are stated is one alone. Of a measured one there are as many as `draws` of the cells,
     or `most` where the cells are one.
     """
-    if isinstance(judge, Judge):
+    if isinstance(judge, ErringJudge):
         return judge, (judge,)
     number = most if draws == 1 else draws
     return judge.judge(), judge.draws(number, np.random.default_rng(seed))
@@ -113,7 +115,7 @@ def measure_judge(
     prompts: npt.ArrayLike | None = None,
     *,
     price: float = 0.0,
-    level: float = 0.9,
+    level: float = 0.95,
 ) -> MeasuredJudge:
     """Return the rates of a judge on answers whose quality is known: both arrays (n,), true or false.
 
@@ -148,3 +150,21 @@ def _worth(hits: npt.NDArray[np.float64], size: npt.NDArray[np.float64], interva
         exact = clopper_pearson(share * middle, middle, level=interval.level)
         few, many = (middle, many) if exact.high - exact.low > width else (few, middle)
     return many
+
+
+def residual_noise(quality: npt.ArrayLike, marks: npt.ArrayLike) -> float:
+    """Return a judge's noise in quality's unit, from marks of answers whose quality is known: both (n,).
+
+    The spread of marks around their straight line in quality, over its slope: a judge that is strict, or
+    marks on another scale, chooses no worse for it. InvalidInput where marks do not rise with quality.
+    """
+    known, given = np.asarray(quality, dtype=np.float64), np.asarray(marks, dtype=np.float64)
+    kept = ~(np.isnan(known) | np.isnan(given))
+    known, given = known[kept], given[kept]
+    if len(known) < 3 or known.std() == 0.0:
+        raise InvalidInput(Problem("noise needs at least 3 marks, of answers of different quality"))
+    slope = float(np.cov(known, given)[0, 1] / known.var(ddof=1))
+    if slope <= 0.0:
+        raise InvalidInput(Problem(f"marks change by {slope:.3g} with quality: this judge cannot choose"))
+    rest = given - given.mean() - slope * (known - known.mean())
+    return float(np.sqrt((rest**2).sum() / (len(rest) - 2)) / slope)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from assay.frontier.selection.attempts import Cells
-from assay.frontier.selection.judged import Judge
+from assay.frontier.selection.attempts import AnswerChances
+from assay.frontier.selection.judged import ErringJudge
 
 FloatArray = npt.NDArray[np.float64]
 NOTHING = 1e-7
@@ -33,7 +33,7 @@ class Walk:
 class _State:
     """How many attempts were made of each model, and the chance that all are rejected on each prompt."""
 
-    def __init__(self, cells: Cells, judge: Judge, most: int) -> None:
+    def __init__(self, cells: AnswerChances, judge: ErringJudge, most: int) -> None:
         self.silences = np.stack([cells.rejected(judge, made) for made in range(most + 1)])
         self.rights = np.stack([cells.right_beside(judge, made) for made in range(most)])
         given = np.stack([cells.made(made) for made in range(most + 1)])
@@ -64,8 +64,8 @@ class _State:
 
 
 def walk(
-    cells: Cells,
-    judge: Judge,
+    cells: AnswerChances,
+    judge: ErringJudge,
     steps: Sequence[int],
     *,
     cost: FloatArray,
@@ -116,7 +116,7 @@ def _fallen(state: _State, stands: npt.NDArray[np.int64]) -> FloatArray:
 
 
 def greedy_steps(
-    cells: Cells, judge: Judge, *, cost: FloatArray, attempts: int, steps: int
+    cells: AnswerChances, judge: ErringJudge, *, cost: FloatArray, attempts: int, steps: int
 ) -> tuple[int, ...]:
     """Return a plan of `steps` attempts, at most `attempts` a model: each the most hits for its price.
 

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from assay.frontier.per_prompt import best_single
 from assay.frontier.selection.asked import Asked
-from assay.frontier.selection.attempts import Cells, Counts
-from assay.frontier.selection.judged import Judge
+from assay.frontier.selection.attempts import AnswerChances, CountedChances
+from assay.frontier.selection.judged import ErringJudge
 from assay.frontier.selection.plan import Walk, greedy_steps, walk
 from assay.frontier.singles import levels
 
@@ -26,8 +26,8 @@ class Maker:
     """Makes plans from the counts of some prompts."""
 
     source: Asked
-    cells: Counts
-    judge: Judge
+    cells: CountedChances
+    judge: ErringJudge
     attempts: int
     steps: int
     fixed: tuple[int, ...] | None
@@ -86,7 +86,7 @@ def folds_of(maker: Maker, labels: tuple[str, ...] | None, splits: int, seed: in
                 yield Fold(rows, maker.plan(seen), maker.fallback(seen), 1.0 / splits)
 
 
-def crossed(source: Asked, cells: Cells, judge: Judge, folds: Sequence[Fold]) -> FloatArray:
+def crossed(source: Asked, cells: AnswerChances, judge: ErringJudge, folds: Sequence[Fold]) -> FloatArray:
     """Return quality, cost, answers and seconds (4, T, N), each prompt under the plans of its folds."""
     steps = len(folds[0].plan)
     found = np.zeros((4, steps, len(source.rows)))

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.core.errors import InvalidInput, Problem
-from assay.frontier.estimate import Estimate
 from assay.frontier.per_prompt import estimates
 from assay.frontier.posterior import Posterior
 from assay.frontier.selection.asked import Asked, asked
-from assay.frontier.selection.attempts import Cells, Counts, counted
-from assay.frontier.selection.judged import Judge, MeasuredJudge, met
+from assay.frontier.selection.attempts import AnswerChances, CountedChances, counted
+from assay.frontier.selection.judged import ErringJudge, MeasuredJudge, met
 from assay.frontier.selection.selecting import (
-    Rule,
     beyond_counts,
     by_worth,
     endless,
@@ -27,61 +23,24 @@ from assay.frontier.selection.selecting import (
     selected_uniformly,
 )
 from assay.frontier.tensor import Tensor
+from assay.results.frontier import Estimate
+from assay.results.frontier_selection import Posthoc, PosthocPoint, Scope, SelectionRule
 
 FloatArray = npt.NDArray[np.float64]
-Scope = Literal["all_models", "per_prompt_best", "fixed_best"]
 DRAWS = 50
 """At most so many draws of a posterior are used: the uniform rule integrates within each."""
 
 
-@dataclass(frozen=True, slots=True)
-class PosthocPoint:
-    """What k answers a model give: expected quality of the one taken, and what all were paid for.
-
-    `gain` is quality less that of the best single model's one answer, on the prompts where it has one.
-    """
-
-    k: int
-    quality: Estimate
-    gain: Estimate
-    cost: Estimate
-    answers: Estimate
-
-
-@dataclass(frozen=True, slots=True)
-class Posthoc:
-    """The curve over k, with one answer of the best `single` model beside it, which nobody judges.
-
-    `best_k` is the k of the greatest quality; `worse_after` the first k after it with less, None where more
-    answers never harm; `fall` what the last k has less than the best. `limit` is the quality that endless
-    answers tend to, of success rates or of the plug-in ones. Costs are in `unit`.
-    """
-
-    scope: Scope
-    rule: Rule
-    judge: Judge
-    points: tuple[PosthocPoint, ...]
-    single: str
-    single_quality: Estimate
-    single_cost: Estimate
-    limit: Estimate
-    best_k: int
-    worse_after: int | None
-    fall: Estimate
-    unit: str
-    notes: tuple[str, ...]
-
-
 def posthoc(
     tensor: Tensor,
-    judge: Judge | MeasuredJudge,
+    judge: ErringJudge | MeasuredJudge,
     *,
     posterior: Posterior | None = None,
     models: Sequence[str] | None = None,
     scope: Scope = "all_models",
-    rule: Rule = "uniform",
+    rule: SelectionRule = "uniform",
     most: int | None = None,
-    level: float = 0.9,
+    level: float = 0.95,
     resamples: int = 500,
     seed: int = 0,
 ) -> Posthoc:
@@ -116,7 +75,7 @@ def posthoc(
         of=lambda means: _of(means, scope, best, most),
     )
     notes = (*_notes(source, most, posterior, scope), *_beyond(source, tensor, point, most, scope))
-    return _result(source, point, every, best, most, scope, rule, notes)
+    return _result(source, every, best, most, scope, rule, notes)
 
 
 def _of(means: FloatArray, scope: Scope, best: int, most: int) -> FloatArray:
@@ -135,12 +94,11 @@ def _of(means: FloatArray, scope: Scope, best: int, most: int) -> FloatArray:
 
 def _result(
     source: Asked,
-    judge: Judge,
     every: tuple[Estimate, ...],
     best: int,
     most: int,
     scope: Scope,
-    rule: Rule,
+    rule: SelectionRule,
     notes: tuple[str, ...],
 ) -> Posthoc:
     """Put the estimates in the order of `_of` into words."""
@@ -150,7 +108,6 @@ def _result(
     return Posthoc(
         scope=scope,
         rule=rule,
-        judge=judge,
         points=tuple(PosthocPoint(k + 1, quality[k], gain[k], cost[k], answers[k]) for k in range(most)),
         single=source.models[source.best],
         single_quality=every[-4],
@@ -164,13 +121,18 @@ def _result(
     )
 
 
-def _pairs(source: Asked, judges: tuple[Judge, ...]) -> list[tuple[Cells, Judge]]:
+def _pairs(source: Asked, judges: tuple[ErringJudge, ...]) -> list[tuple[AnswerChances, ErringJudge]]:
     number = max(len(source.cells), len(judges))
     return [(source.cells[draw % len(source.cells)], judges[draw % len(judges)]) for draw in range(number)]
 
 
 def _per_prompt(
-    source: Asked, cells: Cells, judge: Judge, ks: npt.NDArray[np.int64], scope: Scope, rule: Rule
+    source: Asked,
+    cells: AnswerChances,
+    judge: ErringJudge,
+    ks: npt.NDArray[np.int64],
+    scope: Scope,
+    rule: SelectionRule,
 ) -> FloatArray:
     """Return rows of N prompts: quality, cost, answers, gain by k; the single's quality, cost; limit; there.
 
@@ -202,7 +164,7 @@ def _per_prompt(
     return np.concatenate([quality, cost, answers, gain, np.stack([*single, limit, there[:, best]])])
 
 
-def _beyond(source: Asked, tensor: Tensor, judge: Judge, most: int, scope: Scope) -> tuple[str, ...]:
+def _beyond(source: Asked, tensor: Tensor, judge: ErringJudge, most: int, scope: Scope) -> tuple[str, ...]:
     if scope != "all_models":
         return ()
     part = tensor.take(source.rows, [tensor.models.index(name) for name in source.models])
@@ -213,7 +175,9 @@ def _notes(source: Asked, most: int, posterior: Posterior | None, scope: Scope) 
     """Say what a reader should know of these figures."""
     told = [*source.notes, "a judge's errors are taken to be independent of each other, even on one prompt"]
     first = source.cells[0]
-    short = int(np.count_nonzero(first.there & (first.given < most))) if isinstance(first, Counts) else 0
+    short = (
+        int(np.count_nonzero(first.there & (first.given < most))) if isinstance(first, CountedChances) else 0
+    )
     if short:
         told.append(f"{short} cells have fewer than {most} answers: all of theirs are taken, no more")
     if posterior is None and scope == "per_prompt_best":

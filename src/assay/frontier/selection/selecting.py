@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.frontier.selection.asked import Asked
-from assay.frontier.selection.attempts import Cells, Counts
-from assay.frontier.selection.judged import Judge
+from assay.frontier.selection.attempts import AnswerChances, CountedChances
+from assay.frontier.selection.judged import ErringJudge
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
-Rule = Literal["uniform", "first"]
 APART = 0.02
 NODES = 48
 """Gauss-Legendre nodes for the uniform rule, in the cube root of 1 - t, for with many answers all of the
 integral lies near 1: off by less than 1e-10 for 1,000 answers accepted for sure, by 1e-6 for 10,000."""
 
 
-def by_worth(cells: Cells, best: int) -> list[int]:
+def by_worth(cells: AnswerChances, best: int) -> list[int]:
     """Return the models in the order in which they are shown: the best single, then by mean success."""
     order = np.argsort(-cells.success.mean(axis=0), kind="stable").tolist()
     return [best, *(place for place in order if place != best)]
 
 
-def selected_alone(cells: Cells, judge: Judge, ks: IntArray) -> FloatArray:
+def selected_alone(cells: AnswerChances, judge: ErringJudge, ks: IntArray) -> FloatArray:
     """Return the quality of selection among k answers of one model, for each cell: shape (K, N, L).
 
     The first accepted answer, which is as good as one taken uniformly among one model's; else its first.
@@ -37,7 +35,7 @@ def selected_alone(cells: Cells, judge: Judge, ks: IntArray) -> FloatArray:
     return found
 
 
-def first_accepted(cells: Cells, judge: Judge, ks: IntArray) -> FloatArray:
+def first_accepted(cells: AnswerChances, judge: ErringJudge, ks: IntArray) -> FloatArray:
     """Return the chance that one of k answers is accepted and the first such is right: shape (K, N, L)."""
     total, found = np.zeros(cells.there.shape), []
     for before in range(int(ks.max())):
@@ -47,14 +45,16 @@ def first_accepted(cells: Cells, judge: Judge, ks: IntArray) -> FloatArray:
     return np.stack(found)[ks - 1]
 
 
-def endless(cells: Cells, judge: Judge) -> FloatArray:
+def endless(cells: AnswerChances, judge: ErringJudge) -> FloatArray:
     """Return what that tends to: TPR p / (TPR p + FPR (1 - p)), or p where nothing is accepted."""
     right = judge.true_positive * cells.success
     accepted = right + judge.false_positive * (1.0 - cells.success)
     return np.where(accepted > 0.0, right / np.where(accepted > 0.0, accepted, 1.0), cells.success)
 
 
-def selected_first(cells: Cells, judge: Judge, ks: IntArray, order: Sequence[int]) -> FloatArray:
+def selected_first(
+    cells: AnswerChances, judge: ErringJudge, ks: IntArray, order: Sequence[int]
+) -> FloatArray:
     """Return the quality of the first accepted answer of k from every model, in this order: shape (K, N)."""
     found = []
     for k, hits in zip(ks.tolist(), first_accepted(cells, judge, ks), strict=True):
@@ -64,7 +64,9 @@ def selected_first(cells: Cells, judge: Judge, ks: IntArray, order: Sequence[int
     return np.array(found)
 
 
-def selected_uniformly(cells: Cells, judge: Judge, ks: IntArray, order: Sequence[int]) -> FloatArray:
+def selected_uniformly(
+    cells: AnswerChances, judge: ErringJudge, ks: IntArray, order: Sequence[int]
+) -> FloatArray:
     """Return the quality of one answer taken uniformly among the accepted: shape (K, N).
 
     The sum over answers of P(right and accepted) E[1/(1 + A)], A others being accepted, and
@@ -77,7 +79,7 @@ def selected_uniformly(cells: Cells, judge: Judge, ks: IntArray, order: Sequence
     return judge.true_positive * total + np.stack([fallen_back(cells, judge, int(k), order) for k in ks])
 
 
-def fallen_back(cells: Cells, judge: Judge, k: int, order: Sequence[int]) -> FloatArray:
+def fallen_back(cells: AnswerChances, judge: ErringJudge, k: int, order: Sequence[int]) -> FloatArray:
     """Return the chance that all are rejected and the first model's first answer is right: shape (N,)."""
     rows = np.arange(len(cells.there))
     stands = np.asarray(order)[cells.there[:, order].argmax(axis=1)]
@@ -86,7 +88,7 @@ def fallen_back(cells: Cells, judge: Judge, k: int, order: Sequence[int]) -> Flo
     return np.asarray(silent.prod(axis=1), dtype=np.float64)
 
 
-def pooled_limit(cells: Cells, judge: Judge, order: Sequence[int], first: bool) -> FloatArray:
+def pooled_limit(cells: AnswerChances, judge: ErringJudge, order: Sequence[int], first: bool) -> FloatArray:
     """Return what selection among every model's answers tends to with endless ones: shape (N,).
 
     Uniformly: sum(TPR p) / sum(TPR p + FPR (1 - p)) over models; the first: that of the first model that is
@@ -105,13 +107,13 @@ def pooled_limit(cells: Cells, judge: Judge, order: Sequence[int], first: bool) 
     return np.asarray(np.where(accepted > 0.0, share, cells.success[rows, stands]), dtype=np.float64)
 
 
-def beyond_counts(source: Asked, counts: Counts, judge: Judge, k: int) -> tuple[str, ...]:
+def beyond_counts(source: Asked, counts: CountedChances, judge: ErringJudge, k: int) -> tuple[str, ...]:
     """Say so where a posterior finds more (or fewer) right answers among all models' k than the counts do.
 
     Counts are unbiased there; small success rates that a model of the cells leaves to every cell add up over
     many answers, which is where such models are weakest.
     """
-    if isinstance(source.cells[0], Counts):
+    if isinstance(source.cells[0], CountedChances):
         return ()
     ks, order = np.array([k]), by_worth(counts, source.best)
     known = float(selected_first(counts, judge, ks, order).mean())

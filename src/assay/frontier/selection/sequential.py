@@ -3,69 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.core.errors import InvalidInput, Problem
-from assay.frontier.estimate import Estimate
 from assay.frontier.per_prompt import estimates
 from assay.frontier.posterior import Posterior
 from assay.frontier.selection.asked import Asked, asked
-from assay.frontier.selection.attempts import Cells, counted
-from assay.frontier.selection.judged import Judge, MeasuredJudge, met
+from assay.frontier.selection.attempts import AnswerChances, counted
+from assay.frontier.selection.judged import ErringJudge, MeasuredJudge, met
 from assay.frontier.selection.plan import rounds
 from assay.frontier.selection.plan_folds import Fold, Maker, crossed, folds_of
 from assay.frontier.selection.selecting import beyond_counts, by_worth, selected_first
 from assay.frontier.tensor import Tensor
+from assay.results.frontier import Estimate
+from assay.results.frontier_selection import SequenceBudget, Sequential
 
 FloatArray = npt.NDArray[np.float64]
 DRAWS = 20
 """At most so many draws of a posterior are walked through."""
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """A plan cut after so many `steps`: expected quality, and cost, answers and seconds until it returns."""
-
-    steps: int
-    quality: Estimate
-    cost: Estimate
-    answers: Estimate
-    latency: Estimate | None
-
-
-@dataclass(frozen=True, slots=True)
-class Sequential:
-    """The curve over budgets, with querying everybody and one answer of the best single beside it.
-
-    `everybody` makes, judges and pays for all answers; `saving` is the share of its cost that the whole plan
-    does not spend (None where the plan leaves answers out). `at_single_cost` is the quality at the price of
-    one answer of the best single, `matched_saving` the share of that price saved where its quality is reached
-    (both between two budgets, by interpolation; None where the curve does not come there). `plan` names the
-    models of the steps as chosen on all prompts; figures are `cross_fitted` where plans were valued on other
-    prompts than they were made on.
-    """
-
-    judge: Judge
-    points: tuple[Budget, ...]
-    everybody: Budget
-    saving: Estimate
-    single: str
-    single_quality: Estimate
-    single_cost: Estimate
-    at_single_cost: Estimate
-    matched_saving: Estimate
-    plan: tuple[str, ...]
-    cross_fitted: bool
-    unit: str
-    notes: tuple[str, ...]
-
-
 def sequential(
     tensor: Tensor,
-    judge: Judge | MeasuredJudge | None = None,
+    judge: ErringJudge | MeasuredJudge | None = None,
     *,
     posterior: Posterior | None = None,
     models: Sequence[str] | None = None,
@@ -74,7 +36,7 @@ def sequential(
     most: int | None = None,
     by_category: bool = False,
     splits: int = 2,
-    level: float = 0.9,
+    level: float = 0.95,
     resamples: int = 500,
     seed: int = 0,
 ) -> Sequential:
@@ -88,7 +50,7 @@ def sequential(
     uncertainty goes into `these_prompts` by Beta draws of its rates; plans are made for the measured ones.
     """
     source = asked(tensor, posterior, models=models, most=DRAWS)
-    judge, judges = met(judge or Judge(), len(source.cells), DRAWS, seed)
+    judge, judges = met(judge or ErringJudge(), len(source.cells), DRAWS, seed)
     attempts = tensor.generations if attempts is None else attempts
     if attempts < 1:
         raise InvalidInput(Problem(f"{attempts!r} attempts a model: give 1 or more"))
@@ -115,12 +77,11 @@ def sequential(
     )
     plan = tuple(source.models[each] for each in maker.plan(np.arange(len(part.prompts))))
     told = (*_notes(source, len(folds) > 1), *beyond_counts(source, maker.cells, judge, attempts))
-    return _result(source, judge, every, steps, plan, attempts, crossed_over=len(folds) > 1, notes=told)
+    return _result(source, every, steps, plan, attempts, crossed_over=len(folds) > 1, notes=told)
 
 
 def _result(
     source: Asked,
-    judge: Judge,
     every: tuple[Estimate, ...],
     steps: int,
     plan: tuple[str, ...],
@@ -132,12 +93,11 @@ def _result(
     """Put the estimates in the order of `_of` into words."""
     rest = every[4 * steps :]
 
-    def budget(number: int, four: Sequence[Estimate]) -> Budget:
+    def budget(number: int, four: Sequence[Estimate]) -> SequenceBudget:
         quality, cost, answers, seconds = four
-        return Budget(number, quality, cost, answers, seconds if source.latency is not None else None)
+        return SequenceBudget(number, quality, cost, answers, seconds if source.latency is not None else None)
 
     return Sequential(
-        judge=judge,
         points=tuple(budget(step + 1, every[step : 4 * steps : steps]) for step in range(steps)),
         everybody=budget(len(source.models) * attempts, rest[:4]),
         saving=rest[6],
@@ -153,7 +113,7 @@ def _result(
     )
 
 
-def _everybody(source: Asked, cells: Cells, judge: Judge, attempts: int) -> FloatArray:
+def _everybody(source: Asked, cells: AnswerChances, judge: ErringJudge, attempts: int) -> FloatArray:
     """Return quality, cost, answers and seconds (4, N) of asking all models so often, one after the other."""
     quality = selected_first(cells, judge, np.array([attempts]), by_worth(cells, source.best))[0]
     made = cells.made(attempts)
@@ -162,7 +122,9 @@ def _everybody(source: Asked, cells: Cells, judge: Judge, attempts: int) -> Floa
     return np.stack([quality, paid, made.sum(axis=1), waited.sum(axis=1)])
 
 
-def _columns(source: Asked, cells: Cells, judge: Judge, attempts: int, folds: Sequence[Fold]) -> FloatArray:
+def _columns(
+    source: Asked, cells: AnswerChances, judge: ErringJudge, attempts: int, folds: Sequence[Fold]
+) -> FloatArray:
     """Return contributions of prompts (N, 4 T + 7): the walk, everybody, and the best single's answer."""
     walked = crossed(source, cells, judge, folds)
     total = _everybody(source, cells, judge, attempts)

@@ -1,4 +1,4 @@
-"""Hulls in the plane of cost and quality: what a router that may randomise reaches, many at once."""
+"""Upper hulls in the plane of cost and quality, many at once: what a router that may randomise reaches."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 ROUNDING = 1e-9
-"""Sums of thousands of numbers differ by less than this though they are meant to be equal."""
+"""Sums of thousands of numbers that should be equal differ by less than this."""
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class HullEdge:
     """One edge of many hulls: on `rows` it leads from choice `start` to choice `end`.
 
-    `slope` is the quality gained for each unit of cost on it, more than 0.
+    `slope` is its gain of quality for each unit of cost, more than 0.
     """
 
     rows: IntArray
@@ -31,40 +31,40 @@ class Edge:
 def cheapest(quality: FloatArray, cost: FloatArray) -> IntArray:
     """Return the cheapest choice of each row; ties go to the better, then to the first. Shapes (rows, K).
 
-    A choice that is not open has cost inf and quality -inf; every row has one that is.
+    A choice that is not allowed has cost inf and quality -inf; every row has at least one that is allowed.
     """
     least = cost.min(axis=1, keepdims=True)
     return np.asarray(np.where(cost == least, quality, -np.inf).argmax(axis=1), dtype=np.int64)
 
 
-def edges(quality: FloatArray, cost: FloatArray, start: IntArray) -> Iterator[Edge]:
+def edges(quality: FloatArray, cost: FloatArray, start: IntArray) -> Iterator[HullEdge]:
     """Walk the upper hull of each row's points from the cheapest to the best; shapes (rows, K).
 
     The hull is the least concave, non-decreasing function of cost that lies on or above all points (the
-    lower convex hull of cost and error). Each round gives the next edge of all rows that have one left:
-    the steepest from where they stand (gift wrapping), so slopes fall along a row. `start` is `cheapest`.
+    lower convex hull of cost and error). Each round yields the next edge of all rows that have another one:
+    the steepest from their current point (gift wrapping), so slopes fall along a row. `start` is `cheapest`.
     Source: R. A. Jarvis, Information Processing Letters 2 (1973) 18-21.
     """
-    rows, here = np.arange(len(quality)), start
+    rows, current = np.arange(len(quality)), start
     while rows.size:
-        at = np.arange(rows.size)
-        more = quality - quality[at, here][:, None]
-        dearer = cost - cost[at, here][:, None]
-        better = (more > 0.0) & (dearer > 0.0)
-        slopes = np.divide(more, dearer, out=np.zeros_like(more), where=better)
+        index = np.arange(rows.size)
+        gains = quality - quality[index, current][:, None]
+        extra_costs = cost - cost[index, current][:, None]
+        better = (gains > 0.0) & (extra_costs > 0.0)
+        slopes = np.divide(gains, extra_costs, out=np.zeros_like(gains), where=better)
         end = slopes.argmax(axis=1)
-        steep = slopes[at, end]
-        on = steep > 0.0
-        if not on.all():
-            rows, here, end, steep = rows[on], here[on], end[on], steep[on]
-            quality, cost = quality[on], cost[on]
+        steepest = slopes[index, end]
+        rising = steepest > 0.0
+        if not rising.all():
+            rows, current, end, steepest = rows[rising], current[rising], end[rising], steepest[rising]
+            quality, cost = quality[rising], cost[rising]
         if rows.size:
-            yield Edge(rows, here, end, np.asarray(steep, dtype=np.float64))
-        here = end
+            yield HullEdge(rows, current, end, np.asarray(steepest, dtype=np.float64))
+        current = end
 
 
 def upper_hull(quality: npt.ArrayLike, cost: npt.ArrayLike) -> IntArray:
-    """Return which points (K,) span the upper hull, from the cheapest to the best.
+    """Return the points (K,) that span the upper hull, from the cheapest to the best.
 
     This is RouterBench's non-decreasing convex hull; in the plane of cost and error it is the lower convex
     hull, cut where error stops falling. Points inside an edge are left out.
@@ -75,15 +75,15 @@ def upper_hull(quality: npt.ArrayLike, cost: npt.ArrayLike) -> IntArray:
 
 
 def undominated(quality: npt.ArrayLike, cost: npt.ArrayLike) -> BoolArray:
-    """Return which points (K,) no other beats in quality or cost without losing in the other.
+    """Return for each point (K,) whether no other is at least as good in quality and cost, and better in one.
 
-    NaN in either is dominated. Of equal points all stay.
+    Points with a NaN are dominated. Of equal points none dominates the other.
     """
-    better, cheaper = np.asarray(quality, dtype=np.float64), np.asarray(cost, dtype=np.float64)
-    no_worse = (better[:, None] >= better) & (cheaper[:, None] <= cheaper)
-    ahead = (better[:, None] > better) | (cheaper[:, None] < cheaper)
-    known = ~np.isnan(better) & ~np.isnan(cheaper)
-    return np.asarray(known & ~(no_worse & ahead).any(axis=0), dtype=np.bool_)
+    quality_values, cost_values = np.asarray(quality, dtype=np.float64), np.asarray(cost, dtype=np.float64)
+    no_worse = (quality_values[:, None] >= quality_values) & (cost_values[:, None] <= cost_values)
+    better_in_one = (quality_values[:, None] > quality_values) | (cost_values[:, None] < cost_values)
+    complete = ~np.isnan(quality_values) & ~np.isnan(cost_values)
+    return np.asarray(complete & ~(no_worse & better_in_one).any(axis=0), dtype=np.bool_)
 
 
 def mean_height(
@@ -91,28 +91,28 @@ def mean_height(
 ) -> FloatArray:
     """Return the mean height of the upper hull over the costs from `low` to `high` (rows,); shapes (rows, K).
 
-    Without them over the hull's own costs, which is AIQ, the average improvement in quality: the area under
+    By default over the hull's own costs, which is AIQ, the average improvement in quality: the area under
     the non-decreasing convex hull divided by c_max - c_min, c_min the cost of the cheapest point and c_max
     that of the best. Beyond the best point the hull is flat. NaN where the range is empty or begins below
     the cheapest point. Source: Q. J. Hu et al., RouterBench (2024), arXiv:2403.12031, section 3; their code
-    divides by the greatest cost of all routers compared instead.
+    divides by the greatest cost of all compared routers instead.
     """
     rows, start = np.arange(len(quality)), cheapest(quality, cost)
-    last, left = start.copy(), cost[rows, start]
-    walked = list(edges(quality, cost, start))
-    for edge in walked:
+    last, cheapest_cost = start.copy(), cost[rows, start]
+    hull_edges = list(edges(quality, cost, start))
+    for edge in hull_edges:
         last[edge.rows] = edge.end
-    low = left if low is None else low
+    low = cheapest_cost if low is None else low
     high = cost[rows, last] if high is None else high
     area = np.maximum(high - np.maximum(low, cost[rows, last]), 0.0) * quality[rows, last]
-    for edge in walked:
-        at, begin = edge.rows, cost[edge.rows, edge.start]
-        first = np.clip(begin, low[at], high[at])
-        final = np.clip(cost[at, edge.end], low[at], high[at])
-        height = quality[at, edge.start] + edge.slope * ((first + final) / 2.0 - begin)
-        area[at] += np.maximum(final - first, 0.0) * height
-    there = (high > low) & (low >= left * (1.0 - ROUNDING))
-    heights = np.divide(area, high - low, out=np.full(len(area), np.nan), where=there)
+    for edge in hull_edges:
+        rows_of_edge, edge_cost = edge.rows, cost[edge.rows, edge.start]
+        first = np.clip(edge_cost, low[rows_of_edge], high[rows_of_edge])
+        final = np.clip(cost[rows_of_edge, edge.end], low[rows_of_edge], high[rows_of_edge])
+        height = quality[rows_of_edge, edge.start] + edge.slope * ((first + final) / 2.0 - edge_cost)
+        area[rows_of_edge] += np.maximum(final - first, 0.0) * height
+    defined = (high > low) & (low >= cheapest_cost * (1.0 - ROUNDING))
+    heights = np.divide(area, high - low, out=np.full(len(area), np.nan), where=defined)
     return np.asarray(heights, dtype=np.float64)
 
 
@@ -122,14 +122,14 @@ def quality_at(quality: FloatArray, cost: FloatArray, spend: FloatArray) -> Floa
     NaN where the cheapest point costs more. Shapes (rows, K).
     """
     start = cheapest(quality, cost)
-    at = np.arange(len(quality))
+    rows = np.arange(len(quality))
     allowed = spend * (1.0 + ROUNDING)
-    best = np.where(cost[at, start] <= allowed, quality[at, start], np.nan)
+    best = np.where(cost[rows, start] <= allowed, quality[rows, start], np.nan)
     for edge in edges(quality, cost, start):
         low, high = cost[edge.rows, edge.start], cost[edge.rows, edge.end]
-        on = low <= allowed[edge.rows]
-        way = np.minimum(spend[edge.rows], high) - low
-        best[edge.rows[on]] = (quality[edge.rows, edge.start] + way * edge.slope)[on]
+        affordable = low <= allowed[edge.rows]
+        distance = np.minimum(spend[edge.rows], high) - low
+        best[edge.rows[affordable]] = (quality[edge.rows, edge.start] + distance * edge.slope)[affordable]
     return best
 
 
@@ -139,14 +139,14 @@ def cost_of(quality: FloatArray, cost: FloatArray, reach: FloatArray) -> FloatAr
     NaN where no point reaches it. Shapes (rows, K).
     """
     start = cheapest(quality, cost)
-    at = np.arange(len(quality))
+    rows = np.arange(len(quality))
     needed = reach - ROUNDING
-    least = np.where(quality[at, start] >= needed, cost[at, start], np.nan)
+    least = np.where(quality[rows, start] >= needed, cost[rows, start], np.nan)
     for edge in edges(quality, cost, start):
         low, high = quality[edge.rows, edge.start], quality[edge.rows, edge.end]
-        on = (low < needed[edge.rows]) & (high >= needed[edge.rows])
-        way = np.minimum(reach[edge.rows], high) - low
-        least[edge.rows[on]] = (cost[edge.rows, edge.start] + way / edge.slope)[on]
+        crossing = (low < needed[edge.rows]) & (high >= needed[edge.rows])
+        rise = np.minimum(reach[edge.rows], high) - low
+        least[edge.rows[crossing]] = (cost[edge.rows, edge.start] + rise / edge.slope)[crossing]
     return least
 
 

@@ -1,4 +1,4 @@
-"""New prices: what each recorded answer would cost, by a factor or a fixed price for each model."""
+"""New prices: the cost of each recorded answer under a factor or a fixed price for each model."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Price:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """How costs change, by model (L,): new = recorded * factor + fixed."""
+class PriceChange:
+    """The change of costs, by model (L,): new = recorded * factor + fixed."""
 
     factor: FloatArray
     fixed: FloatArray
@@ -41,34 +41,34 @@ class Change:
         return cost * self.factor.reshape(shape) + self.fixed.reshape(shape) + known
 
     def of_tensor(self, tensor: Tensor) -> Tensor:
-        """Return the tensor at the new prices; one without costs stays so."""
+        """Return the tensor at the new prices; a tensor without costs is unchanged."""
         return tensor if tensor.cost is None else replace(tensor, cost=self.of(tensor.cost, models=1))
 
     def of_posterior(self, posterior: Posterior) -> Posterior:
-        """Return the posterior at the new prices; one without costs stays so."""
+        """Return the posterior at the new prices; a posterior without costs is unchanged."""
         if posterior.cost is None:
             return posterior
         return replace(posterior, cost=self.of(posterior.cost, models=2))
 
-    def take(self, models: npt.ArrayLike) -> Change:
+    def take(self, models: npt.ArrayLike) -> PriceChange:
         """Return the change for some of the models, by position."""
         kept = np.asarray(models, dtype=np.int64)
-        return Change(self.factor[kept], self.fixed[kept])
+        return PriceChange(self.factor[kept], self.fixed[kept])
 
 
-def change(prices: Mapping[str, Price], models: tuple[str, ...]) -> Change:
-    """Return the change of costs that prices mean; models they do not name keep theirs.
+def price_change(prices: Mapping[str, Price], models: tuple[str, ...]) -> PriceChange:
+    """Return the change of costs to these prices; models without a new price keep theirs.
 
     Raises InvalidInput for a model that the tensor does not have, a price that is negative or not finite,
     and one with both or neither of factor and cost.
     """
     problems = []
     factor, fixed = np.ones(len(models)), np.zeros(len(models))
-    place = {model: position for position, model in enumerate(models)}
+    columns = {model: column for column, model in enumerate(models)}
     for model, price in prices.items():
-        if model not in place:
-            there = ", ".join(repr(one) for one in models)
-            problems.append(Problem(f"prices name model {model!r}, which the table lacks: it has {there}"))
+        if model not in columns:
+            known = ", ".join(repr(name) for name in models)
+            problems.append(Problem(f"unknown model {model!r} in the prices: the table has {known}"))
             continue
         if (price.factor is None) == (price.cost is None):
             problems.append(Problem(f"the price of {model!r} needs a factor or a cost, and not both"))
@@ -76,11 +76,11 @@ def change(prices: Mapping[str, Price], models: tuple[str, ...]) -> Change:
         value = price.factor if price.cost is None else price.cost
         assert value is not None
         if not (np.isfinite(value) and value >= 0.0):
-            which = "factor" if price.cost is None else "cost"
-            problems.append(Problem(f"the {which} of {model!r} is {value!r}: give a number, 0 or more"))
+            kind = "factor" if price.cost is None else "cost"
+            problems.append(Problem(f"invalid {kind} {value!r} of {model!r}: give a number, 0 or more"))
             continue
-        column = place[model]
+        column = columns[model]
         factor[column], fixed[column] = (value, 0.0) if price.cost is None else (0.0, value)
     if problems:
         raise InvalidInput(problems)
-    return Change(factor, fixed)
+    return PriceChange(factor, fixed)

@@ -1,1 +1,1 @@
-"""Auto-checks (seed 002): each flags one mechanical failure of an answer, and never praises."""
+"""Auto-checks (seed 002): each flags one mechanical defect of an answer."""

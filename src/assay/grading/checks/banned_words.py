@@ -1,128 +1,103 @@
-"""Flags an answer that uses a banned word."""
+"""The check that flags banned words."""
 
 from __future__ import annotations
 
 import re
-from typing import ClassVar
 
-from assay.core.ask import Ask, Reply
-from assay.core.case import Case, GraderSpec
+from assay.core.documented import HelpText
 from assay.core.grade import Grade
-from assay.grading.checks.flag import flag, graded
-from assay.grading.checks.parameters import faults
-from assay.grading.constraint_kinds.kind import flag as switch
-from assay.grading.constraint_kinds.kind import texts
-from assay.grading.prepared import Prepared
+from assay.grading.check import Switch, Texts, check, flag, grade
+from assay.grading.checks.flags import FlagCode
 from assay.grading.text.inflection import pattern
+from assay.grading.text.lexicon import Lexicon
 from assay.grading.text.prose import prose
 from assay.grading.text.sentence import line, sentence
 
-PARAMETERS = (
-    texts("words"),
-    switch("forms"),
-)
+_BANS = Lexicon("bans")
 
 SHORT = 40
-_BAN = re.compile(
-    r"\b(?:banned|forbidden|off-limits|prohibited|disallowed|lea(?:ve|ft|ving)\s+out|do(?:es)?\s+without|avoid(?:ed|ing|s)?|(?:the|these|those|your"
-    r"|listed|following|any|restricted|overused)\s+(?:\w+\s+){0,2}?(?:words?|terms?|phrases?|"
-    r"buzzwords?|clich[e\u00e9]s?)|(?:the\s+)?(?:word|term|phrase)\b)"
-)
-_SWAP = re.compile(
-    r"\b(?:avoid(?:ed|ing|s)?|without|instead\s+of|rather\s+than|replac\w+|remov\w+|swap\w+|cut|dropp?\w*"
-    r"|delet\w+|omit\w*|excluded?|banned|forbidden|changed?|no|not|free\s+of|words?|terms?|"
-    r"phrases?|buzzwords?|clich[e\u00e9]s?)\b|->|=>|\u2192"
-)
-_ORIGINAL = re.compile(
-    r"[\s>#|-]*(?:the\s+)?(?:original|before|old|your\s+(?:text|draft|version))\b[^:\n]{0,30}:"
-)
-_REPLACED = re.compile(
-    r"\b(?:replac|remov|swapp|chang|dropp|delet)(?:e|ed|ing|d)\s+(?:the\s+)?(?:\w+\s+){0,2}\Z"
-)
-_BETWEEN = re.compile(r"[\"'\s]*(?:,|/|;|\b(?:and|or|nor)\b)[\"'\s]*(?:(?:and|or|nor)\b[\"'\s]*)?")
 _ARROW = re.compile(r"[\"')\s]*(?:->|=>|\u2192|\|)")
 
 
-class BannedWords:
-    """Flags an answer that uses a banned word outside of speaking about the ban.
+def _pattern(*, words: Texts, forms: Switch = True) -> re.Pattern[str]:
+    return pattern(tuple(words), inflected=forms)
 
-    Parameters: `words` (words and phrases), `forms` (default true: inflected forms count). Code does
-    not count, nor a word that is quoted or listed while the ban, or its replacement, is spoken of,
-    nor a line that repeats the original.
+
+@check(
+    "banned_words",
+    version="2",
+    prepare=_pattern,
+    about=HelpText("""
+        An auto-check that flags each forbidden word in an answer (`BANNED_WORD`).
+
+        "Do not use the word X" is easy to test exactly and often broken. Code is left out, and so are words
+        that the answer quotes while it speaks about the ban.
+
+        List words or phrases in `words`. Inflected forms count too ("leveraging" for "leverage") unless the
+        suite sets `forms: false`.
+    """),
+)
+def banned_words(answer: str, banned: re.Pattern[str]) -> Grade:
+    """Flag an answer that uses a banned word, unless it writes about the ban.
+
+    Parameters: `words` (words and phrases), `forms` (default true: inflected forms count). Code does not
+    count, and neither does a word that is quoted or listed in a sentence about the ban or its replacement, or
+    in a line that repeats the original.
     """
-
-    name: ClassVar[str] = "banned_words"
-    version: ClassVar[str] = "2"
-
-    def problems(self, spec: GraderSpec) -> tuple[str, ...]:
-        """Return what is wrong with the parameters."""
-        return tuple(faults(spec, PARAMETERS))
-
-    def asks(self, case: Case, spec: GraderSpec, answer: str) -> tuple[Ask, ...]:
-        """Ask nothing: the check is mechanical."""
-        return ()
-
-    def read(self, case: Case, spec: GraderSpec, answer: str, replies: tuple[Reply, ...]) -> Grade:
-        """Return 1, or 0 with each banned word used, how often, and where first."""
-        text = prose(answer)
-        low = text.low
-        used: dict[str, list[re.Match[str]]] = {}
-        spared = 0
-        every = list(_PREPARED(spec).finditer(low))
-        for at, found in enumerate(every):
-            if _listed(low, every, at) or _mentioned(low, *found.span(1)):
-                spared += 1
-            else:
-                used.setdefault(re.sub(r"\s+", " ", found[1]), []).append(found)
-        flags = [
-            flag(
-                "BANNED_WORD",
-                f"uses {word!r}",
-                word=word,
-                count=len(places),
-                line=text.place(*places[0].span(1))["line"],
-            )
-            for word, places in used.items()
-        ]
-        return graded(flags, used=sum(map(len, used.values())), mentioned=spared)
+    text = prose(answer)
+    low = text.low
+    used: dict[str, list[re.Match[str]]] = {}
+    spared = 0
+    every = list(banned.finditer(low))
+    for at, match in enumerate(every):
+        if _listed(low, every, at) or _mentioned(low, *match.span(1)):
+            spared += 1
+        else:
+            used.setdefault(re.sub(r"\s+", " ", match[1]), []).append(match)
+    flags = [
+        flag(
+            FlagCode.BANNED_WORD,
+            f"uses {word!r}",
+            word=word,
+            count=len(matches),
+            line=text.excerpt(*matches[0].span(1))["line"],
+        )
+        for word, matches in used.items()
+    ]
+    return grade(*flags, used=sum(map(len, used.values())), mentioned=spared)
 
 
 def _listed(low: str, every: list[re.Match[str]], at: int) -> bool:
-    """Whether a word stands in a row of three banned words or more, joined by commas, "and" or "or"."""
+    """Return whether a word is in a row of three or more banned words, joined by commas, "and" or "or"."""
     first = last = at
-    while first and _BETWEEN.fullmatch(low, every[first - 1].end(1), every[first].start(1)):
+    while first and _BANS.between.fullmatch(low, every[first - 1].end(1), every[first].start(1)):
         first -= 1
-    while last + 1 < len(every) and _BETWEEN.fullmatch(low, every[last].end(1), every[last + 1].start(1)):
+    while last + 1 < len(every) and _BANS.between.fullmatch(
+        low, every[last].end(1), every[last + 1].start(1)
+    ):
         last += 1
     return last - first >= 2
 
 
 def _mentioned(low: str, start: int, end: int) -> bool:
-    """Whether the words at a span are spoken of and not used."""
+    """Return whether the words at a span are mentioned and not used."""
     first, last = sentence(low, start, end)
     closing = _closing_quote(low, first, start, end, last)
     quoted = closing > 0
-    if quoted and (_SWAP.search(low, first, last) or _ARROW.match(low, closing, last)):
+    if quoted and (_BANS.swap.search(low, first, last) or _ARROW.match(low, closing, last)):
         return True
     opened = low.rfind('"', first, start)
-    if opened >= 0 and low.count('"', first, start) % 2 and _REPLACED.search(low[first:opened]):
+    if opened >= 0 and low.count('"', first, start) % 2 and _BANS.replaced_before.search(low[first:opened]):
         return True
-    if _BAN.search(low, first, start) and (quoted or "," in low[first:last] or low[start - 1] == "("):
+    if _BANS.ban.search(low, first, start) and (quoted or "," in low[first:last] or low[start - 1] == "("):
         return True
-    return _ORIGINAL.match(low, *line(low, start)) is not None
+    return _BANS.original.match(low, *line(low, start)) is not None
 
 
 def _closing_quote(low: str, first: int, start: int, end: int, last: int) -> int:
-    """Where the short quotation around a span ends; 0 where it is not quoted."""
+    """Return the end of the short quotation around a span; 0 if it is not quoted."""
     opened = low.rfind('"', max(first, start - SHORT), start)
     closed = low.find('"', end, min(last, end + SHORT))
     if opened >= 0 and closed >= 0 and (opened == start - 1 or low.count('"', first, start) % 2):
         return closed + 1
     return end + 1 if low[start - 1 : start] == "'" and low[end : end + 1] == "'" else 0
-
-
-_PREPARED: Prepared[re.Pattern[str]] = Prepared(
-    lambda spec: pattern(
-        tuple(map(str, spec.parameters["words"])), inflected=bool(spec.parameters.get("forms", True))
-    )
-)

@@ -1,1 +1,1 @@
-"""The kinds of format constraints, one concept a file; `catalogue` lists them all."""
+"""The kinds of format constraints, one topic a file; `kind.KINDS` lists them all."""

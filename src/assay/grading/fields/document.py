@@ -1,4 +1,4 @@
-"""The JSON document in an answer: fenced, bare or in prose; read strictly unless declared otherwise."""
+"""Finding the JSON document in an answer: fenced, bare or in prose."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _MOST_BLOCKS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Duplicated:
-    """The values that one object gives for the same key, where they differ."""
+class DuplicateValues:
+    """The different values that one object gives for the same key."""
 
     values: tuple[Any, ...]
 
@@ -30,9 +30,10 @@ class Duplicated:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document as found. Decimals are exact (`Decimal`), duplicate keys with unequal values `Duplicated`.
+    """A JSON document. Decimals are exact (`Decimal`); unequal values of one key are `DuplicateValues`.
 
-    `root` means nothing while `error` is set. `documents` counts the candidates that parse: the last counts.
+    `root` is meaningless if `error` is set. `documents` is the number of documents that parse; the last
+    counts.
     """
 
     root: Any = None
@@ -44,11 +45,11 @@ class Document:
 
 
 def find_document(text: str, *, array: bool = False, trailing_commas: bool = False) -> Document:
-    """Return the JSON object (or, with `array`, the array) that an answer holds.
+    """Return the JSON object (or, with `array`, the array) in an answer.
 
-    The whole answer, else the last fenced block that parses, else the last block in prose. A block
-    that does not parse is never searched for smaller ones: a truncated document is no document.
-    `trailing_commas` declares that commas before a closing bracket are overlooked.
+    That is the whole answer, else the last fenced block that parses, else the last block in prose. A block
+    that does not parse is not searched for smaller ones, since a truncated document is none. With
+    `trailing_commas` commas before a closing bracket are ignored.
     """
     stripped = text.strip()
     if stripped[:1] in "{[" and stripped:
@@ -58,16 +59,16 @@ def find_document(text: str, *, array: bool = False, trailing_commas: bool = Fal
     wanted = list if array else dict
     error = ""
     for candidates in (_fenced(text), _in_prose(text, array)):
-        found: list[Document] = []
+        documents: list[Document] = []
         for source, where in candidates:
             document = _parse(source, where, trailing_commas)
             if document.error:
                 error = error or document.error
             elif isinstance(document.root, wanted):
-                found.append(document)
-        if found:
-            last = found[-1]
-            return Document(last.root, last.where, "", last.duplicates, len(found), last.repaired)
+                documents.append(document)
+        if documents:
+            last = documents[-1]
+            return Document(last.root, last.where, "", last.duplicates, len(documents), last.repaired)
     kind = "array" if array else "object"
     return Document(error=f"no JSON {kind} parses: {error}" if error else f"no JSON {kind} in the answer")
 
@@ -92,7 +93,7 @@ def _in_prose(text: str, array: bool) -> Iterator[tuple[str, str]]:
 
 
 def _block_end(text: str, start: int) -> int:
-    """Where the bracket opened at `start` closes, strings apart; the end of the text if it does not."""
+    """Return the end of the block that opens at `start`; the end of the text if it is unclosed."""
     depth = 0
     for match in _PARTS.finditer(text, start):
         part = match[0]
@@ -138,7 +139,7 @@ def _mark_duplicates(made: dict[str, Any], members: list[tuple[str, Any]], dupli
         if len(values) > 1:
             duplicates.append(key)
             if any(value != values[0] for value in values):
-                made[key] = Duplicated(tuple(values))
+                made[key] = DuplicateValues(tuple(values))
 
 
 def _refuse(constant: str) -> Any:

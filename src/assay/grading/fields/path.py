@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.grading.fields.document import Duplicated
+from assay.grading.fields.document import DuplicateValues
 
 _STEP = re.compile(
     r'\.?(?:"((?:[^"\\]|\\.)*)"|((?:[^.\[\]"\\]|\\.)+))|\[\s*(-?\d+)\s*\]|\[\s*([^\[\]=]+?)\s*=\s*([^\[\]]*?)\s*\]'
@@ -16,25 +16,25 @@ _ESCAPE = re.compile(r"\\(.)")
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
-    """A step to the one element of a list whose `key` reads `value`, wherever it stands."""
+class ElementWith:
+    """A step to the one element of a list whose `key` has this `value`."""
 
     key: str
     value: str
 
 
-Step = str | int | Where
+Step = str | int | ElementWith
 
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """Nothing stands at a path. `why` says where the way ended."""
+    """The result for a path without a value, with the reason."""
 
     why: str
 
 
 def parse_path(path: str) -> tuple[Step, ...]:
-    """Return the steps of a path; `$` is the document itself. ValueError where it cannot be read.
+    """Return the steps of a path; `$` is the document itself. Raises ValueError for an invalid path.
 
     A key with dots or brackets is written in double quotes or with backslashes: `"a.b".c`, `a\\.b.c`.
     """
@@ -46,14 +46,14 @@ def parse_path(path: str) -> tuple[Step, ...]:
     while at < len(rest):
         match = _STEP.match(rest, at)
         if match is None or (at == 0 and rest.startswith(".") and rest is path):
-            raise ValueError(f"path {path!r} cannot be read from {rest[at:]!r}")
+            raise ValueError(f"invalid path {path!r} at {rest[at:]!r}: write keys, [index] or [key=value]")
         if at and match[0][0] not in ".[":
-            raise ValueError(f"path {path!r} lacks a dot before {rest[at:]!r}")
+            raise ValueError(f"invalid path {path!r}: write a dot before {rest[at:]!r}")
         quoted, name, index, key, value = match.groups()
         if index is not None:
             steps.append(int(index))
         elif key is not None:
-            steps.append(Where(key, value.strip("\"'")))
+            steps.append(ElementWith(key, value.strip("\"'")))
         else:
             steps.append(_ESCAPE.sub(r"\1", quoted if quoted is not None else name))
         at = match.end()
@@ -66,7 +66,7 @@ def look_up(root: Any, steps: Sequence[Step]) -> Any:
     """Return the value at a path, or `Absent` with the reason."""
     here = root
     for step in steps:
-        if isinstance(here, Duplicated):
+        if isinstance(here, DuplicateValues):
             return here
         if isinstance(step, str):
             if not isinstance(here, Mapping):
@@ -89,8 +89,8 @@ def look_up(root: Any, steps: Sequence[Step]) -> Any:
     return here
 
 
-def _fits(item: Any, step: Where) -> bool:
-    """Whether an element's key reads as the step says, case and outer spaces apart."""
+def _fits(item: Any, step: ElementWith) -> bool:
+    """Return whether an element has the step's key and value, ignoring case and outer spaces."""
     if not isinstance(item, Mapping) or step.key not in item:
         return False
     value, text = item[step.key], step.value

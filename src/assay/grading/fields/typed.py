@@ -1,4 +1,4 @@
-"""Typed comparison of one JSON value with the value expected."""
+"""Comparisons of one JSON value with the expected value, by type."""
 
 from __future__ import annotations
 
@@ -10,26 +10,24 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from assay.grading.fields.dates import FORMATS, read_date
-from assay.grading.fields.money import exact_value, read_money
-from assay.grading.fields.options import decimal_sign, share, switch
+from assay.grading.fields.values import FORMATS, exact_value, read_date, read_money
 from assay.grading.numbers.expected import gold
 from assay.grading.numbers.numerals import Value
 from assay.grading.text.answer import cut
-from assay.grading.text.wording import SWITCHES, wording, wording_faults
+from assay.grading.text.normalisation import SWITCHES, declared_normalisation, normalisation_problems
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """How far a value is what was expected (0-1), and why."""
+class FieldOutcome:
+    """The score of a value (0-1), and the verdict in words."""
 
     score: float
     verdict: str
 
 
-Comparison = Callable[[Any], Outcome]
-EQUAL = Outcome(1.0, "equal")
-RIGHT_TYPE = Outcome(1.0, "the right type; no value is declared")
+Comparison = Callable[[Any], FieldOutcome]
+EQUAL = FieldOutcome(1.0, "equal")
+RIGHT_TYPE = FieldOutcome(1.0, "the right type; no value is declared")
 ABSENT_OPTION = "absent_is_null"
 
 OPTIONS: dict[str, frozenset[str]] = {
@@ -44,9 +42,9 @@ OPTIONS: dict[str, frozenset[str]] = {
 
 
 def scalar(kind: str, field: Mapping[str, Any]) -> Comparison:
-    """Return the comparison of a field of a type in `OPTIONS`; ValueError says what is wrong with it.
+    """Return the comparison of a field of a type in `OPTIONS`. Raises ValueError for a wrong declaration.
 
-    Without `expect` any value of the type is right; `expect: null` wants null whatever the type.
+    Without `expect` any value of the type is right; `expect: null` requires null for any type.
     """
     makers = {
         "text": _text,
@@ -70,25 +68,25 @@ def kind_of(value: Any) -> str:
     return names.get(type(value), "number")
 
 
-def _wrong(verdict: str) -> Outcome:
-    return Outcome(0.0, verdict)
+def _wrong(verdict: str) -> FieldOutcome:
+    return FieldOutcome(0.0, verdict)
 
 
-def wrong_type(wanted: str, got: Any) -> Outcome:
+def wrong_type(wanted: str, got: Any) -> FieldOutcome:
     """Return the outcome of a value of another type than the one wanted."""
-    return Outcome(0.0, f"{kind_of(got)} where {wanted} is expected")
+    return FieldOutcome(0.0, f"{kind_of(got)} where {wanted} is expected")
 
 
 def _null(field: Mapping[str, Any]) -> Comparison:
     if field.get("expect") is not None:
-        raise ValueError("a null field expects nothing: leave `expect` out")
+        raise ValueError("a null field has no expected value: leave `expect` out")
     return lambda got: EQUAL if got is None else wrong_type("null", got)
 
 
 def _text(field: Mapping[str, Any]) -> Comparison:
-    if faults := wording_faults(field):
-        raise ValueError(faults[0])
-    how = wording(field)
+    if problems := normalisation_problems(field):
+        raise ValueError(problems[0])
+    normalisation = declared_normalisation(field)
     if "expect" not in field:
         return lambda got: (
             wrong_type("text", got)
@@ -101,12 +99,12 @@ def _text(field: Mapping[str, Any]) -> Comparison:
     texts = [expect] if isinstance(expect, str) else expect
     if not isinstance(texts, list | tuple) or not texts or not all(isinstance(text, str) for text in texts):
         raise ValueError(f"expect must be a text (in quotes) or a list of accepted texts, not {expect!r}")
-    accepted = frozenset(how.normal(text) for text in texts)
+    accepted = frozenset(normalisation.normal(text) for text in texts)
 
-    def compare(got: Any) -> Outcome:
+    def compare(got: Any) -> FieldOutcome:
         if not isinstance(got, str):
             return wrong_type("text", got)
-        return EQUAL if how.normal(got) in accepted else _wrong("a different text")
+        return EQUAL if normalisation.normal(got) in accepted else _wrong("a different text")
 
     return compare
 
@@ -123,7 +121,7 @@ def _number(field: Mapping[str, Any], integral: bool = False) -> Comparison:
             raise ValueError(f"expect must be one {word}, not {field['expect']!r}")
         slack = max(slack, share(field, "relative") * abs(Fraction(expected)))
 
-    def compare(got: Any) -> Outcome:
+    def compare(got: Any) -> FieldOutcome:
         value = exact_value(got)
         if value is None and from_text and isinstance(got, str):
             value = gold(got, decimal)
@@ -138,7 +136,7 @@ def _number(field: Mapping[str, Any], integral: bool = False) -> Comparison:
         if value == expected:
             return EQUAL
         if slack and -slack <= value - expected <= slack:
-            return Outcome(1.0, "within the tolerance")
+            return FieldOutcome(1.0, "within the tolerance")
         return _wrong("a different number")
 
     return compare
@@ -159,14 +157,14 @@ def _money(field: Mapping[str, Any]) -> Comparison:
     if isinstance(expected, str):
         raise ValueError(f"expect must be money, like {{amount: 12.5, currency: EUR}}: {expected}")
 
-    def compare(got: Any) -> Outcome:
+    def compare(got: Any) -> FieldOutcome:
         money = read_money(got, decimal)
         if isinstance(money, str):
             return _wrong(money)
         if not -slack <= money.amount - expected.amount <= slack:
             return _wrong("a different amount")
         if expected.currency is None or money.currency == expected.currency:
-            return EQUAL if money.amount == expected.amount else Outcome(1.0, "within the tolerance")
+            return EQUAL if money.amount == expected.amount else FieldOutcome(1.0, "within the tolerance")
         if money.currency is None:
             return _wrong(f"the amount is right, the currency is missing: {expected.currency}")
         return _wrong(f"the amount is right, the currency is {money.currency}, not {expected.currency}")
@@ -178,16 +176,16 @@ def _date(field: Mapping[str, Any]) -> Comparison:
     formats = field.get("formats", ("iso",))
     formats = (formats,) if isinstance(formats, str) else tuple(formats)
     if unknown := [name for name in formats if name not in FORMATS]:
-        raise ValueError(f"formats holds {unknown[0]!r}: write some of {', '.join(FORMATS)}")
+        raise ValueError(f"unknown format {unknown[0]!r}: write some of {', '.join(FORMATS)}")
     if {"dmy", "mdy"} <= set(formats):
-        raise ValueError("formats holds both dmy and mdy: 05/06/2024 would be ambiguous, write one")
+        raise ValueError("formats has both dmy and mdy, so 05/06/2024 is ambiguous: write one of them")
     expected = field.get("expect")
     if isinstance(expected, str):
         expected = read_date(expected)
     if "expect" in field and (not isinstance(expected, date) or isinstance(expected, datetime)):
         raise ValueError(f"expect must be an ISO date like 2024-05-17, not {field['expect']!r}")
 
-    def compare(got: Any) -> Outcome:
+    def compare(got: Any) -> FieldOutcome:
         if not isinstance(got, str):
             return wrong_type("a date as text", got)
         read = read_date(got, formats)
@@ -206,7 +204,7 @@ def _boolean(field: Mapping[str, Any]) -> Comparison:
     if "expect" in field and not isinstance(expected, bool):
         raise ValueError(f"expect must be true or false, not {expected!r}")
 
-    def compare(got: Any) -> Outcome:
+    def compare(got: Any) -> FieldOutcome:
         if from_text and isinstance(got, str):
             got = {"true": True, "false": False}.get(got.strip().casefold(), got)
         if not isinstance(got, bool):
@@ -219,7 +217,7 @@ def _boolean(field: Mapping[str, Any]) -> Comparison:
 
 
 def shown(value: Any, most: int = 80) -> Any:
-    """Return a value for the evidence: short scalars as they are, the rest as text that is cut."""
+    """Return a value for the evidence: short scalars unchanged, other values as shortened text."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int) and abs(value) < 10**15:
@@ -236,3 +234,27 @@ def shown(value: Any, most: int = 80) -> Any:
 
 def _plain(value: Any) -> float | str:
     return float(value) if isinstance(value, Decimal) else str(value)
+
+
+def switch(field: Mapping[str, Any], name: str) -> bool:
+    """Return an option that is true or false, false by default."""
+    given = field.get(name, False)
+    if not isinstance(given, bool):
+        raise ValueError(f"{name} must be true or false, not {given!r}")
+    return given
+
+
+def share(field: Mapping[str, Any], name: str) -> Fraction:
+    """Return an option that is a number of at least 0, 0 by default."""
+    value = exact_value(field.get(name, 0))
+    if value is None or value < 0:
+        raise ValueError(f"{name} must be a number of at least 0, not {field[name]!r}")
+    return Fraction(value)
+
+
+def decimal_sign(field: Mapping[str, Any]) -> str:
+    """Return the decimal sign that decides ambiguous notations."""
+    given = field.get("decimal", ".")
+    if given not in (".", ","):
+        raise ValueError(f"decimal must be '.' or ',', not {given!r}")
+    return str(given)

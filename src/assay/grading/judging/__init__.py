@@ -1,1 +1,1 @@
-"""Asking a judge and reading its verdict: the fence round what is judged, the question, the strict parser."""
+"""Asking a judge and reading its verdict: the fence around texts, the question, the strict parser."""

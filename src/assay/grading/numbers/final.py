@@ -1,4 +1,4 @@
-"""Which number in an answer is the final one, where it stands, and whether it contradicts itself."""
+"""Finding the final number of an answer, and contradictions between final numbers."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from assay.grading.numbers.numerals import Numeral, numerals
-from assay.grading.numbers.plain_math import plain
 from assay.grading.numbers.units import unit_of
 from assay.grading.text.answer import cut, final_line, last_box, last_marker, line_after, line_before, visible
+from assay.grading.text.plain_math import plain
 
 Joins = Callable[[str], re.Match[str] | None]
 
@@ -40,10 +40,10 @@ _TO_LAST_DIGIT = re.compile(r".*[\d¼½¾⅐-⅞]", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Final:
-    """The final number of an answer: where it was found, in which words, and what is wrong with it.
+class FinalNumber:
+    """The final number of an answer, where it was found, and its words.
 
-    `numeral` is None, and `problem` says why, when there is none or several that differ.
+    `numeral` is None if there is none, or several that differ; `problem` gives the reason.
     """
 
     numeral: Numeral | None
@@ -59,20 +59,20 @@ def final_number(
     decimal: str = ".",
     units: Collection[str] = (),
     scaled: bool = True,
-) -> Final:
-    """Return the number that an answer ends up with.
+) -> FinalNumber:
+    """Return the number that an answer gives in the end.
 
-    Looks after the last marker; without one, at the last of `#### n`, `\\boxed{n}` and "the answer is
-    n"; without those, at the final line, or else at the last line that holds a number. `units` are
-    canonical units (see `units.unit_of`) that decide between restatements of one quantity.
+    It is read after the last marker; without one, from the last of `#### n`, `\\boxed{n}` and "the answer is
+    n"; without those, from the final line, or else from the last line with a number. `units` are canonical
+    units (see `units.unit_of`) that decide between restatements of one quantity.
     """
     text = visible(answer)
     options = (decimal, frozenset(units), scaled)
     if marked := last_marker(text, marker):
         start, end = line_after(text, marked[1])
         where = f"after the last {marker!r}"
-        found = _choose(text[start:end], where, options) or _nothing(text[start:end], where)
-        return _against_neighbour(text, marked[0], marker, found, options)
+        final = _choose(text[start:end], where, options) or _nothing(text[start:end], where)
+        return _against_neighbour(text, marked[0], marker, final, options)
     for where, words in _conclusions(text):
         if chosen := _choose(words, where, options):
             return chosen
@@ -89,48 +89,50 @@ def final_number(
     return _choose(words, where, options, prose=True) or _nothing(words, where)
 
 
-def _nothing(words: str, where: str) -> Final:
-    return Final(None, where, cut(words.strip()), f"no number {where}")
+def _nothing(words: str, where: str) -> FinalNumber:
+    return FinalNumber(None, where, cut(words.strip()), f"no number {where}")
 
 
 def _conclusions(text: str) -> list[tuple[str, str]]:
-    """The places where the answer is stated outright, the last one first."""
-    found: list[tuple[int, str, str]] = []
+    """Return the statements of the answer, each with where it was found, the last one first."""
+    statements: list[tuple[int, str, str]] = []
     if "####" in text:
-        found.extend((match.start(), "after the last '####'", match[1]) for match in _HASHES.finditer(text))
+        statements.extend(
+            (match.start(), "after the last '####'", match[1]) for match in _HASHES.finditer(text)
+        )
     if box := last_box(text):
-        found.append((box[0], "in the last \\boxed{}", box[1]))
+        statements.append((box[0], "in the last \\boxed{}", box[1]))
     for match in _STATED.finditer(text) if "answer" in text.lower() else ():
         start, end = line_after(text, match.end())
         words = text[start:end]
         if _DIGIT.search(words, 0, _STATED_WITHIN):
-            found.append((match.start(), "after 'the answer is'", words))
-    found.sort(key=lambda place: place[0], reverse=True)
-    return [(where, words) for _, where, words in found]
+            statements.append((match.start(), "after 'the answer is'", words))
+    statements.sort(key=lambda statement: statement[0], reverse=True)
+    return [(where, words) for _, where, words in statements]
 
 
 def _against_neighbour(
-    text: str, at: int, marker: str, found: Final, options: tuple[str, frozenset[str], bool]
-) -> Final:
-    """Fail a final answer whose neighbour, stated in the same breath, says something else."""
-    if found.numeral is None or at == 0:
-        return found
+    text: str, at: int, marker: str, final: FinalNumber, options: tuple[str, frozenset[str], bool]
+) -> FinalNumber:
+    """Return the final number, or a contradiction if another one is stated directly before it."""
+    if final.numeral is None or at == 0:
+        return final
     start, end = line_before(text, at)
     before = text[start:end]
     earlier = last_marker(before, marker)
     if earlier is None:
-        return found
-    other = _choose(before[earlier[1] :], found.where, options)
-    if other is None or other.numeral is None or other.numeral.value == found.numeral.value:
-        return found
-    words = f"{before[earlier[0] :].strip()} / {found.words}"
-    return Final(None, found.where, cut(words), "two final answers in a row contradict each other")
+        return final
+    other = _choose(before[earlier[1] :], final.where, options)
+    if other is None or other.numeral is None or other.numeral.value == final.numeral.value:
+        return final
+    words = f"{before[earlier[0] :].strip()} / {final.words}"
+    return FinalNumber(None, final.where, cut(words), "two final answers in a row contradict each other")
 
 
 def _choose(
     words: str, where: str, options: tuple[str, frozenset[str], bool], *, prose: bool = False
-) -> Final | None:
-    """Return the number that these words give, or what is wrong with it; None when they hold no number."""
+) -> FinalNumber | None:
+    """Return the final number in these words, with its problem if it has one; None without a number."""
     decimal, units, scaled = options
     if len(words) > _MOST_WORDS:
         words = words[-_MOST_WORDS:] if prose else words[:_MOST_WORDS]
@@ -138,57 +140,59 @@ def _choose(
     text = plain(bold[0] if len(bold) == 1 else words).strip()
     if text.startswith("- ") and not prose:
         text = "-" + text[2:].lstrip()
-    text, found = _head(text, prose, decimal, scaled)
+    text, candidates = _head(text, prose, decimal, scaled)
     shown = cut(words.strip())
-    if not found:
+    if not candidates:
         return None
-    if "±" in text and any(numeral.value for numeral in found):
-        return Final(None, where, shown, "several final answers: both signs (±)")
+    if "±" in text and any(numeral.value for numeral in candidates):
+        return FinalNumber(None, where, shown, "several final answers: both signs (±)")
     problem = ""
-    if len(found) > 1:
-        found, problem = _settle(text, found, units, prose)
+    if len(candidates) > 1:
+        candidates, problem = _settle(text, candidates, units, prose)
     if problem:
-        return Final(None, where, shown, problem)
-    numeral = found[-1] if prose else found[0]
+        return FinalNumber(None, where, shown, problem)
+    numeral = candidates[-1] if prose else candidates[0]
     if numeral.value is None:
-        return Final(None, where, shown, f"{cut(numeral.text, 40)!r} is not read as a number: {numeral.why}")
-    return Final(numeral, where, shown)
+        return FinalNumber(
+            None, where, shown, f"{cut(numeral.text, 40)!r} is not read as a number: {numeral.why}"
+        )
+    return FinalNumber(numeral, where, shown)
 
 
 def _head(text: str, prose: bool, decimal: str, scaled: bool) -> tuple[str, list[Numeral]]:
-    """Cut asides, later sentences and explanations off, as long as a number remains before them."""
-    found = numerals(text, decimal, scaled)
-    if len(found) < 2:
-        return text, found
+    """Remove asides, later sentences and explanations, as long as a number remains before them."""
+    every = numerals(text, decimal, scaled)
+    if len(every) < 2:
+        return text, every
     shorter = _ASIDE.sub(lambda aside: " " * len(aside[0]), text) if "(" in text else text
     if shorter is not text:
         outside = numerals(shorter, decimal, scaled)
-        text, found = (shorter, outside) if outside else (text, found)
+        text, every = (shorter, outside) if outside else (text, every)
     if prose:
-        return text, found
+        return text, every
     for pattern in (_SENTENCE_END, _EXPLAINS):
-        stop = pattern.search(text, found[0].end)
+        stop = pattern.search(text, every[0].end)
         if stop:
             text = text[: stop.start()]
-            found = [numeral for numeral in found if numeral.end <= len(text)]
-    return text, found
+            every = [numeral for numeral in every if numeral.end <= len(text)]
+    return text, every
 
 
-def _settle(text: str, found: list[Numeral], units: frozenset[str], prose: bool) -> tuple[list[Numeral], str]:
-    """Narrow several numerals down to the ones that answer, or say how they contradict each other."""
-    listing = _several(text, found, _OR.search)
+def _settle(text: str, every: list[Numeral], units: frozenset[str], prose: bool) -> tuple[list[Numeral], str]:
+    """Return the numerals that can be the answer, and the contradiction between them, "" for none."""
+    listing = _several(text, every, _OR.search)
     if listing and units:
-        fitting = [numeral for numeral in found if unit_of(numeral.unit) in units]
+        fitting = [numeral for numeral in every if unit_of(numeral.unit) in units]
         if len(fitting) == 1:
             return fitting, ""
     if listing:
-        return found, f"contradictory final answers: {listing}"
+        return every, f"contradictory final answers: {listing}"
     names = set(_NAMED.findall(text))
     if len(names) > 1:
-        return found, f"several final answers: {', '.join(sorted(names))}"
-    sides = _sides(text, found)
+        return every, f"several final answers: {', '.join(sorted(names))}"
+    sides = _sides(text, every)
     if not sides:
-        return found, "an expression that is not worked out, not a number"
+        return every, "an expression that is not worked out, not a number"
     side = sides[-1]
     if len(side) == 1:
         return side, ""
@@ -201,12 +205,12 @@ def _settle(text: str, found: list[Numeral], units: frozenset[str], prose: bool)
     return side, ""
 
 
-def _sides(text: str, found: list[Numeral]) -> list[list[Numeral]]:
-    """The numerals between equals signs, without the sides that hold arithmetic still to be done."""
+def _sides(text: str, every: list[Numeral]) -> list[list[Numeral]]:
+    """Return the numerals between equals signs, without the sides that are unevaluated arithmetic."""
     bounds = [0, *(match.end() for match in _EQUALS.finditer(text)), len(text) + 1]
     sides = []
     for start, end in pairwise(bounds):
-        side = [numeral for numeral in found if start <= numeral.start < end]
+        side = [numeral for numeral in every if start <= numeral.start < end]
         gaps = pairwise(side)
         if side and not any(_is_operator(text, one, two, len(bounds) > 2) for one, two in gaps):
             sides.append(side)
@@ -214,7 +218,7 @@ def _sides(text: str, found: list[Numeral]) -> list[list[Numeral]]:
 
 
 def _is_operator(text: str, one: Numeral, two: Numeral, equated: bool) -> bool:
-    """Whether arithmetic stands between two numerals. `3-4` is a range, unless it stands in an equation."""
+    """Return whether two numerals are joined by arithmetic. Outside of equations `3-4` is a range."""
     gap = text[_stop(text, one) : two.start]
     if gap == "-" and not equated:
         return False
@@ -224,14 +228,14 @@ def _is_operator(text: str, one: Numeral, two: Numeral, equated: bool) -> bool:
 
 
 def _stop(text: str, numeral: Numeral) -> int:
-    """Where a numeral ends with its unit."""
+    """Return the end of a numeral with its unit."""
     at = text.find(numeral.unit, numeral.end, numeral.end + len(numeral.unit) + 2) if numeral.unit else -1
     return numeral.end if at < 0 else at + len(numeral.unit)
 
 
-def _several(text: str, found: list[Numeral], joins: Joins) -> str:
-    """The first two neighbours that are joined so and differ, as words; nothing where none do."""
-    for one, two in pairwise(found):
+def _several(text: str, every: list[Numeral], joins: Joins) -> str:
+    """Return the first two different neighbours that are joined in this way, as words; "" without any."""
+    for one, two in pairwise(every):
         if one.value != two.value and joins(text[_stop(text, one) : two.start]):
             return f"{one.text} and {two.text}"
     return ""

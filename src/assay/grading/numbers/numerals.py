@@ -1,4 +1,4 @@
-"""Numerals as people and models write them, in several languages' styles, read exactly."""
+"""Reading numerals exactly, in the notations of several languages, in digits and in words."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ _INDIAN = re.compile(r"\d{1,2}(?:,\d{2})+,\d{3}")
 
 @dataclass(frozen=True, slots=True)
 class Numeral:
-    """One number as written. `value` is None when it cannot be read as one exact number; `why` says why.
+    """One number as written. `value` is None if it has no exact value; `why` gives the reason.
 
-    `unit` is the spelling beside it (a currency before it, or the word or sign after it), `other` the
-    value under the other decimal sign where the writing allows both.
+    `unit` is the spelling next to it (a currency before it, or the word or sign after it), `other` the value
+    with the other decimal sign if the notation allows both.
     """
 
     text: str
@@ -66,18 +66,18 @@ class Numeral:
 def numerals(text: str, decimal: str = ".", scaled: bool = True) -> list[Numeral]:
     """Return the numerals of a plain text (see `plain_math.plain`), in order.
 
-    `decimal` settles what is ambiguous alone (`1,234`); other writings speak for themselves. Scale words
-    (`million`) multiply unless `scaled` is false.
+    `decimal` decides only ambiguous notations (`1,234`). Scale words (`million`) multiply unless `scaled` is
+    false.
     """
     return [_numeral(text, match, decimal, scaled) for match in TOKEN.finditer(text)]
 
 
 @lru_cache(maxsize=4096)
 def read_digits(written: str, decimal: str = ".") -> tuple[Value | None, Value | None]:
-    """Return the value of digits with separators, and its other value where the writing is ambiguous.
+    """Return the value of digits with separators, and the other value if the notation is ambiguous.
 
-    `1,234.5`, `1.234,5`, `1 234,5`, `1'234.5` and `12,34,567` have one value. One sign before exactly
-    three digits has two: `decimal` says which comes first. (None, None) where no style fits.
+    `1,234.5`, `1.234,5`, `1 234,5`, `1'234.5` and `12,34,567` have one value. One sign before exactly three
+    digits has two: `decimal` decides which comes first. (None, None) if no notation fits.
     """
     bare = written.replace(" ", "").replace("\u00a0", "")
     if len(bare) > MOST_DIGITS:
@@ -108,8 +108,7 @@ def read_digits(written: str, decimal: str = ".") -> tuple[Value | None, Value |
 
 def _decimal(head: str, tail: str) -> Value:
     whole = head.replace(".", "").replace(",", "").replace("'", "")
-    value = Fraction(int(whole + tail), 10 ** len(tail))
-    return value.numerator if value.denominator == 1 else value
+    return as_integer(Fraction(int(whole + tail), 10 ** len(tail)))
 
 
 def _numeral(text: str, match: re.Match[str], decimal: str, scaled: bool) -> Numeral:
@@ -137,7 +136,7 @@ def _numeral(text: str, match: re.Match[str], decimal: str, scaled: bool) -> Num
 
 
 def _unit(text: str, after: re.Match[str]) -> str:
-    """The word or sign right after a number: `km/h`, `%`; the scale group holds plain words."""
+    """Return the word or sign directly after a number: `km/h`, `%`; the scale group contains plain words."""
     if not after["scale"]:
         sign = after["unit"] or ""
         return "" if _NO_UNIT.fullmatch(sign) else sign
@@ -166,14 +165,14 @@ def _magnitude(match: re.Match[str], decimal: str) -> tuple[Value | None, Value 
     if match["whole"]:
         if _too_long(match["whole"], match["top"], match["bottom"]) or not int(match["bottom"]):
             return None, None, "the fraction has no value"
-        return _whole(int(match["whole"]) + Fraction(int(match["top"]), int(match["bottom"]))), None, ""
+        return as_integer(int(match["whole"]) + Fraction(int(match["top"]), int(match["bottom"]))), None, ""
     value, other = read_digits(match["number"], decimal)
     if value is None:
-        return None, None, "its separators fit no style of writing numbers, or it has too many digits"
+        return None, None, "its separators fit no notation of numbers, or it has too many digits"
     if match["below"]:
         below, _ = read_digits(match["below"], decimal)
         return (
-            (_whole(Fraction(value) / below), None, "")
+            (as_integer(Fraction(value) / below), None, "")
             if below
             else (None, None, "the fraction has no value")
         )
@@ -183,10 +182,10 @@ def _magnitude(match: re.Match[str], decimal: str) -> tuple[Value | None, Value 
     if len(exponent) > 4 or abs(int(exponent)) > MOST_DIGITS:
         return None, None, "its exponent is too large"
     if match["power"] is None:
-        return _whole(value * Fraction(10) ** int(exponent)), None, ""
+        return as_integer(value * Fraction(10) ** int(exponent)), None, ""
     if (not value and int(exponent) < 0) or _bits(value) * abs(int(exponent)) > 4 * MOST_DIGITS:
         return None, None, "the power has no value, or too many digits"
-    return _whole(Fraction(value) ** int(exponent)), None, ""
+    return as_integer(Fraction(value) ** int(exponent)), None, ""
 
 
 def _too_long(*digits: str) -> bool:
@@ -197,5 +196,41 @@ def _bits(value: Value) -> int:
     return value.numerator.bit_length() + value.denominator.bit_length()
 
 
-def _whole(value: Fraction) -> Value:
+def as_integer(value: Fraction) -> Value:
+    """Return the fraction as an integer if it is one."""
     return value.numerator if value.denominator == 1 else value
+
+
+_FROM_ZERO = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
+)
+_FROM_TWENTY = "twenty thirty forty fifty sixty seventy eighty ninety"
+_UNITS = {word: value for value, word in enumerate(_FROM_ZERO.split())}
+_TENS = {word: 10 * tens for tens, word in enumerate(_FROM_TWENTY.split(), 2)}
+_SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
+_WORD = "|".join(sorted((*_UNITS, *_TENS, *_SCALES), key=len, reverse=True))
+_RUN = re.compile(
+    rf"\b(?:a\s+(?=hundred|thousand|million))?(?:{_WORD})(?:(?:\s+and\s+|[\s-]+)(?:{_WORD}))*\b",
+    re.IGNORECASE,
+)
+_DOZENS = re.compile(r"\b(?:(?:a|one)\s+)?dozen\b(?!s)", re.IGNORECASE)
+
+
+def in_digits(text: str) -> str:
+    """Return the text with spelled-out numbers in digits."""
+    text = _DOZENS.sub("12", text) if "ozen" in text else text
+    return _RUN.sub(lambda run: str(_value(run[0])), text)
+
+
+def _value(words: str) -> int:
+    whole = group = 0
+    for word in re.findall(r"[a-z]+", words.lower()):
+        if word in _UNITS or word in _TENS:
+            group += _UNITS.get(word, 0) + _TENS.get(word, 0)
+        elif word == "hundred":
+            group = (group or 1) * 100
+        elif word in _SCALES:
+            whole += (group or 1) * _SCALES[word]
+            group = 0
+    return whole + group

@@ -1,55 +1,11 @@
-"""Units and scale words beside numbers: which spellings are one unit, and what a scale word multiplies by."""
+"""Units and scale words of numbers: spellings of each unit, and factors of scale words."""
 
 from __future__ import annotations
 
-_SPELLINGS = {
-    "EUR": "€ eur euro euros",
-    "USD": "$ us$ usd dollar dollars",
-    "GBP": "£ gbp pound-sterling sterling",
-    "JPY": "¥ jpy yen",
-    "CHF": "chf sfr fr. franken",
-    "INR": "₹ inr rs rs. rupee rupees",
-    "PLN": "zł pln",
-    "cent": "¢ cent cents ct",
-    "%": "% percent per-cent pct prozent",
-    "‰": "‰ permille promille",
-    "ms": "ms millisecond milliseconds",
-    "s": "s sec secs second seconds sekunde sekunden",
-    "min": "min mins minute minutes minuten",
-    "h": "h hr hrs hour hours stunde stunden",
-    "d": "d day days tag tage tagen",
-    "week": "week weeks wk wks woche wochen",
-    "month": "month months monat monate",
-    "year": "year years yr yrs jahr jahre",
-    "mm": "mm millimetre millimetres millimeter millimeters",
-    "cm": "cm centimetre centimetres centimeter centimeters zentimeter",
-    "m": "m metre metres meter meters",
-    "km": "km kilometre kilometres kilometer kilometers",
-    "inch": "inch inches",
-    "ft": "ft foot feet",
-    "yd": "yd yard yards",
-    "mile": "mi mile miles",
-    "mg": "mg milligram milligrams",
-    "g": "g gram grams gramm",
-    "kg": "kg kilogram kilograms kilogramm",
-    "t": "t tonne tonnes",
-    "lb": "lb lbs pound pounds",
-    "oz": "oz ounce ounces",
-    "ml": "ml millilitre millilitres milliliter milliliters",
-    "l": "l litre litres liter liters",
-    "km/h": "km/h kph kmh",
-    "mph": "mph",
-    "m/s": "m/s",
-    "°C": "°c celsius",
-    "°F": "°f fahrenheit",
-    "°": "° degree degrees",
-    "W": "w watt watts",
-    "kW": "kw",
-    "kWh": "kwh",
-    "MB": "mb",
-    "GB": "gb",
-}
-_UNIT = {spelling: unit for unit, spellings in _SPELLINGS.items() for spelling in spellings.split()}
+from functools import cache
+
+from assay.grading.text.lexicon import table
+
 _POUNDS = frozenset({"pound", "pounds", "pounds sterling", "british pounds"})
 CURRENCIES = frozenset({"EUR", "USD", "GBP", "JPY", "CHF", "INR", "PLN"})
 
@@ -84,16 +40,22 @@ MONEY_SCALES = {
 }
 
 
+@cache
+def _units() -> dict[str, str]:
+    rows = table("units", "units")
+    return {spelling: unit for spellings, unit in rows for spelling in spellings.split()}
+
+
 def unit_of(text: str) -> str | None:
-    """Return the unit that a spelling stands for (`minutes` -> `min`, `€` -> `EUR`), or None."""
+    """Return the unit of a spelling (`minutes` -> `min`, `€` -> `EUR`), or None."""
     spelling = text.strip().casefold()
-    return _UNIT.get(spelling) or _UNIT.get(spelling.rstrip("."))
+    return _units().get(spelling) or _units().get(spelling.rstrip("."))
 
 
 def currency_of(text: str) -> str | None:
-    """Return the ISO 4217 code that a sign, name or code stands for, or None.
+    """Return the ISO 4217 code of a sign, name or code, or None.
 
-    Any three capital letters are taken for a code: `SEK` needs no entry here.
+    Any three letters are read as a code: `SEK` needs no entry here.
     """
     stripped = text.strip()
     if stripped.casefold() in _POUNDS:

@@ -1,1 +1,1 @@
-"""Taking programs out of answers and putting tests to them."""
+"""Extracting programs from answers, and preparing unit tests."""

@@ -1,1 +1,1 @@
-"""What judges are told, as text files; `grading/judging/prompt.py` reads them."""
+"""The prompts for judges, as text files; `grading/judging/question.py` reads them."""

@@ -1,1 +1,1 @@
-"""Reading prose in answers: words, letters, patterns."""
+"""Reading the text of answers: statements, words, letters of options, patterns."""

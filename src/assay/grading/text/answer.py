@@ -1,4 +1,4 @@
-"""Where a model's final answer stands in its text: after a marker, in a box, on the last line."""
+"""Locating the final answer in a text: after a marker, in a box, on the last line."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def visible(answer: str) -> str:
 
 @lru_cache(maxsize=512)
 def marker_pattern(marker: str) -> re.Pattern[str]:
-    """Return the pattern of a marker as models write it: other capitals, bold, a space before the colon.
+    """Return a pattern of a marker as models write it: in other case, in bold, with a space before the colon.
 
-    Markers of one or two letters (`A:`) are matched in their own capitals, or articles would match.
+    Markers of one or two letters (`A:`) are case-sensitive, since otherwise articles would match.
     """
     words = marker.strip()
     colon = words.endswith(":")
@@ -46,15 +46,15 @@ def last_marker(text: str, marker: str) -> tuple[int, int] | None:
     pattern = marker_pattern(marker)
     start = at if at > 0 and pattern.match(text, at) else 0
     span = None
-    for found in pattern.finditer(text, start):
-        span = found.span()
+    for match in pattern.finditer(text, start):
+        span = match.span()
     return span
 
 
 def line_after(text: str, start: int) -> tuple[int, int]:
-    """Return the span of the line from `start`, or of the next line that says something.
+    """Return the span of the line from `start`, or of the next line that is not empty.
 
-    `ANSWER:` alone on its line, or followed by an opening `$$` or `\\[`, is answered below.
+    After `ANSWER:` alone on its line, or with an opening `$$` or `\\[`, the answer is on a line below.
     """
     for _ in range(4):
         end = text.find("\n", start)
@@ -67,9 +67,9 @@ def line_after(text: str, start: int) -> tuple[int, int]:
 
 
 def line_before(text: str, end: int) -> tuple[int, int]:
-    """Return the span up to `end` from the start of its line, or of the last line before if it is blank.
+    """Return the span up to `end` from the start of its line, or of the previous line if that part is blank.
 
-    Looks back 200 characters, no further.
+    Looks back at most 200 characters.
     """
     start = max(text.rfind("\n", 0, end) + 1, end - _FAR)
     if text[start:end].strip(" \t*_`#>-"):
@@ -80,31 +80,31 @@ def line_before(text: str, end: int) -> tuple[int, int]:
 
 def boxes(text: str) -> list[tuple[int, int, str]]:
     """Return start, end and content of the last eight `\\boxed{...}` (braces balanced) and `\\boxed 5`."""
-    found = []
+    spans = []
     for match in list(_BOX.finditer(text))[-_MOST_BOXES:]:
         if match[1] is None:
             word = _WORD.match(text, match.end())
             if word:
-                found.append((match.start(), word.end(), word[0]))
+                spans.append((match.start(), word.end(), word[0]))
             continue
         depth, at = 1, match.end()
         stop = min(len(text), at + _LONGEST_BOX)
         while at < stop and depth:
             depth += (text[at] == "{") - (text[at] == "}")
             at += 1
-        found.append((match.start(), at, text[match.end() : at - 1 if not depth else at]))
-    return found
+        spans.append((match.start(), at, text[match.end() : at - 1 if not depth else at]))
+    return spans
 
 
 def last_box(text: str) -> tuple[int, str] | None:
-    """Return where the last box starts and what it holds; boxes joined by `or` are read as one."""
+    """Return the start and the content of the last box; boxes joined by `or` are read as one."""
     if "\\boxed" not in text and "\\fbox" not in text:
         return None
-    found = boxes(text)
-    if not found:
+    every = boxes(text)
+    if not every:
         return None
-    start, _, content = found[-1]
-    for earlier in reversed(found[:-1]):
+    start, _, content = every[-1]
+    for earlier in reversed(every[:-1]):
         if not _JOINED.match(text[earlier[1] : start]):
             break
         start, content = earlier[0], f"{earlier[2]} or {content}"
@@ -118,7 +118,7 @@ def final_line(text: str) -> tuple[int, int]:
 
 
 def cut(text: str, most: int = 120) -> str:
-    """Return the text, shortened in its middle when it is longer than `most` characters."""
+    """Return the text, shortened in the middle if it is longer than `most` characters."""
     if len(text) <= most:
         return text
     half = (most - 3) // 2

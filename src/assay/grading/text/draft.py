@@ -1,4 +1,4 @@
-"""The text that was asked for, without what a model says around it ("Here is the email:", "(148 words)")."""
+"""Extracting the requested text from what a model writes around it ("Here is the email:", "(148 words)")."""
 
 from __future__ import annotations
 
@@ -7,64 +7,79 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from assay.grading.text.answer import visible
+from assay.grading.text.lexicon import Lexicon
 from assay.grading.text.prose import FENCE, TEXT_TAGS, fence_tag, without_code
 
-_OPENING = re.compile(
-    r"\A(?:[*_#>\s]*(?:sure|certainly|of\s+course|absolutely|got\s+it|okay|ok|here(?:'s|\s+is|\s+are"
-    r"|\u2019s)|below\s+is|this\s+is|the\s+following|"
-    r"(?:edited|revised|shortened|condensed|rewritten|trimmed|tightened|final|draft|result|answer|summary"
-    r"|updated|reduced|new)\b)[^\n]*\n+)",
-    re.IGNORECASE,
-)
-_LABEL = re.compile(
-    r"\A[\s*_#]{0,40}(?:edited|revised|shortened|condensed|rewritten|trimmed|tightened|final|draft|result"
-    r"|answer|summary|updated|concise)"
-    r"(?:\s+\w+){0,3}?\s*(?:\([^()\n]*\))?\s*[*_]*:[*_]*\s*",
-    re.IGNORECASE,
-)
-_TAIL = re.compile(
-    r"[ \t]{0,20}[*_#>(\[~-]{0,12}[ \t]{0,20}(?:word\s*count|total\s+words?|count"
-    r"|approx\w*\.?\s+\d+\s+words|(?:\u2248|~)?\s*\d+\s+words|exactly\s+\d+\s+words|"
-    r"(?:key\s+|summary\s+of\s+|what\s+i\s+|main\s+)?(?:changes|edits|cuts|changed|cut|notes?|explanation"
-    r"|rationale)\b[^\n]{0,60}(?::|\n|\Z)|let\s+me\s+know|would\s+you\s+like|"
-    r"feel\s+free|i\s+(?:kept|cut|removed|trimmed|preserved|reduced|shortened|condensed|tightened)"
-    r"|this\s+(?:version|edit|draft|comes|is\s+\d+|(?:reduces|keeps|cuts)\s+(?:it|all|out"
-    r"|the\s+(?:text|paragraph|draft|length|word|original|core|meaning|key|essential|message|main))\b)|"
-    r"(?:from|reduced|original)\b[^\n]{0,40}\d+\s+words)",
-    re.IGNORECASE,
-)
+_DRAFTS = Lexicon("drafts")
+
 _RULE = re.compile(r"^[ \t]*(?:-{3,}|\*{3,}|_{3,})[ \t]*$", re.MULTILINE)
 _QUOTED = re.compile(r"(?:^[ \t]*>[^\n]*(?:\n|\Z))+", re.MULTILINE)
-_HEADING = re.compile(
-    r"^[ \t]*(?:#{1,6}[ \t][^\n]*|\*\*[^*\n]{1,80}\*\*:?|[*_]*subject(?:\s+line)?[*_]*:[^\n]*)(?:\n|\Z)",
-    re.MULTILINE | re.IGNORECASE,
-)
 _ENDNOTE = re.compile(
     r"\s*[*_]*[(\[][^()\[\]\n]{0,30}\bwords?\b[^()\[\]\n]{0,20}[)\]][*_]*\s*\Z", re.IGNORECASE
 )
 
+_VERSION = re.compile(
+    r"^[ \t>]{0,9}(?:\d{1,2}[.)][ \t]+|[-+*][ \t]+)?"
+    r"(?=\#|\*|_|[^\n]{1,70}:[ \t]*$)(?:\#{1,6}[ \t]+)?(?:[*_]{1,3})?"
+    r"(?P<name>[^\W_][^*_\n.!?]{0,70}?)[ \t]*(?::[*_]{0,3}|[*_]{1,3}:|[*_]{0,3}[ \t]*$)[ \t]*",
+    re.MULTILINE,
+)
+
 
 def readings(answer: str) -> Iterator[tuple[str, str]]:
-    """Yield ways to read which part of an answer is the text that was asked for, with their names.
+    """Yield the parts of an answer that may be the requested text, each with a name.
 
-    The whole answer first; then without the lines around it, also without headings; then what it
-    quotes, fences or sets between rules. A reading that equals an earlier one is left out.
+    The whole answer first; then without the lines around it, also without headings; then its quotations,
+    fenced blocks and the text between rules. A part that equals an earlier one is left out.
     """
     seen: set[str] = set()
-    for name, text in _every(answer):
+    for name, text in _parts(answer):
         bare = text.strip()
         if bare and bare not in seen:
             seen.add(bare)
             yield name, bare
 
 
-def _every(answer: str) -> Iterator[tuple[str, str]]:
+def versions(answer: str) -> list[str]:
+    """Return the versions that an answer gives under labels ("Option 1", "Before", "**Shortened:**").
+
+    Versions labelled as the original or a rejected attempt are left out, and so are remarks. If one is called
+    final or shortened, only the last such version is returned. Empty if there are no labelled versions.
+    """
+    whole = without_code(visible(answer))
+    labels = list(_VERSION.finditer(whole))
+    if not labels:
+        return []
+    announced = _DRAFTS.several.search(whole, 0, labels[0].start())
+    ends = [label.start() for label in labels[1:]] + [len(whole)]
+    named = [
+        (label["name"].lower(), _without_last_remark(whole[label.end() : end]))
+        for label, end in zip(labels, ends, strict=True)
+    ]
+    candidates = [
+        (name, text)
+        for name, text in named
+        if text and not (_DRAFTS.source.search(name) or _DRAFTS.remark.search(name))
+    ]
+    final = [text for name, text in candidates if _DRAFTS.final.search(name)]
+    if final or not (announced or any(_DRAFTS.several.search(name) for name, _ in named)):
+        return final[-1:]
+    return [text for _, text in candidates]
+
+
+def _without_last_remark(text: str) -> str:
+    """Return a version without a closing paragraph about its length or addressed to the reader."""
+    first, gap, last = _RULE.sub("", text).strip().rpartition("\n\n")
+    return first.strip() if gap and _DRAFTS.closing.search(last) else f"{first}{gap}{last}".strip()
+
+
+def _parts(answer: str) -> Iterator[tuple[str, str]]:
     shown = visible(answer)
     whole = without_code(shown)
     yield "the whole answer", whole
     inner = unframed(whole)
-    yield "without what stands around it", inner
-    yield "without headings", _HEADING.sub("", inner)
+    yield "without the surrounding text", inner
+    yield "without headings", _DRAFTS.heading.sub("", inner)
     for fence in FENCE.finditer(shown) if "```" in shown else ():
         if fence_tag(fence) in TEXT_TAGS:
             yield "in a fence", fence["body"]
@@ -76,22 +91,22 @@ def _every(answer: str) -> Iterator[tuple[str, str]]:
         parts = [whole[one[1] : other[0]] for one, other in pairwise(edges)]
         longest = max(parts, key=len)
         yield "between rules", longest
-        yield "between rules, without headings", _HEADING.sub("", longest)
+        yield "between rules, without headings", _DRAFTS.heading.sub("", longest)
 
 
 def unframed(text: str) -> str:
-    """Return a text without its announcing first line and the remarks at its end."""
-    opening = _OPENING.match(text)
+    """Return a text without an introductory first line and without remarks at its end."""
+    opening = _DRAFTS.opening.match(text)
     if opening and opening[0].rstrip(" *_\n").endswith((":", "!", ".", ")")) and len(opening[0]) < 200:
         rest = text[opening.end() :]
         text = rest if rest.strip() else text
-    labelled = _LABEL.match(text)
+    labelled = _DRAFTS.label.match(text)
     if labelled and text[labelled.end() :].strip():
         text = text[labelled.end() :]
     at = text.find("\n")
     while at >= 0:
         blank = text.startswith("\n", at + 1)
-        if not blank and _TAIL.match(text, at + 1) and text[:at].strip():
+        if not blank and _DRAFTS.tail.match(text, at + 1) and text[:at].strip():
             text = text[:at]
             break
         at = text.find("\n", at + 1)

@@ -1,7 +1,7 @@
-"""An answer as prose: fenced code apart, typographic marks as ASCII, emphasis dropped.
+"""The prose of an answer: without fenced code and emphasis, with ASCII quotes and dashes.
 
-A fence tagged with a programming language is code. A fence without a tag, or tagged as text or Markdown,
-holds text: models put letters and drafts into such fences.
+A fence tagged with a programming language is code. A fence without a tag, or tagged as text or Markdown, is
+text: models put letters and drafts into such fences.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ _UNDERSCORED = re.compile(r"(?<!\w)__?(?=[^\W_])([^_\n]{1,200})(?<=[^\s_])__?(?!
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """The text of an answer and the same in small letters, position by position."""
+    """The text of an answer, and the same text in lower case with the same positions."""
 
     text: str
     low: str
 
-    def place(self, start: int, end: int) -> dict[str, object]:
-        """Return the line (from 1, code lines counted) and the words at a span, as evidence."""
+    def excerpt(self, start: int, end: int) -> dict[str, object]:
+        """Return the line (from 1, counting code lines) and the words of a span, as evidence."""
         return {"line": self.text.count("\n", 0, start) + 1, "words": cut(self.text[start:end].strip(), 160)}
 
 
 def prose(answer: str, *, code: bool = False) -> Prose:
-    """Return the prose of an answer, or with `code` the same reading of all that it holds.
+    """Return the prose of an answer, with `code` including its code.
 
-    Reasoning left before `</think>` is no part of it. At most `pattern.LONGEST` characters are read.
+    Reasoning before `</think>` is left out. At most `pattern.LONGEST` characters are read.
     """
     text = visible(answer)[:LONGEST]
     if not code:
@@ -68,22 +68,49 @@ def marked_down(text: str) -> Prose:
 
 
 def joined(text: str) -> str:
-    """Return the text with string literals that code puts together ("on_" + "extra") written as one."""
+    """Return the text with concatenated string literals ("on_" + "extra") written as one."""
     return _PUT_TOGETHER.sub("", text) if "'" in text or '"' in text else text
 
 
 def without_code(text: str) -> str:
-    """Return the text with empty lines in the place of fenced code; fences around text are taken off."""
+    """Return the text with empty lines instead of fenced code, and without the fences around text."""
     return FENCE.sub(_blanked, text) if "```" in text or "~~~" in text else text
 
 
-def fence_tag(found: re.Match[str]) -> str:
-    """Return the language that a fence names, in small letters; "" for none."""
-    words = found["tag"].strip().lower().split()
+def fence_tag(fence: re.Match[str]) -> str:
+    """Return the language that a fence names, in lower case; "" for none."""
+    words = fence["tag"].strip().lower().split()
     return words[0] if words else ""
 
 
-def _blanked(found: re.Match[str]) -> str:
-    if fence_tag(found) in TEXT_TAGS:
-        return f"\n{found['body']}"
-    return "\n" * found[0].count("\n")
+def _blanked(fence: re.Match[str]) -> str:
+    if fence_tag(fence) in TEXT_TAGS:
+        return f"\n{fence['body']}"
+    return "\n" * fence[0].count("\n")
+
+
+_NUMBERED = re.compile(r"\n[ \t>]*(?:\d{1,3}|[a-zA-Z])[.)](?=[ \t])")
+_ADDRESS = re.compile(r"\](?:\([^()\s]*(?:\([^()\s]*\))?[^()\s]*\)|\[[^\]\n]*\])")
+_TAG = re.compile(r"</?[a-zA-Z][^<>\n]*>")
+
+
+def words(answer: str) -> int:
+    """Return the number of words of an answer's prose."""
+    return words_of(without_code(visible(answer)))
+
+
+def words_of(text: str) -> int:
+    """Return the number of words of a text without fenced code, by the definition that all checks use.
+
+    Words are separated by spaces or long dashes and contain a letter or digit: "don't", "state-of-the-art"
+    and "3.5" are one word each, "fast—and" two. The numbers and bullets of list items, Markdown's marks,
+    table rules, the address of a link with a text, and HTML tags are no words. Headings count.
+    """
+    if "](" in text or "][" in text:
+        text = _ADDRESS.sub(" ", text)
+    if "<" in text:
+        text = _TAG.sub(" ", text)
+    if "\u2014" in text:
+        text = text.replace("\u2014", " ")
+    tokens = [part for part in text.split() if part[0].isalnum() or any(map(str.isalnum, part))]
+    return len(tokens) - sum(1 for _ in _NUMBERED.finditer(f"\n{text}"))

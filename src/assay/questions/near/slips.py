@@ -1,4 +1,4 @@
-"""Slips of the pen: whether a word is another one misspelt, judged by how often each occurs in the bank."""
+"""Slips of the pen: misspelt words, recognised by how often words occur in the bank."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from collections.abc import Callable, Sequence
 from assay.questions.near.words import GUARDED, GUARDED_HAN, OPPOSITES_HAN, SMALL, is_han, single
 
 Counter = Callable[[str], int]
-"""In how many originals of the bank a piece (a word, two Chinese characters) occurs."""
+"""Returns the number of the bank's originals with a piece (a word, or two Chinese characters)."""
 
 RARE = 2
-"""A slip makes a piece that at most so many originals hold; a piece of more is known."""
+"""The most originals that have a misspelt piece; a piece in more originals is known."""
 TIMES = 500
-"""A known word is still a slip for one that stands in so many times as many originals (may for many)."""
+"""A known word can be a slip for a word in this many times as many originals (may for many)."""
 SURE_HAN = 30
-"""A Chinese text of so many characters is not another question for one unknown character."""
+"""The least number of characters of a Chinese text in which one unknown character is a slip."""
 FEW_EDITS = 2
 _CLASSES = ("ate", "ite", "ide", "ane", "ene", "yne", "ine", "one", "ose", "ase")
-"""Endings that tell substances apart: neither nitrate nor nitrite need be a slip."""
+"""Endings that distinguish substances: neither nitrate nor nitrite need be a slip."""
 
 
 def misspelt(one: str, other: str, count: Counter) -> bool:
-    """Whether two words are one word: equal, plural, or one misspelt; not where the bank knows both.
+    """Whether two words are the same: equal, plural, or one misspelt. Two words known to the bank differ.
 
-    A slip is one edit, or two in a word of at least 6 letters; where neither is known, it swaps or doubles
-    letters, or is one edit in at least 5 letters that leaves the first one.
+    A slip is one edit, or two in a word of at least 6 letters. If neither word is known, it swaps or doubles
+    letters, or is one edit in at least 5 letters that keeps the first letter.
     """
     longer, shorter = max(len(one), len(other)), min(len(one), len(other))
     if one == other:
@@ -46,7 +46,7 @@ def misspelt(one: str, other: str, count: Counter) -> bool:
 
 
 def misspelt_small_word(word: str, count: Counter) -> bool:
-    """Whether a word that the bank does not know is a misspelt small word ("teh")."""
+    """Whether a word unknown to the bank is a misspelt small word ("teh")."""
     if is_han(word) or not word.isalpha() or len(word) < 3 or count(single(word)) > RARE:
         return False
     most = FEW_EDITS if len(word) >= 8 else 1
@@ -56,56 +56,58 @@ def misspelt_small_word(word: str, count: Counter) -> bool:
 _LONGER_SMALL = tuple(sorted(word for word in SMALL if len(word) > 2))
 
 
-def stuttered(told: Sequence[str], at: int) -> bool:
-    """Whether the word there repeats the one beside it."""
-    word = told[at]
-    beside = (*told[max(at - 1, 0) : at], *told[at + 1 : at + 2])
+def stuttered(tokens: Sequence[str], at: int) -> bool:
+    """Whether the word at a place repeats its neighbour."""
+    word = tokens[at]
+    beside = (*tokens[max(at - 1, 0) : at], *tokens[at + 1 : at + 2])
     return word in beside and word[0].isalpha() and word not in GUARDED and (len(word) > 1 or is_han(word))
 
 
 def misspelt_han(a: Sequence[str], i: int, b: Sequence[str], j: int, count: Counter) -> bool:
-    """Whether one character stands wrongly for another: it makes pairs that hardly occur in the bank.
+    """Whether one character is a slip for another: it forms pairs that hardly occur in the bank.
 
-    The pairs of the right one must be known, or else the texts be long.
+    The pairs of the right character must be known, or the texts long.
     """
-    if _telling(a[i]) and _telling(b[j]):
+    if _changes_question(a[i]) and _changes_question(b[j]):
         return False
     one = [count(pair) for pair in _pairs(a, i)], a[i]
     other = [count(pair) for pair in _pairs(b, j)], b[j]
     if not one[0] or not other[0]:
         return False
-    (wrong, character), (right, _) = sorted((one, other), key=lambda each: (max(each[0]), min(each[0])))
+    (wrong, character), (right, _) = sorted(
+        (one, other), key=lambda counted: (max(counted[0]), min(counted[0]))
+    )
     if max(wrong) > RARE:
-        (wrong, character), (right, _) = sorted((one, other), key=lambda each: min(each[0]))
+        (wrong, character), (right, _) = sorted((one, other), key=lambda counted: min(counted[0]))
         likely = min(wrong) <= RARE < min(right) and max(wrong) <= min(right)
     else:
         likely = max(right) > RARE or min(len(a), len(b)) >= SURE_HAN
     return likely and character not in GUARDED_HAN
 
 
-def omitted_han(told: Sequence[str], at: int, count: Counter) -> bool:
-    """Whether a text without this character is one with a slip: its neighbours never meet in the bank."""
-    if not 0 < at < len(told) - 1 or not all(map(is_han, told[at - 1 : at + 2])):
+def omitted_han(tokens: Sequence[str], at: int, count: Counter) -> bool:
+    """Whether leaving this character out is a slip: its neighbours are hardly ever adjacent in the bank."""
+    if not 0 < at < len(tokens) - 1 or not all(map(is_han, tokens[at - 1 : at + 2])):
         return False
-    before, word, after = told[at - 1 : at + 2]
+    before, word, after = tokens[at - 1 : at + 2]
     return count(before + after) <= RARE < min(count(before + word), count(word + after))
 
 
-def _telling(word: str) -> bool:
+def _changes_question(word: str) -> bool:
     return word in GUARDED_HAN or word in OPPOSITES_HAN
 
 
-def _pairs(told: Sequence[str], i: int) -> list[str]:
-    found = []
-    if i and is_han(told[i - 1]):
-        found.append(told[i - 1] + told[i])
-    if i + 1 < len(told) and is_han(told[i + 1]):
-        found.append(told[i] + told[i + 1])
-    return found
+def _pairs(tokens: Sequence[str], i: int) -> list[str]:
+    pairs = []
+    if i and is_han(tokens[i - 1]):
+        pairs.append(tokens[i - 1] + tokens[i])
+    if i + 1 < len(tokens) and is_han(tokens[i + 1]):
+        pairs.append(tokens[i] + tokens[i + 1])
+    return pairs
 
 
 def edits(one: str, other: str) -> int:
-    """Return the insertions, deletions, changes and swaps of neighbours between words; 3 for more than 2."""
+    """Return the number of insertions, deletions, changes and swaps between words; 3 for more than 2."""
     head = common(one, other)
     tail = common(one[head:][::-1], other[head:][::-1])
     x, y = one[head : len(one) - tail], other[head : len(other) - tail]
@@ -124,7 +126,7 @@ def edits(one: str, other: str) -> int:
 
 
 def common(a: Sequence[str], b: Sequence[str]) -> int:
-    """Return how many elements two sequences begin with in common."""
+    """Return the number of equal elements at the start of two sequences."""
     n = 0
     for x, y in zip(a, b, strict=False):
         if x != y:

@@ -1,4 +1,4 @@
-"""What a question says, as a list of words: without case, widths, punctuation, preambles and small words."""
+"""The words of a question, without case, widths, punctuation, preambles and small words."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ _LISTS = json.loads(
     resources.files("assay.questions.near").joinpath("vocabulary.json").read_text(encoding="utf-8")
 )
 SMALL: frozenset[str] = frozenset(_LISTS["small"])
-"""English words that may come, go or change without another question being asked."""
+"""English words that can be added, removed or changed without changing a question."""
 
 INSTRUCTIONS: frozenset[str] = SMALL.union(_LISTS["instructions"])
-"""What a preamble is made of: a first clause with nothing else in it is not part of the question."""
+"""The words of preambles. A first clause with no other words is not part of the question."""
 
 GUARDED: frozenset[str] = frozenset(_LISTS["guarded"]).union(_LISTS["spelled_from_two"])
-"""English words that make another question when they come, go or change."""
+"""English words that change a question if they are added, removed or changed."""
 
 GUARDED_HAN: frozenset[str] = frozenset(_LISTS["guarded_han"])
-"""Chinese characters of the same effect, wherever they come, go or change."""
+"""Chinese characters that change a question if they are added, removed or changed."""
 
 OPPOSITES_HAN: frozenset[str] = frozenset(_LISTS["opposites_han"])
-"""Those of the same effect when they come or go alone, or are exchanged for one another."""
+"""Chinese characters that change a question if they alone are added or removed, or exchanged."""
 
 HAN = "\u3400-\u9fff\uf900-\ufaff"
 _SAME: dict[str, str] = _LISTS["same_han"]
 _SPELLED = {str(value): word for value, word in enumerate(_LISTS["spelled_from_two"], start=2)}
 _MEANT = (dict.fromkeys(SMALL, "") | _SPELLED).get
-"""Returns nothing for a small word, the word for a small number, and else what it is given."""
+"""Returns an empty text for a small word, the word for a small number, and any other word itself."""
 
 _TOKEN = re.compile(
     rf"[{HAN}]|[^\W\d_{HAN}]+|\d+(?:\.\d+)?|[+*^=<>≤≥≠√×÷±%]|[-−](?=\s?\d|\s?[a-z]\b)",
@@ -52,17 +52,17 @@ _SYNONYM = re.compile("|".join(sorted(_SAME, key=len, reverse=True)))
 
 
 def words(text: str) -> list[str]:
-    """Return what a stem says in order: words, single Chinese characters, numbers and operators.
+    """Return the words of a stem in order: words, single Chinese characters, numbers and operators.
 
-    Left out are case, widths, white space, punctuation, a number before the question, a preamble such as
-    "Please answer:", and small words; synonymous small words of Chinese become one, and so do 2 and two.
+    Case, widths, white space, punctuation, a number before the question, a preamble such as "Please answer:"
+    and small words are left out. Synonymous small words of Chinese become one word, and so do 2 and two.
     """
-    return _told(_stem(text))
+    return _split_words(_stem(text))
 
 
 def option_words(text: str) -> list[str]:
-    """Return what an option says, without the letter before it."""
-    return _told(_option(text))
+    """Return the words of an option, without its letter."""
+    return _split_words(_option(text))
 
 
 def stem_pieces(text: str) -> list[str]:
@@ -77,30 +77,30 @@ def option_pieces(text: str) -> list[str]:
 
 def _stem(text: str) -> str:
     text = _unnumbered(folded(text))
-    found = _CLAUSE.match(text) if text[:1].isalpha() else None
-    if found and INSTRUCTIONS.issuperset(found[0].strip(" .:,0123456789").split()):
-        text = _unnumbered(text[found.end() :])
+    match = _CLAUSE.match(text) if text[:1].isalpha() else None
+    if match and INSTRUCTIONS.issuperset(match[0].strip(" .:,0123456789").split()):
+        text = _unnumbered(text[match.end() :])
     if not text.isascii():
         text = _SPLIT.sub("", text)
-        found = _PREAMBLE.match(text)
-        if found and found.end() < len(text):
-            text = _unnumbered(text[found.end() :])
+        match = _PREAMBLE.match(text)
+        if match and match.end() < len(text):
+            text = _unnumbered(text[match.end() :])
     return _same(text)
 
 
 def _option(text: str) -> str:
     text = folded(text)
-    found = _LETTER.match(text)
-    return _same(text[found.end() :] if found and found.end() < len(text) else text)
+    match = _LETTER.match(text)
+    return _same(text[match.end() :] if match and match.end() < len(text) else text)
 
 
 def _unnumbered(text: str) -> str:
-    found = _NUMBERING.match(text)
-    return text[found.end() :] if found and found.end() < len(text) else text
+    match = _NUMBERING.match(text)
+    return text[match.end() :] if match and match.end() < len(text) else text
 
 
 def _same(text: str) -> str:
-    """Return a text with one way of writing for each of several that mean the same."""
+    """Return a text with one spelling of words that have several."""
     if not text.isascii():
         text = _SYNONYM.sub(lambda hit: _SAME[hit[0]], text)
     if "," in text:
@@ -110,13 +110,13 @@ def _same(text: str) -> str:
     return text
 
 
-def _told(text: str) -> list[str]:
-    return [told for word in _TOKEN.findall(text) if (told := _MEANT(word, word))]
+def _split_words(text: str) -> list[str]:
+    return [meant for word in _TOKEN.findall(text) if (meant := _MEANT(word, word))]
 
 
-def numbers(told: Sequence[str]) -> tuple[str, ...]:
-    """Return the numbers among words or pieces in order, but for 2 to 20, which may be spelled out."""
-    return tuple([word for word in told if "0" <= word < ":"])
+def numbers(tokens: Sequence[str]) -> tuple[str, ...]:
+    """Return the numbers among words or pieces in order, except 2 to 20, which are words."""
+    return tuple([word for word in tokens if "0" <= word < ":"])
 
 
 def is_han(word: str) -> bool:
@@ -124,41 +124,41 @@ def is_han(word: str) -> bool:
     return "\u3400" <= word < "\ufb00"
 
 
-def holds_han(told: Sequence[str]) -> bool:
+def holds_han(tokens: Sequence[str]) -> bool:
     """Whether any of these words or pieces is Chinese."""
-    return not "".join(told).isascii() and any(map(is_han, told))
+    return not "".join(tokens).isascii() and any(map(is_han, tokens))
 
 
 def single(word: str) -> str:
-    """Return an English word without the s of a plural, and any other as it is."""
+    """Return an English word without the s of a plural."""
     return word[:-1] if len(word) > 3 and word[-1] == "s" else word
 
 
-def pieces(told: Sequence[str]) -> list[str]:
-    """Return what texts are compared by: words and numbers, and pairs of neighbouring Chinese characters."""
-    found = []
+def pieces(tokens: Sequence[str]) -> list[str]:
+    """Return the pieces by which texts are compared: words, numbers, pairs of adjacent Chinese characters."""
+    result = []
     before = ""
-    for word in told:
+    for word in tokens:
         if is_han(word):
             if before:
-                found.append(before + word)
+                result.append(before + word)
             before = word
         else:
-            found.append(single(word))
+            result.append(single(word))
             before = ""
-    return found
+    return result
 
 
 def _pieces(text: str) -> list[str]:
-    found = []
+    result = []
     before = ""
     for run in _RUN.findall(text):
         if "\u3400" <= run < "\ufb00":
             if before:
-                found.append(before + run[0])
-            found += map(add, run, run[1:])
+                result.append(before + run[0])
+            result += map(add, run, run[1:])
             before = run[-1]
         elif word := _MEANT(run, run):
-            found.append(word[:-1] if word[-1] == "s" and len(word) > 3 else word)
+            result.append(word[:-1] if word[-1] == "s" and len(word) > 3 else word)
             before = ""
-    return found
+    return result

@@ -1,4 +1,4 @@
-"""Reading a section with the answers of many questions, and giving each question its own."""
+"""Reading a section of answers, and assigning them to questions."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from assay.core.question import QuestionKind
-from assay.questions.refusal import Reason, Refused
-from assay.questions.splitting.marks import Marks, flat
-from assay.questions.splitting.parts import LineKind, Part, Split, Stray
+from assay.questions.refusal import Reason, RefusedRecord
+from assay.questions.splitting.marks import ProfileMarks, flat
+from assay.questions.splitting.parts import LineKind, QuestionPart, SplitDocument, Stray
 
 SHORT = 40
-"""An answer this short may have the next one on the same line."""
+"""The most characters of an answer that can be followed by another on the same line."""
 
 _RANGE = re.compile(r"(\d{1,3})\s*[-–—~～至]\s*(\d{1,3})\s*题?\s*[.:、]?\s*")
 _SIGNS = r"(?:[A-K]|[TFtf√×✓✗对错])"
@@ -25,8 +25,8 @@ _Section = tuple[QuestionKind | None, int]
 
 
 @dataclass(slots=True)
-class Entry:
-    """One answer: which section and number it is for, what it says, and on which lines it stands."""
+class AnswerEntry:
+    """One answer: the section and number of its question, its texts, and its lines."""
 
     section: _Section | None
     number: int
@@ -35,9 +35,11 @@ class Entry:
     explanation: list[str] = field(default_factory=list)
 
 
-def read_answers(places: Sequence[int], lines: Sequence[str], marks: Marks, split: Split) -> list[Entry]:
-    """Return the answers on these lines. `split` is told which are headings, and which text is stray."""
-    entries: list[Entry] = []
+def read_answers(
+    places: Sequence[int], lines: Sequence[str], marks: ProfileMarks, split: SplitDocument
+) -> list[AnswerEntry]:
+    """Return the answers on these lines. Headings and stray lines are added to `split`."""
+    entries: list[AnswerEntry] = []
     section: _Section | None = None
     seen: dict[QuestionKind | None, int] = defaultdict(int)
     in_explanation = False
@@ -50,11 +52,11 @@ def read_answers(places: Sequence[int], lines: Sequence[str], marks: Marks, spli
                 section = (heading.kind, seen[heading.kind])
                 seen[heading.kind] += 1
             continue
-        found = _ranged(line, section, place) or _listed(text, line, section, place, entries)
-        if found:
-            entries += found
+        new = _read_range(line, section, place) or _read_list(text, line, section, place, entries)
+        if new:
+            entries += new
             in_explanation = False
-            _without_explanation(entries[-1], marks)
+            _separate_explanation(entries[-1], marks)
             in_explanation = bool(entries[-1].explanation)
         elif entries:
             last = entries[-1]
@@ -66,13 +68,13 @@ def read_answers(places: Sequence[int], lines: Sequence[str], marks: Marks, spli
                 text = text[match.end() :]
             (last.explanation if in_explanation else last.key).append(text)
         else:
-            split.strays.append(Stray([place], Refused(Reason.OUTSIDE, "in the answers")))
+            split.strays.append(Stray([place], RefusedRecord(Reason.OUTSIDE, "in the answers")))
     return entries
 
 
-def _ranged(line: str, section: _Section | None, place: int) -> list[Entry]:
-    """Return the answers of `1-5 ABCDA 6-8 TFT`; nothing where their number is another than the range's."""
-    found: list[Entry] = []
+def _read_range(line: str, section: _Section | None, place: int) -> list[AnswerEntry]:
+    """Return the answers of `1-5 ABCDA 6-8 TFT`; none if their number differs from the range."""
+    entries: list[AnswerEntry] = []
     matches = list(_RANGE.finditer(line))
     if not matches or line[: matches[0].start()].strip():
         return []
@@ -84,14 +86,16 @@ def _ranged(line: str, section: _Section | None, place: int) -> list[Entry]:
             tokens = re.findall(_SIGNS, text)
         if len(tokens) != last - first + 1:
             return []
-        found += [Entry(section, first + each, [place], [token]) for each, token in enumerate(tokens)]
-    return found
+        entries += [
+            AnswerEntry(section, number, [place], [token]) for number, token in enumerate(tokens, first)
+        ]
+    return entries
 
 
-def _listed(
-    text: str, line: str, section: _Section | None, place: int, before: Sequence[Entry]
-) -> list[Entry]:
-    """Return the answers of `1. C  2. A`, or of one longer answer that begins on a line."""
+def _read_list(
+    text: str, line: str, section: _Section | None, place: int, before: Sequence[AnswerEntry]
+) -> list[AnswerEntry]:
+    """Return the answers of `1. C  2. A`, or one longer answer that begins on the line."""
     match = _ENTRY.match(line.lstrip())
     if match is None:
         return []
@@ -102,20 +106,21 @@ def _listed(
             return []
     elif number == 1 and before and before[-1].section == section and section is not None:
         return []
-    found = []
+    entries = []
     while True:
         following = re.compile(rf"(?<=[\s;；,，])(?:第)?{number + 1}\s*(?:题)?\s*[.、:)]?\s*(?=\S)").search(
             line, start
         )
         short = following is not None and len(line[start : following.start()].strip()) <= SHORT
         if following is None or not short:
-            found.append(Entry(section, number, [place], [text[start:]]))
-            return found
-        found.append(Entry(section, number, [place], [text[start : following.start()].strip(" ;；,，")]))
+            entries.append(AnswerEntry(section, number, [place], [text[start:]]))
+            return entries
+        answer = text[start : following.start()].strip(" ;；,，")
+        entries.append(AnswerEntry(section, number, [place], [answer]))
         number, start = number + 1, following.end()
 
 
-def _without_explanation(entry: Entry, marks: Marks) -> None:
+def _separate_explanation(entry: AnswerEntry, marks: ProfileMarks) -> None:
     whole = entry.key[0]
     match = marks.marker.match(flat(whole))
     if match and (match["a1"] or match["a2"]):
@@ -127,50 +132,50 @@ def _without_explanation(entry: Entry, marks: Marks) -> None:
     entry.key = [whole]
 
 
-def assign(entries: Sequence[Entry], parts: Sequence[Part], split: Split) -> None:
-    """Give each part its answer: by section and number, or by number where that is one of a kind."""
+def assign(entries: Sequence[AnswerEntry], parts: Sequence[QuestionPart], split: SplitDocument) -> None:
+    """Assign answers to parts: by section and number, or by number if it is unique."""
     sections: dict[int, _Section] = {}
     seen: dict[QuestionKind | None, int] = defaultdict(int)
     for section, (kind, _) in enumerate(split.headings, 1):
         sections[section] = (kind, seen[kind])
         seen[kind] += 1
-    exact: dict[tuple[_Section | None, int], list[Part]] = defaultdict(list)
-    loose: dict[int, list[Part]] = defaultdict(list)
+    exact: dict[tuple[_Section | None, int], list[QuestionPart]] = defaultdict(list)
+    loose: dict[int, list[QuestionPart]] = defaultdict(list)
     for part in parts:
         exact[(sections.get(part.section), part.number)].append(part)
         loose[part.number].append(part)
-    used: dict[int, list[Part]] = defaultdict(list)
+    used: dict[int, list[QuestionPart]] = defaultdict(list)
     unused: dict[int, Reason] = {}
     for entry in entries:
-        found = exact.get((entry.section, entry.number)) or loose.get(entry.number, [])
-        numbers = {(part.section, part.sub is None) for part in found}
-        if not found or len(numbers) > 1 or (len(found) > 1 and found[0].sub is None):
-            reason = Reason.UNUSED_ANSWER if not found else Reason.AMBIGUOUS_ANSWER
+        matching = exact.get((entry.section, entry.number)) or loose.get(entry.number, [])
+        groups = {(part.section, part.sub is None) for part in matching}
+        if not matching or len(groups) > 1 or (len(matching) > 1 and matching[0].sub is None):
+            reason = Reason.UNUSED_ANSWER if not matching else Reason.AMBIGUOUS_ANSWER
             unused.update(dict.fromkeys(entry.lines, reason))
             continue
-        _answer(found, entry)
+        _set_answer(matching, entry)
         for place in entry.lines:
-            used[place] += found
+            used[place] += matching
     for place, reason in unused.items():
-        split.strays.append(Stray([place], Refused(reason)))
+        split.strays.append(Stray([place], RefusedRecord(reason)))
     for place in {place for entry in entries for place in entry.lines} - set(unused):
         split.kinds[place] = LineKind.ANSWERS
         split.answers[place] = used[place]
 
 
-def _answer(parts: Sequence[Part], entry: Entry) -> None:
+def _set_answer(parts: Sequence[QuestionPart], entry: AnswerEntry) -> None:
     if len(parts) == 1 and parts[0].sub is None:
         part = parts[0]
         if part.key is not None and "".join(part.key).split() != "".join(entry.key).split():
-            part.fault = part.fault or Refused(Reason.OVERLAP, "two answers")
+            part.fault = part.fault or RefusedRecord(Reason.OVERLAP, "two answers")
         part.key = list(entry.key)
         part.explanation += entry.explanation
         return
     distribute("\n".join(entry.key), parts)
 
 
-def distribute(text: str, parts: Sequence[Part]) -> None:
-    """Give each part of a group its piece of `(1) … (2) …`; where they do not match, none gets any."""
+def distribute(text: str, parts: Sequence[QuestionPart]) -> None:
+    """Give each part of a group its piece of `(1) … (2) …`, if the numbers match."""
     line = flat(text)
     marks = [match for match in _SUB.finditer(line) if not line[: match.start()].split("\n")[-1].strip()]
     if len(marks) != len(parts):

@@ -1,4 +1,4 @@
-"""Reading the lines of a document one by one into questions, materials and headings."""
+"""Reading the lines of a document into questions, materials and headings, by their numbers."""
 
 from __future__ import annotations
 
@@ -6,70 +6,92 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from assay.questions.refusal import Reason, Refused
-from assay.questions.splitting import inline
-from assay.questions.splitting.inline import PLAIN_KEY, Label, labels_in, markers_in
-from assay.questions.splitting.marks import Heading, Marks, Number, flat
-from assay.questions.splitting.numbering import Numbering
-from assay.questions.splitting.parts import LineKind, Material, Part, Split, Stray
+from assay.questions.refusal import Reason, RefusedRecord
+from assay.questions.repair import Repair
+from assay.questions.splitting.marks import (
+    PLAIN_KEY,
+    Heading,
+    LineNumber,
+    OptionLabel,
+    ProfileMarks,
+    begins_option,
+    flat,
+    labels_in,
+    markers_in,
+    next_question,
+)
+from assay.questions.splitting.parts import LineKind, Material, QuestionPart, SplitDocument, Stray
 
 LONG = 200
-"""A text of so many characters before the first question of a section is material, not an instruction."""
+"""The least number of characters of a text before the first question of a section that is material."""
 
-TAKEN_APART = "two questions on one line taken apart"
 
 _RANGE = re.compile(r"(\d{1,3})\s*(?:[-–—~至到]|to|and)\s*(\d{1,3})")
 _STRONG = re.compile(
     r"\s*(?:阅读|根据|Read the|Passage\s*(?:\d|[A-Z]\b|[IVX]+\b|One|Two|Three|Four)|Questions?\s+\d)", re.I
 )
 _NO_HEADING: Final = Heading(None, False, False)
+MOST_MISSING = 10
+"""The most missing numbers before the number of a question."""
 
 
 class BodyReader:
-    """Takes lines in order; `split` grows."""
+    """A reader of lines in order, which adds to `split`."""
 
-    def __init__(self, marks: Marks, split: Split, lines: Sequence[str]) -> None:
+    def __init__(self, marks: ProfileMarks, split: SplitDocument, lines: Sequence[str]) -> None:
         self._marks, self._split, self._lines = marks, split, lines
         self._heading, self._section = _NO_HEADING, 0
         self._numbering = Numbering(marks, lines, split.notes)
-        self._part: Part | None = None
+        self._part: QuestionPart | None = None
         self._field = "stem"
         self._outside = False
         self._opening: Material | None = None
         self._material: Material | None = None
         self._after_blank = False
+        self._pictures: list[int] = []
 
     def blank(self) -> None:
-        """Take note of an empty line."""
+        """Read an empty line."""
         self._after_blank = True
 
+    def picture(self, place: int) -> None:
+        """Read a line with only a picture, which belongs to the open question or material, or to the next."""
+        if self._part is not None:
+            self._part.lines.append(place)
+        elif self._opening is not None:
+            self._opening.lines.append(place)
+        else:
+            self._pictures.append(place)
+
     def read(self, place: int) -> None:
-        """Take in the line at a place."""
+        """Read the line at a place."""
         text, line = self._lines[place], flat(self._lines[place])
         if self._is_option(line):
-            self._go_on(place, text)
+            self._continue(place, text)
         elif not self._is_heading(place, line) and not self._is_number(place, text, line):
             if self._opens_material(line):
                 self._open_material(place, text)
             elif self._is_outside(line):
                 self._stray(place)
             else:
-                self._go_on(place, text)
+                self._continue(place, text)
         self._after_blank = False
 
     def end(self) -> None:
-        """Close what is open; material that no question followed is told."""
+        """End the document. Material and pictures that no question follows are reported."""
         self._close_material()
+        self._record_pictures()
 
     def _is_option(self, line: str) -> bool:
         shown = self._part is not None and self._field in ("stem", "options")
-        return shown and inline.begins_option(self._marks, self._part, line)
+        return shown and begins_option(self._marks, self._part, line)
 
     def _is_heading(self, place: int, line: str) -> bool:
         heading = self._marks.heading(line)
         if heading is None:
             return False
         self._close_material()
+        self._record_pictures()
         self._part, self._outside = None, False
         self._numbering.new_section()
         self._heading = heading
@@ -90,15 +112,15 @@ class BodyReader:
                 return True
         return False
 
-    def _is_sub(self, number: Number) -> bool:
+    def _is_sub(self, number: LineNumber) -> bool:
         part = self._part
         if part is None or number.style == self._numbering.style or "({1})" not in number.style:
             return False
         if part.sub is None:
-            about = self._heading.material or self._marks.material.match(
+            has_material = self._heading.material or self._marks.material.match(
                 flat(part.stem[0] if part.stem else "")
             )
-            return bool(number.value == 1 and self._field == "stem" and not part.options and about)
+            return bool(number.value == 1 and self._field == "stem" and not part.options and has_material)
         combined = (
             self._field == "key" and part.key is not None and flat(part.key[0]).lstrip().startswith("(1)")
         )
@@ -108,7 +130,7 @@ class BodyReader:
         self._close_material(keep=True)
         scope = self._material.scope if self._material is not None else None
         inside = scope is None or scope[0] <= value <= scope[1]
-        part = Part(value, self._section, [], [], self._heading.kind, self._heading.single)
+        part = QuestionPart(value, self._section, [], [], self._heading.kind, self._heading.single)
         part.material = self._material if inside else None
         self._add(part, place, text)
 
@@ -118,19 +140,23 @@ class BodyReader:
         if group.sub is None:
             self._split.parts.remove(group)
             group.material = Material(group.lines, group.stem)
-        part = Part(group.number, self._section, [], [], self._heading.kind, self._heading.single, sub=value)
+        part = QuestionPart(
+            group.number, self._section, [], [], self._heading.kind, self._heading.single, sub=value
+        )
         part.material = group.material
         self._add(part, place, text)
 
-    def _add(self, part: Part, place: int, text: str) -> None:
+    def _add(self, part: QuestionPart, place: int, text: str) -> None:
         self._split.parts.append(part)
+        part.lines.extend(self._pictures)
+        self._pictures = []
         self._outside = False
         self._part, self._field = part, "stem"
         self._numbering.run = 0
-        self._go_on(place, text)
+        self._continue(place, text)
 
     def _is_outside(self, line: str) -> bool:
-        """Whether a line belongs to nothing: text without a mark, apart from a finished question."""
+        """Whether a line belongs to nothing: unmarked text after a blank line and a finished question."""
         part = self._part
         if part is None:
             return self._outside
@@ -141,7 +167,7 @@ class BodyReader:
         return True
 
     def _stray(self, place: int) -> None:
-        self._split.strays.append(Stray([place], Refused(Reason.OUTSIDE)))
+        self._split.strays.append(Stray([place], RefusedRecord(Reason.OUTSIDE)))
 
     def _opens_material(self, line: str) -> bool:
         if not self._marks.material.match(line):
@@ -160,22 +186,29 @@ class BodyReader:
         self._opening = Material([], [], (int(scope[1]), int(scope[2])) if scope else None)
         self._add_to_material(place, text)
 
+    def _record_pictures(self) -> None:
+        """Record pictures before a title or heading as belonging to no question."""
+        self._split.kinds.update(dict.fromkeys(self._pictures, LineKind.PICTURE))
+        self._pictures = []
+
     def _add_to_material(self, place: int, text: str) -> None:
         assert self._opening is not None
+        self._opening.lines.extend(self._pictures)
+        self._pictures = []
         self._opening.lines.append(place)
         self._opening.texts.append(text)
 
     def _close_material(self, *, keep: bool = False) -> None:
-        """End the material that is being read; with `keep` it is that of the questions to come."""
+        """End the material; with `keep` the next questions are about it."""
         opening, self._opening = self._opening, None
         if keep:
             self._material = opening if opening is not None and opening.lines else self._material
             return
         if opening is not None and opening.lines:
-            self._split.strays.append(Stray(opening.lines, Refused(Reason.UNUSED_PASSAGE)))
+            self._split.strays.append(Stray(opening.lines, RefusedRecord(Reason.UNUSED_PASSAGE)))
         self._material = None
 
-    def _go_on(self, place: int, text: str) -> None:
+    def _continue(self, place: int, text: str) -> None:
         if self._part is None:
             self._before_questions(place, text)
             return
@@ -183,14 +216,14 @@ class BodyReader:
             self._part.lines.append(place)
         start = 0
         for field, begin, end in markers_in(self._marks, self._part, flat(text)):
-            self._text(place, text[start:begin])
+            self._add_text(place, text[start:begin])
             start = end
             if field == "key" and self._part.key is not None:
-                self._part.fault = self._part.fault or Refused(Reason.OVERLAP, "two answers")
+                self._part.fault = self._part.fault or RefusedRecord(Reason.OVERLAP, "two answers")
             if field == "key":
                 self._part.key = self._part.key or []
             self._field = field
-        self._text(place, text[start:])
+        self._add_text(place, text[start:])
 
     def _before_questions(self, place: int, text: str) -> None:
         if self._opening is None and len(text) >= LONG:
@@ -200,9 +233,10 @@ class BodyReader:
         elif self._section and (self._marks.number(flat(text)) or self._marks.marker.search(flat(text))):
             self._stray(place)
         else:
+            self._record_pictures()
             self._split.kinds[place] = LineKind.HEADING if self._section else LineKind.TITLE
 
-    def _text(self, place: int, text: str) -> None:
+    def _add_text(self, place: int, text: str) -> None:
         part = self._part
         assert part is not None
         if not text.strip():
@@ -210,7 +244,7 @@ class BodyReader:
         if self._field == "explanation":
             part.explanation.append(text)
         elif self._field != "key":
-            self._shown(place, part, text)
+            self._read_shown(place, part, text)
         elif part.key and part.options and PLAIN_KEY.fullmatch(flat(part.key[0])):
             self._field = "explanation"
             part.explanation.append(text)
@@ -218,13 +252,13 @@ class BodyReader:
             assert part.key is not None
             part.key.append(text)
 
-    def _shown(self, place: int, part: Part, text: str) -> None:
-        """Take in text of a stem or of options; a second question on the same line begins a new part."""
+    def _read_shown(self, place: int, part: QuestionPart, text: str) -> None:
+        """Read text of a stem or of options. A second question on the same line begins a new part."""
         line = flat(text)
         cut = None
         if part.sub is None and self._numbering.style == "1":
             below = self._lines[place + 1 :]
-            cut = inline.next_question(self._marks, part, self._numbering.last + 1, line, below)
+            cut = next_question(self._marks, part, self._numbering.last + 1, line, below)
         if cut is not None:
             rest, text, line = text[cut[1] :], text[: cut[0]], line[: cut[0]]
         labels = labels_in(self._marks, part, line)
@@ -235,16 +269,86 @@ class BodyReader:
                 part.options[-1] = (letter, f"{option}\n{before}")
             else:
                 part.stem.append(before)
-        for (letter, _, begin), after in zip(labels, [*labels, Label("", len(text), 0)][1:], strict=True):
+        for (letter, _, begin), after in zip(
+            labels, [*labels, OptionLabel("", len(text), 0)][1:], strict=True
+        ):
             if part.options and letter == "A":
-                part.fault = part.fault or Refused(Reason.OVERLAP, "the options begin again at A")
+                part.fault = part.fault or RefusedRecord(Reason.OVERLAP, "the options begin again at A")
             elif letter in dict(part.options):
-                part.fault = part.fault or Refused(Reason.OPTION_TWICE, letter)
+                part.fault = part.fault or RefusedRecord(Reason.OPTION_TWICE, letter)
             part.options.append((letter, text[begin : after.begin]))
             self._field = "options"
         if cut is not None:
-            part.repairs.append(TAKEN_APART)
+            part.repairs.append(Repair.SEPARATED)
             self._numbering.last += 1
             self._begin(place, self._numbering.last, rest)
             assert self._part is not None
-            self._part.repairs.append(TAKEN_APART)
+            self._part.repairs.append(Repair.SEPARATED)
+
+
+class Numbering:
+    """The numbering of a section: its `style`, the `last` number, and the last number of a `run` list."""
+
+    def __init__(self, marks: ProfileMarks, lines: Sequence[str], notes: list[str]) -> None:
+        self._notes = notes
+        self._all = [
+            (place, number) for place, line in enumerate(lines) for number in marks.number(flat(line))
+        ]
+        self._arabic = any(not number.style.startswith("{一}") for _, number in self._all)
+        self.style: str | None = None
+        self.last = 0
+        self.run = 0
+
+    def new_section(self) -> None:
+        """Begin a section, which may have another style."""
+        self.style, self.run = None, 0
+
+    def begins(self, place: int, number: LineNumber, part: QuestionPart | None, field: str) -> bool:
+        """Whether a number begins a question, after a part of which `field` was read last; sets `last`.
+
+        The next number does, unless it continues a list and occurs again later. A gap and a repeated number
+        are noted. Numbers can begin at 1 again after a complete question.
+        """
+        if not self._fits(place, number, part, field):
+            if number.value in (1, self.run + 1):
+                self.run = number.value
+            return False
+        self.last = number.value
+        return True
+
+    def _fits(self, place: int, number: LineNumber, part: QuestionPart | None, field: str) -> bool:
+        if number.style.startswith("{一}") and self._arabic:
+            return False
+        value, expected = number.value, self.last + 1
+        if self.style is None:
+            if value not in (1, expected) and self.last and not self._after_gap(value, expected):
+                return False
+            self.style = number.style
+            return True
+        if number.style != self.style:
+            return False
+        in_text = field in ("key", "explanation")
+        complete = part is not None and (len(part.options) > 1 or part.key is not None)
+        if value == expected:
+            listed = self.run and self.run == value - 1 and (in_text or not complete)
+            return not (listed and self._occurs_again(place, number))
+        in_list = in_text and (part is None or not part.options or self.run == value - 1)
+        if value == self.last and complete and not in_list:
+            self._notes.append(f"number {value} is repeated")
+            return True
+        if not (in_text and self.run) and self._after_gap(value, expected):
+            return True
+        return value == 1 and complete and not in_text
+
+    def _after_gap(self, value: int, expected: int) -> bool:
+        if not expected < value <= expected + MOST_MISSING:
+            return False
+        missing = f"{expected}" if value == expected + 1 else f"{expected}-{value - 1}"
+        self._notes.append(f"missing before question {value}: {missing}")
+        return True
+
+    def _occurs_again(self, place: int, number: LineNumber) -> bool:
+        return any(
+            later > place and other.style == number.style and other.value == number.value
+            for later, other in self._all
+        )

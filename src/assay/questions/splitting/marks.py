@@ -1,15 +1,19 @@
-"""What a document's profile looks for in a line, compiled: numbers, option letters, markers, headings."""
+"""The marks of a document's profile in lines: numbers, headings, option letters, marks of answers.
+
+The patterns are compiled once for each profile.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from assay.core.question import QuestionKind
-from assay.questions.profiles.built_in import kind_words
-from assay.questions.profiles.documents import DocumentProfile
+from assay.questions.profiles.profile import DocumentProfile, kind_words
+from assay.questions.splitting.parts import QuestionPart
 
 HEADING_LENGTH = 100
 _PLACES = {
@@ -23,10 +27,15 @@ _WIDE_POINT = re.compile(r"(?:(?<=^\d)|(?<=^\d\d)|(?<=^\d\d\d))．(?=\d)")
 _CHINESE = "一二三四五六七八九"
 _ANSWER_SPACE = re.compile(r"\(\s*\)|__")
 _AFTER_WORD = r"\s*(?:[:(\[【,，。.、;]|\d|$|each\b|\(|for\b|[-–—])"
+PLAIN_KEY = re.compile(
+    r"\s*[\[(]?\s*(?:[A-K](?:[\s,、]*[A-K])*|true|false|[TF√×对错]|正确|错误)\s*[\])]?\s*[.。]?\s*",
+    re.IGNORECASE,
+)
+_LETTER = re.compile("[A-K]")
 
 
-class Number(NamedTuple):
-    """A number at the start of a line: its style, its value, and where the text after it begins."""
+class LineNumber(NamedTuple):
+    """A number at the start of a line: its style, its value, and the start of the text after it."""
 
     style: str
     value: int
@@ -34,7 +43,7 @@ class Number(NamedTuple):
 
 
 class Heading(NamedTuple):
-    """A heading of a section: what kind of questions stand below it, None where it does not say."""
+    """A heading of a section, with the kind of its questions, or None."""
 
     kind: QuestionKind | None
     single: bool
@@ -42,8 +51,8 @@ class Heading(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
-    """A profile's marks as patterns; all are matched against `flat` lines."""
+class ProfileMarks:
+    """A profile's marks as patterns, which are matched with `flat` lines."""
 
     numbers: tuple[tuple[str, re.Pattern[str]], ...]
     option: re.Pattern[str]
@@ -54,17 +63,17 @@ class Marks:
     material: re.Pattern[str]
     kinds: tuple[tuple[re.Pattern[str], Heading], ...]
 
-    def number(self, line: str) -> list[Number]:
-        """Return the numbers that a line may begin with, one for each style that fits."""
-        found = []
+    def number(self, line: str) -> list[LineNumber]:
+        """Return the numbers at the start of a line, one for each style that fits."""
+        numbers = []
         for style, pattern in self.numbers:
             match = pattern.match(line)
             if match:
-                found.append(Number(style, counted(match["n"]), match.end()))
-        return found
+                numbers.append(LineNumber(style, value_of_number(match["n"]), match.end()))
+        return numbers
 
     def heading(self, line: str) -> Heading | None:
-        """Return the heading that a line is; None for another line."""
+        """Return a line as a heading, or None."""
         text = line.strip()
         if not text or len(text) > HEADING_LENGTH or _ANSWER_SPACE.search(text):
             return None
@@ -88,15 +97,16 @@ class Marks:
 
 
 def flat(line: str) -> str:
-    """Return a line with full-width signs as half-width ones, of the same length.
+    """Return a line with half-width instead of full-width characters, of the same length.
 
-    A full-width point between the number that begins a line and digits becomes `、`: it is no decimal.
+    A full-width point between the number at the start of a line and digits becomes `、`: it is not a decimal
+    point.
     """
     return line if line.isascii() else _WIDE_POINT.sub("、", line).translate(_FLAT)
 
 
-def counted(text: str) -> int:
-    """Return the value of a number in Arabic, Chinese, Roman digits or a letter."""
+def value_of_number(text: str) -> int:
+    """Return the value of an Arabic, Chinese or Roman number, or of a letter."""
     if text.isdigit():
         return int(text)
     if text[0] in _CHINESE or text[0] == "十":
@@ -114,16 +124,16 @@ def counted(text: str) -> int:
 
 
 @lru_cache(maxsize=16)
-def marks_of(profile: DocumentProfile) -> Marks:
-    """Return a profile's marks, compiled."""
-    numbers = tuple((_style(each), re.compile(_templated(each, number=True))) for each in profile.numbers)
-    letters = "|".join(_lettered(each) for each in sorted(profile.options, key=len, reverse=True))
+def marks_of(profile: DocumentProfile) -> ProfileMarks:
+    """Return the compiled marks of a profile."""
+    numbers = tuple((_style(text), re.compile(_pattern(text, number=True))) for text in profile.numbers)
+    letters = "|".join(map(_option_pattern, sorted(profile.options, key=len, reverse=True)))
     kinds = sorted(
-        ((word, each) for each in (*profile.kinds, *kind_words()) for word in each.words),
-        key=lambda one: -len(one[0]),
+        ((word, words) for words in (*profile.kinds, *kind_words()) for word in words.words),
+        key=lambda entry: -len(entry[0]),
     )
     answers, explanations = _any_of(profile.answers), _any_of(profile.explanations)
-    return Marks(
+    return ProfileMarks(
         numbers=numbers,
         option=re.compile(rf"(?<![A-Za-z0-9(])(?:{letters})"),
         marker=re.compile(
@@ -131,8 +141,8 @@ def marks_of(profile: DocumentProfile) -> Marks:
             rf"|(?:^|(?<=[\s。.;)，,]))(?:(?P<a2>{answers})|(?P<e2>{explanations}))\s*:\s*",
             re.IGNORECASE | re.MULTILINE,
         ),
-        headings=tuple(re.compile(_templated(each)) for each in profile.headings),
-        chapters=tuple(re.compile(_templated(each)) for each in profile.chapters),
+        headings=tuple(re.compile(_pattern(text)) for text in profile.headings),
+        chapters=tuple(re.compile(_pattern(text)) for text in profile.chapters),
         answer_section=re.compile(
             rf"(?:.{{0,30}}?[\s年卷题])?(?:{_any_of(profile.answer_sections)})\s*:?", re.IGNORECASE
         ),
@@ -140,14 +150,18 @@ def marks_of(profile: DocumentProfile) -> Marks:
         kinds=tuple(
             (
                 re.compile(rf"{re.escape(word)}{_AFTER_WORD}", re.IGNORECASE),
-                Heading(each.kind, each.single, each.material or each.kind is QuestionKind.MATERIAL_ANALYSIS),
+                Heading(
+                    words.kind,
+                    words.single,
+                    words.material or words.kind is QuestionKind.MATERIAL_ANALYSIS,
+                ),
             )
-            for word, each in kinds
+            for word, words in kinds
         ),
     )
 
 
-def _templated(template: str, *, number: bool = False) -> str:
+def _pattern(template: str, *, number: bool = False) -> str:
     pattern = re.escape(flat(template)).replace(r"\ ", r"\s*")
     for place, regex in _PLACES.items():
         pattern = pattern.replace(place, regex)
@@ -157,15 +171,92 @@ def _templated(template: str, *, number: bool = False) -> str:
     return rf"\s*{pattern}(?!\d(?!\d{{3}}\s*年))\s*" if decimal else rf"\s*{pattern}\s*"
 
 
-def _lettered(template: str) -> str:
+def _option_pattern(template: str) -> str:
     return re.escape(flat(template)).replace(r"\{A\}", r"\s*[A-K]\s*") + r"\s*"
 
 
 def _style(template: str) -> str:
-    """Return what is common to a style's spellings: `1.`, `1、` and `1)` are one, `(1)` another."""
+    """Return the style of a number: `1.`, `1、` and `1)` have the same style, `(1)` another."""
     return "1" if template.startswith("{1}") else template
 
 
 def _any_of(words: tuple[str, ...]) -> str:
     longest = sorted(words, key=len, reverse=True)
     return "|".join(re.escape(flat(word)).replace(r"\ ", r"\s+") for word in longest) or r"(?!)"
+
+
+class OptionLabel(NamedTuple):
+    """An option's letter in a line, with its start and the start of the option's text."""
+
+    letter: str
+    begin: int
+    end: int
+
+
+class Marker(NamedTuple):
+    """The mark of an answer (`key`) or an `explanation` in a line, with its start and end."""
+
+    field: str
+    begin: int
+    end: int
+
+
+def begins_option(marks: ProfileMarks, part: QuestionPart | None, line: str) -> bool:
+    """Whether a line begins with an option's letter: any letter if the part has options, else A or B."""
+    if part is None:
+        return False
+    match = marks.option.match(line.lstrip())
+    letter = match and _LETTER.search(match.group())
+    return letter is not None and (bool(part.options) or letter.group() in "AB")
+
+
+def labels_in(marks: ProfileMarks, part: QuestionPart, line: str) -> list[OptionLabel]:
+    """Return the option letters in a line: any letter at its start, and rising letters after it."""
+    labels: list[OptionLabel] = []
+    for match in marks.option.finditer(line):
+        letter = _LETTER.search(match.group())
+        assert letter is not None
+        at_start = not line[: match.start()].strip()
+        known = [label.letter for label in labels] or [option for option, _ in part.options]
+        if at_start:
+            fits = bool(known) or letter.group() in "AB"
+        else:
+            fits = letter.group() > known[-1] if known else letter.group() == "A"
+        if fits:
+            labels.append(OptionLabel(letter.group(), match.start(), match.end()))
+    if not part.options and len(labels) == 1 and labels[0].begin:
+        return []
+    return labels
+
+
+def markers_in(marks: ProfileMarks, part: QuestionPart, line: str) -> list[Marker]:
+    """Return the marks of answers and explanations in a line.
+
+    Within a line a mark without brackets counts only before a plain key, or after one.
+    """
+    markers: list[Marker] = []
+    for match in marks.marker.finditer(line):
+        field = "key" if match["a1"] or match["a2"] else "explanation"
+        bracketed = bool(match["a1"] or match["e1"])
+        before = line[: match.start()]
+        if before.strip() and not bracketed and not markers:
+            options = part.options or marks.option.search(before)
+            plain = PLAIN_KEY.match(line, match.end()) is not None and bool(options)
+            if not (part.key is not None if field == "explanation" else plain):
+                continue
+        markers.append(Marker(field, match.start(), match.end()))
+    return markers
+
+
+def next_question(
+    marks: ProfileMarks, part: QuestionPart, number: int, line: str, below: Sequence[str]
+) -> tuple[int, int] | None:
+    """Return the place of question `number` in a line, with options before it and A after it or below."""
+    match = re.search(rf"(?<=[\s。.?])\s*{number}\s*[.、]\s*(?=\D)", line)
+    if match is None:
+        return None
+    letters = {label.letter for label in labels_in(marks, part, line[: match.start()])}
+    letters.update(letter for letter, _ in part.options)
+    following = next((flat(text).lstrip() for text in below if text.strip()), "")
+    after = marks.option.search(line, match.end()) or marks.option.match(following)
+    return (match.start(), match.end()) if len(letters) > 1 and after and "A" in after.group() else None

@@ -1,4 +1,4 @@
-"""What a document is taken apart into, before anybody decides what becomes of it."""
+"""The parts of a document: questions, materials, other lines, and their texts."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from assay.core.question import QuestionKind
-from assay.questions.refusal import Refused
+from assay.questions.refusal import RefusedRecord
 
 
 class LineKind(StrEnum):
-    """What a line is that belongs to no question."""
+    """The kind of a line that belongs to no question."""
 
     BLANK = "blank"
     FURNITURE = "furniture"
@@ -19,11 +19,12 @@ class LineKind(StrEnum):
     HEADING = "heading"
     ANSWERS = "answers"
     MATERIAL = "material"
+    PICTURE = "picture"
 
 
 @dataclass(slots=True)
 class Material:
-    """A text that questions are about. `scope` are the numbers it is for, None for all that follow."""
+    """A text that questions are about. `scope` is the range of their numbers, None for all that follow."""
 
     lines: list[int]
     texts: list[str]
@@ -31,10 +32,10 @@ class Material:
 
 
 @dataclass(slots=True)
-class Part:
-    """One question as it stands in a document: its texts, the lines it takes up, and what is wrong with it.
+class QuestionPart:
+    """One question of a document: its texts, its lines, and its fault.
 
-    `section` counts the headings before it. `sub` is its number within a group over one material.
+    `section` is the number of headings before it. `sub` is its number within a group about one material.
     """
 
     number: int
@@ -48,44 +49,44 @@ class Part:
     key: list[str] | None = None
     explanation: list[str] = field(default_factory=list)
     material: Material | None = None
-    fault: Refused | None = None
+    fault: RefusedRecord | None = None
     repairs: list[str] = field(default_factory=list)
 
     @property
     def name(self) -> str:
-        """The number as shown: `3`, `3(1)`."""
+        """The number for messages: `3`, `3(1)`."""
         return str(self.number) if self.sub is None else f"{self.number}({self.sub})"
 
 
 @dataclass(slots=True)
 class Stray:
-    """Lines that became no question, and why."""
+    """Lines that belong to no question, with the reason."""
 
     lines: list[int]
-    refused: Refused
+    refused: RefusedRecord
 
 
 @dataclass(slots=True)
-class Split:
-    """A document taken apart. Each line is in `kinds`, in a part, in a material, or in a stray piece.
+class SplitDocument:
+    """The parts of a document. Each line is in `kinds`, in a part, in a material, or in a stray piece.
 
-    An answer line is in `answers` with the parts that it answers. `notes` tell what was found on the way.
+    An answer line is in `answers` with the parts that it answers. `notes` are remarks on the numbering.
     """
 
-    parts: list[Part]
+    parts: list[QuestionPart]
     kinds: dict[int, LineKind]
-    answers: dict[int, list[Part]]
+    answers: dict[int, list[QuestionPart]]
     strays: list[Stray]
     notes: list[str]
     headings: list[tuple[QuestionKind | None, str]]
 
 
 def joined(texts: Sequence[str], *, wrapped: bool) -> str:
-    """Return lines as one text; where the page broke them they are put together again."""
+    """Return lines as one text. `wrapped` lines, which end at the edge of the page, are joined."""
     if not wrapped:
         return "\n".join(texts).strip()
     whole = ""
-    for text in (each.strip() for each in texts):
+    for text in map(str.strip, texts):
         glue = "" if not whole or not text or _wide(whole[-1]) or _wide(text[0]) or whole[-1] == "-" else " "
         whole += glue + text
     return whole.strip()

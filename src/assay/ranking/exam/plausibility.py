@@ -1,4 +1,4 @@
-"""Whether what a sitting reports of its metering can be true: token counts, speeds, times, texts."""
+"""Plausibility checks of a sitting's metering: token counts, speeds, times and repeated texts."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from assay.results.exam_sitting import MeteringFlag
+
 
 @dataclass(frozen=True, slots=True)
 class Metered:
-    """What is known of one answer: its text, its declared counts, and the server's own times.
+    """One answer with its declared counts and the server's own times.
 
-    `seconds` and the tokens are the candidate's words, None where it said nothing. `served_at` and
-    `received_at` are this server's clock, UTC seconds.
+    The candidate declares `seconds` and the tokens, or leaves them None. `served_at` and `received_at` are
+    UTC seconds by this server's clock.
     """
 
     text: str
@@ -25,19 +27,20 @@ class Metered:
 
     @property
     def elapsed(self) -> float:
-        """The seconds from serving the question to receiving the answer, by the server's clock."""
+        """Seconds from serving the question to receiving the answer, by the server's clock."""
         return self.received_at - self.served_at
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class PlausibilityBounds:
     """The bounds beyond which an answer, or a share of answers, is flagged.
 
-    `least` metered answers are needed before a share is judged. `same_share` is the share of one completion
-    count, `same_text_share` that of one text, `round_share` that of counts divisible by ten (a tenth is
-    expected). `characters_per_token` is more than any tokeniser packs into a token on average; there is no
-    lower bound, as hidden reasoning counts as completion. `tokens_per_second` is beyond what any
-    served model writes, `least_seconds` under any model's first token. `slack` bears clocks' rounding.
+    Shares are checked only with at least `least` metered answers: `same_share` bounds the share of the most
+    frequent completion count, `same_text_share` that of the most frequent text, and `round_share` that of
+    counts divisible by ten (a tenth is expected). No tokeniser reaches `characters_per_token` on average;
+    there is no lower bound, because hidden reasoning counts as completion. No served model reaches
+    `tokens_per_second` or sends its first token within `least_seconds`. `slack` (seconds) allows for the
+    rounding of clocks.
     """
 
     least: int = 20
@@ -50,73 +53,70 @@ class Limits:
     slack: float = 1.0
 
 
-LIMITS: Final = Limits()
+LIMITS: Final = PlausibilityBounds()
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """One thing that is implausible: `count` of `n` answers, and the bound that they pass, in words."""
-
-    kind: str
-    count: int
-    n: int
-    told: str
-
-
-def flags(answers: Sequence[Metered], limits: Limits = LIMITS) -> tuple[Flag, ...]:
+def flags(answers: Sequence[Metered], limits: PlausibilityBounds = LIMITS) -> tuple[MeteringFlag, ...]:
     """Return what is implausible about a sitting's metering; a flag is a reason to look, not a verdict."""
-    counted = [one for one in answers if one.completion_tokens is not None]
-    tokens = [one.completion_tokens or 0 for one in counted]
-    found = [
-        _most("constant completion tokens", tokens, limits.same_share, limits, "the same count in over"),
-        _most("identical answers", [one.text.strip() for one in answers], limits.same_text_share, limits,
-              "the same text in over"),
+    counted = [answer for answer in answers if answer.completion_tokens is not None]
+    tokens = [answer.completion_tokens or 0 for answer in counted]
+    checks = [
+        _repeated("constant completion tokens", tokens, limits.same_share, limits, "the same count in over"),
+        _repeated("identical answers", [answer.text.strip() for answer in answers], limits.same_text_share,
+                  limits, "the same text in over"),
         _round(tokens, limits),
-        _each(
+        _matching(
             "fewer tokens than the text can have",
             counted,
-            lambda one: len(one.text) > limits.characters_per_token * (one.completion_tokens or 0),
+            lambda answer: len(answer.text) > limits.characters_per_token * (answer.completion_tokens or 0),
             f"over {limits.characters_per_token:g} characters a token",
         ),
-        _each(
+        _matching(
             "impossible speed",
             counted,
-            lambda one: (one.completion_tokens or 0) > limits.tokens_per_second * max(one.elapsed, 0.0),
+            lambda answer: (answer.completion_tokens or 0)
+            > limits.tokens_per_second * max(answer.elapsed, 0.0),
             f"over {limits.tokens_per_second:g} tokens a second since the question was served",
         ),
-        _each(
+        _matching(
             "answered too fast",
             answers,
-            lambda one: one.elapsed < limits.least_seconds,
+            lambda answer: answer.elapsed < limits.least_seconds,
             f"under {limits.least_seconds:g} s after the question was served",
         ),
-        _each(
+        _matching(
             "declared time longer than there was",
-            [one for one in answers if one.seconds is not None],
-            lambda one: (one.seconds or 0.0) > one.elapsed + limits.slack,
+            [answer for answer in answers if answer.seconds is not None],
+            lambda answer: (answer.seconds or 0.0) > answer.elapsed + limits.slack,
             f"over {limits.slack:g} s more than between serving and receiving",
         ),
     ]  # fmt: skip
-    return tuple(flag for flag in found if flag is not None)
+    return tuple(flag for flag in checks if flag is not None)
 
 
-def _most(kind: str, values: Iterable[Hashable], share: float, limits: Limits, told: str) -> Flag | None:
+def _repeated(
+    kind: str, values: Iterable[Hashable], share: float, limits: PlausibilityBounds, bound: str
+) -> MeteringFlag | None:
     counts = Counter(values)
     n = counts.total()
     most = max(counts.values(), default=0)
     if n < limits.least or most <= share * n:
         return None
-    return Flag(kind, most, n, f"{told} {share:.0%} of answers")
+    return MeteringFlag(kind, most, n, f"{bound} {share:.0%} of answers")
 
 
-def _round(tokens: Sequence[int], limits: Limits) -> Flag | None:
+def _round(tokens: Sequence[int], limits: PlausibilityBounds) -> MeteringFlag | None:
     different = set(tokens)
     tens = sum(count % 10 == 0 for count in tokens)
     if len(tokens) < limits.least or len(different) == 1 or tens <= limits.round_share * len(tokens):
         return None
-    return Flag("round token counts", tens, len(tokens), f"divisible by ten in over {limits.round_share:.0%}")
+    return MeteringFlag(
+        "round token counts", tens, len(tokens), f"divisible by ten in over {limits.round_share:.0%}"
+    )
 
 
-def _each(kind: str, answers: Sequence[Metered], wrong: Callable[[Metered], bool], told: str) -> Flag | None:
-    count = sum(map(wrong, answers))
-    return Flag(kind, count, len(answers), told) if count else None
+def _matching(
+    kind: str, answers: Sequence[Metered], implausible: Callable[[Metered], bool], bound: str
+) -> MeteringFlag | None:
+    count = sum(map(implausible, answers))
+    return MeteringFlag(kind, count, len(answers), bound) if count else None

@@ -1,97 +1,75 @@
-"""The relative score of a sitting: equation 2 of seed 003, and on which questions the two were compared."""
+"""R of a sitting (equation 2 of seed 003), and the questions on which it is compared with the reference."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
+from scipy.special import ndtri
 
-from assay.ranking.exam.scores import MOST_STARS, Counted, Score, Spreading, shares_of
+from assay.ranking.exam.scores import MOST_STARS, EstimatedVariance, shares_of
+from assay.results.exam_sitting import CountedQuestion, ReferenceBasis, Relative, SittingScore
 from assay.stats.intervals import Interval
 
 LEAST_COMMON = 30
-"""Fewer common questions than these say too little about the reference's mark on a question set."""
-
-
-class Basis(StrEnum):
-    """On what a sitting was compared with the reference; the first that can be had counts."""
-
-    ITSELF = "itself"
-    SAME_QUESTIONS = "same questions"
-    COMMON_QUESTIONS = "common questions"
-    DIFFERENT_QUESTIONS = "different questions"
+"""The least number of common questions from which the reference's mark on another draw is estimated."""
 
 
 @dataclass(frozen=True, slots=True)
-class Relative:
-    """R, 100 for the reference itself, from `n` questions that both answered (0: different questions).
-
-    `interval` is at 95 %; None for the reference itself, and where the two differ by the same ratio on every
-    question, which says nothing about others.
-    """
-
-    value: float
-    basis: Basis
-    n: int
-    interval: Interval | None
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
+class ReferenceSittings:
     """The reference model's sittings under the same judge and prompting.
 
-    `sittings` holds for each of its sittings the draw and the questions that count; `scores` theirs.
+    `sittings` holds the draw and the counted questions of each sitting, `scores` the sittings' scores.
     """
 
     model: str
-    sittings: tuple[tuple[int, tuple[Counted, ...]], ...]
-    scores: tuple[Score, ...]
+    sittings: tuple[tuple[int, tuple[CountedQuestion, ...]], ...]
+    scores: tuple[SittingScore, ...]
 
 
 def relative(
     draw: int,
-    counted: Sequence[Counted],
-    own: Score,
+    counted: Sequence[CountedQuestion],
+    own: SittingScore,
     drawn: Mapping[str, int],
-    reference: Reference,
+    reference: ReferenceSittings,
     *,
     level: float = 0.95,
 ) -> Relative | None:
-    """Return R of one sitting; None where the reference has no mark above 0 to divide by.
+    """Return R of one sitting; None if the reference has no mark above 0 to divide by.
 
-    Where the reference sat the same draw, R is the ratio on the questions that count for both, paired. Else,
-    with at least `LEAST_COMMON` questions in common and every subject among them, the reference's mark on the
-    draw is estimated by the ratio estimator, S(draw) * S_ref(common)/S(common), so that R is the ratio on the
-    common questions. Else the reference's mean over its own sittings is taken: different questions.
+    If the reference sat the same draw, R is the paired ratio on the questions that count for both. Otherwise,
+    if at least `LEAST_COMMON` questions are common and cover every subject, the reference's mark on the draw
+    is estimated by the ratio estimator, S(draw) * S_ref(common)/S(common), so R is the ratio on the common
+    questions. Otherwise R divides by the reference's mean over its own sittings, on different questions.
     """
-    same = [questions for place, questions in reference.sittings if place == draw]
+    same = [questions for number, questions in reference.sittings if number == draw]
     if same:
-        return _paired(counted, _averaged(same), drawn, Basis.SAME_QUESTIONS, level)
+        return _paired(counted, _averaged(same), drawn, ReferenceBasis.SAME_QUESTIONS, level)
     theirs = _averaged([questions for _, questions in reference.sittings])
-    common = [one for one in counted if one.question in theirs]
-    if len(common) >= LEAST_COMMON and {one.subject for one in common} == {one.subject for one in counted}:
-        return _paired(common, theirs, drawn, Basis.COMMON_QUESTIONS, level)
+    common = [question for question in counted if question.question in theirs]
+    all_subjects = {question.subject for question in common} == {question.subject for question in counted}
+    if len(common) >= LEAST_COMMON and all_subjects:
+        return _paired(common, theirs, drawn, ReferenceBasis.COMMON_QUESTIONS, level)
     return _unpaired(own, reference.scores, level)
 
 
-def _averaged(sittings: Sequence[Sequence[Counted]]) -> dict[int, float]:
+def _averaged(sittings: Sequence[Sequence[CountedQuestion]]) -> dict[int, float]:
     """Return the mean stars of each question over the sittings in which it counts."""
     stars: dict[int, list[float]] = {}
-    for sitting in sittings:
-        for one in sitting:
-            stars.setdefault(one.question, []).append(one.stars)
+    for questions in sittings:
+        for question in questions:
+            stars.setdefault(question.question, []).append(question.stars)
     return {question: sum(given) / len(given) for question, given in stars.items()}
 
 
 def _paired(
-    counted: Sequence[Counted],
+    counted: Sequence[CountedQuestion],
     theirs: Mapping[int, float],
     drawn: Mapping[str, int],
-    basis: Basis,
+    basis: ReferenceBasis,
     level: float,
 ) -> Relative | None:
     """Return the ratio of two stratified means of the same questions, by the delta method.
@@ -99,13 +77,13 @@ def _paired(
     The variance of the ratio is that of the stratified mean of m - R r, over the square of the reference's
     mean. Source: W. Cochran, Sampling Techniques (1977), section 6.11.
     """
-    pairs = [one for one in counted if one.question in theirs]
+    pairs = [question for question in counted if question.question in theirs]
     if not pairs:
         return None
     by_subject: dict[str, list[tuple[float, float]]] = {}
-    for one in pairs:
-        by_subject.setdefault(one.subject, []).append(
-            (one.stars / MOST_STARS, theirs[one.question] / MOST_STARS)
+    for question in pairs:
+        by_subject.setdefault(question.subject, []).append(
+            (question.stars / MOST_STARS, theirs[question.question] / MOST_STARS)
         )
     strata = {code: np.array(values) for code, values in by_subject.items()}
     shares = shares_of(drawn, strata)
@@ -116,22 +94,23 @@ def _paired(
     if other <= 0.0:
         return None
     ratio = mine / other
-    spread = Spreading.of({code: each[:, 0] - ratio * each[:, 1] for code, each in strata.items()}, shares)
-    if spread.variance <= 0.0:
+    residuals = {code: marks[:, 0] - ratio * marks[:, 1] for code, marks in strata.items()}
+    estimated = EstimatedVariance.of(residuals, shares)
+    if estimated.variance <= 0.0:
         return Relative(100.0 * ratio, basis, len(pairs), None)
-    half = float(stdtrit(spread.freedom, 0.5 + level / 2.0)) * math.sqrt(spread.variance) / other
+    half = estimated.half_width(level) / other
     return Relative(100.0 * ratio, basis, len(pairs), _around(ratio, half, level))
 
 
-def _unpaired(own: Score, scores: Sequence[Score], level: float) -> Relative | None:
-    """Return the ratio to the reference's mean over its own sittings, taken as independent of this one."""
-    mean = sum(each.value for each in scores) / len(scores) if scores else 0.0
+def _unpaired(own: SittingScore, scores: Sequence[SittingScore], level: float) -> Relative | None:
+    """Return the ratio to the reference's mean over its own sittings, assumed independent of this one."""
+    mean = sum(score.value for score in scores) / len(scores) if scores else 0.0
     if mean <= 0.0:
         return None
     ratio = own.value / mean
-    theirs = sum(each.error**2 for each in scores) / len(scores) ** 2
+    theirs = sum(score.error**2 for score in scores) / len(scores) ** 2
     half = float(ndtri(0.5 + level / 2.0)) * math.sqrt(own.error**2 + ratio**2 * theirs) / mean
-    return Relative(100.0 * ratio, Basis.DIFFERENT_QUESTIONS, 0, _around(ratio, half, level))
+    return Relative(100.0 * ratio, ReferenceBasis.DIFFERENT_QUESTIONS, 0, _around(ratio, half, level))
 
 
 def _around(ratio: float, half: float, level: float) -> Interval:

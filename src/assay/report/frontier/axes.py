@@ -8,9 +8,9 @@ from typing import Any
 
 import altair as alt
 
-from assay.frontier.sweep.result import Single
 from assay.report.frontier.style import HEIGHT, WIDTH, Row
 from assay.report.frontier.table import cost_text
+from assay.results.frontier_report import FrontierSingle
 
 TICKS = (1, 2, 5)
 
@@ -51,7 +51,7 @@ class Axes:
     low: alt.Y
 
 
-def plane_of(rows: list[Row], singles: list[Single], scale: float) -> Plane:
+def plane_of(rows: list[Row], singles: list[FrontierSingle], scale: float) -> Plane:
     costs = [row["cost"] for row in rows] + [single.level_cost.value or 0.0 for single in singles]
     high, positive = max(costs), [cost for cost in costs if cost > 0.0]
     log = min(costs) > 0.0 and high > 10.0 * min(positive)

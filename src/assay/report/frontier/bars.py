@@ -6,7 +6,6 @@ from typing import Any
 
 import altair as alt
 
-from assay.frontier.estimate import Estimate
 from assay.report.frontier.style import (
     BLUE,
     GREY,
@@ -20,6 +19,7 @@ from assay.report.frontier.style import (
     rows_of,
     tip,
 )
+from assay.results.frontier import Estimate
 from assay.studies.frontier.report_result import FrontierReport
 
 MOST = 30

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from assay.report.frontier.table import Column, Kind, Table, Value
+from assay.report.frontier.table import CellKind, ReportColumn, ReportTable, Value
 from assay.report.frontier.tables import quality_kind, quality_unit
 from assay.studies.frontier.report_result import FrontierReport
 
 STEPS_SHOWN = (1, 2, 3, 5, 10, 20, 50, 100, 200, 400)
 
 
-def carriers_table(report: FrontierReport) -> Table:
+def carriers_table(report: FrontierReport) -> ReportTable:
     """Return who carries the oracle's quality."""
     kind, unit = quality_kind(report), quality_unit(report)
     found = report.carriers
     columns = (
-        Column("model", "model"),
-        Column("shapley", f"Shapley value{unit}", kind, bounds=True),
-        Column("share", "share of the oracle, %", Kind.SHARE, bounds=True),
-        Column("leave_one_out", f"oracle loses without it{unit}", kind, bounds=True),
-        Column("alone", "alone at the top, % of prompts", Kind.SHARE, bounds=True),
+        ReportColumn("model", "model"),
+        ReportColumn("shapley", f"Shapley value{unit}", kind, bounds=True),
+        ReportColumn("share", "share of the oracle, %", CellKind.SHARE, bounds=True),
+        ReportColumn("leave_one_out", f"oracle loses without it{unit}", kind, bounds=True),
+        ReportColumn("alone", "alone at the top, % of prompts", CellKind.SHARE, bounds=True),
     )
     rows = tuple(
         (each.model, each.shapley, each.share, each.leave_one_out, each.alone) for each in found.models
@@ -27,20 +27,20 @@ def carriers_table(report: FrontierReport) -> Table:
         f"By {found.method}; {found.prompts:,} prompts. Shapley values add to the oracle's quality; alone at "
         f"the top: better than every other by more than {100 * found.margin:g} points.",
     )
-    return Table("carriers", "Who carries the frontier", columns, rows, notes)
+    return ReportTable("carriers", "Who carries the frontier", columns, rows, notes)
 
 
-def cheapest_table(report: FrontierReport) -> Table:
+def cheapest_table(report: FrontierReport) -> ReportTable:
     """Return the best sets of models and the one that keeps most of the gain."""
     kind, unit = quality_kind(report), quality_unit(report)
     found = report.cheapest
     columns = (
-        Column("set", "set"),
-        Column("size", "models", Kind.COUNT),
-        Column("kept", "gain kept, %", Kind.SHARE, bounds=True),
-        Column("quality", f"oracle within it{unit}", kind, bounds=True),
-        Column("cost", f"its choices' cost, {report.whole.frontier.unit}", Kind.COST, bounds=True),
-        Column("models", "which"),
+        ReportColumn("set", "set"),
+        ReportColumn("size", "models", CellKind.COUNT),
+        ReportColumn("kept", "gain kept, %", CellKind.SHARE, bounds=True),
+        ReportColumn("quality", f"oracle within it{unit}", kind, bounds=True),
+        ReportColumn("cost", f"its choices' cost, {report.whole.frontier.unit}", CellKind.COST, bounds=True),
+        ReportColumn("models", "which"),
     )
     rows = tuple(
         (name, len(each.models), each.kept, each.quality, each.cost, ", ".join(each.models))
@@ -56,20 +56,20 @@ def cheapest_table(report: FrontierReport) -> Table:
     ]
     if held is not None:
         notes.append(f"Sets chosen so on half of the prompts keep {100 * held:.1f} % on the other half.")
-    return Table("sets", "The cheapest set of models", columns, rows, tuple(notes))
+    return ReportTable("sets", "The cheapest set of models", columns, rows, tuple(notes))
 
 
-def sequential_table(report: FrontierReport) -> Table:
+def sequential_table(report: FrontierReport) -> ReportTable:
     """Return what asking one model after the other reaches and costs."""
     found = report.sequential
     assert found is not None
     kind, unit = quality_kind(report), quality_unit(report)
     columns = (
-        Column("plan", "plan"),
-        Column("quality", f"quality{unit}", kind, bounds=True),
-        Column("cost", f"cost, {found.unit} a prompt", Kind.COST, bounds=True),
-        Column("answers", "answers made", Kind.NUMBER, bounds=True),
-        Column("latency", "seconds", Kind.NUMBER, bounds=True),
+        ReportColumn("plan", "plan"),
+        ReportColumn("quality", f"quality{unit}", kind, bounds=True),
+        ReportColumn("cost", f"cost, {found.unit} a prompt", CellKind.COST, bounds=True),
+        ReportColumn("answers", "answers made", CellKind.NUMBER, bounds=True),
+        ReportColumn("latency", "seconds", CellKind.NUMBER, bounds=True),
     )
     steps = [each for each in found.points if each.steps in STEPS_SHOWN or each is found.points[-1]]
     rows: list[tuple[Value, ...]] = [
@@ -93,23 +93,25 @@ def sequential_table(report: FrontierReport) -> Table:
             f"The best single model's quality is reached for {100 * found.matched_saving.value:.1f} % less."
         )
     notes += [f"{each[0].upper()}{each[1:]}." for each in found.notes]
-    return Table("sequential", "Sequential prompting with early return", columns, tuple(rows), tuple(notes))
+    return ReportTable(
+        "sequential", "Sequential prompting with early return", columns, tuple(rows), tuple(notes)
+    )
 
 
-def judges_table(report: FrontierReport) -> Table:
+def judges_table(report: FrontierReport) -> ReportTable:
     """Return what selection among all models' answers reaches when the judge errs."""
     kind, unit = quality_kind(report), quality_unit(report)
     last = report.judged[0].posthoc.points[-1].k
     columns = [
-        Column("error", "judge's error, %", Kind.SHARE),
-        Column("k_1", f"all models, k = 1{unit}", kind, bounds=True),
+        ReportColumn("error", "judge's error, %", CellKind.SHARE),
+        ReportColumn("k_1", f"all models, k = 1{unit}", kind, bounds=True),
     ]
     if last > 1:
-        columns.append(Column("k_most", f"k = {last}{unit}", kind, bounds=True))
+        columns.append(ReportColumn("k_most", f"k = {last}{unit}", kind, bounds=True))
     columns += [
-        Column("limit", f"endless answers{unit}", kind, bounds=True),
-        Column("best_k", "best k", Kind.COUNT),
-        Column("worse_after", "worse from k on", Kind.COUNT),
+        ReportColumn("limit", f"endless answers{unit}", kind, bounds=True),
+        ReportColumn("best_k", "best k", CellKind.COUNT),
+        ReportColumn("worse_after", "worse from k on", CellKind.COUNT),
     ]
     rows = []
     for each in report.judged:
@@ -131,4 +133,4 @@ def judges_table(report: FrontierReport) -> Table:
             f"Selection among one answer of every model stops paying when the judge errs more than "
             f"{100 * report.break_even.error.value:.1f} % of the time."
         )
-    return Table("judges", "Selection by a judge that errs", tuple(columns), tuple(rows), tuple(notes))
+    return ReportTable("judges", "Selection by a judge that errs", tuple(columns), tuple(rows), tuple(notes))

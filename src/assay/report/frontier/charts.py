@@ -6,14 +6,14 @@ import re
 from typing import Any
 
 from assay.report.frontier.bars import carriers_chart, models_chart, reliability_chart
-from assay.report.frontier.bias_chart import bias_chart
-from assay.report.frontier.generations import decay_chart, k_shot_chart
+from assay.report.frontier.generations import bias_chart, decay_chart, k_shot_chart
 from assay.report.frontier.headline import denominators
 from assay.report.frontier.plane import has_costs, plane_chart
-from assay.report.frontier.table import Kind
+from assay.report.frontier.table import CellKind
 from assay.report.frontier.tables import quality_kind
 from assay.report.frontier.uplift import recorded_uplift_chart
-from assay.studies.frontier.report_result import FrontierReport, Group
+from assay.results.frontier_report import FrontierGroup
+from assay.studies.frontier.report_result import FrontierReport
 
 MOST_CATEGORIES = 12
 """At most so many categories have a frontier drawn: the largest."""
@@ -27,7 +27,7 @@ def report_charts(report: FrontierReport) -> dict[str, Any]:
     categories are its 6-11, `oracle-by-generations` 3, `topic-entropy` 5, `bias` 12; `k-shot`, `models`,
     `reliability` and `carriers` it does not have.
     """
-    bounded = quality_kind(report) is Kind.SHARE
+    bounded = quality_kind(report) is CellKind.SHARE
     charts: dict[str, Any] = {}
     found = report.whole.frontier
     several = len(found.models) > 1
@@ -65,7 +65,7 @@ def _categories(report: FrontierReport, bounded: bool) -> list[tuple[str, Any]]:
     return found
 
 
-def _about(group: Group) -> str:
+def _about(group: FrontierGroup) -> str:
     counted = group.counted
     return (
         f"{counted.prompts:,} prompts x {counted.models} models, {counted.missing:,} cells missing. {DIAMOND}"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from assay.frontier.estimate import Estimate
-from assay.report.frontier.table import Kind, cost_text, ends_text, value_text
+from assay.core.wording import counted
+from assay.report.frontier.table import CellKind, cost_text, ends_text, value_text
 from assay.report.frontier.tables import quality_kind
+from assay.results.frontier import Estimate
+from assay.results.frontier_report import FrontierReportResult
 from assay.studies.frontier.report_result import FrontierReport
 
 ROUNDING = 1e-6
@@ -47,12 +49,12 @@ def _apart(distance: float) -> str:
 def denominators(report: FrontierReport) -> str:
     """Return what the figures are of: prompts, models, generations, answers, missing cells."""
     found = report.whole.counted
-    least = "" if found.least_generations == found.generations else f"{found.least_generations} to "
-    of_one = "generation" if found.generations == 1 else "generations"
+    cells = found.generations
+    least = "" if cells.least == cells.most else f"{cells.least} to "
     missing = f"{found.missing:,} of {found.cells:,} cells missing"
-    models = "model" if found.models == 1 else "models"
+    generations = least + counted(cells.most, "generation")
     return (
-        f"{found.prompts:,} prompts x {found.models} {models} x {least}{found.generations} {of_one}: "
+        f"{found.prompts:,} prompts x {counted(found.models, 'model')} x {generations}: "
         f"{found.answers:,} answers, {missing}"
     )
 
@@ -60,14 +62,16 @@ def denominators(report: FrontierReport) -> str:
 def _reached(report: FrontierReport) -> str:
     found, kind = report.whole.frontier, quality_kind(report)
     single, top = found.singles[found.best_single], found.points[-1].quality
-    unit = " %" if kind is Kind.SHARE else ""
-    alone = f"the best single model, {single.model}, reaches {_told(single.level, kind, unit)}"
+    unit = " %" if kind is CellKind.SHARE else ""
+    alone = f"the best single model, {single.model}, reaches {_with_interval(single.level, kind, unit)}"
     if len(found.models) == 1:
-        return f"There is one model, {single.model}, and it reaches {_told(single.level, kind, unit)}."
+        return (
+            f"There is one model, {single.model}, and it reaches {_with_interval(single.level, kind, unit)}."
+        )
     how = "naive and so biased upwards" if report.settings.method == "naive" else report.settings.method
-    reached = f"the best model for every prompt would reach {_told(top, kind, unit)} ({how})"
+    reached = f"the best model for every prompt would reach {_with_interval(top, kind, unit)} ({how})"
     gain = found.gains.error_reduction.estimate
-    less = "" if gain.value is None else f", {_told(gain, Kind.SHARE, ' %')} fewer errors"
+    less = "" if gain.value is None else f", {_with_interval(gain, CellKind.SHARE, ' %')} fewer errors"
     return f"{alone[0].upper()}{alone[1:]}; {reached}{less}."
 
 
@@ -84,14 +88,37 @@ def _saved(report: FrontierReport) -> str:
     also = (
         ""
         if matched.value is None
-        else f", and its cost would buy {_told(matched, Kind.SHARE, ' %')} fewer errors"
+        else f", and its cost would buy {_with_interval(matched, CellKind.SHARE, ' %')} fewer errors"
     )
     return (
         f"Its quality would cost {cost_text(spent)} in place of {cost_text(paid)} {unit} a prompt, "
-        f"{_told(gains.saving.estimate, Kind.SHARE, ' %')} less{also}."
+        f"{_with_interval(gains.saving.estimate, CellKind.SHARE, ' %')} less{also}."
     )
 
 
-def _told(found: Estimate, kind: Kind, unit: str) -> str:
+def _with_interval(found: Estimate, kind: CellKind, unit: str) -> str:
     ends = ends_text(found.over_prompts, kind)
     return f"{value_text(found, kind)}{unit}" + (f" ({ends})" if ends else "")
+
+
+def published(report: FrontierReport) -> FrontierReportResult:
+    """Return the report as it is published."""
+    return FrontierReportResult(
+        source=report.read.summary,
+        settings=report.settings,
+        headline=headline(report),
+        whole=report.whole,
+        groups=report.groups,
+        few=report.few,
+        methods=report.methods,
+        decay=report.decay,
+        reliability=report.reliability,
+        carriers=report.carriers,
+        cheapest=report.cheapest,
+        sequential=report.sequential,
+        judged=report.judged,
+        break_even=None if report.break_even is None else report.break_even.error,
+        uplift=report.uplift,
+        notes=report.notes,
+        caveats=report.caveats,
+    )

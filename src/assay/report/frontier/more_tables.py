@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from assay.frontier.sweep.matched import Gain
-from assay.frontier.sweep.result import Gains
 from assay.report.frontier.beyond_tables import (
     carriers_table,
     cheapest_table,
     judges_table,
     sequential_table,
 )
-from assay.report.frontier.table import Column, Kind, Table, Value
+from assay.report.frontier.table import CellKind, ReportColumn, ReportTable, Value
 from assay.report.frontier.tables import ROWS, group_name, groups, quality_kind, quality_unit
-from assay.studies.frontier.report_result import FrontierReport, Way
+from assay.results.frontier_report import FrontierGains, Gain, Way
+from assay.studies.frontier.report_result import FrontierReport
 
 ROUNDING = 1e-9
 
 
-def more_tables(report: FrontierReport) -> tuple[Table, ...]:
+def more_tables(report: FrontierReport) -> tuple[ReportTable, ...]:
     """Return the tables that the paper does not have, those that these data allow."""
     found = [gains_table(report), singles_table(report), methods_table(report), shots_by_k_table(report)]
     found += [carriers_table(report), cheapest_table(report)]
@@ -30,17 +29,19 @@ def more_tables(report: FrontierReport) -> tuple[Table, ...]:
     return tuple(found)
 
 
-def gains_table(report: FrontierReport) -> Table:
+def gains_table(report: FrontierReport) -> ReportTable:
     """Return what the frontier gains over the best single model, each kind apart."""
     columns = (
         *ROWS,
-        Column("error_reduction", "error reduction at any cost, %", Kind.SHARE, bounds=True),
-        Column("matched_cost_error_reduction", "at the best single's cost, %", Kind.SHARE, bounds=True),
-        Column("saving", "saving at its quality, %", Kind.SHARE, bounds=True),
-        Column("aiq", "AIQ of the frontier", Kind.SHARE, bounds=True),
-        Column("aiq_singles", "AIQ of single models", Kind.SHARE, bounds=True),
-        Column("height", "height above theirs, points", Kind.SHARE, bounds=True),
-        Column("same_best", "same best single, % of replicates", Kind.SHARE),
+        ReportColumn("error_reduction", "error reduction at any cost, %", CellKind.SHARE, bounds=True),
+        ReportColumn(
+            "matched_cost_error_reduction", "at the best single's cost, %", CellKind.SHARE, bounds=True
+        ),
+        ReportColumn("saving", "saving at its quality, %", CellKind.SHARE, bounds=True),
+        ReportColumn("aiq", "AIQ of the frontier", CellKind.SHARE, bounds=True),
+        ReportColumn("aiq_singles", "AIQ of single models", CellKind.SHARE, bounds=True),
+        ReportColumn("height", "height above theirs, points", CellKind.SHARE, bounds=True),
+        ReportColumn("same_best", "same best single, % of replicates", CellKind.SHARE),
     )
     rows = []
     told: dict[str, list[str]] = {}
@@ -60,10 +61,12 @@ def gains_table(report: FrontierReport) -> Table:
                 told[each.reason].append(name)
     notes = ["AIQ is the mean height of the upper hull of quality over its own range of costs, in per cent."]
     notes += [f"No {', '.join(names)} where {text}." for text, names in told.items()]
-    return Table("gains", "What the frontier gains, each kind apart", columns, tuple(rows), tuple(notes))
+    return ReportTable(
+        "gains", "What the frontier gains, each kind apart", columns, tuple(rows), tuple(notes)
+    )
 
 
-def _gains(gains: Gains) -> dict[str, Gain]:
+def _gains(gains: FrontierGains) -> dict[str, Gain]:
     return {
         "error reduction": gains.error_reduction,
         "matched cost": gains.matched_cost,
@@ -74,19 +77,19 @@ def _gains(gains: Gains) -> dict[str, Gain]:
     }
 
 
-def singles_table(report: FrontierReport) -> Table:
+def singles_table(report: FrontierReport) -> ReportTable:
     """Return every model alone, the best first."""
     found = report.whole.frontier
     kind, unit = quality_kind(report), quality_unit(report)
     columns = (
-        Column("model", "model"),
-        Column("coverage", "of the prompts, %", Kind.SHARE),
-        Column("quality", f"quality{unit}", kind, bounds=True),
-        Column("cost", f"cost, {found.unit} a prompt", Kind.COST, bounds=True),
-        Column("level", f"on all prompts{unit}", kind, bounds=True),
-        Column("share_at_alpha_1", "chosen by the oracle, %", Kind.SHARE),
-        Column("latency_p95", "P95 latency, s", Kind.NUMBER),
-        Column("optimal", "on the models' Pareto front"),
+        ReportColumn("model", "model"),
+        ReportColumn("coverage", "of the prompts, %", CellKind.SHARE),
+        ReportColumn("quality", f"quality{unit}", kind, bounds=True),
+        ReportColumn("cost", f"cost, {found.unit} a prompt", CellKind.COST, bounds=True),
+        ReportColumn("level", f"on all prompts{unit}", kind, bounds=True),
+        ReportColumn("share_at_alpha_1", "chosen by the oracle, %", CellKind.SHARE),
+        ReportColumn("latency_p95", "P95 latency, s", CellKind.NUMBER),
+        ReportColumn("optimal", "on the models' Pareto front"),
     )
     order = sorted(
         range(len(found.singles)), key=lambda place: -(found.singles[place].level.value or float("-inf"))
@@ -109,22 +112,22 @@ def singles_table(report: FrontierReport) -> Table:
         notes.append(
             "On all prompts: a fit by prompt and model fills the empty cells, so that models compare."
         )
-    return Table("models", "Single models", columns, rows, tuple(notes))
+    return ReportTable("models", "Single models", columns, rows, tuple(notes))
 
 
-def methods_table(report: FrontierReport) -> Table:
+def methods_table(report: FrontierReport) -> ReportTable:
     """Return the oracle by several methods beside one another."""
     kind, unit = quality_kind(report), quality_unit(report)
     costs = report.whole.frontier.unit
     columns = (
-        Column("method", "method"),
-        Column("quality", f"oracle{unit}", kind, bounds=True),
-        Column("lower", f"lower end{unit}", kind, bounds=True),
-        Column("upper", f"upper end{unit}", kind, bounds=True),
-        Column("gain", f"gain over the best single{unit}", kind, bounds=True),
-        Column("error_reduction", "error reduction, %", Kind.SHARE, bounds=True),
-        Column("cost", f"cost, {costs} a prompt", Kind.COST, bounds=True),
-        Column("cost_estimator", "how its cost is estimated"),
+        ReportColumn("method", "method"),
+        ReportColumn("quality", f"oracle{unit}", kind, bounds=True),
+        ReportColumn("lower", f"lower end{unit}", kind, bounds=True),
+        ReportColumn("upper", f"upper end{unit}", kind, bounds=True),
+        ReportColumn("gain", f"gain over the best single{unit}", kind, bounds=True),
+        ReportColumn("error_reduction", "error reduction, %", CellKind.SHARE, bounds=True),
+        ReportColumn("cost", f"cost, {costs} a prompt", CellKind.COST, bounds=True),
+        ReportColumn("cost_estimator", "how its cost is estimated"),
     )
     rows = tuple(
         (
@@ -143,10 +146,10 @@ def methods_table(report: FrontierReport) -> Table:
     notes = [
         f"{each.method}: {note}." for each in report.methods for note in each.notes if note not in shared
     ]
-    return Table("methods", "The oracle by several methods", columns, rows, tuple(notes))
+    return ReportTable("methods", "The oracle by several methods", columns, rows, tuple(notes))
 
 
-def shots_by_k_table(report: FrontierReport) -> Table:
+def shots_by_k_table(report: FrontierReport) -> ReportTable:
     """Return the k-shot quantities at every k of the report, recorded and debiased."""
     kind, unit = quality_kind(report), quality_unit(report)
     names = {
@@ -154,17 +157,17 @@ def shots_by_k_table(report: FrontierReport) -> Table:
         "all_models_k": "all_models_k",
         "fixed_best_k": "fixed_best_k",
     }
-    columns = [Column("k", "k", Kind.COUNT)]
+    columns = [ReportColumn("k", "k", CellKind.COUNT)]
     for key, title in names.items():
         columns += [
-            Column(key, f"{title}{unit}", kind, bounds=True),
-            Column(f"{key}_recorded", f"recorded{unit}", kind, bounds=True),
-            Column(f"{key}_debiased", f"debiased{unit}", kind, bounds=True),
+            ReportColumn(key, f"{title}{unit}", kind, bounds=True),
+            ReportColumn(f"{key}_recorded", f"recorded{unit}", kind, bounds=True),
+            ReportColumn(f"{key}_debiased", f"debiased{unit}", kind, bounds=True),
         ]
     columns += [
-        Column("all_models_k_plug_in", f"all, eq. 23 with shares{unit}", kind),
-        Column("all_models_generations", "all models pay, generations", Kind.COUNT),
-        Column("fixed_model", "fixed model"),
+        ReportColumn("all_models_k_plug_in", f"all, eq. 23 with shares{unit}", kind),
+        ReportColumn("all_models_generations", "all models pay, generations", CellKind.COUNT),
+        ReportColumn("fixed_model", "fixed model"),
     ]
 
     def three(way: Way) -> tuple[Value, ...]:
@@ -197,23 +200,25 @@ def shots_by_k_table(report: FrontierReport) -> Table:
             "all_models_k, which of the truth it cannot: the one may be too generous to prompts that nobody "
             "solved, the other has the luck of these answers."
         )
-    return Table("k-shot", "k-shot selection for every k", tuple(columns), rows, tuple(notes))
+    return ReportTable("k-shot", "k-shot selection for every k", tuple(columns), rows, tuple(notes))
 
 
-def repriced_table(report: FrontierReport) -> Table:
+def repriced_table(report: FrontierReport) -> ReportTable:
     """Return what decisions made at the recorded prices cost at the new ones, beside new decisions."""
     found = report.whole.frontier
     kind, unit = quality_kind(report), quality_unit(report)
     columns = (
-        Column("alpha", "alpha", Kind.NUMBER),
-        Column("quality", f"quality{unit}", kind, bounds=True),
-        Column("cost", f"cost, {found.unit} a prompt", Kind.COST, bounds=True),
-        Column("old_quality", f"decided at recorded prices{unit}", kind, bounds=True),
-        Column("old_cost", f"its cost now, {found.unit}", Kind.COST, bounds=True),
+        ReportColumn("alpha", "alpha", CellKind.NUMBER),
+        ReportColumn("quality", f"quality{unit}", kind, bounds=True),
+        ReportColumn("cost", f"cost, {found.unit} a prompt", CellKind.COST, bounds=True),
+        ReportColumn("old_quality", f"decided at recorded prices{unit}", kind, bounds=True),
+        ReportColumn("old_cost", f"its cost now, {found.unit}", CellKind.COST, bounds=True),
     )
     rows = tuple(
         (now.alpha, now.quality, now.cost, old.quality, old.cost)
         for now, old in zip(found.points, found.old_decisions or (), strict=True)
         if now.on_hull or now is found.points[-1]
     )
-    return Table("prices", "Decisions at new prices", columns, rows, ("Corners of the frontier's hull.",))
+    return ReportTable(
+        "prices", "Decisions at new prices", columns, rows, ("Corners of the frontier's hull.",)
+    )

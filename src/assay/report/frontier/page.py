@@ -1,22 +1,37 @@
-"""The page of a frontier's report: one file that holds every figure, chart and caveat; it fetches nothing."""
+"""A frontier's report in a folder, and its page: one file with every figure, chart and caveat."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from functools import cache
-from importlib.resources import files
+from datetime import UTC, datetime
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+import orjson
 
-from assay.frontier.estimate import Estimate
-from assay.report.bundle import vega_bundle
+from assay.core.errors import InvalidInput
+from assay.files.atomic import write_whole
+from assay.report.frontier.charts import report_charts
 from assay.report.frontier.headline import cautions, denominators, headline
-from assay.report.frontier.table import Kind, Table, Value, ends_text, shown_columns, value_text
-from assay.report.inline import content_policy, json_block
+from assay.report.frontier.more_tables import more_tables
+from assay.report.frontier.table import (
+    CellKind,
+    ReportTable,
+    Value,
+    csv_text,
+    ends_text,
+    markdown_text,
+    shown_columns,
+    value_text,
+)
+from assay.report.frontier.tables import paper_tables
+from assay.report.inline import inline_page
+from assay.report.save import save_chart
+from assay.results.frontier import Estimate
+from assay.results.frontier_report import FrontierReportResult
+from assay.results.published import document
 from assay.studies.frontier.report_result import FrontierReport
 
 SECTIONS = (
@@ -70,7 +85,7 @@ SECTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """One cell: its words, its interval below them, its value for sorting, and what is told on hover."""
+    """One cell: its words, its interval below them, its value for sorting, and the text shown on hover."""
 
     text: str
     ends: str
@@ -80,31 +95,25 @@ class _Cell:
 
 
 def report_page(
-    report: FrontierReport, tables: Sequence[Table], charts: Mapping[str, Any], *, made: datetime
+    report: FrontierReport, tables: Sequence[ReportTable], charts: Mapping[str, Any], *, made: datetime
 ) -> str:
     """Return the page as HTML that needs no other file and no network.
 
     `charts` are vega-lite specifications by name, `made` (UTC) is when it says that it was made.
     InvalidInput where the charts' JavaScript was not built.
     """
-    css = _source("watch.css") + _source("board.css") + _source("frontier_report.css")
-    script, bundle = _source("board.js") + _source("frontier_report.js"), vega_bundle()
-    return (
-        _environment()
-        .get_template("frontier_report.html")
-        .render(
-            page=_view(report, tables, charts, made),
-            policy=content_policy([bundle, script], [css]),
-            css=Markup(css),
-            script=Markup(script),
-            bundle=Markup(bundle),
-            data=Markup(json_block(dict(charts))),
-        )
+    return inline_page(
+        "frontier_report.html",
+        _view(report, tables, charts, made),
+        dict(charts),
+        styles=("page.css", "board.css", "frontier_report.css"),
+        scripts=("page.js", "board.js", "frontier_report.js"),
+        filters=(),
     )
 
 
 def _view(
-    report: FrontierReport, tables: Sequence[Table], charts: Mapping[str, Any], made: datetime
+    report: FrontierReport, tables: Sequence[ReportTable], charts: Mapping[str, Any], made: datetime
 ) -> dict[str, Any]:
     read, settings = report.read, report.settings
     by_key = {table.key: table for table in tables}
@@ -137,6 +146,7 @@ def _view(
         "level": f"{100 * settings.level:g} %",
         "prices": _prices(report),
         "source": read.source,
+        "simulated": read.simulated,
         "digest": read.digest,
         "rows": f"{rows.read:,} rows read, {rows.used:,} used, {rows.errors:,} errors, "
         f"{rows.ungraded:,} ungraded, {rows.left_out:,} left out, {rows.skipped:,} not asked for",
@@ -158,26 +168,26 @@ def _prices(report: FrontierReport) -> str:
     return f"{date}; figures are at new prices" if report.settings.repriced else date
 
 
-def _table(table: Table) -> dict[str, Any]:
+def _table(table: ReportTable) -> dict[str, Any]:
     places = shown_columns(table)
     columns = [table.columns[place] for place in places]
     return {
         "key": table.key,
         "title": table.title,
-        "columns": [{"title": column.title, "text": column.kind is Kind.TEXT} for column in columns],
+        "columns": [{"title": column.title, "text": column.kind is CellKind.TEXT} for column in columns],
         "rows": [[_cell(row[place], table.columns[place].kind) for place in places] for row in table.rows],
         "notes": table.notes,
     }
 
 
-def _cell(value: Value, kind: Kind) -> _Cell:
+def _cell(value: Value, kind: CellKind) -> _Cell:
     text = value_text(value, kind)
     if isinstance(value, Estimate):
         ends, here = ends_text(value.over_prompts, kind), ends_text(value.these_prompts, kind)
         told = f"on these very prompts: {here}" if here else ""
         return _Cell(text, ends if value.value is not None else "", value.value, told, False)
     raw = float(value) if isinstance(value, int | float) else None
-    return _Cell(text, "", raw, "", kind is Kind.TEXT)
+    return _Cell(text, "", raw, "", kind is CellKind.TEXT)
 
 
 def _title(spec: Mapping[str, Any]) -> str:
@@ -185,13 +195,61 @@ def _title(spec: Mapping[str, Any]) -> str:
     return str(title["text"]) if isinstance(title, dict) else "chart"
 
 
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=PackageLoader("assay.report"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+def write_report(
+    report: FrontierReport,
+    result: FrontierReportResult,
+    folder: Path,
+    *,
+    made: datetime | None = None,
+    tell: Callable[[str], None] = lambda text: None,
+) -> tuple[str, ...]:
+    """Write the report's files and return what to tell of them.
+
+    `index.html` holds everything and needs no network. `report.json` is the document, `report.md` all tables
+    with the headline, notes and caveats; each table is also a file of its own, as CSV and Markdown, and each
+    chart as HTML, SVG and PNG, the latter two where the extra `images` is installed. `made` is now unless
+    given.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidInput(f"cannot write a report to {str(folder)!r}: {error.strerror}") from None
+    write_whole(folder / "report.json", orjson.dumps(document(result), option=orjson.OPT_INDENT_2) + b"\n")
+    tables = (*paper_tables(report), *more_tables(report))
+    for table in tables:
+        write_whole(folder / f"{table.key}.csv", csv_text(table).encode())
+        write_whole(folder / f"{table.key}.md", markdown_text(table).encode())
+    write_whole(folder / "report.md", _whole(report, tables).encode())
+    charts = report_charts(report)
+    specs = {name: chart.to_dict() for name, chart in charts.items()}
+    page = report_page(report, tables, specs, made=made or datetime.now(UTC))
+    write_whole(folder / "index.html", page.encode())
+    kinds = [".html", ".svg", ".png"] if find_spec("vl_convert") is not None else [".html"]
+    for name, chart in charts.items():
+        tell(f"chart {name}")
+        for kind in kinds:
+            save_chart(chart, folder / f"{name}{kind}")
+    told = [
+        f"{folder}: index.html, report.json, report.md, {len(tables)} tables (.csv, .md), "
+        f"{len(charts)} charts ({', '.join(kinds)})"
+    ]
+    if ".png" not in kinds:
+        told.append("no .svg and .png were drawn: pip install 'assay[images]'")
+    return tuple(told)
+
+
+def _whole(report: FrontierReport, tables: tuple[ReportTable, ...]) -> str:
+    """Return the whole report as Markdown."""
+    parts = ["# The capability frontier", report.read.source, denominators(report), *headline(report)]
+    parts += [f"**Caution:** {caution}." for caution in cautions(report)]
+    parts.append(
+        f"In parentheses: {100 * report.settings.level:g} % intervals over other prompts of the same kind."
     )
-
-
-def _source(name: str) -> str:
-    """Return a script or a style sheet of the page, with line feeds only, as its hash needs it."""
-    return files("assay.report").joinpath("templates", name).read_text(encoding="utf-8").replace("\r\n", "\n")
+    parts += [markdown_text(table).rstrip("\n") for table in tables]
+    for title, lines in (
+        ("What to know of these data", (*report.read.notes, *report.notes)),
+        ("What to know of all such figures", report.caveats),
+    ):
+        if lines:
+            parts += [f"## {title}", "\n".join(f"- {line}" for line in lines)]
+    return "\n\n".join(parts) + "\n"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import orjson
 
@@ -13,18 +12,20 @@ from assay.report.frontier.posthoc_charts import posthoc_charts
 from assay.report.frontier.posthoc_tables import posthoc_tables
 from assay.report.frontier.table import csv_text, markdown_text
 from assay.report.save import save_chart
+from assay.results.frontier_selection import PosthocResult
+from assay.results.published import document
 from assay.studies.frontier.posthoc_result import PosthocStudy
 
 DRAWN = (".html", ".svg", ".png")
 
 
-def write_posthoc(study: PosthocStudy, document: dict[str, Any], source: str, folder: Path) -> str:
+def write_posthoc(study: PosthocStudy, result: PosthocResult, source: str, folder: Path) -> str:
     """Write `posthoc.json`, each table as CSV and Markdown, each chart as page and pictures; say so."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InvalidInput(f"cannot write to {str(folder)!r}: {error.strerror}") from None
-    write_whole(folder / "posthoc.json", orjson.dumps(document, option=orjson.OPT_INDENT_2) + b"\n")
+    write_whole(folder / "posthoc.json", orjson.dumps(document(result), option=orjson.OPT_INDENT_2) + b"\n")
     tables = posthoc_tables(study)
     for table in tables:
         write_whole(folder / f"{table.key}.csv", csv_text(table).encode())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from assay.frontier.estimate import Estimate
 from assay.report.frontier.drawn import Row
+from assay.results.frontier import Estimate
 from assay.studies.frontier.posthoc_result import PosthocStudy
 
 

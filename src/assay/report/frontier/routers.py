@@ -6,10 +6,10 @@ from typing import Any
 
 import altair as alt
 
-from assay.frontier.estimate import Estimate
-from assay.frontier.routing.result import Routing, Spot
 from assay.frontier.sweep.pareto import upper_hull
 from assay.report.frontier.drawn import BLUE, GREY, HEIGHT, INK, ORANGE, WIDTH, Row, finished, hover
+from assay.results.frontier import Estimate
+from assay.results.frontier_routing import Routing, Spot
 
 COLOURS = ("#009e73", "#cc79a7", "#56b4e9", "#8c510a", "#7a5195", "#e69f00", "#999999")
 STEPS = 16
@@ -24,12 +24,16 @@ def routers_chart(found: Routing) -> Any:
 
 
 def _curves(found: Routing) -> Any:
-    drawn = [("frontier", found.frontier), *((each.name, each.curve) for each in found.routers)]
+    drawn = [("frontier", found.oracle.curve), *((each.name, each.curve) for each in found.routers)]
     names = [name for name, _ in drawn]
     # What is drawn last lies on top: the yardstick, dashed, shows what lies below it.
     drawn.sort(key=lambda pair: (pair[0] == found.best_single, pair[0] == found.nested))
     rows = [row for name, spots in drawn for row in _line(name, spots)]
-    costs = [(name, spot.quality, spot.cost) for name, spot in found.singles if spot.cost is not None]
+    costs = [
+        (single.model, single.spot.quality, single.spot.cost)
+        for single in found.models
+        if single.spot.cost is not None
+    ]
     singles = [
         {"model": name, "cost": cost, "quality": 100.0 * quality, "kind": "a single model"}
         for name, quality, cost in costs
@@ -69,7 +73,7 @@ def _curves(found: Routing) -> Any:
 
 
 def _method(found: Routing) -> str:
-    return "naive: too high" if found.method == "naive" else found.method
+    return "naive: too high" if found.oracle.method == "naive" else found.oracle.method
 
 
 def _line(name: str, spots: tuple[Spot, ...]) -> list[Row]:
@@ -107,7 +111,8 @@ def _bars(found: Routing) -> Any:
     for each in found.routers:
         part = "nested" if each.name == found.nested else "other"
         rows.append(_bar(each.name, each.quality.value or 0.0, each.quality, part))
-    rows.append(_bar(f"oracle ({found.method})", found.oracle.value or 0.0, found.oracle, "oracle"))
+    oracle = found.oracle
+    rows.append(_bar(f"oracle ({oracle.method})", oracle.quality.value or 0.0, oracle.quality, "oracle"))
     order = [row["router"] for row in rows]
     y = alt.Y("router:N", sort=order, title=None, axis=alt.Axis(labelLimit=260))
     x = alt.X("quality:Q", title="quality, %", scale=alt.Scale(zero=False, padding=14))

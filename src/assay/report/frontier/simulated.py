@@ -9,9 +9,10 @@ import altair as alt
 import numpy as np
 
 from assay.frontier.biased.forms import gaussian_bias
-from assay.frontier.simulated.bias import BiasCurve, BiasStudy, Kind
+from assay.frontier.simulate.bias import BiasCurve, BiasStudy, PopulationKind
+from assay.frontier.weighed import known
 from assay.report.frontier.drawn import BLUE, GREY, HEIGHT, INK, ORANGE, WIDTH, Row, finished, hover
-from assay.report.frontier.simulated_document import PAPER, number
+from assay.studies.frontier.simulating import PAPER
 
 CLOSE_UP = 200
 """The close-up of the first generations ends here."""
@@ -23,7 +24,7 @@ def bias_charts(study: BiasStudy) -> dict[str, Any]:
     One `oracle-L-models` for each number of models with equal rates (the paper's figures 2a and 2b),
     `oracle-close-up` of the most models at the greatest rate below 1 (figure 3), and `bias-decay`.
     """
-    equal = [curve for curve in study.curves if curve.population.kind is Kind.EQUAL]
+    equal = [curve for curve in study.curves if curve.population.kind is PopulationKind.EQUAL]
     numbers = sorted({_models(curve) for curve in equal})
     charts = {
         f"oracle-{count}-models": oracle_chart([curve for curve in equal if _models(curve) == count], study)
@@ -115,12 +116,15 @@ def decay_chart(curves: list[BiasCurve], study: BiasStudy) -> Any:
     """Return the bias on logarithmic scales and, beside it, its local exponents by population."""
     shown = [curve for curve in curves if curve.bias[0] > 0.0]
     middle = next(
-        (curve.population.rate for curve in shown if curve.population.kind is Kind.HETEROGENEOUS), None
+        (curve.population.rate for curve in shown if curve.population.kind is PopulationKind.HETEROGENEOUS),
+        None,
     )
     shown = [
         curve
         for curve in shown
-        if curve.population.kind is not Kind.EQUAL or middle is None or curve.population.rate == middle
+        if curve.population.kind is not PopulationKind.EQUAL
+        or middle is None
+        or curve.population.rate == middle
     ]
     rows = [row for curve in shown for row in _decay_rows(curve, study)]
     names = list(dict.fromkeys(row["population"] for row in rows))
@@ -135,7 +139,7 @@ def decay_chart(curves: list[BiasCurve], study: BiasStudy) -> Any:
         alt.Tooltip("generations:Q", format=","),
         alt.Tooltip("bias:Q", title="bias, points", format=".4g"),
         alt.Tooltip("exponent:Q", title="exponent", format=".3f"),
-        alt.Tooltip("range:N", title="90 % over prompts"),
+        alt.Tooltip("range:N", title="95 % over prompts"),
     ]
     base = alt.Chart(alt.InlineData(values=rows)).encode(x=_generations(study))
     powers = alt.Axis(values=[10.0**power for power in range(-12, 3)], format="~g")
@@ -183,16 +187,16 @@ def _decay_rows(curve: BiasCurve, study: BiasStudy) -> Iterator[Row]:
             "population": _name(curve),
             "generations": int(size),
             "bias": 100.0 * float(curve.bias[at]) if curve.bias[at] > 0.0 else None,
-            "exponent": number(curve.exponents[at]),
+            "exponent": known(curve.exponents[at]),
             "range": ends,
         }
 
 
 def _name(curve: BiasCurve) -> str:
     population = curve.population
-    if population.kind is Kind.EQUAL:
+    if population.kind is PopulationKind.EQUAL:
         return f"equal rates, p = {population.rate:g}"
-    if population.kind is Kind.HETEROGENEOUS:
+    if population.kind is PopulationKind.HETEROGENEOUS:
         return f"rates differ, correlation {population.correlation:g}"
     return "graphical model"
 

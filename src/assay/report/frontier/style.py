@@ -7,8 +7,8 @@ from typing import Any
 
 import altair as alt
 
-from assay.frontier.estimate import Estimate
 from assay.report.frontier.drawn import BLUE, GRID, ORANGE, Row
+from assay.results.frontier import Estimate
 
 INK, QUIET, GREY = "#222222", "#555555", "#8a8a8a"
 GREEN, PINK = "#009e73", "#cc79a7"

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from assay.frontier.estimate import Estimate
+from assay.core.csv_cells import CsvWriter
 from assay.report.numerals import MINUS, NOTHING
+from assay.results.frontier import Estimate
 from assay.stats.intervals import Interval
 
 Value = Estimate | str | float | int | None
 
 
-class Kind(Enum):
+class CellKind(Enum):
     """How a column's values are written. CSV holds them as they are."""
 
     TEXT = auto()
@@ -31,27 +31,27 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ReportColumn:
     """A column: `key` heads it in CSV, `title` elsewhere, with the unit. `bounds` says it has intervals."""
 
     key: str
     title: str
-    kind: Kind = Kind.TEXT
+    kind: CellKind = CellKind.TEXT
     bounds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReportTable:
     """A table: `key` names its files, `notes` say what its columns mean and what is not there and why."""
 
     key: str
     title: str
-    columns: tuple[Column, ...]
+    columns: tuple[ReportColumn, ...]
     rows: tuple[tuple[Value, ...], ...]
     notes: tuple[str, ...] = ()
 
 
-def value_text(value: Value, kind: Kind) -> str:
+def value_text(value: Value, kind: CellKind) -> str:
     """Return a value without its interval, a dash for none."""
     if isinstance(value, Estimate):
         value = value.value
@@ -59,15 +59,15 @@ def value_text(value: Value, kind: Kind) -> str:
         return NOTHING
     if isinstance(value, str):
         return value
-    if kind is Kind.COUNT:
+    if kind is CellKind.COUNT:
         return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
-    if kind is Kind.SHARE:
+    if kind is CellKind.SHARE:
         return _signed(f"{100.0 * value:.1f}")
-    if kind is Kind.POINTS:
+    if kind is CellKind.POINTS:
         return _signed(f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}")
-    if kind is Kind.COST:
+    if kind is CellKind.COST:
         return cost_text(value)
-    if kind is Kind.FIXED:
+    if kind is CellKind.FIXED:
         return _signed(f"{value:.3f}")
     return _signed(f"{value:.3g}")
 
@@ -91,7 +91,7 @@ def cost_text(value: float) -> str:
     return f"{value:.7f}"
 
 
-def ends_text(interval: Interval | None, kind: Kind) -> str:
+def ends_text(interval: Interval | None, kind: CellKind) -> str:
     """Return an interval's two ends, nothing for none."""
     if interval is None:
         return ""
@@ -99,7 +99,7 @@ def ends_text(interval: Interval | None, kind: Kind) -> str:
     return f"{low} to {high}" if MINUS in (low[0], high[0]) else f"{low}{NOTHING}{high}"
 
 
-def cell_text(value: Value, kind: Kind) -> str:
+def cell_text(value: Value, kind: CellKind) -> str:
     """Return a value with its interval over prompts behind it."""
     told = value_text(value, kind)
     if isinstance(value, Estimate) and value.value is not None:
@@ -108,7 +108,7 @@ def cell_text(value: Value, kind: Kind) -> str:
     return told
 
 
-def shown_columns(table: Table) -> tuple[int, ...]:
+def shown_columns(table: ReportTable) -> tuple[int, ...]:
     """Return the places of the columns that hold anything: what no row knows is not shown."""
     return tuple(
         place
@@ -117,37 +117,37 @@ def shown_columns(table: Table) -> tuple[int, ...]:
     )
 
 
-def csv_text(table: Table) -> str:
+def csv_text(table: ReportTable) -> str:
     """Return the table as CSV: shares 0-1, an empty cell for what is not known, intervals in columns.
 
     `_low` and `_high` are the interval over other prompts, `_these_low` and `_these_high` that over these.
     """
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    writer = CsvWriter(out)
     head = []
     for column in table.columns:
         head.append(column.key)
         if column.bounds:
             head += [f"{column.key}_{end}" for end in ("low", "high", "these_low", "these_high")]
-    writer.writerow(head)
+    writer.row(head)
     for row in table.rows:
         cells: list[object] = []
         for column, value in zip(table.columns, row, strict=True):
             cells += _raw(value, column.bounds)
-        writer.writerow(cells)
+        writer.row(cells)
     return out.getvalue()
 
 
-def markdown_text(table: Table) -> str:
+def markdown_text(table: ReportTable) -> str:
     """Return the table as Markdown with its title and notes."""
     return "\n".join(_markdown(table)) + "\n"
 
 
-def _markdown(table: Table) -> Iterator[str]:
+def _markdown(table: ReportTable) -> Iterator[str]:
     yield f"### {table.title}"
     yield ""
     yield "| " + " | ".join(column.title for column in table.columns) + " |"
-    yield "|" + "|".join("---" if column.kind is Kind.TEXT else "---:" for column in table.columns) + "|"
+    yield "|" + "|".join("---" if column.kind is CellKind.TEXT else "---:" for column in table.columns) + "|"
     for row in table.rows:
         cells = (cell_text(value, column.kind) for column, value in zip(table.columns, row, strict=True))
         yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

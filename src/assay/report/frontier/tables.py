@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from assay.frontier.reliability import Correlation
-from assay.report.frontier.table import Column, Kind, Table, Value
-from assay.studies.frontier.report_result import FrontierReport, Group, KShot
+from assay.report.frontier.table import CellKind, ReportColumn, ReportTable, Value
+from assay.results.frontier_report import Correlation, FrontierGroup, KShot
+from assay.studies.frontier.report_result import FrontierReport
 
 WHOLE = "all prompts"
-ROWS = (Column("rows", "prompts"), Column("prompts", "n", Kind.COUNT))
+ROWS = (ReportColumn("rows", "prompts"), ReportColumn("prompts", "n", CellKind.COUNT))
 SIZES = (
-    Column("models", "models", Kind.COUNT),
-    Column("generations", "G", Kind.COUNT),
-    Column("missing_cells", "missing cells", Kind.COUNT),
+    ReportColumn("models", "models", CellKind.COUNT),
+    ReportColumn("generations", "G", CellKind.COUNT),
+    ReportColumn("missing_cells", "missing cells", CellKind.COUNT),
 )
 
 
-def paper_tables(report: FrontierReport) -> tuple[Table, ...]:
+def paper_tables(report: FrontierReport) -> tuple[ReportTable, ...]:
     """Return tables 1 to 6; without costs table 2 holds dashes, without 0/1 quality table 3 no row."""
     ks = sorted({1, report.settings.ks[-1]})
     return (
@@ -30,63 +30,63 @@ def paper_tables(report: FrontierReport) -> tuple[Table, ...]:
     )
 
 
-def groups(report: FrontierReport) -> tuple[Group, ...]:
+def groups(report: FrontierReport) -> tuple[FrontierGroup, ...]:
     """Return the rows: all prompts, then each category."""
     return (report.whole, *report.groups)
 
 
-def group_name(group: Group) -> str:
+def group_name(group: FrontierGroup) -> str:
     """Return how a row is called."""
     return WHOLE if group.name is None else group.name
 
 
-def quality_kind(report: FrontierReport) -> Kind:
+def quality_kind(report: FrontierReport) -> CellKind:
     """Return how qualities are written: per cent where they lie on 0-1."""
     curve = report.main.curve
-    return Kind.SHARE if float(curve.min()) >= 0.0 and float(curve.max()) <= 1.0 else Kind.NUMBER
+    return CellKind.SHARE if float(curve.min()) >= 0.0 and float(curve.max()) <= 1.0 else CellKind.NUMBER
 
 
 def quality_unit(report: FrontierReport) -> str:
     """Return the unit of qualities as a title's end."""
-    return ", %" if quality_kind(report) is Kind.SHARE else ""
+    return ", %" if quality_kind(report) is CellKind.SHARE else ""
 
 
-def quality_table(report: FrontierReport) -> Table:
+def quality_table(report: FrontierReport) -> ReportTable:
     """Return table 1: the best single model, the oracle at alpha = 1, and the error that goes."""
     kind, unit = quality_kind(report), quality_unit(report)
     columns = (
         *ROWS,
         *SIZES,
-        Column("best_single", "best single model"),
-        Column("best_single_quality", f"its quality{unit}", kind, bounds=True),
-        Column("oracle_quality", f"oracle at alpha = 1{unit}", kind, bounds=True),
-        Column("error_reduction", "error reduction, %", Kind.SHARE, bounds=True),
+        ReportColumn("best_single", "best single model"),
+        ReportColumn("best_single_quality", f"its quality{unit}", kind, bounds=True),
+        ReportColumn("oracle_quality", f"oracle at alpha = 1{unit}", kind, bounds=True),
+        ReportColumn("error_reduction", "error reduction, %", CellKind.SHARE, bounds=True),
     )
 
-    def row(group: Group) -> tuple[Value, ...]:
+    def row(group: FrontierGroup) -> tuple[Value, ...]:
         single, found = group.frontier.singles[group.frontier.best_single], group.frontier
         top = found.points[-1].quality
         return (*_sizes(group), single.model, single.level, top, found.gains.error_reduction.estimate)
 
     notes = _reasons(report, lambda group: group.frontier.gains.error_reduction.reason, "error reduction")
-    return Table(
+    return ReportTable(
         "table-1", f"Table 1. Quality, by {report.settings.method}", columns, _rows(report, row), notes
     )
 
 
-def cost_table(report: FrontierReport) -> Table:
+def cost_table(report: FrontierReport) -> ReportTable:
     """Return table 2: what the best single model costs, and what its quality costs on the frontier."""
     unit = report.whole.frontier.unit
     columns = (
         *ROWS,
-        Column("best_single", "best single model"),
-        Column("best_single_cost", f"its cost, {unit} a prompt", Kind.COST, bounds=True),
-        Column("alpha_star", "alpha*", Kind.NUMBER),
-        Column("cost_at_alpha_star", f"cost at alpha*, {unit} a prompt", Kind.COST, bounds=True),
-        Column("saving", "saving, %", Kind.SHARE, bounds=True),
+        ReportColumn("best_single", "best single model"),
+        ReportColumn("best_single_cost", f"its cost, {unit} a prompt", CellKind.COST, bounds=True),
+        ReportColumn("alpha_star", "alpha*", CellKind.NUMBER),
+        ReportColumn("cost_at_alpha_star", f"cost at alpha*, {unit} a prompt", CellKind.COST, bounds=True),
+        ReportColumn("saving", "saving, %", CellKind.SHARE, bounds=True),
     )
 
-    def row(group: Group) -> tuple[Value, ...]:
+    def row(group: FrontierGroup) -> tuple[Value, ...]:
         found = group.frontier
         single, gains = found.singles[found.best_single], found.gains
         spent = gains.cost_for_quality.estimate
@@ -95,31 +95,31 @@ def cost_table(report: FrontierReport) -> Table:
 
     title = "Table 2. Cost at the best single model's quality"
     if report.whole.frontier.points[-1].cost.value is None:
-        return Table("table-2", title, columns, (), ("Not there: no costs were recorded.",))
+        return ReportTable("table-2", title, columns, (), ("Not there: no costs were recorded.",))
     notes = _reasons(report, lambda group: group.frontier.gains.saving.reason, "saving")
     if report.whole.frontier.cost_estimator:
         notes = (f"Costs by {report.settings.method}: {report.whole.frontier.cost_estimator}.", *notes)
-    return Table("table-2", title, columns, _rows(report, row), notes)
+    return ReportTable("table-2", title, columns, _rows(report, row), notes)
 
 
-def reliability_table(report: FrontierReport) -> Table:
+def reliability_table(report: FrontierReport) -> ReportTable:
     """Return table 3: each model's reliability as measured, its upward bias, and what remains."""
     unit = report.whole.frontier.unit
     columns = (
-        Column("model", "model"),
-        Column("prompts", "n", Kind.COUNT),
-        Column("measured", "measured (eq. 24)", Kind.FIXED, bounds=True),
-        Column("remaining", "what remains", Kind.FIXED, bounds=True),
-        Column("bias", "upward bias", Kind.FIXED),
-        Column("coin", "a fair coin measures", Kind.FIXED),
-        Column("quality", "quality, %", Kind.SHARE),
-        Column("cost", f"cost, {unit}", Kind.COST),
+        ReportColumn("model", "model"),
+        ReportColumn("prompts", "n", CellKind.COUNT),
+        ReportColumn("measured", "measured (eq. 24)", CellKind.FIXED, bounds=True),
+        ReportColumn("remaining", "what remains", CellKind.FIXED, bounds=True),
+        ReportColumn("bias", "upward bias", CellKind.FIXED),
+        ReportColumn("coin", "a fair coin measures", CellKind.FIXED),
+        ReportColumn("quality", "quality, %", CellKind.SHARE),
+        ReportColumn("cost", f"cost, {unit}", CellKind.COST),
     )
     title = "Table 3. Reliability by model"
     found = report.reliability
     if found is None:
         told = next((note for note in report.notes if "reliability" in note), "reliability was left out")
-        return Table("table-3", title, columns, (), (f"Not there: {told}.",))
+        return ReportTable("table-3", title, columns, (), (f"Not there: {told}.",))
     rows = tuple(
         (
             each.model,
@@ -145,26 +145,26 @@ def reliability_table(report: FrontierReport) -> Table:
         ]
         if over:
             notes.append(f"Over models, {of} correlates {'; '.join(over)}.")
-    return Table("table-3", title, columns, rows, tuple(notes))
+    return ReportTable("table-3", title, columns, rows, tuple(notes))
 
 
-def shots_table(report: FrontierReport, key: str, k: int) -> Table:
+def shots_table(report: FrontierReport, key: str, k: int) -> ReportTable:
     """Return table 4 or 5: the three ways to ask k times, against one answer of the best single model."""
     kind, unit = quality_kind(report), quality_unit(report)
     columns = (
         *ROWS,
-        Column("best_single_quality", f"best single, one answer{unit}", kind, bounds=True),
-        Column("per_prompt_best_k", f"per_prompt_best_k{unit}", kind, bounds=True),
-        Column("per_prompt_best_k_recorded", f"recorded{unit}", kind, bounds=True),
-        Column("all_models_k", f"all_models_k{unit}", kind, bounds=True),
-        Column("all_models_k_debiased", f"debiased{unit}", kind, bounds=True),
-        Column("all_models_error_reduction", "error reduction, %", Kind.SHARE, bounds=True),
-        Column("fixed_best_k", f"fixed_best_k{unit}", kind, bounds=True),
-        Column("fixed_model", "of model"),
-        Column("generations_paid", "generations paid", Kind.COUNT),
+        ReportColumn("best_single_quality", f"best single, one answer{unit}", kind, bounds=True),
+        ReportColumn("per_prompt_best_k", f"per_prompt_best_k{unit}", kind, bounds=True),
+        ReportColumn("per_prompt_best_k_recorded", f"recorded{unit}", kind, bounds=True),
+        ReportColumn("all_models_k", f"all_models_k{unit}", kind, bounds=True),
+        ReportColumn("all_models_k_debiased", f"debiased{unit}", kind, bounds=True),
+        ReportColumn("all_models_error_reduction", "error reduction, %", CellKind.SHARE, bounds=True),
+        ReportColumn("fixed_best_k", f"fixed_best_k{unit}", kind, bounds=True),
+        ReportColumn("fixed_model", "of model"),
+        ReportColumn("generations_paid", "generations paid", CellKind.COUNT),
     )
 
-    def row(group: Group) -> tuple[Value, ...] | None:
+    def row(group: FrontierGroup) -> tuple[Value, ...] | None:
         shot = _at(group, k)
         if shot is None:
             return None
@@ -192,8 +192,8 @@ def shots_table(report: FrontierReport, key: str, k: int) -> Table:
     shot = _at(report.whole, k)
     if shot is not None:
         notes.append(
-            f"Shown: per_prompt_best_k {_told(shot.per_prompt_best.told)}, all_models_k "
-            f"{_told(shot.all_models.told)}, fixed_best_k {_told(shot.fixed_best.told)}."
+            f"Shown: per_prompt_best_k {_spell_way(shot.per_prompt_best.told)}, all_models_k "
+            f"{_spell_way(shot.all_models.told)}, fixed_best_k {_spell_way(shot.fixed_best.told)}."
         )
         if shot.short:
             notes.append(
@@ -203,23 +203,25 @@ def shots_table(report: FrontierReport, key: str, k: int) -> Table:
         notes.append("With one generation recorded, k = 1 is the most: this is table 4 again.")
     rows = tuple(found for found in map(row, groups(report)) if found is not None)
     number = key.rpartition("-")[2]
-    return Table(key, f"Table {number}. {k}-shot selection", columns, rows, tuple(notes))
+    return ReportTable(key, f"Table {number}. {k}-shot selection", columns, rows, tuple(notes))
 
 
-def bias_table(report: FrontierReport) -> Table:
+def bias_table(report: FrontierReport) -> ReportTable:
     """Return table 6: what the naive oracle overstates, by the report's method and by the paper's own."""
     method = report.settings.method
     columns = (
         *ROWS,
-        Column("naive_quality", f"naive quality{quality_unit(report)}", quality_kind(report), bounds=True),
-        Column("quality_bias", f"bias by {method}, points", Kind.POINTS, bounds=True),
-        Column("quality_bias_equation_12", "bias by equation 12, points", Kind.POINTS, bounds=True),
-        Column("naive_cost", "naive cost", Kind.COST, bounds=True),
-        Column("cost_bias", f"cost bias by {method}, %", Kind.POINTS, bounds=True),
-        Column("cost_bias_equation_12", "cost bias by equation 12, %", Kind.POINTS, bounds=True),
+        ReportColumn(
+            "naive_quality", f"naive quality{quality_unit(report)}", quality_kind(report), bounds=True
+        ),
+        ReportColumn("quality_bias", f"bias by {method}, points", CellKind.POINTS, bounds=True),
+        ReportColumn("quality_bias_equation_12", "bias by equation 12, points", CellKind.POINTS, bounds=True),
+        ReportColumn("naive_cost", "naive cost", CellKind.COST, bounds=True),
+        ReportColumn("cost_bias", f"cost bias by {method}, %", CellKind.POINTS, bounds=True),
+        ReportColumn("cost_bias_equation_12", "cost bias by equation 12, %", CellKind.POINTS, bounds=True),
     )
 
-    def row(group: Group) -> tuple[Value, ...]:
+    def row(group: FrontierGroup) -> tuple[Value, ...]:
         found, plain = group.frontier, group.frontier.naive[-1]
         paper = found.paper_bias
         return (
@@ -235,33 +237,39 @@ def bias_table(report: FrontierReport) -> Table:
 
     notes = ["Bias: naive less debiased, at alpha = 1; of costs in per cent of the debiased."]
     if report.whole.frontier.paper_bias is None:
-        generations = report.whole.counted.generations
+        generations = report.whole.counted.generations.most
         notes.append(f"Equation 12 has 5 parameters and is not fitted at G = {generations}.")
     if method == "naive":
         notes.append(
             "Naive is what the others are held against: its own bias does not show here, at G = 1 nowhere."
         )
-    return Table("table-6", "Table 6. Naive against debiased", columns, _rows(report, row), tuple(notes))
+    return ReportTable(
+        "table-6", "Table 6. Naive against debiased", columns, _rows(report, row), tuple(notes)
+    )
 
 
-def _rows(report: FrontierReport, row: Callable[[Group], tuple[Value, ...]]) -> tuple[tuple[Value, ...], ...]:
+def _rows(
+    report: FrontierReport, row: Callable[[FrontierGroup], tuple[Value, ...]]
+) -> tuple[tuple[Value, ...], ...]:
     return tuple(row(group) for group in groups(report))
 
 
-def _sizes(group: Group) -> tuple[Value, ...]:
+def _sizes(group: FrontierGroup) -> tuple[Value, ...]:
     counted = group.counted
-    return (group_name(group), counted.prompts, counted.models, counted.generations, counted.missing)
+    return (group_name(group), counted.prompts, counted.models, counted.generations.most, counted.missing)
 
 
-def _at(group: Group, k: int) -> KShot | None:
+def _at(group: FrontierGroup, k: int) -> KShot | None:
     return next((each for each in group.shots if each.k == k), None)
 
 
-def _told(way: str) -> str:
+def _spell_way(way: str) -> str:
     return "debiased" if way == "debiased" else "as recorded"
 
 
-def _reasons(report: FrontierReport, reason: Callable[[Group], str | None], what: str) -> tuple[str, ...]:
+def _reasons(
+    report: FrontierReport, reason: Callable[[FrontierGroup], str | None], what: str
+) -> tuple[str, ...]:
     found: dict[str, list[str]] = {}
     for group in groups(report):
         told = reason(group)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from assay.frontier.simulated.topics import SimulatedEntropy
+from assay.frontier.simulate.topics import SimulatedEntropy
 from assay.report.frontier.drawn import BLUE, GREY, HEIGHT, INK, ORANGE, WIDTH, Row, finished, hover
 
 if TYPE_CHECKING:
-    from assay.studies.frontier.simulating import RecordedUplift
+    from assay.results.frontier_uplift import RecordedUplift
 
 NAME = 12.0
 """The height of a category's name in pixels, with its gap."""
@@ -31,7 +31,7 @@ def entropy_charts(
 
 
 def simulated_uplift_chart(found: SimulatedEntropy, settings: dict[str, int]) -> Any:
-    """Return the simulated uplift against topic entropy: the mean of the worlds and 90 % of them."""
+    """Return the simulated uplift against topic entropy: the mean of the worlds and 95 % of them."""
     rows = [
         {
             "entropy": float(found.entropy[at]),
@@ -46,8 +46,8 @@ def simulated_uplift_chart(found: SimulatedEntropy, settings: dict[str, int]) ->
     tips = [
         alt.Tooltip("entropy:Q", format=".3f"),
         alt.Tooltip("uplift:Q", title="uplift, points", format=".2f"),
-        alt.Tooltip("low:Q", title="5 % of worlds below", format=".2f"),
-        alt.Tooltip("high:Q", title="95 % of worlds below", format=".2f"),
+        alt.Tooltip("low:Q", title="2.5 % of worlds below", format=".2f"),
+        alt.Tooltip("high:Q", title="97.5 % of worlds below", format=".2f"),
         alt.Tooltip("oracle:Q", title="true oracle, %", format=".2f"),
         alt.Tooltip("single:Q", title="best single, %", format=".2f"),
     ]
@@ -64,7 +64,7 @@ def simulated_uplift_chart(found: SimulatedEntropy, settings: dict[str, int]) ->
         layers,
         "Simulated: uplift grows with topic entropy",
         f"{worlds}, {settings['generations']:,} generations. Mean of {settings['repeats']} worlds; "
-        "the band holds 90 % of them.",
+        "the band holds 95 % of them.",
     )
 
 
@@ -80,7 +80,7 @@ def recorded_uplift_chart(recorded: RecordedUplift) -> Any:
             *wrap(recorded.source, 90),
             f"Real prompts, mixed from {len(found.categories)} categories. Grey: towards one category alone, "
             f"{chosen}.",
-            "Bands: 90 % over prompts.",
+            "Bands: 95 % over prompts.",
         ],
     )
 
@@ -89,12 +89,12 @@ def _own_layers(recorded: RecordedUplift) -> tuple[Any, ...]:
     """Return each category's path, from the whole mixture to itself alone."""
     rows = [
         {
-            "category": each.category,
-            "entropy": each.entropy,
-            "weight": each.weight,
-            "uplift": 100.0 * ((each.debiased or each.naive).value or 0.0),
+            "category": workload.category,
+            "entropy": workload.step.entropy,
+            "weight": workload.step.weight,
+            "uplift": 100.0 * ((workload.step.debiased or workload.step.naive).value or 0.0),
         }
-        for each in recorded.uplift.workloads
+        for workload in recorded.uplift.workloads
     ]
     tips = [
         alt.Tooltip("category:N"),
@@ -140,7 +140,7 @@ def _mean_layers(recorded: RecordedUplift) -> tuple[Any, ...]:
         alt.Tooltip("series:N"),
         alt.Tooltip("entropy:Q", format=".3f"),
         alt.Tooltip("uplift:Q", title="uplift, points", format=".2f"),
-        alt.Tooltip("low:Q", title="90 % over prompts, low", format=".2f"),
+        alt.Tooltip("low:Q", title="95 % over prompts, low", format=".2f"),
         alt.Tooltip("high:Q", title="high", format=".2f"),
     ]
     rows = alt.InlineData(values=list(_mean_rows(recorded)))

@@ -1,17 +1,4 @@
 const charts = JSON.parse(document.getElementById("data").textContent);
-const tip = document.getElementById("tip");
-
-function show(text, x, y) {
-  tip.textContent = text;
-  tip.hidden = false;
-  const { width, height } = tip.getBoundingClientRect();
-  tip.style.left = `${Math.max(8, Math.min(x + 12, innerWidth - width - 8))}px`;
-  tip.style.top = `${y + 18 + height > innerHeight ? Math.max(8, y - height - 10) : y + 18}px`;
-}
-
-function hide() {
-  tip.hidden = true;
-}
 
 async function draw(place) {
   const { spec, rows, lines } = charts[place.dataset.chart];
@@ -56,33 +43,33 @@ for (const table of document.querySelectorAll("table.sortable")) {
   });
 }
 
-// Titles become words that are shown at once, by pointer and by keyboard.
-for (const each of document.querySelectorAll("table [title]")) {
-  each.dataset.told = each.title;
-  each.removeAttribute("title");
+// Titles become tooltips that appear at once, for the pointer and the keyboard.
+for (const cell of document.querySelectorAll("table [title]")) {
+  cell.dataset.tip = cell.title;
+  cell.removeAttribute("title");
 }
-const told = (event) => event.target.closest?.("[data-told]");
+const tipped = (event) => event.target.closest?.("[data-tip]");
 document.addEventListener("pointerover", (event) => {
-  const each = told(event);
-  if (each) show(each.dataset.told, event.clientX, event.clientY);
+  const cell = tipped(event);
+  if (cell) show(cell.dataset.tip, event.clientX, event.clientY);
 });
-document.addEventListener("pointerout", (event) => told(event) && hide());
+document.addEventListener("pointerout", (event) => tipped(event) && hide());
 document.addEventListener("focusin", (event) => {
-  const each = told(event);
-  if (!each) return;
-  const box = each.getBoundingClientRect();
-  show(each.dataset.told, box.right - 12, box.bottom - 12);
+  const cell = tipped(event);
+  if (!cell) return;
+  const box = cell.getBoundingClientRect();
+  show(cell.dataset.tip, box.right - 12, box.bottom - 12);
 });
-document.addEventListener("focusout", (event) => told(event) && hide());
+document.addEventListener("focusout", (event) => tipped(event) && hide());
 
 for (const table of document.querySelectorAll("table.matrix")) {
   const rows = [...table.tBodies].flatMap((body) => [...body.rows])
-    .map((row) => [...row.cells].filter((cell) => cell.matches("td[data-told]")))
+    .map((row) => [...row.cells].filter((cell) => cell.matches("td[data-tip]")))
     .filter((cells) => cells.length > 0);
   for (const cells of rows) {
     for (const cell of cells) {
       cell.tabIndex = -1;
-      cell.setAttribute("aria-label", cell.dataset.told);
+      cell.setAttribute("aria-label", cell.dataset.tip);
     }
   }
   if (rows.length) rows[0][0].tabIndex = 0;
@@ -101,11 +88,6 @@ for (const table of document.querySelectorAll("table.matrix")) {
     next.tabIndex = 0;
     next.focus({ preventScroll: false });
     const box = next.getBoundingClientRect();
-    show(next.dataset.told, box.right - 12, box.bottom - 12);
+    show(next.dataset.tip, box.right - 12, box.bottom - 12);
   });
 }
-addEventListener("keydown", (event) => event.key === "Escape" && hide());
-addEventListener("scroll", hide, { passive: true });
-addEventListener("beforeprint", () => {
-  for (const details of document.querySelectorAll("details")) details.open = true;
-});

@@ -1,9 +1,9 @@
 
-// The frontier's charts bring their own data; what they tell on hover is a list of names and values.
+// The frontier's charts contain their data; their tooltips are lists of names and values.
 function words(value) {
   if (typeof value !== "object") return String(value);
-  return Object.entries(value).filter(([, told]) => told !== "" && told !== "null" && told !== null)
-    .map(([name, told], place) => (place === 0 ? String(told) : `${name}: ${told}`)).join("\n");
+  return Object.entries(value).filter(([, text]) => text !== "" && text !== "null" && text !== null)
+    .map(([name, text], place) => (place === 0 ? String(text) : `${name}: ${text}`)).join("\n");
 }
 
 async function plot(place) {

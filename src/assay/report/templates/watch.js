@@ -2,7 +2,6 @@ const { first, titles, specs, models } = JSON.parse(document.getElementById("dat
 const DAY = 86_400_000;
 const STATES = { g: "gap", c: "calibrating", o: "ok", s: "suspicious", k: "cooked" };
 const KINDS = ["ok", "invalid", "error", "ungraded"];
-const tip = document.getElementById("tip");
 
 const start = (model, index) => Date.parse(first) + (model.begin + index) * DAY;
 const iso = (time) => new Date(time).toISOString().slice(0, 10);
@@ -13,7 +12,7 @@ function dayRow(time) {
   return { day: time, from: time - DAY / 2, to: time + DAY / 2 };
 }
 
-// Days before the model was first measured: they hold the charts of all models to the same days.
+// Days before the model was first measured, so that the charts of all models span the same days.
 function before(model) {
   return Array.from({ length: model.begin }, (_, index) => {
     const time = start(model, index - model.begin);
@@ -53,25 +52,13 @@ function sequentialRows(model) {
   const alarms = new Set(model.sequential.alarms);
   return model.sequential.level.map((level, index) => {
     const time = start(model, index);
-    const told = level === null ? "no bet yet" : `evidence ${Number(level.toPrecision(2))} of 1`;
+    const evidence = level === null ? "no evidence yet" : `evidence ${Number(level.toPrecision(2))} of 1`;
     return {
       ...dayRow(time), alarm: alarms.has(index),
       level: level === null ? null : Math.max(level, 1e-4),
-      text: `${iso(time)}${alarms.has(index) ? ": ALARM" : ""}\n${told}`,
+      text: `${iso(time)}${alarms.has(index) ? ": ALARM" : ""}\n${evidence}`,
     };
   });
-}
-
-function show(text, x, y) {
-  tip.textContent = text;
-  tip.hidden = false;
-  const { width, height } = tip.getBoundingClientRect();
-  tip.style.left = `${Math.max(8, Math.min(x + 12, innerWidth - width - 8))}px`;
-  tip.style.top = `${y + 18 + height > innerHeight ? Math.max(8, y - height - 10) : y + 18}px`;
-}
-
-function hide() {
-  tip.hidden = true;
 }
 
 async function draw(place) {
@@ -86,7 +73,7 @@ async function draw(place) {
   place.dataset.drawn = "";
 }
 
-// Charts in view are drawn first, the others whenever the browser is idle: nobody needs to scroll to print or capture them.
+// Charts in view are drawn first, the others when the browser is idle, so that printing needs no scrolling.
 const waiting = new Set(document.querySelectorAll(".chart"));
 const inView = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) if (isIntersecting) drawOnce(target);
@@ -110,7 +97,6 @@ for (const place of waiting) inView.observe(place);
 idle(drawRest);
 addEventListener("beforeprint", () => {
   for (const place of waiting) drawOnce(place);
-  for (const details of document.querySelectorAll("details")) details.open = true;
 });
 
 function cell(row, kind, text) {
@@ -161,15 +147,13 @@ for (const strip of document.querySelectorAll(".strip")) {
     marks[step].tabIndex = 0;
     marks[step].focus();
   });
-  const told = (event) => {
+  const showMark = (event) => {
     if (!event.target.matches("button")) return;
     const box = event.target.getBoundingClientRect();
     show(event.target.ariaLabel, box.left - 12, box.bottom - 12);
   };
-  strip.addEventListener("focusin", told);
-  strip.addEventListener("pointerover", told);
+  strip.addEventListener("focusin", showMark);
+  strip.addEventListener("pointerover", showMark);
   strip.addEventListener("focusout", hide);
   strip.addEventListener("pointerout", hide);
 }
-addEventListener("keydown", (event) => event.key === "Escape" && hide());
-addEventListener("scroll", hide, { passive: true });

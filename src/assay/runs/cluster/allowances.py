@@ -1,19 +1,19 @@
-"""One budget for many workers: each gets an allowance of its own, so that the sum stays within the limit."""
+"""Dividing one budget among workers: each gets an allowance, and their sum stays within the limit."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from assay.calls.budget import Budget
-from assay.core.money import Spend
+from assay.results.runs import Spend
 
 
 class Allowances:
-    """Hands a budget out in allowances and takes back what was not spent. All sums are US dollars.
+    """The allowances granted from a budget, in US dollars; unspent money is returned to it.
 
-    What was spent, is held for attempts whose cost is unknown, and is handed out never passes the limit
-    together. Within its allowance each worker keeps `Budget`'s rule. `dearest` are the largest costs of a
-    call, by the model's row, that any worker has seen.
+    The sum of the money spent, held for attempts of unknown cost, and granted never exceeds the limit. Within
+    its allowance each worker keeps the rules of `Budget`. `dearest` has the largest cost of a call of any
+    worker, by the model's row.
     """
 
     def __init__(self, budget: Budget) -> None:
@@ -22,16 +22,16 @@ class Allowances:
         self._out = 0.0
 
     def affordable(self, needed: float = 0.0) -> bool:
-        """Whether what is left pays for a call that reserves `needed`."""
+        """Return whether the rest pays for a call that reserves `needed`."""
         if self.budget.limit is None:
             return True
         free = self._free(self.budget.limit)
         return free > 0.0 and free >= needed
 
     def grant(self, workers: int, needed: float = 0.0) -> float | None:
-        """Return an allowance: what is left, divided by `workers` who wait, but at least what is `needed`.
+        """Return an allowance: the rest divided by the number of waiting `workers`, but at least `needed`.
 
-        None when there is no limit. Only while `affordable`.
+        None without a limit. Call it only while `affordable`.
         """
         if self.budget.limit is None:
             return None
@@ -48,13 +48,10 @@ class Allowances:
         held: float = 0.0,
         dearest: Mapping[int, float] | None = None,
     ) -> None:
-        """Take an allowance back of which `spend` was spent and `held` may have been."""
+        """Return an allowance of which `spend` was spent and `held` may have been spent."""
         if allowance is not None:
             self._out -= allowance
-        before = self.budget.spent
-        self.budget.spent = Spend(
-            before.known + spend.known, before.calls + spend.calls, before.unknown + spend.unknown
-        )
+        self.budget.spent += spend
         self.budget.held += held
         for model, cost in (dearest or {}).items():
             self.dearest[model] = max(cost, self.dearest.get(model, 0.0))

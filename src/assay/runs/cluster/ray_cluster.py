@@ -1,4 +1,4 @@
-"""Connecting to an existing Ray cluster, and refusing what could not work on it."""
+"""Connecting to an existing Ray cluster, and refusing databases and providers that cannot work on it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SERVED_HERE = frozenset({"simulated", "recorded"})
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A Ray cluster that this process is connected to. `ray` is the package, opened only where it is used."""
+    """A Ray cluster that this process is connected to. `ray` is the package, which is imported only here."""
 
     ray: Any
     processors: int
@@ -31,14 +31,14 @@ class Cluster:
 async def ray_cluster(environment: Mapping[str, str]) -> AsyncIterator[Cluster]:
     """Connect to the Ray cluster that RAY_ADDRESS names, or to the one that runs on this machine.
 
-    A connection that this process has already is used and left open. Raises InvalidInput where Ray is not
-    installed, Upstream when no cluster answers.
+    An existing connection of this process is used and left open. Raises InvalidInput if Ray is not installed,
+    Upstream if no cluster answers.
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         ray: Any = import_module("ray")
     except ImportError as error:
-        raise InvalidInput("running on Ray needs a package more: pip install 'assay[ray]'") from error
+        raise InvalidInput("Ray is not installed: pip install 'assay[ray]'") from error
     connected = ray.is_initialized()
     if not connected:
         await asyncio.to_thread(connect, ray, environment.get("RAY_ADDRESS") or "auto")
@@ -54,10 +54,10 @@ async def ray_cluster(environment: Mapping[str, str]) -> AsyncIterator[Cluster]:
 
 
 def connect(ray: Any, address: str) -> None:
-    """Connect to the cluster at HOST:PORT, or with `auto` to the one on this machine; begins none."""
+    """Connect to the cluster at HOST:PORT, or with `auto` to the one on this machine; starts none."""
     if "://" in address or address == "local":
         raise InvalidInput(
-            f"RAY_ADDRESS is {address!r}: start the run on a machine of the cluster, "
+            f"invalid RAY_ADDRESS {address!r}: start the run on a machine of the cluster, "
             "with RAY_ADDRESS as HOST:PORT, or without it"
         )
     try:
@@ -67,7 +67,7 @@ def connect(ray: Any, address: str) -> None:
         ray.init(address=address, log_to_driver=False, logging_level="ERROR")
     except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
         raise Upstream(
-            f"no Ray cluster at {address!r} takes this run ({' '.join(str(error).split())[:240]}): "
+            f"cannot connect to a Ray cluster at {address!r} ({' '.join(str(error).split())[:240]}): "
             "start one with `RAY_USAGE_STATS_ENABLED=0 ray start --head`, or set RAY_ADDRESS to HOST:PORT"
         ) from error
 
@@ -77,8 +77,8 @@ def check_database(address: str) -> None:
     if not address.startswith("postgres"):
         shown = address.rsplit("@", 1)[-1]
         raise InvalidInput(
-            f"a run on Ray needs a PostgreSQL that every worker reaches, this database is {shown!r}: "
-            "give --database postgresql://USER@HOST/NAME"
+            f"database {shown!r} cannot be used on Ray: use a PostgreSQL that every worker reaches, with "
+            "--database postgresql://USER@HOST/NAME"
         )
 
 
@@ -88,6 +88,6 @@ def check_providers(providers: Sequence[Provider], cluster: Cluster) -> None:
     if cluster.machines > 1 and here:
         named = " and ".join(repr(name) for name in here)
         raise InvalidInput(
-            f"provider {named} is simulated or recorded: served on this machine only, the Ray cluster has "
-            f"{cluster.machines}: run it without --on ray, or on a cluster of one"
+            f"provider {named} is simulated or recorded and served on this machine only, but the Ray cluster "
+            f"has {cluster.machines} machines: run without --on ray, or on a cluster of one machine"
         )

@@ -1,7 +1,7 @@
 """A shard: some positions of a stored run, executed by a worker that may die and be replaced.
 
-A worker opens the database itself and looks each position up before it asks, so that a shard that is executed
-again repeats nothing that is recorded.
+A worker opens the database itself and looks up each position before it asks, so that a repeated shard does
+not repeat recorded calls.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from importlib.metadata import version
 from sqlalchemy import Engine
 
 from assay.calls.budget import Budget
+from assay.calls.control import RunControl, Stop
 from assay.calls.progress import Progress
-from assay.calls.stop import Stop
 from assay.core.errors import AssayError, Conflict
 from assay.core.model import Provider
-from assay.core.money import Spend
 from assay.core.suite import Suite
-from assay.runs.conduct import Executed, Portion, Setting, execute_here
+from assay.files.suite_seal import KEY_ENV, suite_sealer
+from assay.results.runs import Spend
+from assay.runs.conduct import Executed, Portion, RunContext, execute_here
 from assay.runs.plan import stored_plan
 from assay.store.engine import open_database
 from assay.store.ledger import calls_since, finished_positions
@@ -38,14 +39,14 @@ CANCELLED = "cancelled"
 
 @dataclass(frozen=True, slots=True)
 class ShardJob:
-    """What a worker is told. `database` and `keys` are secrets and appear in no representation.
+    """The task of a worker. `database` and `keys` are secrets and are left out of its representation.
 
-    `positions` are executed with at most so many requests in flight as `shares` give each provider; `paces`
-    is what the providers bore before. `after` is the newest call in the ledger when the shard was handed out:
-    newer calls at these positions are the shard's own, made by a worker that died. `allowance` (None: no
-    limit) and `dearest`, the largest cost of a call seen so far by the model's row, are US dollars. `keys`
-    are by variable; the worker's own environment comes first. `release` is the Assay that hands out.
-    Nothing is written once the driver's `lease` on the run was lost.
+    `shares` are the most requests in flight to each provider; `paces` is what the models allowed before.
+    `after` is the newest call in the ledger when the shard was started: newer calls at these positions were
+    made for this shard by a worker that died. `allowance` (None for no limit) and `dearest`, the largest cost
+    of a call so far by the model's row, are US dollars. `keys` are by variable; the worker's own environment
+    takes precedence. `release` is the driver's version of Assay. Nothing is written after the driver's
+    `lease` on the run is lost.
     """
 
     database: str = field(repr=False)
@@ -70,10 +71,10 @@ class ShardJob:
 
 @dataclass(frozen=True, slots=True)
 class ShardEnd:
-    """What came of a shard. `left` are positions still to do, `stopped` and `error` why they are.
+    """The result of a shard. `left` are the unfinished positions, `stopped` and `error` the reason.
 
     `failure` is an error that ends the run. `spend` counts all calls of the shard that are in the ledger,
-    `held` is what others may have cost, `dearest` what `Budget.dearest` was at the end.
+    `held` the possible cost of others, `dearest` is `Budget.dearest` at the end.
     """
 
     left: tuple[int, ...] = ()
@@ -93,9 +94,9 @@ def release() -> str:
 
 
 def execute_shard(job: ShardJob) -> ShardEnd:
-    """Execute what a shard lacks and return what came of it; raises nothing that Assay foresees.
+    """Execute the unfinished positions of a shard; errors of Assay are returned, not raised.
 
-    Interrupted (SIGINT) it starts nothing more and waits for what is in flight.
+    After an interrupt (SIGINT) it starts nothing more and waits for calls in flight.
     """
     try:
         if release() != job.release:
@@ -104,8 +105,8 @@ def execute_shard(job: ShardJob) -> ShardEnd:
                 "install the same version on every machine of the cluster"
             )
         stop = Stop()
-        with _asking(stop):
-            return _execute(job, open_once(job.database), stop)
+        with _stop_on_interrupt(stop):
+            return _execute(job, open_once(job.database, job.keys.get(KEY_ENV)), stop)
     except AssayError as error:
         return ShardEnd(job.positions, failure=error)
 
@@ -113,13 +114,13 @@ def execute_shard(job: ShardJob) -> ShardEnd:
 def _execute(job: ShardJob, engine: Engine, stop: Stop) -> ShardEnd:
     stored = read_run(engine, job.run)
     subjects = [model for _, model in stored.models]
-    plan = stored_plan(_suite(job.database, stored.suite), subjects, stored.plan, stored.judges)
+    plan = stored_plan(_suite(engine, stored.suite), subjects, stored.plan, stored.judges)
     done, spent = _recorded(job, engine)
-    todo = [position for position in job.positions if position not in done]
+    unfinished = [position for position in job.positions if position not in done]
     models = len(plan.models)
 
     def lacking(wanted: Collection[int]) -> Iterator[int]:
-        return (position for position in todo if position % models in wanted)
+        return (position for position in unfinished if position % models in wanted)
 
     budget = Budget(job.allowance, spent=spent, dearest=job.dearest)
     portion = Portion(stored, plan, lacking, budget, job.retry_errors, job.span, job.paces)
@@ -128,23 +129,23 @@ def _execute(job: ShardJob, engine: Engine, stop: Stop) -> ShardEnd:
         name: replace(provider, concurrency=job.shares.get(name, provider.concurrency))
         for name, provider in job.providers.items()
     }
-    setting = Setting(engine, providers, environment, lease=job.lease)
-    progress = Progress(len(todo))
+    context = RunContext(engine, providers, environment, lease=job.lease)
+    control = RunControl(Progress(len(unfinished)), stop)
 
     async def execute() -> Executed:
-        _wake(stop)
-        return await execute_here(setting, portion, progress, stop)
+        _stop_loop_on_interrupt(stop)
+        return await execute_here(context, portion, control)
 
     executed = asyncio.run(execute())
     left: tuple[int, ...] = ()
     if stop.reason is not None:
-        with _asking(stop):
+        with _stop_on_interrupt(stop):
             done, _ = _recorded(job, engine)
-        left = tuple(position for position in todo if position not in done)
+        left = tuple(position for position in unfinished if position not in done)
     return ShardEnd(
         left,
         budget.spent,
-        progress,
+        control.progress,
         executed,
         stop.reason,
         stop.error,
@@ -154,48 +155,49 @@ def _execute(job: ShardJob, engine: Engine, stop: Stop) -> ShardEnd:
 
 
 def _recorded(job: ShardJob, engine: Engine) -> tuple[set[int], Spend]:
-    """Return the shard's finished positions, and what its calls in the ledger cost.
+    """Return the shard's finished positions, and the cost of its calls in the ledger.
 
-    An errored sample is finished when this shard asked for it.
+    An errored sample counts as finished if this shard asked for it.
     """
     done = finished_positions(engine, job.run, errored=not job.retry_errors, span=job.span)
-    mine, wanted, spent = set(), set(job.positions), Spend()
+    asked, wanted, spent = set(), set(job.positions), Spend()
     for attempt in calls_since(engine, job.run, job.after, span=job.span):
         if attempt.position in wanted:
             if attempt.cost is not None or attempt.missing:
                 spent = spent.add(attempt.cost)
             if attempt.purpose == "subject":
-                mine.add(attempt.position)
-    if mine and job.retry_errors:
-        done |= mine & finished_positions(engine, job.run, errored=True, span=job.span)
+                asked.add(attempt.position)
+    if asked and job.retry_errors:
+        done |= asked & finished_positions(engine, job.run, errored=True, span=job.span)
     return done, spent
 
 
 @contextmanager
-def _asking(stop: Stop) -> Iterator[None]:
-    """Let an interrupt ask for a stop meanwhile: raised within a query it would break the connection."""
+def _stop_on_interrupt(stop: Stop) -> Iterator[None]:
+    """Make an interrupt request a stop; an exception within a query would break the connection."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, lambda *_: stop.ask(CANCELLED))
+    before = signal.signal(signal.SIGINT, lambda *_: stop.request(CANCELLED))
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
 
 
-def _wake(stop: Stop) -> None:
-    """Let an interrupt ask for a stop at once, even where the running loop waits for replies."""
+def _stop_loop_on_interrupt(stop: Stop) -> None:
+    """Make an interrupt request a stop at once, even while the event loop waits for replies."""
     with suppress(NotImplementedError, RuntimeError, ValueError):
-        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, stop.ask, CANCELLED)
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, stop.request, CANCELLED)
 
 
 @lru_cache(maxsize=2)
-def open_once(url: str) -> Engine:
-    """Return this process's engine for a database: one, whatever the number of shards."""
-    return open_database(url)
+def open_once(url: str, suite_key: str | None = None) -> Engine:
+    """Return this process's engine for a database, the same for all shards."""
+    environment = {} if suite_key is None else {KEY_ENV: suite_key}
+    return open_database(url, sealer=lambda: suite_sealer(environment))
 
 
 @lru_cache(maxsize=2)
-def _suite(database: str, digest: str) -> Suite:
-    return read_suite(open_once(database), digest)
+def _suite(engine: Engine, digest: str) -> Suite:
+    return read_suite(engine, digest)

@@ -1,4 +1,4 @@
-"""The runs that an import makes of a table, one for each day and label, written batch by batch."""
+"""Writing the runs of an imported table, one for each day and label, batch by batch."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from typing import Any
 from sqlalchemy import Engine
 
 from assay.core.ask import CallStatus
+from assay.core.case import SampleKey
 from assay.core.model import Model
-from assay.core.sample import SampleKey
 from assay.core.suite import Suite
 from assay.files.long_form import LongForm, LongFormRow
-from assay.runs.history import IMPORTED
-from assay.runs.imports.imported_rows import EPOCH, RunKey, Seen, fingerprint, grouped
+from assay.runs.imports.imported_rows import EPOCH, RunKey, StoredRows, grouped, table_row_hash
 from assay.runs.imports.imported_suite import case_id, widened
 from assay.runs.plan import Plan
-from assay.store.ledger import Batch, CallRow, GradeRow, SampleRow, request_hashes
+from assay.runs.watch.history import IMPORTED
+from assay.store.ledger import request_hashes
+from assay.store.rows import Batch, CallRow, GradeRow, SampleRow
 from assay.store.runs import StoredRun, end_run, keep_plan, new_run, read_run
 from assay.store.suites import keep_suite
 from assay.store.writer import LedgerWriter
@@ -29,7 +30,7 @@ BATCH = 5_000
 
 
 class _Target:
-    """A stored run that rows are added to, and how many answers each case and model has in it."""
+    """A stored run that rows are added to, with the number of its answers by case and model."""
 
     def __init__(self, engine: Engine, run: StoredRun, suite: Suite) -> None:
         self.run = run
@@ -37,18 +38,18 @@ class _Target:
         self.answers: Counter[tuple[int, int]] = Counter()
         self.added = 0
         for position in request_hashes(engine, run.id):
-            at = self.plan.locate(position)
-            self.answers[at.case, at.model] += 1
+            sample = self.plan.locate(position)
+            self.answers[sample.case, sample.model] += 1
 
-    def place(self, case: int, model: int) -> SampleKey:
-        """Return the key of the next answer of a model to a case."""
+    def next_key(self, case: int, model: int) -> SampleKey:
+        """Return the key of a model's next answer to a case, and count it."""
         key = SampleKey(case, model, self.answers[case, model])
         self.answers[case, model] += 1
         self.added += 1
         return key
 
     def described(self) -> dict[str, Any]:
-        """Return the plan that these answers make up."""
+        """Return the plan of these answers as JSON values."""
         cases = self.plan.suite.cases
         epochs: dict[str, int] = {}
         for (case, _), count in self.answers.items():
@@ -59,7 +60,7 @@ class _Target:
 
 @dataclass(slots=True)
 class Importer:
-    """Writes a table's new rows, run by run and batch by batch."""
+    """The import of a table's new rows, run by run and batch by batch. `renew` prolongs the import's lock."""
 
     engine: Engine
     suite: Suite
@@ -69,12 +70,12 @@ class Importer:
     clock: Callable[[], float]
     renew: Callable[[], None]
     simulated: bool
-    passed: int = 0
+    skipped: int = 0
     made: int = 0
     counts: Counter[str] = field(default_factory=Counter)
 
     def add(self, table: LongForm) -> None:
-        """Add what is new, one run of the table after the other."""
+        """Add the new rows, one run of the table after the other."""
         ordinals = {case.id: ordinal for ordinal, case in enumerate(self.suite.cases)}
         most: dict[str, int] = {}
         writer = LedgerWriter(self.engine)
@@ -84,9 +85,9 @@ class Importer:
                     self._add_run(key, rows, ordinals, writer, most)
         finally:
             writer.close()
-        roomy = widened(self.suite, most)
-        if roomy != self.suite:
-            keep_suite(self.engine, roomy, clock=self.clock)
+        suite = widened(self.suite, most)
+        if suite != self.suite:
+            keep_suite(self.engine, suite, clock=self.clock)
 
     def _add_run(
         self,
@@ -96,16 +97,16 @@ class Importer:
         writer: LedgerWriter,
         most: dict[str, int],
     ) -> None:
-        seen = Seen.of(self.engine, self.known.get(key, ()))
+        stored = StoredRows.read(self.engine, self.known.get(key, ()))
         targets = self._targets(key)
         batch = Batch()
         for row in rows:
-            mark = fingerprint(row, self.models)
-            if mark in seen:
-                self.passed += 1
+            row_hash = table_row_hash(row, self.models)
+            if row_hash in stored:
+                self.skipped += 1
                 continue
             target, model = targets[self.models[row.model].fingerprint]
-            self._put(batch, target, target.place(ordinals[case_id(row.prompt)], model), row, mark)
+            self._put(batch, target, target.next_key(ordinals[case_id(row.prompt)], model), row, row_hash)
             if len(batch.samples) >= BATCH:
                 writer.commit(batch)
                 self.renew()
@@ -121,12 +122,12 @@ class Importer:
         self.renew()
 
     def _targets(self, key: RunKey) -> dict[str, tuple[_Target, int]]:
-        """Return, by model, the run that its rows belong to and its place there; makes what is missing."""
-        found: dict[str, tuple[_Target, int]] = {}
+        """Return each model's run and its ordinal there, by fingerprint; create a run for missing models."""
+        targets: dict[str, tuple[_Target, int]] = {}
         for run in self.known.get(key, ()):
-            self._enter(found, read_run(self.engine, run))
+            self._add_target(targets, read_run(self.engine, run))
         wanted = (self.models[name] for name in self.names[key])
-        missing = [model for model in wanted if model.fingerprint not in found]
+        missing = [model for model in wanted if model.fingerprint not in targets]
         if missing:
             day, label = key
             plan = Plan(self.suite, tuple(missing), {}, ()).described()
@@ -141,21 +142,21 @@ class Importer:
                 clock=self.clock,
             )
             self.made += 1
-            self._enter(found, made)
-        return found
+            self._add_target(targets, made)
+        return targets
 
-    def _enter(self, found: dict[str, tuple[_Target, int]], run: StoredRun) -> None:
+    def _add_target(self, targets: dict[str, tuple[_Target, int]], run: StoredRun) -> None:
         target = _Target(self.engine, run, self.suite)
-        for place, (_, model) in enumerate(run.models):
-            found.setdefault(model.fingerprint, (target, place))
+        for ordinal, (_, model) in enumerate(run.models):
+            targets.setdefault(model.fingerprint, (target, ordinal))
 
-    def _put(self, batch: Batch, target: _Target, key: SampleKey, row: LongFormRow, mark: bytes) -> None:
-        """Put one row into a batch: its call, its sample, and its grade where there is an answer."""
+    def _put(self, batch: Batch, target: _Target, key: SampleKey, row: LongFormRow, row_hash: bytes) -> None:
+        """Put one row into a batch: its call, its sample, and the grade of an answer."""
         run, position = target.run.id, target.plan.position(key)
         model, _ = target.run.models[key.model]
         at = row.at or 0.0
         score = None if row.quality is None else 100.0 * row.quality
-        batch.calls.append(_call(run, position, model, at, row, mark))
+        batch.calls.append(_call(run, position, model, at, row, row_hash))
         batch.samples.append(SampleRow(run, position, model, key.case, key.epoch, row.status, score, 0, at))
         if row.status is CallStatus.OK:
             reason = "ungraded in the imported table" if row.quality is None else None
@@ -164,14 +165,14 @@ class Importer:
         self.counts["ungraded" if ungraded else row.status.value] += 1
 
 
-def _call(run: int, position: int, model: int, at: float, row: LongFormRow, mark: bytes) -> CallRow:
-    """Return the call that a row stands for; what the table does not tell is unknown."""
+def _call(run: int, position: int, model: int, at: float, row: LongFormRow, row_hash: bytes) -> CallRow:
+    """Return the call of an imported row; values that the table does not have are unknown."""
     return CallRow(
         run=run,
         position=position,
         purpose="subject",
         model=model,
-        request_hash=mark,
+        request_hash=row_hash,
         attempt=1,
         status=row.status,
         error=None,

@@ -1,4 +1,4 @@
-"""The suite that stands for an imported history: its cases are known by name, their graders are not."""
+"""The suite made for an imported history: its cases are known by name and have no graders."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from assay.files.shape import cut
 from assay.store.suites import find_digest, read_suite
 
 LONGEST_ID = 80
-"""A prompt of at most so many characters on one line is a name; a longer one is a text."""
+"""The most characters of a one-line prompt that counts as a name; longer prompts are texts."""
 
 HEAD = 40
 SHOWN = 10
@@ -26,9 +26,9 @@ SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class ImportedCase:
-    """A case of an imported suite: `text` is the prompt where the table gave more than a name.
+    """A case of an imported suite. `text` is its prompt, None if the table has only a name.
 
-    `most` is the most answers one run holds of it from one model.
+    `most` is the greatest number of answers that one run has from one model.
     """
 
     id: str
@@ -38,7 +38,7 @@ class ImportedCase:
 
 
 def case_id(prompt: str) -> str:
-    """Return the name of a prompt's case: the prompt itself, or for a text its head and its hash."""
+    """Return the id of a prompt's case: the prompt itself, or for a text its beginning and its hash."""
     if len(prompt) <= LONGEST_ID and "\n" not in prompt:
         return prompt
     head = " ".join(prompt[: 4 * HEAD].split())[:HEAD].rstrip()
@@ -46,57 +46,57 @@ def case_id(prompt: str) -> str:
 
 
 def imported_cases(suite: str, prompts: Iterable[PromptRows]) -> list[ImportedCase]:
-    """Return the cases of a table's prompts; a blank use case is named after the suite.
+    """Return the cases of a table's prompts; a blank use case gets the name of the suite.
 
-    Raises InvalidInput with the prompts that stand in several use cases.
+    Raises InvalidInput with the prompts that are in several use cases.
     """
-    found, problems = [], []
-    for each in prompts:
-        names = sorted({name or suite for name in each.use_cases})
+    cases, problems = [], []
+    for rows in prompts:
+        names = sorted({name or suite for name in rows.use_cases})
         if len(names) > 1:
             listed = ", ".join(repr(name) for name in names)
             problems.append(
                 Problem(
-                    f"prompt {cut(each.prompt)} stands in several use cases ({listed}): a prompt is one "
-                    f"case; keep one of them, or write them apart, as in '{names[0]}/...'"
+                    f"prompt {cut(rows.prompt)} is in several use cases ({listed}): keep one of them, or "
+                    f"give the prompts different names, such as '{names[0]}/...'"
                 )
             )
-        name = case_id(each.prompt)
-        found.append(ImportedCase(name, names[0], None if name == each.prompt else each.prompt, each.most))
+        name = case_id(rows.prompt)
+        cases.append(ImportedCase(name, names[0], None if name == rows.prompt else rows.prompt, rows.most))
     if problems:
         raise InvalidInput(problems[:SHOWN])
-    return found
+    return cases
 
 
 def imported_suite(engine: Engine, name: str, version: str, cases: Sequence[ImportedCase]) -> Suite:
-    """Return the suite that these cases belong to: the stored one of that name and version, or a new one.
+    """Return the suite of these cases: the stored one of that name and version, or a new one.
 
-    A stored one keeps its cases and its digest; the samples a case may have grow. Raises Conflict where the
-    cases are not among its own, or where a suite of that name and version was run by Assay itself.
+    A stored suite keeps its cases and its digest; only the number of samples of a case may grow. Raises
+    Conflict if it does not have these cases, or if Assay itself ran a suite of that name and version.
     """
     known = _stored(engine, name, version)
     if known is None:
         return _new(name, version, cases)
     own = {case.id: case.use_case for case in known.cases}
-    strange = [case for case in cases if case.id not in own]
+    new = [case for case in cases if case.id not in own]
     moved = [case for case in cases if own.get(case.id, case.use_case) != case.use_case]
-    if strange or moved:
-        told = f"{len(strange)} prompts are new to it" if strange else f"{len(moved)} changed their use case"
-        first = (strange or moved)[0].id
+    if new or moved:
+        change = f"{len(new)} prompts are new" if new else f"{len(moved)} changed their use case"
+        first = (new or moved)[0].id
         raise Conflict(
-            f"suite {name!r} {version} was imported with {len(own)} prompts, and {told} (such as {first!r}): "
-            "scores over other prompts are not comparable; import the whole history as another --version "
-            "(baselines start anew), or leave these prompts out"
+            f"suite {name!r} {version} was imported with {len(own)} prompts, {change} (such as {first!r}): "
+            "scores over other prompts are not comparable; import the whole history as another --version, "
+            "with new baselines, or leave these prompts out"
         )
     return widened(known, {case.use_case: case.most for case in sorted(cases, key=lambda case: case.most)})
 
 
 def widened(suite: Suite, most: dict[str, int]) -> Suite:
-    """Return an imported suite whose use cases have room for at least so many samples a case and run."""
-    use_cases = []
-    for use_case in suite.use_cases:
-        room = max(use_case.base, most.get(use_case.name, 1))
-        use_cases.append(_use_case(use_case.name, use_case.cases, room))
+    """Return an imported suite with at least `most` samples for each case of a use case in a run."""
+    use_cases = (
+        _use_case(use_case.name, use_case.cases, max(use_case.base, most.get(use_case.name, 1)))
+        for use_case in suite.use_cases
+    )
     return _suite(suite.name, suite.version, tuple(use_cases))
 
 
@@ -107,8 +107,8 @@ def _stored(engine: Engine, name: str, version: str) -> Suite | None:
         return None
     if known.digest != _digest(name, version, known.use_cases):
         raise Conflict(
-            f"suite {name!r} {version} was run by Assay with graders of its own, and imported scores were "
-            "not given by them: import the history as another --suite"
+            f"Assay ran suite {name!r} {version} with its own graders, so imported scores cannot be added to "
+            "it: import the history as another --suite"
         )
     return known
 

@@ -1,4 +1,4 @@
-"""One room's end of the line to the other: what it asks for there, and what it carries out itself.
+"""One room's end of the line to the other: the messages, and the values that they carry.
 
 The rooms take turns, so each request is answered before anything else happens; while a room waits it
 carries out what the other asks in between. The room of the tests is `guarded`: it lets the other room call
@@ -8,35 +8,20 @@ what the tests handed over, but read nothing that leads from there to the tests 
 from __future__ import annotations
 
 import builtins
-import collections
 import importlib
 import json
-import operator
 import sys
 import types
 from collections.abc import Callable
 from typing import Any
 
 from . import wire
-from .mirror import COMPARISONS, FORWARDED, LEAVES, SHOWING, MirrorClass, is_mirror, mirror_class
+from .deeds import DEEDS, Remote, carry_out
+from .mirror import FORWARDED, LEAF_VALUES, LEAVES, MUTABLE, MirrorClass, ancestors, mirror_class
 
 MOST_OBJECTS = 50_000
 LONGEST_MESSAGE = 32 << 20
-MUTABLE = (list, dict, set, bytearray, collections.deque)
 NEVER = (types.ModuleType, types.FrameType, types.CodeType, types.CellType)
-RUNNING = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
-FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.MethodWrapperType)
-DESCRIBING = frozenset(
-    {"__name__", "__qualname__", "__doc__", "__module__", "__annotations__", "__signature__", "__dict__"}
-)
-OPERATIONS: dict[str, Callable[..., Any]] = {
-    "__iter__": iter, "__next__": next, "__reversed__": reversed, "__len__": len, "__bool__": bool,
-    "__contains__": operator.contains, "__getitem__": operator.getitem, "__setitem__": operator.setitem,
-    "__delitem__": operator.delitem, "__int__": int, "__float__": float, "__complex__": complex,
-    "__index__": operator.index, "__abs__": abs, "__neg__": operator.neg, "__pos__": operator.pos,
-    "__invert__": operator.invert, "__round__": round, "__bytes__": bytes, "__str__": str, "__repr__": repr,
-    "__format__": format, "__call__": lambda called, *arguments, **named: called(*arguments, **named),
-}  # fmt: skip
 
 
 class Peer:
@@ -56,21 +41,19 @@ class Peer:
     ) -> None:
         self.exchange = exchange
         self.guarded = guarded
-        self.own_equality = own_equality
+        self.remote = Remote(self.request, guarded=guarded, own_equality=own_equality)
         self.load = load
         self.objects: dict[int, Any] = {}  # made here, known there
         self.numbers: dict[int, int] = {}  # their numbers, by id
         self.classes: dict[int, tuple[int, type]] = {}  # classes made here, by id
         self.mirrors: dict[int, Any] = {}  # made there, by number
         self.mirrored: dict[int, int] = {}  # their numbers, by id
-        self.hashes: dict[int, int | None] = {}
         self.mirror_classes: dict[int, type] = {}
         # Containers that both rooms hold, by number: the value, its tag, what it held when last
         # sent or received.
         self.shared: dict[int, list[Any]] = {}
         self.shared_numbers: dict[int, int] = {}
         self.new: list[tuple[dict[int, Any], int]] = []  # what the message being written or read has added
-        self.named: tuple[type, ...] = ()
         self.fault = ""
         self.parity = int(not guarded)
         self.last = self.parity
@@ -117,105 +100,13 @@ class Peer:
 
     def perform(self, kind: str, parts: list[Any]) -> Any:
         """Do what a request says, with its values decoded."""
-        target = parts[0]
-        if self.guarded and id(target) not in self.numbers and id(target) not in self.classes:
+        if self.guarded and id(parts[0]) not in self.numbers and id(parts[0]) not in self.classes:
             raise TypeError("only what was handed over can be used")  # not, say, a format string
-        if kind == "call":
-            return target(*parts[1], **parts[2])
         if kind == "load" and self.load is not None:
-            return self.load(target)
-        if kind == "plain":
-            return plain(target)
-        if kind == "await":
-            return finish(target)
-        if kind == "op":
-            name, arguments = parts[1], parts[2]
-            if name not in FORWARDED:
-                raise TypeError(f"no operator is called {name!r}")
-            operation = OPERATIONS.get(name)
-            if operation is not None:
-                return operation(target, *arguments)
-            return getattr(type(target), name)(target, *arguments)
-        name = parts[1]
-        if self.guarded and not is_public(target, name, reading=kind == "get"):
-            raise AttributeError(
-                f"{type(target).__name__!r} object has no attribute {name!r} outside its room"
-            )
-        if kind == "get":
-            return signature(target) if name == "__signature__" else getattr(target, name)
-        if kind == "set":
-            return setattr(target, name, parts[2])
-        if kind == "delete":
-            return delattr(target, name)
-        raise self.broken(f"no request is called {kind!r}")
-
-    # What mirrors do.
-
-    def operate(self, mirror: Any, name: str, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """Carry out a special method of the other room's object."""
-        if name == "__call__":
-            return self.request("call", mirror, arguments, named)
-        if name not in SHOWING and hasattr(base := self.value_of(mirror), name):
-            return getattr(base, name)(*arguments)
-        found = self.request("op", mirror, name, arguments)
-        return found is True if name == "__bool__" else found
-
-    def compare(self, mirror: Any, name: str, other: Any) -> Any:
-        """Let the classes of the other room compare their own objects; plain values only where they may."""
-        if mirror is other and name in ("__eq__", "__ne__"):
-            return name == "__eq__"
-        if self.guarded and not self.own_equality and not is_mirror(other):
-            like = type(mirror).__dict__.get("__class__")
-            if like is not None and isinstance(other, MUTABLE):
-                inside = self.request("plain", mirror)
-                if type(inside) in MUTABLE:
-                    return getattr(inside, name)(other)
-            raise AssertionError(
-                "a plain value was compared with one of, or holding, a class of its own "
-                f"({type(mirror).__name__})"
-            )
-        found = self.request("op", mirror, name, (other,))
-        return found if found is NotImplemented or not self.guarded else found is True
-
-    def calculate(self, mirror: Any, name: str, others: tuple[Any, ...]) -> Any:
-        """Calculate with the other room's object: with plain values only where the tests name its class."""
-        if self.guarded and not self.own_equality and not isinstance(mirror, self.named):
-            if isinstance(mirror, LEAVES):
-                return getattr(self.value_of(mirror), name, lambda *_: NotImplemented)(*others)
-            for other in others:
-                if not is_mirror(other):
-                    raise AssertionError(
-                        f"a plain value met an operator of a class that the tests do not name "
-                        f"({type(mirror).__name__})"
-                    )
-        return self.request("op", mirror, name, others)
-
-    def contains(self, mirror: Any, item: Any) -> bool:
-        """Look into the other room's object: item by item unless the tests name its class."""
-        if self.guarded and not self.own_equality and not isinstance(mirror, self.named):
-            if isinstance(mirror, LEAVES):
-                return item in self.value_of(mirror)
-            return any(item is inner or item == inner for inner in mirror)
-        return self.request("op", mirror, "__contains__", (item,)) is True
-
-    def hash_of(self, mirror: Any) -> int:
-        """Return the object's hash; raise TypeError when it has none."""
-        found = self.hashes.get(id(mirror), 0)
-        if found is None:
-            raise TypeError(f"unhashable type: {type(mirror).__name__!r}")
-        return found or object.__hash__(mirror)
-
-    def value_of(self, mirror: Any) -> Any:
-        """Return the number, text or tuple inside a mirror when that decides; None when its class does."""
-        if self.guarded and not self.own_equality and not isinstance(mirror, self.named):
-            base = next((base for base in LEAVES if isinstance(mirror, base)), None)
-            if base is not None:
-                return LEAF_VALUES[base](mirror)
-        return None
-
-    def may_show(self, method: str) -> bool:
-        """Tell whether a mirrored number, text, tuple or exception forwards this special method."""
-        return self.own_equality or not self.guarded or method not in COMPARISONS
+            return self.load(parts[0])
+        if kind not in DEEDS:
+            raise self.broken(f"no request is called {kind!r}")
+        return carry_out(kind, *parts, guarded=self.guarded)
 
     # Messages.
 
@@ -244,7 +135,10 @@ class Peer:
             raise Ended(text[1:])
         self.new.clear()
         try:
-            (kind, *values), changes, released, printed = json.loads(text.removeprefix("+"))
+            message, end = DECODER.raw_decode(text, int(text.startswith("+")))
+            if end != len(text):
+                raise ValueError("more than one value")
+            (kind, *values), changes, released, printed = message
             if type(kind) is not str or type(printed) is not str:
                 raise TypeError("no text")
             parts = [self.decode(value) for value in values]
@@ -363,10 +257,7 @@ class Peer:
             self.add(self.objects, number, kind)
         line = ancestors(kind)
         bases = [self.base_out(base) for base in kind.__bases__ if base is not object]
-        own = [base for base in line if base is not object and base not in LEAVES and base not in ERRORS]
-        methods = sorted({name for base in own for name in vars(base) if name in FORWARDED})
-        if any("__await__" in vars(base) for base in own):
-            methods.append("__await__")
+        methods = FUNCTION_METHODS if kind is types.FunctionType else methods_of(line)
         like = next((base.__name__ for base in line if base in MUTABLE), None)
         return ["k", number, str(kind.__name__), bases, methods, like]
 
@@ -446,7 +337,7 @@ class Peer:
             value: Any = object.__new__(self.class_in(kind))
             if not (known is None or type(known) is int):
                 raise TypeError("not a hash")
-            self.hashes[id(value)] = known
+            self.remote.hashes[id(value)] = known
         elif tag == "v":
             kind = self.class_in(rest[0])
             base = next(base for base in kind.__mro__ if base in LEAVES)
@@ -492,7 +383,7 @@ class Peer:
             raise TypeError("not a name")
         above = [self.decode(base) if base[0] == "n" else self.class_in(base) for base in bases]
         looks = next((kind for kind in MUTABLE if kind.__name__ == like), None)
-        made = mirror_class(self, number, name, above, [str(method) for method in methods], looks)
+        made = mirror_class(self.remote, number, name, above, [str(method) for method in methods], looks)
         self.mirror_classes[number] = made
         return made
 
@@ -506,10 +397,11 @@ class Ended(BaseException):
     """The other room has ended; the message says how."""
 
 
-def ancestors(kind: type) -> tuple[type, ...]:
-    """Return the classes that a class derives from, itself included, whatever its metaclass says."""
-    found: tuple[type, ...] = type.__dict__["__mro__"].__get__(kind)
-    return found
+def methods_of(line: tuple[type, ...]) -> list[str]:
+    """Return the special methods that a class with these ancestors defines and a mirror forwards."""
+    own = [base for base in line if base is not object and base not in LEAVES and base not in ERRORS]
+    methods = sorted({name for base in own for name in vars(base) if name in FORWARDED})
+    return [*methods, "__await__"] if any("__await__" in vars(base) for base in own) else methods
 
 
 def hash_out(value: Any) -> int | None:
@@ -523,71 +415,10 @@ def hash_out(value: Any) -> int | None:
         return None
 
 
-def is_public(target: Any, name: Any, *, reading: bool) -> bool:
-    """Tell whether the answer may read (or set) this attribute of what the tests handed over.
-
-    Functions and running generators hold the way to their module's names, so only what describes them.
-    """
-    if type(name) is not str:
-        return False
-    if isinstance(target, RUNNING):
-        return reading and name in ("send", "throw", "close", "asend", "athrow", "aclose")
-    if isinstance(target, str | bytes) and name in ("format", "format_map"):
-        return False  # they read attributes of what they are given
-    if isinstance(target, FUNCTIONS):
-        return reading and name in DESCRIBING
-    return not name.startswith("_") or (reading and name in DESCRIBING and name != "__dict__")
-
-
-def plain(value: Any) -> Any:
-    """Return what an object that derives from a built-in container holds, as that container."""
-    base: Any = next((base for base in ancestors(type(value)) if base in MUTABLE), None)
-    if base is not None:
-        return dict(dict.items(value)) if base is dict else base(base.__iter__(value))
-    raise TypeError("not a container")
-
-
-def signature(function: Any) -> list[Any]:
-    """Return the parameters of a function: name, kind, default or nothing."""
-    import inspect  # slow to import, and rarely needed
-
-    return [
-        (found.name, int(found.kind), () if found.default is found.empty else (found.default,))
-        for found in inspect.signature(function).parameters.values()
-    ]
-
-
-def finish(awaitable: Any) -> Any:
-    """Run what can be awaited to its end, in an event loop of its own, inside whatever loop waits for it."""
-    import asyncio
-
-    async def wait() -> Any:
-        return await awaitable
-
-    around = asyncio._get_running_loop()
-    task = None if around is None else asyncio.current_task()
-    if around is not None and task is not None:
-        asyncio.tasks._leave_task(around, task)
-    asyncio._set_running_loop(None)
-    try:
-        return asyncio.run(wait())
-    finally:
-        asyncio._set_running_loop(around)
-        if around is not None and task is not None:
-            asyncio.tasks._enter_task(around, task)
-
-
+DECODER = json.JSONDecoder()
 DUMP = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
-LEAF_VALUES: dict[type, Callable[[Any], Any]] = {
-    int: int.__pos__,
-    float: float.__pos__,
-    complex: complex.__pos__,
-    str: str.__str__,
-    bytes: lambda value: bytes.__getitem__(value, slice(None)),
-    tuple: lambda value: tuple.__getitem__(value, slice(None)),
-    frozenset: lambda value: frozenset(frozenset.__iter__(value)),
-}
 ERRORS = frozenset(
     kind for kind in vars(builtins).values() if isinstance(kind, type) and issubclass(kind, BaseException)
 )
+FUNCTION_METHODS = methods_of(ancestors(types.FunctionType))
 UNHELD = (lambda entry: sys.getrefcount(entry[0]))([[]])

@@ -68,11 +68,14 @@ class Room:
         self._peer = Peer(exchange, guarded=False, load=self._load)
 
     def handle(self, message: str) -> str:
-        """Carry out a command of the host, or what the room of the tests asks for."""
+        """Carry out a command of the host, or what the room of the tests asks for.
+
+        `!answer` brings the answer's source as JSON and, on the next line, the first message of the tests.
+        """
         command, _, rest = message.partition(" ")
         if command == "!answer":
-            self._source = json.loads(rest)
-            return ""
+            source, _, message = rest.partition("\n")
+            self._source = json.loads(source)
         if command == "!tests":
             source, names, modules, own_equality = json.loads(rest)
             self._tests = Tests(source, names, modules, own_equality, self._exchange)
@@ -175,7 +178,7 @@ class Tests:
         return self._exchange(f"+{message}" if self._peer.objects else message)
 
     def _unchanged(self) -> bool:
-        """Tell whether the tests left this room as it was, so that it can serve another answer."""
+        """Return whether the tests left this room as it was, so that it can serve another answer."""
         return bool(self._before) and all(vars(module) == before for module, before in self._before)
 
 
@@ -183,7 +186,7 @@ def names_of_answer(peer: Peer, names: tuple[str, ...]) -> Mapping[str, Any]:
     """Have the answer loaded and return what the tests take from it."""
     values = dict(peer.request("load", names))
     # An answer may give a class where the tests ask for a function: the name tells which they want.
-    peer.named = tuple(
+    peer.remote.named = tuple(
         value for name, value in values.items() if isinstance(value, MirrorClass) and name[:1].isupper()
     )
     return values

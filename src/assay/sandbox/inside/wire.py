@@ -12,6 +12,7 @@ import collections
 import datetime
 import decimal
 import fractions
+import itertools
 import operator
 import pathlib
 import sys
@@ -65,14 +66,23 @@ class Codec(Protocol):
 def items_out(codec: Codec, items: list[Any]) -> list[Any]:
     """Return a list of values as wire; as it is when it holds small plain values only."""
     kinds = set(map(type, items))
-    if kinds <= SIMPLE:
+    if is_small(items, kinds):
         return items
-    if kinds == INTEGERS and min(items) > -LARGEST and max(items) < LARGEST:
-        return items
-    if kinds == TEXTS and "".join(items).isascii():
-        return items
+    if kinds == TUPLES:
+        inside = [*itertools.chain.from_iterable(items)]
+        if is_small(inside, set(map(type, inside))):
+            return [["t", *item] for item in items]
     encode = codec.encode
     return [encode(item) for item in items]
+
+
+def is_small(items: list[Any], kinds: set[type]) -> bool:
+    """Return whether these values, of these types, are the same as wire: short, plain and ASCII."""
+    if kinds <= SIMPLE:
+        return True
+    if kinds == INTEGERS:
+        return bool(min(items) > -LARGEST and max(items) < LARGEST)
+    return kinds == TEXTS and "".join(items).isascii()
 
 
 def text_out(text: str) -> Any:
@@ -86,14 +96,9 @@ def text_out(text: str) -> Any:
     return text
 
 
-SIMPLE, INTEGERS, TEXTS = {type(None), bool, float}, {int}, {str}
+SIMPLE, INTEGERS, TEXTS, TUPLES = {type(None), bool, float}, {int}, {str}, {tuple}
 Encoder = Callable[[Any, Any], Any]
 Decoder = Callable[[Any, list[Any]], Any]
-
-
-def zone_out(codec: Codec, zone: Any) -> Any:
-    """Return a time zone as wire."""
-    return codec.encode(zone)
 
 
 ENCODERS: dict[type, Encoder] = {
@@ -221,7 +226,14 @@ def decoded(codec: Codec, wire: Any) -> list[Any]:
     if type(wire) is not list:
         raise TypeError("content is not a list")
     decode = codec.decode
-    return [item if type(item) in ATOMS else decode(item) for item in wire]
+    return [
+        item
+        if type(item) in ATOMS
+        else tuple(item[1:])
+        if item[0] == "t" and ATOMS.issuperset(map(type, item))
+        else decode(item)
+        for item in wire
+    ]
 
 
 def bytes_in(_: Codec, value: bytearray, wire: str) -> None:
@@ -252,7 +264,7 @@ def snapshot(tag: str, value: Any) -> Any:
 
 
 def is_unchanged(before: Any, now: Any) -> bool:
-    """Tell whether a container holds the very same objects: what is inside those is looked at by itself."""
+    """Return whether a container holds the very same objects: what is inside those is looked at by itself."""
     if type(now) is bytes or len(before) != len(now):
         return bool(before == now)
     return all(map(operator.is_, before, now))

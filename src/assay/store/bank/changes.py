@@ -1,41 +1,40 @@
-"""What changes the bank: states, retirement, new content, each within a revision of the bank."""
+"""Changes of the bank: states, retirement and new content, each under a revision of the bank."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 import orjson
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from assay.core.errors import Conflict
-from assay.core.question import Question, QuestionState
+from assay.core.question import DRAWABLE, Question, QuestionState
 from assay.store.bank.questions import passage_id
 from assay.store.bank.units import renew_units
+from assay.store.engine import in_parts
 from assay.store.schema_bank import bank_revisions, question_versions, questions
-
-CHUNK = 500
 
 
 def current_revision(connection: Connection) -> int:
-    """Return the bank's revision; 0 before its first."""
+    """Return the bank's revision; 0 if it has none yet."""
     return connection.execute(select(func.max(bank_revisions.c.number))).scalar() or 0
 
 
-def next_revision(connection: Connection, deed: str, told: str, now: float) -> int:
-    """Begin the bank's next revision and return its number. `told` says in words what was done."""
+def next_revision(connection: Connection, deed: str, description: str, now: float) -> int:
+    """Begin the bank's next revision and return its number; `deed` and `description` are kept with it."""
     number = current_revision(connection) + 1
-    values = {"number": number, "deed": deed, "told": told, "at": now}
+    values = {"number": number, "deed": deed, "told": description, "at": now}
     connection.execute(insert(bank_revisions).values(values))
     return number
 
 
 def set_state(connection: Connection, ids: Collection[int], state: QuestionState, *, revision: int) -> None:
-    """Give questions a state. Accepted ones can be drawn from this revision on, others not."""
+    """Set the state of questions; accepted and screened ones can be drawn from this revision on."""
     values: dict[str, object] = {"state": state.value}
-    if state is QuestionState.ACCEPTED:
+    if state in DRAWABLE:
         values["since"] = revision
     change = update(questions).where(questions.c.id.in_(bindparam("ids", expanding=True))).values(values)
-    for part in _parts(ids):
+    for part in in_parts(ids):
         connection.execute(change, {"ids": part})
         renew_units(connection, _families(connection, part))
 
@@ -43,9 +42,9 @@ def set_state(connection: Connection, ids: Collection[int], state: QuestionState
 def retire(
     connection: Connection, ids: Collection[int], why: str, *, revision: int, siblings: bool = True
 ) -> int:
-    """Retire questions for good, with all of their families unless told otherwise; return how many.
+    """Retire questions for good, with their whole families if `siblings`; return the number newly retired.
 
-    What is retired already keeps its revision and reason.
+    Questions that are retired already keep their revision and reason.
     """
     column = questions.c.family if siblings else questions.c.id
     change = (
@@ -54,7 +53,7 @@ def retire(
         .values(retired=revision, retired_why=why)
     )
     count = 0
-    for part in _parts(ids):
+    for part in in_parts(ids):
         families = _families(connection, part)
         count += connection.execute(change, {"chosen": families if siblings else part}).rowcount
         renew_units(connection, families)
@@ -72,25 +71,25 @@ def replace_content(
     reason: str,
     now: float,
 ) -> int:
-    """Give the question of a row new content and return its new version; the old one stays, with its editor.
+    """Replace a question's content and return its new version; the old one is kept with the editor's name.
 
-    The question is raw again, to be reviewed anew. `sealed` must be sealed for the new version. Raises
-    Conflict where another question has that content.
+    The question becomes raw and must be reviewed again. `sealed` must be sealed for the new version. Raises
+    Conflict if another question has that content.
     """
-    held = connection.execute(select(questions).where(questions.c.id == row)).one()
+    stored = connection.execute(select(questions).where(questions.c.id == row)).one()
     twin = select(questions.c.uuid).where(questions.c.digest == digest, questions.c.id != row)
     if (other := connection.execute(twin).scalar()) is not None:
         raise Conflict(f"question {other!r} has that content already: reject one of the two")
     content = {
-        name: getattr(held, name)
+        name: getattr(stored, name)
         for name in ("kind", "discipline", "secondary", "language", "stem", "options", "passage")
     }
     connection.execute(
         insert(question_versions).values(
             question=row,
-            version=held.version,
+            version=stored.version,
             content=orjson.dumps(content).decode(),
-            key=bytes(held.key),
+            key=bytes(stored.key),
             edited_by=by,
             reason=reason,
             edited_at=now,
@@ -110,19 +109,13 @@ def replace_content(
             key=sealed,
             digest=digest,
             state=QuestionState.RAW.value,
-            version=held.version + 1,
+            version=stored.version + 1,
         )
     )
-    renew_units(connection, [held.family])
-    return int(held.version) + 1
+    renew_units(connection, [stored.family])
+    return int(stored.version) + 1
 
 
 def _families(connection: Connection, ids: list[int]) -> list[int]:
     query = select(questions.c.family).where(questions.c.id.in_(ids)).distinct()
     return list(connection.execute(query).scalars())
-
-
-def _parts(ids: Collection[int]) -> Iterator[list[int]]:
-    listed = list(ids)
-    for start in range(0, len(listed), CHUNK):
-        yield listed[start : start + CHUNK]

@@ -1,4 +1,4 @@
-"""How many questions the bank holds: by source, by discipline, by state, original and made from others."""
+"""The number of questions in the bank by source, discipline, kind and state."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ from dataclasses import dataclass
 
 from sqlalchemy import Engine, case, func, select
 
-from assay.core.question import QuestionState
+from assay.core.question import QuestionKind, QuestionState
+from assay.results.bank import StateCounts
 from assay.store.engine import reading
 from assay.store.schema_bank import duplicates, questions, reviews, sources
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """How many questions of a discipline and a kind of source there are, neither rejected nor retired.
+class QuestionCount:
+    """The number of questions of a discipline and a kind of source, without rejected and retired ones.
 
-    `originals` were imported, `variants` made from others; `expanded` are originals with a variant.
-    `synthetic` counts both kinds from sources that were labelled so.
+    `originals` were imported and `variants` made from them; `expanded` are originals with a variant.
+    `synthetic` counts both kinds from sources labelled synthetic.
     """
 
     discipline: str
@@ -27,19 +28,8 @@ class Held:
     synthetic: int
 
 
-@dataclass(frozen=True, slots=True)
-class States:
-    """How many questions stand in each state; retired ones in none but `retired`."""
-
-    raw: int
-    reviewed: int
-    accepted: int
-    rejected: int
-    retired: int
-
-
-def count_held(engine: Engine) -> list[Held]:
-    """Return how many questions are held, by discipline and kind of source."""
+def count_held(engine: Engine) -> list[QuestionCount]:
+    """Return the numbers of questions by discipline and kind of source."""
     live = (questions.c.state != QuestionState.REJECTED.value) & questions.c.retired.is_(None)
     with_variants = (
         select(questions.c.family).where(live, questions.c.parent.is_not(None)).distinct().subquery()
@@ -61,11 +51,11 @@ def count_held(engine: Engine) -> list[Held]:
         .order_by(questions.c.discipline, sources.c.kind)
     )
     with reading(engine) as connection:
-        return [Held(row[0], row[1], *map(int, row[2:])) for row in connection.execute(query)]
+        return [QuestionCount(row[0], row[1], *map(int, row[2:])) for row in connection.execute(query)]
 
 
-def count_states(engine: Engine) -> States:
-    """Return how many questions stand in each state."""
+def count_states(engine: Engine) -> StateCounts:
+    """Return the number of questions in each state."""
     query = select(questions.c.state, questions.c.retired.is_not(None), func.count()).group_by(
         questions.c.state, questions.c.retired.is_not(None)
     )
@@ -73,11 +63,11 @@ def count_states(engine: Engine) -> States:
     with reading(engine) as connection:
         for state, retired, count in connection.execute(query):
             counts["retired" if retired else state] += count
-    return States(**counts)
+    return StateCounts(**counts)
 
 
-def count_kinds(engine: Engine) -> dict[str, int]:
-    """Return how many questions of each kind are held, neither rejected nor retired."""
+def count_kinds(engine: Engine) -> dict[QuestionKind, int]:
+    """Return the number of questions of each kind, without rejected and retired ones."""
     query = (
         select(questions.c.kind, func.count())
         .where(questions.c.state != QuestionState.REJECTED.value, questions.c.retired.is_(None))
@@ -85,24 +75,28 @@ def count_kinds(engine: Engine) -> dict[str, int]:
         .order_by(questions.c.kind)
     )
     with reading(engine) as connection:
-        return {row[0]: int(row[1]) for row in connection.execute(query)}
+        return {QuestionKind(row[0]): int(row[1]) for row in connection.execute(query)}
 
 
 def count_waiting(engine: Engine) -> int:
-    """Return how many questions wait for a second reviewer, those on which two disagree left out."""
-    here = (reviews.c.question == questions.c.id) & (reviews.c.version == questions.c.version)
-    told = select(func.count()).select_from(reviews).where(here).scalar_subquery()
+    """Return the number of questions that wait for a second reviewer, without those on which two disagree."""
+    on_version = (reviews.c.question == questions.c.id) & (reviews.c.version == questions.c.version)
+    decisions = select(func.count()).select_from(reviews).where(on_version).scalar_subquery()
     query = (
         select(func.count())
         .select_from(questions)
-        .where(questions.c.state == QuestionState.REVIEWED.value, questions.c.retired.is_(None), told == 1)
+        .where(
+            questions.c.state == QuestionState.REVIEWED.value,
+            questions.c.retired.is_(None),
+            decisions == 1,
+        )
     )
     with reading(engine) as connection:
         return int(connection.execute(query).scalar_one())
 
 
 def count_duplicates(engine: Engine) -> int:
-    """Return how many pairs of near-duplicates nobody has resolved."""
+    """Return the number of unresolved pairs of near-duplicates."""
     query = select(func.count()).select_from(duplicates).where(duplicates.c.resolution.is_(None))
     with reading(engine) as connection:
         return int(connection.execute(query).scalar_one())

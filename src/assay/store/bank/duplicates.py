@@ -1,9 +1,9 @@
-"""Near-duplicates in the bank: the texts that are compared, the pairs found, what became of them."""
+"""Near-duplicates in the bank: the texts to compare, the pairs that were found, and their resolutions."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from enum import StrEnum
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import orjson
@@ -11,22 +11,15 @@ from sqlalchemy import Connection, Engine, bindparam, func, insert, or_, select,
 
 from assay.core.errors import NotFound
 from assay.core.question import QuestionState
-from assay.store.engine import reading
+from assay.results.review import FlaggedPair, Resolution
+from assay.store.engine import in_parts, reading
 from assay.store.schema_bank import duplicates, passages, questions
 
 PAGE = 5000
-CHUNK = 500
 
 
-class Resolution(StrEnum):
-    """What became of a pair: both stay, or one went."""
-
-    BOTH = "both"
-    ONE = "one"
-
-
-class Wording(NamedTuple):
-    """What a question of the bank says. `passage` is the id of its passage and `material` that one's text."""
+class StoredText(NamedTuple):
+    """The texts of a question. `passage` is the id of its passage, and `material` the passage's text."""
 
     id: int
     family: int
@@ -40,56 +33,45 @@ class Wording(NamedTuple):
 
 
 class PairRow(NamedTuple):
-    """A pair that was found, the smaller id first; `similarity` is 0-1."""
+    """A pair of near-duplicates, smaller id first; `similarity` is 0-1."""
 
     question: int
     other: int
     similarity: float
 
 
-class Flagged(NamedTuple):
-    """A pair of the bank with the uuids of both; `resolution` is None while nobody decided."""
-
-    question: str
-    other: str
-    similarity: float
-    found_at: float
-    resolution: Resolution | None
-
-
-def walk_wordings(engine: Engine) -> Iterator[Wording]:
-    """Yield what every question says, in order of ids; rejected ones are left out, retired ones are not."""
-    after = 0
+def walk_wordings(engine: Engine) -> Iterator[StoredText]:
+    """Yield the texts of all questions but rejected ones, in order of their ids."""
+    last = 0
     while True:
-        page = _wordings().where(questions.c.id > after, questions.c.state != QuestionState.REJECTED.value)
+        page = _wordings().where(questions.c.id > last, questions.c.state != QuestionState.REJECTED.value)
         with reading(engine) as connection:
             rows = connection.execute(page.order_by(questions.c.id).limit(PAGE)).tuples().all()
         yield from map(_wording, rows)
         if len(rows) < PAGE:
             return
-        after = rows[-1][0]
+        last = rows[-1][0]
 
 
-def wordings_by_id(engine: Engine, ids: Collection[int]) -> dict[int, Wording]:
-    """Return what questions say by their ids."""
-    found: dict[int, Wording] = {}
-    listed = sorted(ids)
+def wordings_by_id(engine: Engine, ids: Collection[int]) -> dict[int, StoredText]:
+    """Return the texts of questions by id."""
     query = _wordings().where(questions.c.id.in_(bindparam("ids", expanding=True)))
     with reading(engine) as connection:
-        for start in range(0, len(listed), CHUNK):
-            for row in connection.execute(query, {"ids": listed[start : start + CHUNK]}).tuples():
-                found[row[0]] = _wording(row)
-    return found
+        return {
+            row[0]: _wording(row)
+            for part in in_parts(sorted(ids))
+            for row in connection.execute(query, {"ids": part}).tuples()
+        }
 
 
 def last_question(engine: Engine) -> int:
-    """Return the greatest id in the bank, 0 for an empty one."""
+    """Return the greatest question id in the bank, 0 if it is empty."""
     with reading(engine) as connection:
         return connection.execute(select(func.max(questions.c.id))).scalar() or 0
 
 
 def paired_families(connection: Connection) -> set[tuple[int, int]]:
-    """Return the pairs of families, the smaller first, of which some questions were found near-duplicates."""
+    """Return the pairs of families (smaller id first) that contain a pair of near-duplicates."""
     one, other = questions.alias("one"), questions.alias("other")
     query = (
         select(one.c.family, other.c.family)
@@ -101,14 +83,14 @@ def paired_families(connection: Connection) -> set[tuple[int, int]]:
 
 
 def keep_pairs(connection: Connection, pairs: Sequence[PairRow], now: float) -> None:
-    """Store new pairs, which nobody has decided on."""
+    """Store new pairs as unresolved."""
     if pairs:
         rows = [{**pair._asdict(), "found_at": now, "resolution": None} for pair in pairs]
         connection.execute(insert(duplicates), rows)
 
 
 def resolve(connection: Connection, one: str, other: str, resolution: Resolution) -> None:
-    """Store what became of the pair of two uuids, in either order. Raises NotFound where it is no pair."""
+    """Store the resolution of a pair of uuids in either order. Raises NotFound if they are no pair."""
     query = select(questions.c.id).where(questions.c.uuid.in_([one, other]))
     ids = sorted(connection.execute(query).scalars())
     if len(ids) == 2:
@@ -123,18 +105,25 @@ def resolve(connection: Connection, one: str, other: str, resolution: Resolution
 
 
 def not_a_pair(one: str, other: str) -> NotFound:
-    """Return the refusal of two uuids that are no pair."""
+    """Return the error for two uuids that are no pair."""
     return NotFound(
-        f"questions {one!r} and {other!r} were not found to be near-duplicates: give the two uuids of a pair"
+        f"questions {one!r} and {other!r} are not listed as near-duplicates: give the two uuids of a pair "
+        "from `assay bank duplicates list`"
     )
 
 
-def flagged(engine: Engine, *, unresolved: bool = False, of: str | None = None) -> list[Flagged]:
-    """Return the pairs that were found, the most alike first; `of` keeps those of one uuid."""
+def flagged(engine: Engine, *, unresolved: bool = False, of: str | None = None) -> list[FlaggedPair]:
+    """Return the pairs that were found, most similar first; `of` limits them to one uuid."""
     one, other = questions.alias("one"), questions.alias("other")
     query = (
         select(
-            one.c.uuid, other.c.uuid, duplicates.c.similarity, duplicates.c.found_at, duplicates.c.resolution
+            one.c.uuid,
+            one.c.stem,
+            other.c.uuid,
+            other.c.stem,
+            duplicates.c.similarity,
+            duplicates.c.found_at,
+            duplicates.c.resolution,
         )
         .select_from(duplicates)
         .join(one, one.c.id == duplicates.c.question)
@@ -146,10 +135,8 @@ def flagged(engine: Engine, *, unresolved: bool = False, of: str | None = None) 
     if of is not None:
         query = query.where(or_(one.c.uuid == of, other.c.uuid == of))
     with reading(engine) as connection:
-        return [
-            Flagged(question, twin, similarity, at, None if told is None else Resolution(told))
-            for question, twin, similarity, at, told in connection.execute(query).tuples()
-        ]
+        pairs = [FlaggedPair(*row) for row in connection.execute(query)]
+    return [replace(pair, resolution=pair.resolution and Resolution(pair.resolution)) for pair in pairs]
 
 
 def _wordings() -> Any:
@@ -166,7 +153,7 @@ def _wordings() -> Any:
     ).outerjoin(passages, passages.c.id == questions.c.passage)
 
 
-def _wording(row: Any) -> Wording:
+def _wording(row: Any) -> StoredText:
     number, family, passage, stem, options, material, kind, uuid, digest = row
-    told = () if options == "[]" else tuple(orjson.loads(options))
-    return Wording(number, family, passage, stem, told, material or "", kind, uuid, bytes(digest))
+    parsed = () if options == "[]" else tuple(orjson.loads(options))
+    return StoredText(number, family, passage, stem, parsed, material or "", kind, uuid, bytes(digest))

@@ -1,11 +1,10 @@
-"""The bank's questions: taking in, finding, walking through. Keys are sealed before they come here."""
+"""The bank's questions: storing, finding and iterating over them. Keys are passed in sealed."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, NamedTuple
 
 import orjson
@@ -13,17 +12,21 @@ from sqlalchemy import Connection, Engine, Row, bindparam, insert, select, text,
 
 from assay.core.errors import NotFound
 from assay.core.question import Question, QuestionKind, QuestionState
-from assay.store.engine import insert_new, reading
+from assay.store.engine import driver_sql, in_parts, insert_new, reading
 from assay.store.schema_bank import passages, questions, rejects, sources
 
-CHUNK = 500
 PAGE = 2000
+_INSERTED = (
+    "uuid,family,parent,kind,discipline,secondary,language,stem,options,passage,key,digest,source,"
+    "place,made_by,state,version"
+)
 
 
 class QuestionRow(NamedTuple):
     """A new question. `parent` is the id of the question it was made from, None for an original.
 
-    `key` is sealed; `digest` names the normalised content: a second question with the same one is refused.
+    `key` is sealed. `digest` is a hash of the normalised content; a second question with the same digest is
+    refused.
     """
 
     uuid: str
@@ -44,9 +47,9 @@ class QuestionRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StoredQuestion:
-    """A question as the bank holds it. `family` is the id of the original that it goes back to.
+    """A question as the bank stores it. `family` is the id of its original, which may be itself.
 
-    `since` and `retired` are the bank's revisions in which it was accepted and retired, None before.
+    `since` and `retired` are the bank's revisions in which it became drawable and was retired, else None.
     """
 
     id: int
@@ -74,7 +77,7 @@ def keep_source(
     account: Mapping[str, Any],
     now: float,
 ) -> int:
-    """Store where questions come from and return its number."""
+    """Store a source of questions and return its id."""
     values = {
         "name": name,
         "sha256": sha256,
@@ -84,49 +87,48 @@ def keep_source(
         "account": orjson.dumps(dict(account)).decode(),
         "imported_at": now,
     }
-    made: int | None = connection.execute(insert(sources).values(values).returning(sources.c.id)).scalar()
-    assert made is not None
-    return made
+    number: int | None = connection.execute(insert(sources).values(values).returning(sources.c.id)).scalar()
+    assert number is not None
+    return number
 
 
 def keep_account(connection: Connection, source: int, account: Mapping[str, Any]) -> None:
-    """Store what became of each line of a source."""
-    written = orjson.dumps(dict(account)).decode()
-    connection.execute(update(sources).where(sources.c.id == source).values(account=written))
+    """Store the account of an import with its source."""
+    document = orjson.dumps(dict(account)).decode()
+    connection.execute(update(sources).where(sources.c.id == source).values(account=document))
 
 
 def source_of_file(engine: Engine, sha256: str) -> int | None:
-    """Return the number of the source that a file was taken in as before, None for a new one."""
+    """Return the id of the source that was imported from a file, None if the file is new."""
     query = select(sources.c.id).where(sources.c.sha256 == sha256).order_by(sources.c.id).limit(1)
     with reading(engine) as connection:
-        found: int | None = connection.execute(query).scalar()
-    return found
+        return connection.execute(query).scalar()
 
 
 def keep_rejects(connection: Connection, source: int, rows: Sequence[tuple[str, int, str, bytes]]) -> None:
-    """Store what could not be taken in: place, number of lines, reason, and the sealed text."""
+    """Store rejected texts: place, number of lines, reason, sealed text."""
     if rows:
-        named = [
+        values = [
             {"source": source, "place": place, "lines": lines, "reason": reason, "text": sealed}
             for place, lines, reason, sealed in rows
         ]
-        connection.execute(insert(rejects), named)
+        connection.execute(insert(rejects), values)
 
 
 def keep_questions(connection: Connection, rows: Sequence[QuestionRow]) -> list[int | None]:
-    """Store new questions and return their ids in order; None where the uuid or the digest is known already.
+    """Store new questions as raw and return their ids in order; None where the uuid or digest exists already.
 
-    Parents must be in the bank. All questions begin as raw.
+    Parents must be in the bank.
     """
-    found: list[int | None] = []
-    for start in range(0, len(rows), CHUNK):
-        found += _keep(connection, rows[start : start + CHUNK])
-    return found
+    return [number for part in in_parts(rows) for number in _keep(connection, part)]
 
 
 def _keep(connection: Connection, rows: Sequence[QuestionRow]) -> list[int | None]:
-    shared = _passages(connection, [row.passage for row in rows if row.passage is not None])
-    families = _families(connection, {row.parent for row in rows if row.parent is not None})
+    texts = dict.fromkeys(row.passage for row in rows if row.passage is not None)
+    shared = {passage: passage_id(connection, passage) for passage in texts}
+    parents = [row.parent for row in rows if row.parent is not None]
+    query = select(questions.c.id, questions.c.family).where(questions.c.id.in_(parents))
+    families = dict(connection.execute(query).tuples().all()) if parents else {}
     values: list[Any] = []
     for row in rows:
         family = 0 if row.parent is None else families[row.parent]
@@ -149,7 +151,12 @@ def _keep(connection: Connection, rows: Sequence[QuestionRow]) -> list[int | Non
             "raw",
             1,
         )
-    statement = _insert(connection.dialect.name, len(rows))
+    row_marks = f"({','.join(['{mark}'] * len(_INSERTED.split(',')))})"
+    statement = (
+        f"INSERT INTO questions ({_INSERTED}) VALUES {','.join([row_marks] * len(rows))} "
+        "ON CONFLICT DO NOTHING RETURNING uuid, id"
+    )
+    statement = driver_sql(statement, connection.dialect.name)
     made = dict(connection.exec_driver_sql(statement, tuple(values)).tuples().all())
     originals = [made[row.uuid] for row in rows if row.parent is None and row.uuid in made]
     if originals:
@@ -161,26 +168,8 @@ def _keep(connection: Connection, rows: Sequence[QuestionRow]) -> list[int | Non
     return [made.get(row.uuid) for row in rows]
 
 
-@cache
-def _insert(dialect: str, rows: int) -> str:
-    mark = "?" if dialect == "sqlite" else "%s"
-    names = (
-        "uuid,family,parent,kind,discipline,secondary,language,stem,options,passage,key,digest,source,"
-        "place,made_by,state,version"
-    )
-    row = f"({','.join([mark] * len(names.split(',')))})"
-    return (
-        f"INSERT INTO questions ({names}) VALUES {','.join([row] * rows)} "
-        "ON CONFLICT DO NOTHING RETURNING uuid, id"
-    )
-
-
-def _passages(connection: Connection, texts: Sequence[str]) -> dict[str, int]:
-    return {passage: passage_id(connection, passage) for passage in dict.fromkeys(texts)}
-
-
 def passage_id(connection: Connection, passage: str) -> int:
-    """Return the id of a passage, storing it where it is new."""
+    """Return the id of a passage, which is stored if it is new."""
     digest = hashlib.blake2b(passage.encode("utf-8", "surrogatepass"), digest_size=16).digest()
     insert_new(connection, passages, {"digest": digest, "text": passage})
     number: int | None = connection.execute(select(passages.c.id).where(passages.c.digest == digest)).scalar()
@@ -188,15 +177,8 @@ def passage_id(connection: Connection, passage: str) -> int:
     return number
 
 
-def _families(connection: Connection, parents: Collection[int]) -> dict[int, int]:
-    if not parents:
-        return {}
-    query = select(questions.c.id, questions.c.family).where(questions.c.id.in_(list(parents)))
-    return {row.id: row.family for row in connection.execute(query)}
-
-
 def question_by_uuid(engine: Engine, uuid: str) -> StoredQuestion:
-    """Return one question. Raises NotFound when there is none of that uuid."""
+    """Return one question. Raises NotFound for an unknown uuid."""
     with reading(engine) as connection:
         row = connection.execute(_whole().where(questions.c.uuid == uuid)).first()
     if row is None:
@@ -205,15 +187,12 @@ def question_by_uuid(engine: Engine, uuid: str) -> StoredQuestion:
 
 
 def questions_by_id(engine: Engine, ids: Collection[int]) -> dict[int, StoredQuestion]:
-    """Return questions by their ids; ids that are not in the bank are left out."""
-    found: dict[int, StoredQuestion] = {}
-    listed = list(ids)
+    """Return questions by id; unknown ids are left out."""
     query = _whole().where(questions.c.id.in_(bindparam("ids", expanding=True)))
     with reading(engine) as connection:
-        for start in range(0, len(listed), CHUNK):
-            for row in connection.execute(query, {"ids": listed[start : start + CHUNK]}):
-                found[row.id] = _stored(row)
-    return found
+        return {
+            row.id: _stored(row) for part in in_parts(ids) for row in connection.execute(query, {"ids": part})
+        }
 
 
 def walk_questions(
@@ -223,13 +202,11 @@ def walk_questions(
     disciplines: Collection[str] | None = None,
     kinds: Collection[QuestionKind] | None = None,
     source: int | None = None,
-    after: int = 0,
-    limit: int | None = None,
     retired: bool | None = None,
 ) -> Iterator[StoredQuestion]:
-    """Yield questions in order of their ids, from the first after `after`; memory stays small.
+    """Yield questions in order of their ids, in pages, so that memory stays small.
 
-    `retired` keeps the retired ones (True) or the others (False).
+    `retired` selects retired questions (True) or the others (False).
     """
     query = _whole()
     for column, wanted in (
@@ -238,22 +215,20 @@ def walk_questions(
         (questions.c.kind, kinds),
     ):
         if wanted is not None:
-            query = query.where(column.in_([str(each) for each in wanted]))
+            query = query.where(column.in_(list(map(str, wanted))))
     if source is not None:
         query = query.where(questions.c.source == source)
     if retired is not None:
         query = query.where(questions.c.retired.is_not(None) if retired else questions.c.retired.is_(None))
-    left = limit
-    while left is None or left > 0:
-        size = PAGE if left is None else min(PAGE, left)
-        page = query.where(questions.c.id > after).order_by(questions.c.id).limit(size)
+    last = 0
+    while True:
+        page = query.where(questions.c.id > last).order_by(questions.c.id).limit(PAGE)
         with reading(engine) as connection:
             rows = connection.execute(page).all()
         yield from map(_stored, rows)
-        if len(rows) < size:
+        if len(rows) < PAGE:
             return
-        after = rows[-1].id
-        left = None if left is None else left - len(rows)
+        last = rows[-1].id
 
 
 _parents = questions.alias("parents")
@@ -294,3 +269,21 @@ def _stored(row: Row[Any]) -> StoredQuestion:
         row.retired,
         row.retired_why,
     )
+
+
+class KnownQuestion(NamedTuple):
+    """A question of the bank by its id, with the digest of its content."""
+
+    id: int
+    digest: bytes
+
+
+def known_uuids(connection: Connection, uuids: Collection[str]) -> dict[str, KnownQuestion]:
+    """Return the questions that the bank has under these uuids."""
+    known = {}
+    for part in in_parts(uuids):
+        text = "SELECT uuid, id, digest FROM questions WHERE uuid IN ({marks})"
+        statement = driver_sql(text, connection.dialect.name, len(part))
+        for uuid, number, digest in connection.exec_driver_sql(statement, tuple(part)):
+            known[uuid] = KnownQuestion(number, bytes(digest))
+    return known

@@ -1,25 +1,25 @@
-"""What reviewers decided, one decision for each question, version and reviewer, and what waits for one."""
+"""Reviewers' decisions, one for each question, version and reviewer, and the questions that wait for one."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy import Column, Connection, Engine, func, select
 
 from assay.core.question import QuestionState
-from assay.store.engine import reading
+from assay.results.bank import Review
+from assay.results.review import Disputed
+from assay.store.engine import driver_sql, in_parts, reading
 from assay.store.schema_bank import duplicates, questions, reviewers, reviews
 
-CHUNK = 500
-IN_PLAY = (QuestionState.REVIEWED, QuestionState.RAW)
-"""What waits for a reviewer, the begun ones first."""
+IN_PLAY = (QuestionState.REVIEWED, QuestionState.RAW, QuestionState.SCREENED)
+"""The states of questions that wait for a reviewer, in the order in which they are offered."""
 
 
 class ReviewRow(NamedTuple):
-    """One decision: `accept` or `reject`, with its reason and the seconds that reading took, if known."""
+    """One decision, `accept` or `reject`, with its reason and the seconds of reading, if known."""
 
     question: int
     version: int
@@ -31,8 +31,8 @@ class ReviewRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How a question stands on its way into exams."""
+class QuestionStatus:
+    """The state of a question on its way into exams."""
 
     id: int
     uuid: str
@@ -42,108 +42,52 @@ class Standing:
     retired: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
-    """A decision as it stands in the bank."""
-
-    reviewer: str
-    version: int
-    decision: str
-    reason: str
-    at: float
-    seconds: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Disputed:
-    """A question on which reviewers disagree: it waits for a third."""
-
-    uuid: str
-    discipline: str
-    accepts: int
-    rejects: int
-
-
 def keep_reviews(connection: Connection, rows: Sequence[ReviewRow]) -> int:
-    """Store decisions and return how many are new: a second one of a reviewer on a version is left out."""
-    made = 0
-    for start in range(0, len(rows), CHUNK):
-        part = rows[start : start + CHUNK]
-        statement = _insert(connection.dialect.name, len(part))
-        values = tuple([value for row in part for value in row])
-        made += connection.exec_driver_sql(statement, values).rowcount
-    return made
-
-
-@cache
-def _insert(dialect: str, rows: int) -> str:
-    mark = "?" if dialect == "sqlite" else "%s"
-    row = f"({','.join([mark] * len(ReviewRow._fields))})"
-    return (
-        f"INSERT INTO reviews ({','.join(ReviewRow._fields)}) VALUES {','.join([row] * rows)} "
-        "ON CONFLICT DO NOTHING"
-    )
-
-
-def standings(connection: Connection, uuids: Sequence[str]) -> dict[str, Standing]:
-    """Return how questions stand, and hold them until the transaction ends; unknown uuids are left out."""
-    return {each.uuid: each for each in _standings(connection, questions.c.uuid, uuids)}
-
-
-def standings_by_id(connection: Connection, ids: Sequence[int]) -> dict[int, Standing]:
-    """Return how the questions of these rows stand, and hold them until the transaction ends."""
-    return {each.id: each for each in _standings(connection, questions.c.id, ids)}
-
-
-def _standings(connection: Connection, column: object, values: Sequence[object]) -> list[Standing]:
-    found: list[Standing] = []
-    for start in range(0, len(values), CHUNK):
-        query = (
-            select(
-                questions.c.id,
-                questions.c.uuid,
-                questions.c.version,
-                questions.c.state,
-                questions.c.discipline,
-                questions.c.retired,
-            )
-            .where(column.in_(values[start : start + CHUNK]))  # type: ignore[attr-defined]
-            .order_by(questions.c.id)
-            .with_for_update()
+    """Store decisions and return how many are new; a reviewer decides only once on a version."""
+    marks = f"({','.join(['{mark}'] * len(ReviewRow._fields))})"
+    new = 0
+    for part in in_parts(rows):
+        statement = (
+            f"INSERT INTO reviews ({','.join(ReviewRow._fields)}) VALUES {','.join([marks] * len(part))} "
+            "ON CONFLICT DO NOTHING"
         )
-        found += [
-            Standing(
-                row.id,
-                row.uuid,
-                row.version,
-                QuestionState(row.state),
-                row.discipline,
-                row.retired is not None,
-            )
-            for row in connection.execute(query)
-        ]
-    return found
+        values = tuple([value for row in part for value in row])
+        new += connection.exec_driver_sql(driver_sql(statement, connection.dialect.name), values).rowcount
+    return new
+
+
+def lock_questions(connection: Connection, uuids: Sequence[str]) -> dict[str, QuestionStatus]:
+    """Lock questions until the transaction ends and return their status; unknown uuids are left out."""
+    return {status.uuid: status for status in _lock(connection, questions.c.uuid, uuids)}
+
+
+def lock_questions_by_id(connection: Connection, ids: Sequence[int]) -> dict[int, QuestionStatus]:
+    """Lock questions by id until the transaction ends and return their status."""
+    return {status.id: status for status in _lock(connection, questions.c.id, ids)}
+
+
+def _lock(connection: Connection, column: Column[Any], values: Sequence[object]) -> Iterator[QuestionStatus]:
+    names = ("id", "uuid", "version", "state", "discipline", "retired")
+    query = select(*(questions.c[name] for name in names)).order_by(questions.c.id).with_for_update()
+    for part in in_parts(values):
+        for row in connection.execute(query.where(column.in_(part))):
+            state, retired = QuestionState(row.state), row.retired is not None
+            yield QuestionStatus(row.id, row.uuid, row.version, state, row.discipline, retired)
 
 
 def decisions_on(connection: Connection, ids: Collection[int]) -> dict[int, dict[int, str]]:
-    """Return what was decided on the present version of each question: the decision by reviewer."""
-    listed = list(ids)
-    found: dict[int, dict[int, str]] = {}
-    for start in range(0, len(listed), CHUNK):
-        query = (
-            select(reviews.c.question, reviews.c.reviewer, reviews.c.decision)
-            .join(
-                questions, (questions.c.id == reviews.c.question) & (questions.c.version == reviews.c.version)
-            )
-            .where(reviews.c.question.in_(listed[start : start + CHUNK]))
-        )
-        for row in connection.execute(query):
-            found.setdefault(row.question, {})[row.reviewer] = row.decision
-    return found
+    """Return the decisions on the current version of each question, by question and reviewer."""
+    current = (questions.c.id == reviews.c.question) & (questions.c.version == reviews.c.version)
+    query = select(reviews.c.question, reviews.c.reviewer, reviews.c.decision).join(questions, current)
+    decisions: dict[int, dict[int, str]] = {}
+    for part in in_parts(ids):
+        for row in connection.execute(query.where(reviews.c.question.in_(part))):
+            decisions.setdefault(row.question, {})[row.reviewer] = row.decision
+    return decisions
 
 
 def reviews_of(engine: Engine, question: int) -> list[Review]:
-    """Return every decision on a question, of all its versions, in the order of time."""
+    """Return every decision on a question, on all its versions, oldest first."""
     query = (
         select(reviews, reviewers.c.name)
         .join(reviewers, reviewers.c.id == reviews.c.reviewer)
@@ -160,9 +104,10 @@ def reviews_of(engine: Engine, question: int) -> list[Review]:
 def next_unread(
     connection: Connection, reviewer: int, disciplines: Sequence[str], *, skip: Collection[int] = ()
 ) -> int | None:
-    """Return the row of the next question for a reviewer who reads these disciplines (none: all).
+    """Return the id of the next question for a reviewer of these disciplines (none: all), None if none waits.
 
-    What another reviewer has begun comes before what is raw; what this one has decided never comes again.
+    Questions that another reviewer has read come before raw ones. A reviewer never gets a question version
+    twice.
     """
     own = (
         select(reviews.c.id)
@@ -181,14 +126,14 @@ def next_unread(
             query = query.where(questions.c.discipline.in_(disciplines))
         if skip:
             query = query.where(questions.c.id.not_in(list(skip)))
-        found: int | None = connection.execute(query.order_by(questions.c.id).limit(1)).scalar()
-        if found is not None:
-            return found
+        number: int | None = connection.execute(query.order_by(questions.c.id).limit(1)).scalar()
+        if number is not None:
+            return number
     return None
 
 
 def disputed(engine: Engine) -> list[Disputed]:
-    """Return the questions on which reviewers disagree, those that wait longest first."""
+    """Return the questions on which reviewers disagree, longest waiting first."""
     accepts = func.count().filter(reviews.c.decision == "accept")
     rejects = func.count().filter(reviews.c.decision == "reject")
     query = (
@@ -204,10 +149,10 @@ def disputed(engine: Engine) -> list[Disputed]:
 
 
 def near_duplicates(engine: Engine) -> dict[int, str]:
-    """Return the rows that wait and read nearly like another question, with that one's uuid, until resolved.
+    """Return the waiting questions (id) that have an unresolved near-duplicate, with the duplicate's uuid.
 
-    Of two that wait it is the later one. A retired question still has duplicates, lest it come back under
-    another number; a rejected one has none.
+    If both wait, it is the later one. Retired questions count as duplicates, so that they cannot return
+    under another id; rejected ones do not.
     """
     one, other = questions.alias("one"), questions.alias("other")
     query = (
@@ -227,15 +172,15 @@ def near_duplicates(engine: Engine) -> dict[int, str]:
             other.c.state != QuestionState.REJECTED.value,
         )
     )
-    found: dict[int, str] = {}
+    duplicate_of: dict[int, str] = {}
     with reading(engine) as connection:
         for row in connection.execute(query):
-            waits = _waits(row.state, row.retired), _waits(row.state_2, row.retired_2)
-            if waits[0] and (not waits[1] or row.id > row.id_2):
-                found[row.id] = row.uuid_2
-            elif waits[1]:
-                found[row.id_2] = row.uuid
-    return found
+            first, second = _waits(row.state, row.retired), _waits(row.state_2, row.retired_2)
+            if first and (not second or row.id > row.id_2):
+                duplicate_of[row.id] = row.uuid_2
+            elif second:
+                duplicate_of[row.id_2] = row.uuid
+    return duplicate_of
 
 
 def _waits(state: str, retired: int | None) -> bool:

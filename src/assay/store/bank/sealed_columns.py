@@ -1,4 +1,4 @@
-"""Every sealed text in the database with what it is sealed for, to be sealed anew with another key."""
+"""The sealed columns of the database, and sealing all their texts again with another key."""
 
 from __future__ import annotations
 
@@ -6,20 +6,29 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Column, Connection, Row, Select, Table, literal, select, tuple_
+from sqlalchemy import Column, Connection, Engine, Row, Select, Table, literal, select, tuple_
 
-from assay.core.sealed import key_about, mark_about
+from assay.core.errors import Conflict
+from assay.core.sealed import (
+    Sealer,
+    expert_mark_about,
+    key_about,
+    mark_about,
+    reject_about,
+    signing_key_about,
+)
+from assay.store.engine import driver_sql, writing
 from assay.store.schema_bank import question_versions, questions, rejects
-from assay.store.schema_exam import exam_marks, exam_remarks, signing_keys
+from assay.store.schema_exam import exam_marks, exam_remarks, human_marks, signing_keys
 
 CHUNK = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class SealedColumn:
-    """A column of sealed texts. `about` says what a row of `query` is sealed for.
+    """A column of sealed texts. `about` returns the context that a row of `query` is sealed for.
 
-    `query` gives the primary key's columns, the sealed one and whatever `about` needs.
+    `query` selects the primary key, the sealed column and the columns that `about` needs.
     """
 
     table: Table
@@ -28,81 +37,90 @@ class SealedColumn:
     about: Callable[[Row[Any]], str]
 
 
-def sealed_column(
-    table: Table, name: str, about: Callable[[Row[Any]], str], *more: Column[Any]
-) -> SealedColumn:
-    """Return a column of a table, with the further columns that `about` needs."""
+def _sealed(table: Table, name: str, about: Callable[[Row[Any]], str], *needed: Column[Any]) -> SealedColumn:
     column = table.c[name]
     keys = list(table.primary_key.columns)
-    wanted = dict.fromkeys([*keys, column, *more])
-    query = select(*wanted).where(column.is_not(None)).order_by(*keys)
+    query = select(*dict.fromkeys([*keys, column, *needed])).where(column.is_not(None)).order_by(*keys)
     return SealedColumn(table, column, query, about)
 
 
-def _of_mark(row: Row[Any]) -> str:
+def _question_key(row: Row[Any]) -> str:
+    return key_about(row.uuid, row.version)
+
+
+def _mark(row: Row[Any]) -> str:
     return mark_about(row.session, row.position, row.judge)
 
 
-_versions = sealed_column(
-    question_versions, "key", lambda row: key_about(row.uuid, row.version), questions.c.uuid
-)
-KNOWN = (
-    sealed_column(
-        questions,
-        "key",
-        lambda row: key_about(row.uuid, row.version),
-        questions.c.uuid,
-        questions.c.version,
-    ),
+def _of(table: Table, *names: str) -> tuple[Column[Any], ...]:
+    return tuple(table.c[name] for name in names)
+
+
+_versions = _sealed(question_versions, "key", _question_key, questions.c.uuid)
+SEALED_COLUMNS = (
+    _sealed(questions, "key", _question_key, *_of(questions, "uuid", "version")),
     SealedColumn(
         _versions.table,
         _versions.column,
         _versions.query.join(questions, questions.c.id == question_versions.c.question),
         _versions.about,
     ),
-    sealed_column(exam_marks, "rationale", _of_mark),
-    sealed_column(exam_marks, "reply", _of_mark),
-    sealed_column(
-        exam_remarks,
+    _sealed(exam_marks, "rationale", _mark),
+    _sealed(exam_marks, "reply", _mark),
+    _sealed(exam_remarks, "rationale", _mark, *_of(exam_remarks, "session", "position", "judge")),
+    _sealed(
+        human_marks,
         "rationale",
-        _of_mark,
-        exam_remarks.c.session,
-        exam_remarks.c.position,
-        exam_remarks.c.judge,
+        lambda row: expert_mark_about(row.session, row.position, row.reviewer),
+        *_of(human_marks, "session", "position", "reviewer"),
     ),
+    _sealed(
+        rejects, "text", lambda row: reject_about(row.source, row.place), *_of(rejects, "source", "place")
+    ),
+    _sealed(signing_keys, "secret", lambda row: signing_key_about(row.kid), signing_keys.c.kid),
 )
-"""The keys of questions and of their earlier versions, judges' words, and marks that were replaced."""
+"""Keys of questions and their earlier versions, words of judges and experts, rejects, signing keys."""
 
 
-def signing_secrets(about: Callable[[str], str]) -> SealedColumn:
-    """Return the secrets of the keys that sign tokens; `about` says what one is sealed for, by its kid."""
-    return sealed_column(signing_keys, "secret", lambda row: about(row.kid), signing_keys.c.kid)
+def rekey(engine: Engine, old: Sealer, new: Sealer) -> dict[str, int]:
+    """Seal every sealed text again with a new key, in one transaction; return the numbers by column.
+
+    Raises Denied, with nothing changed, if a text cannot be opened with the old key, and Conflict if both
+    keys are the same.
+    """
+    if old.name == new.name:
+        raise Conflict(f"the old and the new key are the same ({old.name}): give another new key")
+    counts: dict[str, int] = {}
+    with writing(engine) as connection:
+        for sealed in SEALED_COLUMNS:
+            name = sealed.column.name
+            count = 0
+            for rows in _pages(connection, sealed):
+                texts = []
+                for row in rows:
+                    about = sealed.about(row)
+                    texts.append(new.seal(old.open(bytes(row._mapping[name]), about), about))
+                _replace(connection, sealed, rows, texts)
+                count += len(rows)
+            counts[f"{sealed.table.name}.{name}"] = count
+    return counts
 
 
-def rejected_texts(about: Callable[[int, str], str]) -> SealedColumn:
-    """Return the texts that imports rejected; `about` says what one is sealed for, by source and place."""
-    return sealed_column(
-        rejects, "text", lambda row: about(row.source, row.place), rejects.c.source, rejects.c.place
-    )
-
-
-def walk_sealed(connection: Connection, each: SealedColumn) -> Iterator[Sequence[Row[Any]]]:
-    """Yield the rows of a sealed column, many at a time; they may be changed meanwhile."""
-    keys = list(each.table.primary_key.columns)
-    query = each.query.limit(CHUNK)
+def _pages(connection: Connection, sealed: SealedColumn) -> Iterator[Sequence[Row[Any]]]:
+    """Yield the rows of a sealed column in pages; the caller may change them meanwhile."""
+    keys = list(sealed.table.primary_key.columns)
+    query = sealed.query.limit(CHUNK)
     while rows := connection.execute(query).all():
         yield rows
         last = [literal(rows[-1]._mapping[key.name], key.type) for key in keys]
-        query = each.query.where(tuple_(*keys) > tuple_(*last)).limit(CHUNK)
+        query = sealed.query.where(tuple_(*keys) > tuple_(*last)).limit(CHUNK)
 
 
-def reseal(
-    connection: Connection, each: SealedColumn, rows: Sequence[Row[Any]], sealed: Sequence[bytes]
+def _replace(
+    connection: Connection, sealed: SealedColumn, rows: Sequence[Row[Any]], texts: Sequence[bytes]
 ) -> None:
-    """Put newly sealed texts in the place of those of these rows."""
-    mark = "?" if connection.dialect.name == "sqlite" else "%s"
-    keys = [column.name for column in each.table.primary_key.columns]
-    where = " AND ".join(f"{name} = {mark}" for name in keys)
-    text = f"UPDATE {each.table.name} SET {each.column.name} = {mark} WHERE {where}"
-    values = [(new, *(row._mapping[name] for name in keys)) for row, new in zip(rows, sealed, strict=True)]
-    connection.exec_driver_sql(text, values)
+    keys = [column.name for column in sealed.table.primary_key.columns]
+    where = " AND ".join(f"{name} = {{mark}}" for name in keys)
+    text = f"UPDATE {sealed.table.name} SET {sealed.column.name} = {{mark}} WHERE {where}"
+    values = [(new, *(row._mapping[name] for name in keys)) for row, new in zip(rows, texts, strict=True)]
+    connection.exec_driver_sql(driver_sql(text, connection.dialect.name), values)

@@ -1,6 +1,6 @@
-"""What can be drawn: the families with an accepted question, numbered without a gap in each discipline.
+"""The families that exams can draw: numbered by discipline without gaps.
 
-A draw picks random numbers and looks them up, so that it takes as long from a million as from a thousand.
+A draw picks random numbers and looks them up, so its cost does not grow with the bank.
 """
 
 from __future__ import annotations
@@ -9,37 +9,42 @@ from collections.abc import Collection, Mapping
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
+from assay.core.question import DRAWABLE
+from assay.store.engine import in_parts
 from assay.store.schema_bank import questions, units
-
-CHUNK = 500
 
 
 def count_units(connection: Connection) -> dict[str, int]:
-    """Return how many families can be drawn in each discipline that has any."""
+    """Return the number of drawable families of each discipline that has any."""
     query = select(units.c.discipline, func.max(units.c.ordinal)).group_by(units.c.discipline)
     return {row[0]: row[1] + 1 for row in connection.execute(query)}
 
 
 def size_of(connection: Connection, discipline: str) -> int:
-    """Return how many families of one discipline can be drawn, however many there are."""
+    """Return the number of drawable families of a discipline."""
     query = select(func.max(units.c.ordinal)).where(units.c.discipline == discipline)
     last = connection.execute(query).scalar()
     return 0 if last is None else int(last) + 1
 
 
+def count_exposing(connection: Connection) -> int:
+    """Return the number of draws that have exposed questions to an organisation, or may still do so."""
+    query = (
+        "SELECT COUNT(*) FROM draws WHERE EXISTS (SELECT 1 FROM exposures WHERE exposures.draw = draws.id)"
+    )
+    return int(connection.exec_driver_sql(query).scalar_one())
+
+
 def renew_units(connection: Connection, families: Collection[int]) -> None:
-    """Bring the numbering up to date with what these families have that is accepted and not retired."""
-    listed = sorted(set(families))
+    """Update the numbering for these families after their questions have changed."""
     opened: dict[int, str] = {}
     closed: list[int] = []
-    for start in range(0, len(listed), CHUNK):
-        part = listed[start : start + CHUNK]
-        drawable, known = _drawable(connection, part), _known(connection, part)
+    for part in in_parts(sorted(set(families))):
+        drawable, numbered = _drawable(connection, part), _numbered(connection, part)
         for family in part:
-            if family in drawable and family not in known:
-                opened[family] = drawable[family]
-            elif family in known and drawable.get(family) != known[family]:
-                closed.append(family)
+            if drawable.get(family) != numbered.get(family):
+                if family in numbered:
+                    closed.append(family)
                 if family in drawable:
                     opened[family] = drawable[family]
     for family in closed:
@@ -52,7 +57,7 @@ def _drawable(connection: Connection, families: list[int]) -> dict[int, str]:
         select(questions.c.family, func.min(questions.c.discipline))
         .where(
             questions.c.family.in_(bindparam("families", expanding=True)),
-            questions.c.state == "accepted",
+            questions.c.state.in_(DRAWABLE),
             questions.c.retired.is_(None),
         )
         .group_by(questions.c.family)
@@ -60,7 +65,7 @@ def _drawable(connection: Connection, families: list[int]) -> dict[int, str]:
     return {row[0]: row[1] for row in connection.execute(query, {"families": families})}
 
 
-def _known(connection: Connection, families: list[int]) -> dict[int, str]:
+def _numbered(connection: Connection, families: list[int]) -> dict[int, str]:
     query = select(units.c.family, units.c.discipline).where(
         units.c.family.in_(bindparam("families", expanding=True))
     )
@@ -70,24 +75,64 @@ def _known(connection: Connection, families: list[int]) -> dict[int, str]:
 def _open(connection: Connection, opened: Mapping[int, str]) -> None:
     if not opened:
         return
-    next_ones = {name: size_of(connection, name) for name in set(opened.values())}
+    draws = count_exposing(connection)
+    ordinals = {name: size_of(connection, name) for name in set(opened.values())}
     rows = []
     for family, discipline in opened.items():
-        rows.append({"discipline": discipline, "ordinal": next_ones[discipline], "family": family})
-        next_ones[discipline] += 1
+        rows.append(
+            {"discipline": discipline, "ordinal": ordinals[discipline], "family": family, "since_draw": draws}
+        )
+        ordinals[discipline] += 1
     connection.execute(insert(units), rows)
 
 
 def _close(connection: Connection, family: int) -> None:
-    """Take a family out; the last of its discipline takes its number."""
-    found = connection.execute(
+    """Remove a family; the last family of its discipline gets its number."""
+    unit = connection.execute(
         select(units.c.discipline, units.c.ordinal).where(units.c.family == family)
     ).one()
-    inside = units.c.discipline == found.discipline
+    inside = units.c.discipline == unit.discipline
     last = connection.execute(
         select(units.c.ordinal, units.c.family).where(inside).order_by(units.c.ordinal.desc()).limit(1)
     ).one()
     connection.execute(delete(units).where(units.c.family == family))
     if last.family != family:
         moved = update(units).where(inside, units.c.ordinal == last.ordinal)
-        connection.execute(moved.values(ordinal=found.ordinal))
+        connection.execute(moved.values(ordinal=unit.ordinal))
+
+
+def drawable_families(connection: Connection) -> list[int]:
+    """Return the families that exams can draw, in order."""
+    return list(connection.execute(select(units.c.family).order_by(units.c.family)).scalars())
+
+
+def drawable_members(connection: Connection, families: Collection[int]) -> dict[int, list[int]]:
+    """Return the drawable questions of families by family, in order of their ids."""
+    query = (
+        select(questions.c.family, questions.c.id)
+        .where(
+            questions.c.family.in_(bindparam("families", expanding=True)),
+            questions.c.state.in_(DRAWABLE),
+            questions.c.retired.is_(None),
+        )
+        .order_by(questions.c.id)
+    )
+    drawable: dict[int, list[int]] = {}
+    for part in in_parts(families):
+        for row in connection.execute(query, {"families": part}):
+            drawable.setdefault(row.family, []).append(row.id)
+    return drawable
+
+
+def count_to_retire(connection: Connection, ids: Collection[int]) -> int:
+    """Return the number of questions that are retired with these and their families, in whatever state."""
+    families: set[int] = set()
+    chosen = select(questions.c.family).where(questions.c.id.in_(bindparam("ids", expanding=True)))
+    for part in in_parts(sorted(ids)):
+        families |= set(connection.execute(chosen, {"ids": part}).scalars())
+    counted = select(func.count()).where(
+        questions.c.family.in_(bindparam("families", expanding=True)), questions.c.retired.is_(None)
+    )
+    return sum(
+        connection.execute(counted, {"families": part}).scalar_one() for part in in_parts(sorted(families))
+    )

@@ -1,49 +1,25 @@
-"""What became of the bank's questions: their variants and edits, and which statements are known."""
+"""The edits and variants of the bank's questions, and the questions that a model has made statements from."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Collection
 
 from sqlalchemy import Connection, Engine, select
 
-from assay.store.engine import reading
+from assay.core.question import QuestionState
+from assay.results.bank import Edit, QuestionVariant
+from assay.store.engine import in_parts, reading
 from assay.store.schema import runs, samples
 from assay.store.schema_bank import question_versions, questions, sources
 
-CHUNK = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """A question that was made from another: its row, uuid and version, and what made it."""
-
-    id: int
-    uuid: str
-    version: int
-    made_by: str | None
-    state: str
-    retired: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """That a version of a question was replaced: by whom, why and when."""
-
-    version: int
-    by: str
-    reason: str
-    at: float
-
 
 def edits_of(connection: Connection, question: int) -> list[Edit]:
-    """Return the edits of a question, the first one first."""
-    kept = question_versions.c
+    """Return the edits of a question, oldest first."""
+    versions = question_versions.c
     query = (
-        select(kept.version, kept.edited_by, kept.reason, kept.edited_at)
-        .where(kept.question == question)
-        .order_by(kept.version)
+        select(versions.version, versions.edited_by, versions.reason, versions.edited_at)
+        .where(versions.question == question)
+        .order_by(versions.version)
     )
     return [Edit(*row) for row in connection.execute(query)]
 
@@ -53,58 +29,34 @@ def source_name(connection: Connection, source: int) -> str:
     return str(connection.execute(select(sources.c.name).where(sources.c.id == source)).scalar_one())
 
 
-def known_uuids(engine: Engine, uuids: Sequence[str]) -> set[str]:
-    """Return those of the uuids that the bank holds."""
-    found: set[str] = set()
-    with reading(engine) as connection:
-        for start in range(0, len(uuids), CHUNK):
-            part = uuids[start : start + CHUNK]
-            statement = _known(connection.dialect.name, len(part))
-            found.update(row[0] for row in connection.exec_driver_sql(statement, tuple(part)))
-    return found
-
-
-@cache
-def _known(dialect: str, count: int) -> str:
-    mark = "?" if dialect == "sqlite" else "%s"
-    return f"SELECT uuid FROM questions WHERE uuid IN ({','.join([mark] * count)})"
-
-
-def variants_of(connection: Connection, parents: Collection[int]) -> list[Variant]:
-    """Return what was made from these questions, in the order in which it came."""
-    listed = list(parents)
-    found: list[Variant] = []
-    for start in range(0, len(listed), CHUNK):
-        # The family's index leads to the children; `parent` alone has none.
-        chosen = listed[start : start + CHUNK]
-        families = select(questions.c.family).where(questions.c.id.in_(chosen))
+def variants_of(connection: Connection, parents: Collection[int]) -> list[QuestionVariant]:
+    """Return the questions that were made from these, in the order in which they were stored."""
+    variants: list[QuestionVariant] = []
+    for part in in_parts(parents):
+        # `parent` has no index, but `family` does.
+        families = select(questions.c.family).where(questions.c.id.in_(part))
         query = (
-            select(
-                questions.c.id,
-                questions.c.uuid,
-                questions.c.version,
-                questions.c.made_by,
-                questions.c.state,
-                questions.c.retired,
-            )
-            .where(questions.c.family.in_(families), questions.c.parent.in_(chosen))
+            select(*(questions.c[name] for name in ("id", "uuid", "version", "made_by", "state", "retired")))
+            .where(questions.c.family.in_(families), questions.c.parent.in_(part))
             .order_by(questions.c.id)
         )
-        found += [
-            Variant(row.id, row.uuid, row.version, row.made_by, row.state, row.retired is not None)
+        variants += [
+            QuestionVariant(
+                row.id, row.uuid, row.version, row.made_by, QuestionState(row.state), row.retired is not None
+            )
             for row in connection.execute(query)
         ]
-    return found
+    return variants
 
 
 def asked_parents(engine: Engine, prompt: str) -> set[tuple[int, int]]:
-    """Return the questions, by row and version, from which a model made statements by a prompt's version.
+    """Return the questions (row, version) from which a model made statements with this version of the prompt.
 
-    They stand as the samples of the runs whose plan names that prompt, at their row's number.
+    They are stored as samples of the runs whose plan has that prompt: position is the row, epoch the version.
     """
     query = select(samples.c.position, samples.c.epoch).join(runs, runs.c.id == samples.c.run)
-    named = query.where(
+    query = query.where(
         runs.c.kind == "expand", runs.c.plan.contains(f'"prompt":"{prompt}"'), samples.c.status == "ok"
     )
     with reading(engine) as connection:
-        return {(row.position, row.epoch) for row in connection.execute(named)}
+        return {(row.position, row.epoch) for row in connection.execute(query)}

@@ -1,26 +1,27 @@
-"""What the decision about a request rests on, in one query; and the log of every access."""
+"""The data behind an access decision, in one query, and the access log."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Engine, func, insert, select, update
+from sqlalchemy import Connection, Engine, delete, exists, func, insert, select, update
 from sqlalchemy.exc import DBAPIError
 
-from assay.store.engine import reading
-from assay.store.schema_exam import access_log, organisations, users
+from assay.core.exam import SessionState
+from assay.results.exam_service import ListedAccess
+from assay.store.engine import driver_sql, reading
+from assay.store.schema_exam import access_log, organisations, sessions, users
 
 SHOWN = 200
 _LOGGED = ("at", "user_id", "session", "jti", "method", "path", "status", "told")
 
 
 class AccessRow(NamedTuple):
-    """User, token, signing key and session as they stand now; None throughout for each that is not there.
+    """The current user, token, signing key and session of a request; all None for each that does not exist.
 
-    `organisation`, `operator`, `role`, `disabled_at`, `reviewer` are the user's; `token_*` the record of
-    the token, `withdrawn_at` of the key that signed it; `session_*` the session that is asked for.
+    `organisation`, `operator`, `role`, `disabled_at` and `reviewer` belong to the user, `token_*` to the
+    token's record, `withdrawn_at` to its signing key, and `session_*` to the requested session.
     """
 
     organisation: int | None
@@ -45,44 +46,38 @@ SELECT u.organisation, o.operator, u.role, u.disabled_at, u.reviewer,
  t.user_id, t.session, t.kid, t.expires_at, t.revoked_at, k.withdrawn_at,
  s.organisation, s.candidate, s.state, s.deadline
 FROM (SELECT 1 AS one) AS x
-LEFT JOIN tokens AS t ON t.jti = {0}
+LEFT JOIN tokens AS t ON t.jti = {mark}
 LEFT JOIN signing_keys AS k ON k.kid = t.kid
-LEFT JOIN users AS u ON u.id = {0}
+LEFT JOIN users AS u ON u.id = {mark}
 LEFT JOIN organisations AS o ON o.id = u.organisation
-LEFT JOIN sessions AS s ON s.id = {0}"""
+LEFT JOIN sessions AS s ON s.id = {mark}"""
 
 
 def access_rows(connection: Connection, jti: str, user_id: str, session_id: str | None) -> AccessRow:
-    """Return what there is of a token, its user and the session asked for, in one query on primary keys.
+    """Return the stored token, user and requested session, in one query on primary keys.
 
-    It sees what its transaction sees: every revocation that was committed before. `session_id` may be any
-    text, as it stands in an address. Every request comes by here, so it goes to the driver itself: that
-    takes a sixth of the time.
+    It sees every revocation committed before its transaction. `session_id` may be any text from an address.
+    Every request runs this query, so it bypasses SQLAlchemy, which takes six times as long.
     """
     if session_id is not None and not (session_id.isascii() and session_id.isprintable()):
         session_id = None
-    text = _text(connection.dialect.name)
+    text = driver_sql(_QUERY, connection.dialect.name)
     cursor = connection.connection.cursor()
     try:
         cursor.execute(text, (jti, user_id, session_id))
-        found = cursor.fetchone()
-        assert found is not None
-        return AccessRow._make(found)
+        row = cursor.fetchone()
+        assert row is not None
+        return AccessRow._make(row)
     except connection.dialect.loaded_dbapi.Error as error:
         raise DBAPIError(text, None, error) from error
     finally:
         cursor.close()
 
 
-@cache
-def _text(dialect: str) -> str:
-    return _QUERY.format("?" if dialect == "sqlite" else "%s")
-
-
 class Access(NamedTuple):
-    """One access: what was asked, when, by whom as far as proven, and the HTTP status it got.
+    """One access: time, user (if proven), request and HTTP status.
 
-    `told` is the refusal's title, or another word on what happened; never a secret, token, or answer.
+    `told` is the title of the refusal or another short reason; never a secret, token or answer.
     """
 
     at: float
@@ -95,29 +90,21 @@ class Access(NamedTuple):
     told: str | None
 
 
-class ListedAccess(NamedTuple):
-    """An access with the names of its user and organisation, None where the user is not known."""
-
-    access: Access
-    user: str | None
-    organisation: str | None
-
-
 def keep_accesses(connection: Connection, accesses: Sequence[Access]) -> None:
-    """Write accesses down. Method and path come from outside: they are cut short and kept in plain ASCII."""
+    """Store accesses. Session, method and path come from outside: they are shortened and escaped to ASCII."""
     if not accesses:
         return
-    mark = "?" if connection.dialect.name == "sqlite" else "%s"
-    text = f"INSERT INTO access_log ({','.join(_LOGGED)}) VALUES ({','.join([mark] * len(_LOGGED))})"
+    text = f"INSERT INTO access_log ({','.join(_LOGGED)}) VALUES ({{marks}})"
     rows = [
-        each._replace(
-            session=None if each.session is None else _plain(each.session, 36),
-            method=_plain(each.method, 8),
-            path=_plain(each.path, SHOWN),
+        access._replace(
+            session=None if access.session is None else _plain(access.session, 36),
+            method=_plain(access.method, 8),
+            path=_plain(access.path, SHOWN),
         )
-        for each in accesses
+        for access in accesses
     ]
-    connection.exec_driver_sql(text, [tuple(row) for row in rows])
+    statement = driver_sql(text, connection.dialect.name, len(_LOGGED))
+    connection.exec_driver_sql(statement, [tuple(row) for row in rows])
 
 
 def _plain(text: str, most: int) -> str:
@@ -127,18 +114,18 @@ def _plain(text: str, most: int) -> str:
 
 
 def begin_attempt(connection: Connection, attempt: Access) -> int:
-    """Write down an attempt to log in before it is judged, as refused; return its number in the log."""
+    """Log an attempt to log in as refused, before its secret is checked; return its number in the log."""
     row = connection.execute(insert(access_log).values(attempt._asdict()).returning(access_log.c.id))
     return int(row.scalar_one())
 
 
 def settle_attempt(connection: Connection, number: int, attempt: Access) -> None:
-    """Write down what an attempt to log in came to, over what was written of it before."""
+    """Replace the log entry of an attempt to log in by its outcome."""
     connection.execute(update(access_log).where(access_log.c.id == number).values(attempt._asdict()))
 
 
 def failed_attempts(connection: Connection, user: str, path: str, *, since: float, told: str) -> int:
-    """Count a user's accesses to a path since a time that were refused and say `told`."""
+    """Count a user's accesses to a path since a time that have this `told`."""
     query = select(func.count()).where(
         access_log.c.at > since,
         access_log.c.user_id == user,
@@ -148,12 +135,40 @@ def failed_attempts(connection: Connection, user: str, path: str, *, since: floa
     return int(connection.execute(query).scalar_one())
 
 
+def delete_accesses(connection: Connection, *, before: float, now: float, most: int) -> int:
+    """Delete at most `most` accesses from before a time, oldest first; return how many.
+
+    Accesses of running sessions are kept. Rows that another process is deleting are skipped.
+    """
+    running = exists().where(
+        sessions.c.id == access_log.c.session,
+        sessions.c.state == SessionState.OPEN,
+        sessions.c.deadline >= now,
+    )
+    old = (
+        select(access_log.c.id)
+        .where(access_log.c.at < before, ~running)
+        .order_by(access_log.c.at)
+        .limit(most)
+        .with_for_update(skip_locked=True, of=access_log)
+    )
+    # Selected first: as a subquery PostgreSQL may run it once for each row and delete more than `most`.
+    chosen = connection.execute(old).scalars().all()
+    connection.execute(delete(access_log).where(access_log.c.id.in_(chosen)))
+    return len(chosen)
+
+
 def list_accesses(
     engine: Engine, *, session: str | None = None, user: str | None = None, limit: int | None = None
 ) -> list[ListedAccess]:
-    """Return accesses, the newest first: to a session, by a user."""
+    """Return accesses, newest first; of one session or user."""
     query = (
-        select(*(access_log.c[name] for name in _LOGGED), users.c.name, organisations.c.name)
+        select(
+            access_log.c.at,
+            access_log.c.user_id,
+            organisations.c.name + "/" + users.c.name,
+            *(access_log.c[name] for name in _LOGGED[2:]),
+        )
         .join(users, users.c.id == access_log.c.user_id, isouter=True)
         .join(organisations, organisations.c.id == users.c.organisation, isouter=True)
         .order_by(access_log.c.id.desc())
@@ -165,4 +180,4 @@ def list_accesses(
     if limit is not None:
         query = query.limit(limit)
     with reading(engine) as connection:
-        return [ListedAccess(Access(*row[:8]), *row[8:]) for row in connection.execute(query)]
+        return [ListedAccess(*row) for row in connection.execute(query)]

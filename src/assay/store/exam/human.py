@@ -1,31 +1,19 @@
-"""Answers given to experts to mark, blind: who has which, and what was marked."""
+"""Answers assigned to experts for blind marking, and the experts' marks."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
 from sqlalchemy import Connection, Engine, and_, func, insert, select, update
 
 from assay.core.exam import AnswerStatus, SessionState
-from assay.core.sealed import mark_about
-from assay.store.bank.sealed_columns import sealed_column
 from assay.store.engine import reading
 from assay.store.schema_exam import answers, draw_questions, exam_exclusions, human_marks, sessions
 
-HUMAN_RATIONALES = sealed_column(
-    human_marks,
-    "rationale",
-    lambda row: human_about(row.session, row.position, row.reviewer),
-    human_marks.c.session,
-    human_marks.c.position,
-    human_marks.c.reviewer,
-)
-"""What experts said, to be sealed anew with the rest when the bank's key is changed."""
 
-
-class Answer(NamedTuple):
+class AnswerToMark(NamedTuple):
     """An answer that experts may mark."""
 
     session: str
@@ -35,7 +23,7 @@ class Answer(NamedTuple):
 
 
 class Assignment(NamedTuple):
-    """An answer that an expert has, by its code; `stars` is None until it is marked."""
+    """An answer assigned to an expert under a code; `stars` is None until it is marked."""
 
     code: str
     session: str
@@ -49,8 +37,8 @@ class Assignment(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """One expert's mark, to be stored. `rationale` is sealed; `seconds` is None where nobody measured."""
+class ExpertMark:
+    """One expert's mark to store. `rationale` is sealed; `seconds` is None if not measured."""
 
     code: str
     stars: int
@@ -59,15 +47,10 @@ class Given:
     marked_at: float
 
 
-def human_about(session: str, position: int, reviewer: int) -> str:
-    """Return what an expert's words on an answer are sealed for."""
-    return mark_about(session, position, f"reviewer {reviewer}")
+def markable(engine: Engine, of_sessions: Collection[str] = ()) -> list[AnswerToMark]:
+    """Return the answers that experts can mark, by session and position; of all or of some sessions.
 
-
-def markable(engine: Engine, only: Collection[str] = ()) -> list[Answer]:
-    """Return the answers of closed sessions that were given in time and count, those of `only` where named.
-
-    Blank ones are left out; order is that of sessions and positions.
+    These are answers of ended sessions that were given in time, are not blank and not excluded.
     """
     query = (
         select(answers.c.session, answers.c.position, draw_questions.c.discipline, sessions.c.model)
@@ -91,20 +74,20 @@ def markable(engine: Engine, only: Collection[str] = ()) -> list[Answer]:
         )
         .order_by(answers.c.session, answers.c.position)
     )
-    if only:
-        query = query.where(sessions.c.id.in_(list(only)))
+    if of_sessions:
+        query = query.where(sessions.c.id.in_(list(of_sessions)))
     with reading(engine) as connection:
-        return [Answer(*row) for row in connection.execute(query)]
+        return [AnswerToMark(*row) for row in connection.execute(query)]
 
 
 def assignments(engine: Engine) -> list[Assignment]:
-    """Return everything that experts were given, in order of codes."""
+    """Return all assignments in order of their codes."""
     with reading(engine) as connection:
         return assigned(connection)
 
 
 def assigned(connection: Connection, reviewer: int | None = None) -> list[Assignment]:
-    """Return what experts were given, or one of them; codes are random, so their order is a shuffle."""
+    """Return the assignments of all experts or of one, in order of their codes, which is random."""
     query = (
         select(
             human_marks.c.code,
@@ -136,15 +119,15 @@ def keep_assignments(
 ) -> None:
     """Store new assignments: code, session, position, reviewer."""
     if rows:
-        named = [
-            {"code": code, "session": session, "position": place, "reviewer": who, "assigned_at": now}
-            for code, session, place, who in rows
+        values = [
+            {"code": code, "session": session, "position": position, "reviewer": expert, "assigned_at": now}
+            for code, session, position, expert in rows
         ]
-        connection.execute(insert(human_marks), named)
+        connection.execute(insert(human_marks), values)
 
 
 def marked_since(connection: Connection, reviewer: int, since: float) -> int:
-    """Return how many answers an expert has marked since a time."""
+    """Return the number of answers that an expert has marked since a time."""
     query = (
         select(func.count())
         .select_from(human_marks)
@@ -153,13 +136,7 @@ def marked_since(connection: Connection, reviewer: int, since: float) -> int:
     return int(connection.execute(query).scalar_one())
 
 
-def keep_human_mark(connection: Connection, given: Given) -> bool:
-    """Store an expert's mark; False where that answer has the expert's mark already, which stays."""
-    values = {
-        "stars": given.stars,
-        "rationale": given.rationale,
-        "seconds": given.seconds,
-        "marked_at": given.marked_at,
-    }
-    here = and_(human_marks.c.code == given.code, human_marks.c.marked_at.is_(None))
-    return connection.execute(update(human_marks).where(here).values(values)).rowcount > 0
+def keep_human_mark(connection: Connection, mark: ExpertMark) -> bool:
+    """Store an expert's mark; return False if the answer has one already, which stays."""
+    unmarked = and_(human_marks.c.code == mark.code, human_marks.c.marked_at.is_(None))
+    return connection.execute(update(human_marks).where(unmarked).values(asdict(mark))).rowcount > 0

@@ -1,45 +1,25 @@
-"""Organisations and the people in them, without their secrets' hashes except where one is checked."""
+"""Organisations and users. A secret's hash is read only to check it."""
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 from sqlalchemy import Connection, Engine, Select, func, select, update
 
 from assay.core.exam import Role
+from assay.results.exam_service import Organisation, User
 from assay.store.engine import insert_new, reading
-from assay.store.schema_bank import reviewers
 from assay.store.schema_exam import organisations, users
 
 
-class Organisation(NamedTuple):
-    """Whoever takes part; the `operator` is the one that runs this service. `users` counts the enabled."""
-
-    id: int
-    name: str
-    operator: bool
-    users: int
-    created_at: float
-
-
-class User(NamedTuple):
-    """Somebody, a person or a program, and what it is to its organisation. None: not disabled."""
-
-    id: str
-    name: str
-    role: Role
-    organisation: int
-    organisation_name: str
-    operator: bool
-    reviewer: int | None
-    created_at: float
-    disabled_at: float | None
-
-
 def keep_organisation(connection: Connection, name: str, *, operator: bool, now: float) -> bool:
-    """Write an organisation down; False where one has that name."""
+    """Store an organisation; return False if the name is taken."""
     row = {"name": name, "operator": int(operator), "created_at": now}
     return insert_new(connection, organisations, row)
+
+
+def organisation_name(connection: Connection, number: int) -> str:
+    """Return the name of an existing organisation."""
+    query = select(organisations.c.name).where(organisations.c.id == number)
+    return str(connection.execute(query).scalar_one())
 
 
 def list_organisations(connection: Connection) -> list[Organisation]:
@@ -72,7 +52,7 @@ def keep_user(
     reviewer: int | None,
     now: float,
 ) -> bool:
-    """Write a user down under a new id; False where the organisation has one of that name."""
+    """Store a user under a new id; return False if the name is taken in the organisation."""
     row = {
         "id": user,
         "organisation": organisation,
@@ -85,12 +65,7 @@ def keep_user(
     return insert_new(connection, users, row)
 
 
-def reviewer_named(connection: Connection, name: str) -> int | None:
-    """Return the number of the bank's reviewer of that name, None where there is none."""
-    return connection.execute(select(reviewers.c.id).where(reviewers.c.name == name)).scalar()
-
-
-def _users() -> Select[tuple[object, ...]]:
+def _select_users() -> Select[tuple[object, ...]]:
     return select(
         users.c.id,
         users.c.name,
@@ -112,21 +87,19 @@ def _read(connection: Connection, query: Select[tuple[object, ...]]) -> list[Use
 
 
 def user_by_id(connection: Connection, user: str) -> User | None:
-    """Return the user with this id, disabled or not."""
-    found = _read(connection, _users().where(users.c.id == user))
-    return found[0] if found else None
+    """Return a user by id, disabled or not."""
+    return next(iter(_read(connection, _select_users().where(users.c.id == user))), None)
 
 
 def user_by_name(connection: Connection, organisation: str, name: str) -> User | None:
-    """Return the user of this name in the organisation of that name."""
-    query = _users().where(organisations.c.name == organisation, users.c.name == name)
-    found = _read(connection, query)
-    return found[0] if found else None
+    """Return a user by the names of organisation and user."""
+    query = _select_users().where(organisations.c.name == organisation, users.c.name == name)
+    return next(iter(_read(connection, query)), None)
 
 
 def list_users(engine: Engine, *, organisation: str | None = None, role: Role | None = None) -> list[User]:
-    """Return users by organisation and name; of one organisation, of one role."""
-    query = _users().order_by(organisations.c.name, users.c.name)
+    """Return users by organisation and name; of one organisation or role."""
+    query = _select_users().order_by(organisations.c.name, users.c.name)
     if organisation is not None:
         query = query.where(organisations.c.name == organisation)
     if role is not None:
@@ -136,10 +109,10 @@ def list_users(engine: Engine, *, organisation: str | None = None, role: Role | 
 
 
 def secret_hash(connection: Connection, user: str) -> str | None:
-    """Return the hash of a user's secret; None for nobody.
+    """Return the hash of a user's secret; None for an unknown user.
 
-    On PostgreSQL the row is locked until the transaction ends: attempts to log in come one after another.
-    On SQLite, begin by writing something to the same end.
+    On PostgreSQL the row is locked until the transaction ends, so that attempts to log in are serialised. On
+    SQLite a preceding write in the transaction has the same effect.
     """
     query = select(users.c.secret_hash).where(users.c.id == user).with_for_update()
     return connection.execute(query).scalar()

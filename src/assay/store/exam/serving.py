@@ -1,7 +1,7 @@
-"""The SQL of sitting an exam, one step a function: who holds a session, what is served, what was answered.
+"""The SQL of sitting an exam: holding a session, serving questions and taking answers.
 
-These run for every request of a candidate, so they go to the driver itself: a statement costs a sixth of
-what it costs through SQLAlchemy. Each is part of the caller's transaction, which holds the session's row.
+These statements run for every request of a candidate and bypass SQLAlchemy, which takes six times as long.
+Each is part of the caller's transaction, which has locked the session's row.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
+import orjson
 from sqlalchemy import Connection
 
+from assay.core.question import Language, Question, QuestionKind
 from assay.store.exam.access import Access, AccessRow, access_rows
 
-POSTGRESQL = "postgresql"
-
-
-Asking = tuple[str, str, str | None]
-"""A token's jti and user, and the session that is asked for."""
+AccessKey = tuple[str, str, str | None]
+"""A token's jti and user, and the requested session."""
+_OWN = 3 + len(AccessRow._fields)
 
 
 class SessionRow(NamedTuple):
-    """A session as it stands; the columns of `sessions` that serving needs."""
+    """A session: the columns of `sessions` that serving needs."""
 
     id: str
     organisation: int
@@ -42,7 +42,7 @@ class SessionRow(NamedTuple):
 
 
 class AnswerRow(NamedTuple):
-    """An answer as it is kept: the columns of `answers`."""
+    """An answer: the columns of `answers`."""
 
     session: str
     position: int
@@ -57,8 +57,8 @@ class AnswerRow(NamedTuple):
     received_at: float
 
 
-class Kept(NamedTuple):
-    """What tells a repeated answer from another one, and what is told about it."""
+class KeptAnswer(NamedTuple):
+    """The stored part of an answer that identifies a repetition and makes up its receipt."""
 
     status: str
     digest: str
@@ -66,60 +66,60 @@ class Kept(NamedTuple):
     received_at: float
 
 
-class Raw:
-    """A transaction's statements, written with `?` for each value, sent to the driver itself.
+class RawStatements:
+    """Runs a transaction's statements on the driver's own cursor; they have `?` for each value.
 
-    `accesses` are written down with all that was done, before the transaction ends. `known` and `standing`
-    are what `look_ahead` found: users with their tokens, and sessions as long as nothing has changed them.
+    `accesses` are logged at the end of the transaction. `prefetch` fills `access_rows` and `session_rows`; a
+    session's row is used once, because it is outdated after a change.
     """
 
-    __slots__ = ("_cursor", "accesses", "connection", "known", "postgresql", "standing")
+    __slots__ = ("_cursor", "access_rows", "accesses", "connection", "postgresql", "session_rows")
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
-        self.postgresql = connection.dialect.name == POSTGRESQL
+        self.postgresql = connection.dialect.name == "postgresql"
         self.accesses: list[Access] = []
-        self.known: dict[Asking, AccessRow] = {}
-        self.standing: dict[str, SessionRow] = {}
+        self.access_rows: dict[AccessKey, AccessRow] = {}
+        self.session_rows: dict[str, SessionRow] = {}
         self._cursor = connection.connection.cursor()
 
     def row(self, text: str, values: tuple[Any, ...]) -> Any:
-        """Return the first row that a query finds, None for none."""
-        self._cursor.execute(_marked(text) if self.postgresql else text, values)
+        """Return the first row of a query, None if there is none."""
+        self._cursor.execute(_for_psycopg(text) if self.postgresql else text, values)
         return self._cursor.fetchone()
 
     def rows(self, text: str, values: Sequence[Any]) -> list[Any]:
-        """Return all rows that a query finds."""
-        self._cursor.execute(_marked(text) if self.postgresql else text, values)
+        """Return all rows of a query."""
+        self._cursor.execute(_for_psycopg(text) if self.postgresql else text, values)
         return list(self._cursor.fetchall())
 
     def insert_and_change(
         self, insert: str, inserted: tuple[Any, ...], text: str, values: tuple[Any, ...]
     ) -> int:
-        """Insert a row, then change others; return how many. One way to the server where that takes time."""
+        """Insert a row, then change others; return how many. PostgreSQL does both in one round trip."""
         if self.postgresql:
             return self.change(f"WITH inserted AS ({insert}) {text}", (*inserted, *values))
         self._cursor.execute(insert, inserted)
         return self.change(text, values)
 
     def change(self, text: str, values: tuple[Any, ...]) -> int:
-        """Carry out a statement and return how many rows it changed."""
-        self._cursor.execute(_marked(text) if self.postgresql else text, values)
+        """Execute a statement and return how many rows it changed."""
+        self._cursor.execute(_for_psycopg(text) if self.postgresql else text, values)
         count: int = self._cursor.rowcount
         return count
 
     def close(self) -> None:
-        """Give the cursor back."""
+        """Close the cursor."""
         self._cursor.close()
 
 
 @cache
-def _marked(text: str) -> str:
+def _for_psycopg(text: str) -> str:
     return text.replace("?", "%s")
 
 
 _SESSION = f"SELECT {','.join(SessionRow._fields)} FROM sessions WHERE id = ?"
-_AHEAD = f"""\
+_PREFETCH = f"""\
 SELECT x.column1, x.column2, x.column3, u.organisation, o.operator, u.role, u.disabled_at, u.reviewer,
  t.user_id, t.session, t.kid, t.expires_at, t.revoked_at, k.withdrawn_at,
  s.organisation, s.candidate, s.state, s.deadline, s.holder, s.held_until,
@@ -130,58 +130,57 @@ LEFT JOIN signing_keys AS k ON k.kid = t.kid
 LEFT JOIN users AS u ON u.id = x.column2
 LEFT JOIN organisations AS o ON o.id = u.organisation
 LEFT JOIN sessions AS s ON s.id = x.column3"""
-_OWN = 3 + len(AccessRow._fields)
 _ANSWER = f"INSERT INTO answers ({','.join(AnswerRow._fields)}) VALUES (?,?,?,?,?,?,?,?,?,?,?)"
 
 
-def look_ahead(raw: Raw, asking: Sequence[Asking], held: Sequence[str]) -> None:
-    """Look up at once what the requests of a batch rest on, after locking the sessions that are used.
+def prefetch(raw: RawStatements, keys: Sequence[AccessKey], locked: Sequence[str]) -> None:
+    """Lock the sessions that a batch of requests uses, and read its access data in one query.
 
-    The locks are taken in the order of the sessions' ids, so that no two workers wait for each other.
+    Sessions are locked in the order of their ids, which prevents deadlocks between workers.
     """
-    if raw.postgresql and held:
+    if raw.postgresql and locked:
         lock = "SELECT id FROM sessions WHERE id = ANY(?) ORDER BY id FOR UPDATE"
-        raw.rows(lock, (list(dict.fromkeys(held)),))
-    wanted = list(dict.fromkeys(asking))
+        raw.rows(lock, (list(dict.fromkeys(locked)),))
+    wanted = list(dict.fromkeys(keys))
     if not wanted:
         return
-    used = set(held)
-    values = [value for each in _padded(wanted) for value in each]
-    for row in raw.rows(_ahead(len(values) // 3), tuple(values)):
-        raw.known[row[0], row[1], row[2]] = AccessRow._make(row[3:_OWN])
+    used = set(locked)
+    values = [value for key in _padded(wanted) for value in key]
+    for row in raw.rows(_prefetch_sql(len(values) // 3), tuple(values)):
+        raw.access_rows[row[0], row[1], row[2]] = AccessRow._make(row[3:_OWN])
         if row[_OWN] in used:
-            raw.standing[row[_OWN]] = SessionRow._make(row[_OWN:])
+            raw.session_rows[row[_OWN]] = SessionRow._make(row[_OWN:])
 
 
-def _padded(asking: list[Asking]) -> list[Asking]:
-    """Repeat the last one up to a power of two: few lengths are few statements for the server to prepare."""
-    return asking + asking[-1:] * ((1 << (len(asking) - 1).bit_length()) - len(asking))
+def _padded(keys: list[AccessKey]) -> list[AccessKey]:
+    """Repeat the last key up to a power of two, so that the server prepares few different statements."""
+    return keys + keys[-1:] * ((1 << (len(keys) - 1).bit_length()) - len(keys))
 
 
 @cache
-def _ahead(count: int) -> str:
-    return _AHEAD.format(",".join(["(?,?,?)"] * count))
+def _prefetch_sql(count: int) -> str:
+    return _PREFETCH.format(",".join(["(?,?,?)"] * count))
 
 
-def access_of(raw: Raw, asking: Asking) -> AccessRow:
-    """Return what there is of a token, its user and the session asked for."""
-    return raw.known.get(asking) or access_rows(raw.connection, *asking)
+def access_of(raw: RawStatements, key: AccessKey) -> AccessRow:
+    """Return the stored token, user and requested session of a request."""
+    return raw.access_rows.get(key) or access_rows(raw.connection, *key)
 
 
-def session_row(raw: Raw, session: str) -> SessionRow | None:
-    """Return a session, None where there is none; nobody else changes it before this transaction ends.
+def session_row(raw: RawStatements, session: str) -> SessionRow | None:
+    """Return a session and lock it until the transaction ends; None for an unknown id.
 
-    On SQLite every transaction that writes is alone.
+    On SQLite a writing transaction excludes all others anyway.
     """
-    ahead = raw.standing.pop(session, None)
-    if ahead is not None:
-        return ahead
-    found = raw.row(f"{_SESSION} FOR UPDATE" if raw.postgresql else _SESSION, (session,))
-    return None if found is None else SessionRow._make(found)
+    prefetched = raw.session_rows.pop(session, None)
+    if prefetched is not None:
+        return prefetched
+    row = raw.row(f"{_SESSION} FOR UPDATE" if raw.postgresql else _SESSION, (session,))
+    return None if row is None else SessionRow._make(row)
 
 
-def serve_next(raw: Raw, session: str, position: int, at: float) -> None:
-    """Serve the question after the last answer. Raises RuntimeError where `position` is another one."""
+def serve_next(raw: RawStatements, session: str, position: int, at: float) -> None:
+    """Serve the question after the last answer. Raises RuntimeError if `position` is not the next one."""
     changed = raw.insert_and_change(
         "INSERT INTO served (session,position,at) VALUES (?,?,?)",
         (session, position, at),
@@ -194,10 +193,10 @@ def serve_next(raw: Raw, session: str, position: int, at: float) -> None:
         raise RuntimeError("a question was served out of order")
 
 
-def take_answer(raw: Raw, answer: AnswerRow) -> None:
-    """Keep the answer to the pending question; the last one finishes the session.
+def take_answer(raw: RawStatements, answer: AnswerRow) -> None:
+    """Store the answer to the pending question; the last answer finishes the session.
 
-    Raises RuntimeError where another question is pending, or none.
+    Raises RuntimeError if the answered question is not pending.
     """
     changed = raw.insert_and_change(
         _ANSWER,
@@ -212,20 +211,20 @@ def take_answer(raw: Raw, answer: AnswerRow) -> None:
         raise RuntimeError("an answer was taken out of order")
 
 
-def hold(raw: Raw, session: str, holder: str, until: float) -> None:
-    """Let a client hold a session until then."""
+def hold(raw: RawStatements, session: str, holder: str, until: float) -> None:
+    """Reserve a session for one client until a time."""
     raw.change("UPDATE sessions SET holder = ?, held_until = ? WHERE id = ?", (holder, until, session))
 
 
-def kept_answer(raw: Raw, session: str, position: int) -> Kept | None:
-    """Return what is kept of an answer, None for a question that has none."""
+def kept_answer(raw: RawStatements, session: str, position: int) -> KeptAnswer | None:
+    """Return the stored answer to a question, None if it has none."""
     query = "SELECT status,digest,receipt,received_at FROM answers WHERE session = ? AND position = ?"
-    found = raw.row(query, (session, position))
-    return None if found is None else Kept._make(found)
+    row = raw.row(query, (session, position))
+    return None if row is None else KeptAnswer._make(row)
 
 
-def close_session(raw: Raw, session: SessionRow, state: str, at: float) -> None:
-    """End a session and give back the questions that were never served, so that they can be drawn again."""
+def close_session(raw: RawStatements, session: SessionRow, state: str, at: float) -> None:
+    """End a session; its unserved questions no longer count as met and can be drawn again."""
     raw.change(
         "UPDATE sessions SET state = ?, closed_at = ?, holder = NULL, held_until = NULL WHERE id = ?",
         (state, at, session.id),
@@ -234,4 +233,51 @@ def close_session(raw: Raw, session: SessionRow, state: str, at: float) -> None:
         "DELETE FROM exposures WHERE organisation = ? AND draw = ? AND family IN "
         "(SELECT family FROM draw_questions WHERE draw = ? AND position > ?)",
         (session.organisation, session.draw, session.draw, session.completed + session.pending),
+    )
+
+
+def questions_from(raw: RawStatements, draw: int, position: int, count: int) -> dict[int, Question]:
+    """Return `count` questions of a draw from a position on, without keys, in the version that was drawn."""
+    query = (
+        "SELECT d.position, d.question, d.version, q.version, q.uuid, q.kind, q.discipline, q.secondary, "
+        "q.language, q.stem, q.options, p.text FROM draw_questions d JOIN questions q ON q.id = d.question "
+        "LEFT JOIN passages p ON p.id = q.passage WHERE d.draw = ? AND d.position BETWEEN ? AND ?"
+    )
+    drawn = {}
+    for place, number, version, newest, uuid, *content in raw.rows(
+        query, (draw, position, position + count - 1)
+    ):
+        drawn_content = content if newest == version else _older_content(raw, number, version)
+        drawn[place] = _question(uuid, *drawn_content)
+    return drawn
+
+
+def _older_content(raw: RawStatements, number: int, version: int) -> list[Any]:
+    """Return the content of an earlier version of a question."""
+    query = "SELECT content FROM question_versions WHERE question = ? AND version = ?"
+    content = orjson.loads(raw.row(query, (number, version))[0])
+    passage = raw.row("SELECT text FROM passages WHERE id = ?", (content["passage"],))
+    names = ("kind", "discipline", "secondary", "language", "stem", "options")
+    return [*(content[name] for name in names), None if passage is None else passage[0]]
+
+
+def _question(
+    uuid: str,
+    kind: str,
+    discipline: str,
+    secondary: str | None,
+    language: Language,
+    stem: str,
+    options: str,
+    passage: str | None,
+) -> Question:
+    return Question(
+        uuid=uuid,
+        kind=QuestionKind(kind),
+        stem=stem,
+        discipline=discipline,
+        options=tuple(orjson.loads(options)),
+        passage=passage,
+        secondary=secondary,
+        language=language,
     )

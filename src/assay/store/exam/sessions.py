@@ -1,4 +1,4 @@
-"""Sessions and draws as they are opened, listed and looked at."""
+"""Sessions and draws: opening, finding and listing."""
 
 from __future__ import annotations
 
@@ -8,12 +8,20 @@ from typing import Any, NamedTuple
 import orjson
 from sqlalchemy import ColumnElement, Connection, insert, select, update
 
-from assay.store.bank.draw import Drawn
-from assay.store.schema_exam import draw_questions, draws, exposures, organisations, sessions, users
+from assay.store.bank.draw import DrawnItem
+from assay.store.schema_exam import (
+    draw_questions,
+    draws,
+    exam_series,
+    exposures,
+    organisations,
+    sessions,
+    users,
+)
 
 
 class StoredSession(NamedTuple):
-    """A session with the names of whom it belongs to; the other fields are the columns of `sessions`."""
+    """A session: columns of `sessions` and the names of its organisation, candidate, draw and series."""
 
     id: str
     organisation: int
@@ -36,10 +44,12 @@ class StoredSession(NamedTuple):
     closed_at: float | None
     deadline: float
     question_seconds: float
+    series: int | None
+    series_name: str | None
 
 
-class Taker(NamedTuple):
-    """A user whom a session may be opened for, with the organisation; `operator` is 1 for the operator's."""
+class CandidateRow(NamedTuple):
+    """A user who may get a session, with the organisation; `operator` is 1 for the operator's."""
 
     id: str
     name: str
@@ -50,8 +60,26 @@ class Taker(NamedTuple):
     operator: int
 
 
+class NewSession(NamedTuple):
+    """A session to open; the fields are columns of `sessions`. `series` is None for an unofficial sitting."""
+
+    id: str
+    organisation: int
+    candidate: str
+    model: str
+    prompting: str
+    draw: int
+    revision: int
+    quota: int
+    simulated: int
+    opened_at: float
+    deadline: float
+    question_seconds: float
+    series: int | None
+
+
 class StoredDraw(NamedTuple):
-    """A draw that can be sat. `organisation` is None for one that counts as seen by nobody."""
+    """A draw. `organisation` is None if its questions do not count as seen by any organisation."""
 
     id: int
     n: int
@@ -61,8 +89,8 @@ class StoredDraw(NamedTuple):
 
 
 def session_by_id(connection: Connection, session: str) -> StoredSession | None:
-    """Return a session, None where there is none."""
-    row = connection.execute(_whole().where(sessions.c.id == session)).first()
+    """Return a session, None for an unknown id."""
+    row = connection.execute(_select_sessions().where(sessions.c.id == session)).first()
     return None if row is None else StoredSession._make(row)
 
 
@@ -74,8 +102,8 @@ def list_sessions(
     before: tuple[float, str] | None = None,
     limit: int,
 ) -> list[StoredSession]:
-    """Return sessions, the newest first; `before` is opening time and id of the last one listed already."""
-    query = _whole().order_by(sessions.c.opened_at.desc(), sessions.c.id.desc()).limit(limit)
+    """Return sessions, newest first; `before` is the opening time and id of the last one already listed."""
+    query = _select_sessions().order_by(sessions.c.opened_at.desc(), sessions.c.id.desc()).limit(limit)
     if organisation is not None:
         query = query.where(sessions.c.organisation == organisation)
     if state is not None:
@@ -89,54 +117,47 @@ def list_sessions(
 
 
 def overdue_sessions(connection: Connection, now: float) -> list[str]:
-    """Return the sessions that are open though their time is over."""
+    """Return the open sessions whose deadline has passed."""
     query = select(sessions.c.id).where(sessions.c.state == "open", sessions.c.deadline < now)
     return list(connection.execute(query.order_by(sessions.c.id)).scalars())
 
 
-def taker(connection: Connection, user_id: str) -> Taker | None:
-    """Return a user with the organisation, None where there is none."""
+def candidate_row(connection: Connection, user_id: str) -> CandidateRow | None:
+    """Return a user with the organisation, None for an unknown id."""
+    columns = (users.c[name] for name in ("id", "name", "role", "disabled_at", "organisation"))
     query = (
-        select(
-            users.c.id,
-            users.c.name,
-            users.c.role,
-            users.c.disabled_at,
-            users.c.organisation,
-            organisations.c.name,
-            organisations.c.operator,
-        )
+        select(*columns, organisations.c.name, organisations.c.operator)
         .join(organisations, organisations.c.id == users.c.organisation)
         .where(users.c.id == user_id)
     )
     row = connection.execute(query).first()
-    return None if row is None else Taker._make(row)
+    return None if row is None else CandidateRow._make(row)
 
 
 def lock_organisation(connection: Connection, organisation: int) -> None:
-    """Let nobody else open a session for an organisation until this transaction ends.
+    """Lock an organisation until the transaction ends, so that only one session is opened for it at a time.
 
-    On SQLite nobody else writes at all until then.
+    On SQLite this locks the whole database for writing.
     """
     change = update(organisations).where(organisations.c.id == organisation)
     connection.execute(change.values(operator=organisations.c.operator))
 
 
 def named_draw(connection: Connection, name: str) -> StoredDraw | None:
-    """Return a draw by its name, None where there is none."""
+    """Return a draw by name, None for an unknown name."""
     return _draw(connection, draws.c.name == name)
 
 
 def draw_by_id(connection: Connection, number: int) -> StoredDraw:
-    """Return a draw that a session rests on."""
-    found = _draw(connection, draws.c.id == number)
-    assert found is not None
-    return found
+    """Return the draw of a session."""
+    draw = _draw(connection, draws.c.id == number)
+    assert draw is not None
+    return draw
 
 
-def _draw(connection: Connection, which: ColumnElement[bool]) -> StoredDraw | None:
+def _draw(connection: Connection, condition: ColumnElement[bool]) -> StoredDraw | None:
     query = select(draws.c.id, draws.c.n, draws.c.revision, draws.c.organisation, draws.c.allocation)
-    row = connection.execute(query.where(which)).first()
+    row = connection.execute(query.where(condition)).first()
     if row is None:
         return None
     return StoredDraw(row.id, row.n, row.revision, row.organisation, orjson.loads(row.allocation))
@@ -144,7 +165,7 @@ def _draw(connection: Connection, which: ColumnElement[bool]) -> StoredDraw | No
 
 def new_draw(
     connection: Connection,
-    drawn: Sequence[Drawn],
+    drawn: Sequence[DrawnItem],
     *,
     name: str | None,
     organisation: int | None,
@@ -153,9 +174,9 @@ def new_draw(
     seed: str,
     now: float,
 ) -> int:
-    """Store a draw in serving order, positions from 1, and return its number.
+    """Store a draw in serving order, positions from 1, and return its id.
 
-    With an organisation, what is drawn counts as met by it: an IntegrityError where it was met already.
+    With an organisation the drawn families count as met by it; raises IntegrityError if one was met before.
     """
     values: dict[str, Any] = {
         "name": name,
@@ -168,72 +189,41 @@ def new_draw(
     }
     number: int | None = connection.execute(insert(draws).values(values).returning(draws.c.id)).scalar()
     assert number is not None
-    placed = [
+    items = [
         {
             "draw": number,
             "position": position,
-            "question": each.question,
-            "version": each.version,
-            "family": each.family,
-            "discipline": each.discipline,
+            "question": item.question,
+            "version": item.version,
+            "family": item.family,
+            "discipline": item.discipline,
         }
-        for position, each in enumerate(drawn, 1)
+        for position, item in enumerate(drawn, 1)
     ]
-    connection.execute(insert(draw_questions), placed)
+    connection.execute(insert(draw_questions), items)
     if organisation is not None:
-        met = [{"organisation": organisation, "family": each.family, "draw": number} for each in drawn]
+        met = [{"organisation": organisation, "family": item.family, "draw": number} for item in drawn]
         connection.execute(insert(exposures), met)
     return number
 
 
-def new_session(
-    connection: Connection,
-    *,
-    session: str,
-    organisation: int,
-    candidate: str,
-    model: str,
-    prompting: str,
-    draw: int,
-    revision: int,
-    quota: int,
-    simulated: bool,
-    opened_at: float,
-    deadline: float,
-    question_seconds: float,
-) -> None:
-    """Store a session of which nothing was served yet."""
-    connection.execute(
-        insert(sessions).values(
-            id=session,
-            organisation=organisation,
-            candidate=candidate,
-            model=model,
-            prompting=prompting,
-            draw=draw,
-            revision=revision,
-            quota=quota,
-            allocated=quota,
-            pending=0,
-            completed=0,
-            state="open",
-            simulated=int(simulated),
-            opened_at=opened_at,
-            deadline=deadline,
-            question_seconds=question_seconds,
-        )
-    )
+def new_session(connection: Connection, session: NewSession) -> None:
+    """Store an open session from which no question has been served yet."""
+    progress = {"allocated": session.quota, "pending": 0, "completed": 0, "state": "open"}
+    connection.execute(insert(sessions).values({**session._asdict(), **progress}))
 
 
-def _whole() -> Any:
+def _select_sessions() -> Any:
     columns = {
         "organisation_name": organisations.c.name,
         "candidate_name": users.c.name,
         "draw_name": draws.c.name,
+        "series_name": exam_series.c.name,
     }
     return (
         select(*(columns[name] if name in columns else sessions.c[name] for name in StoredSession._fields))
         .join(organisations, organisations.c.id == sessions.c.organisation)
         .join(users, users.c.id == sessions.c.candidate)
         .join(draws, draws.c.id == sessions.c.draw)
+        .join(exam_series, exam_series.c.id == sessions.c.series, isouter=True)
     )

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from assay.causal.item import LETTERS, Item
 from assay.causal.sheet import prompt
 from assay.core.suite import Suite
-from assay.files.suite_folder import MANIFEST, Texts, build_suite
-from assay.files.suite_text import suite_text
+from assay.files.marked_yaml import suite_text
+from assay.files.suite_folder import MANIFEST, SuiteTexts, build_suite
 from assay.grading import registry
 from assay.studies.causal.texts import MARKER, content_digest
 
@@ -36,7 +36,7 @@ def blind_suite(items: Sequence[Item], name: str) -> Suite:
         "use_cases": list(files),
     }
     texts = {MANIFEST: suite_text(manifest), **files}
-    return build_suite(Texts(f"{name}-blind", texts), graders=registry)
+    return build_suite(SuiteTexts(f"{name}-blind", texts), graders=registry)
 
 
 def _use_case(variant: str, items: Sequence[Item]) -> dict[str, object]:

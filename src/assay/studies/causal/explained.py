@@ -9,15 +9,16 @@ from typing import Any
 import orjson
 
 from assay.causal.concepts.registry import CONCEPTS
-from assay.causal.explain import Explanation, explain
+from assay.causal.explain import explain
 from assay.causal.form import GENERATOR, question
 from assay.causal.item import Variant
 from assay.causal.sheet import prompt
 from assay.core.errors import InvalidInput, NotFound
+from assay.files.form_record import asked, record_of
 from assay.files.suite_folder import find_suite
-from assay.files.suite_seal import SUFFIX, open_suite
+from assay.files.suite_seal import open_suite
 from assay.grading import registry
-from assay.studies.causal.generate import RECORD
+from assay.results.causal import Explanation
 
 
 def explain_question(
@@ -52,7 +53,7 @@ def explain_question(
         raise InvalidInput(f"{name!r} was not generated: its concept and variant are unknown here")
     draw = told["redraws"].get(name, 0)
     found = question(seed, told["retries"], concept, Variant(case.use_case), draw, concepts=concepts)
-    if prompt(found.item) != case.messages[-1].content:
+    if (name, prompt(found.item), found.item.letter) != next(iter(asked([case]))):
         raise InvalidInput(
             f"{name!r} is not what the seed gives: the seed is another one, or the form was altered by hand"
         )
@@ -60,7 +61,7 @@ def explain_question(
 
 
 def _record(path: Path) -> dict[str, Any]:
-    beside = path.with_name(f"{path.name}.{RECORD}") if path.suffix == SUFFIX else path / RECORD
+    beside = record_of(path)
     try:
         found: dict[str, Any] = orjson.loads(beside.read_bytes())
         redraws = {each["id"]: each["draw"] for each in found["redraws"]}

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import orjson
@@ -15,17 +14,19 @@ from assay.causal.concept import Concept
 from assay.causal.concepts.registry import CONCEPTS
 from assay.causal.form import GENERATOR, Form, form
 from assay.causal.item import Item
-from assay.causal.lint.form import FormLint, lint_form
+from assay.causal.lint.form import lint_form
 from assay.causal.solvers.bands import BANDS, Band
 from assay.causal.solvers.solver import Solver
 from assay.core.errors import AssayError, Conflict, InvalidInput
 from assay.files.atomic import write_whole
-from assay.files.suite_folder import Texts
-from assay.files.suite_seal import SUFFIX, Header, seal_texts
+from assay.files.form_record import RECORD, SEALED_SUFFIX
+from assay.files.suite_folder import SuiteTexts
+from assay.files.suite_seal import Header, seal_texts
 from assay.grading import registry
-from assay.studies.causal.texts import Label, content_digest, form_texts
+from assay.results.causal import FormLint, FormRecord, RejectedForm
+from assay.results.published import document
+from assay.studies.causal.texts import FormLabel, content_digest, form_texts
 
-RECORD = "form.json"
 MOST_RETRIES = 50
 LEAST_SECRET = 20
 """Characters of a sealed form's seed: whoever guesses the seed has every key."""
@@ -86,7 +87,7 @@ def check_place(folder: Path, *, seed: str | None, seal: bool) -> None:
         )
 
 
-def write_form(made: Made, folder: Path, label: Label) -> tuple[Path, ...]:
+def write_form(made: Made, folder: Path, label: FormLabel) -> tuple[Path, ...]:
     """Write a form into a folder that does not exist yet or is empty; return its files.
 
     Raises Conflict for a folder with content.
@@ -100,7 +101,7 @@ def write_form(made: Made, folder: Path, label: Label) -> tuple[Path, ...]:
     return tuple(folder / name for name in texts)
 
 
-def seal_form(made: Made, folder: Path, label: Label, *, key: bytes) -> tuple[Header, Path]:
+def seal_form(made: Made, folder: Path, label: FormLabel, *, key: bytes) -> tuple[Header, Path]:
     """Encrypt a form into `FOLDER.sealed`, never writing it in the clear; its record goes beside it.
 
     The record tells neither the seed nor a question. Raises as `check_place`.
@@ -109,38 +110,35 @@ def seal_form(made: Made, folder: Path, label: Label, *, key: bytes) -> tuple[He
     target = _sealed(folder)
     target.parent.mkdir(parents=True, exist_ok=True)
     texts = form_texts(made.form, label)
-    header = seal_texts(Texts(str(target), texts), target, key=key, graders=registry)
+    header = seal_texts(SuiteTexts(str(target), texts), target, key=key, graders=registry)
     write_whole(target.with_name(f"{target.name}.{RECORD}"), _text(record(made, seed=None)).encode())
     return header, target
 
 
 def _sealed(folder: Path) -> Path:
-    return folder.with_name(folder.name + SUFFIX)
+    return folder.with_name(folder.name + SEALED_SUFFIX)
 
 
-def record(made: Made, *, seed: str | None) -> dict[str, Any]:
+def record(made: Made, *, seed: str | None) -> FormRecord:
     """Return what is published of a form beside its questions: how made, how hard, after how many retries."""
     items = made.form.items
-    return {
-        "generator": GENERATOR,
-        "seed": seed,
-        "seed_sha256": hashlib.sha256(made.form.seed.encode()).hexdigest(),
-        "retries": made.form.retry,
-        "rejected": [
-            {"retry": n, "findings": [{"text": finding.text} for finding in lint.findings]}
-            for n, lint in enumerate(made.rejected)
-        ],
-        "redraws": [{"id": name, "draw": draw} for name, draw in made.form.redraws.items()],
-        "questions": len(items),
-        "bundles": len({item.concept for item in items}),
-        "content_sha256": content_digest(items),
-        "chance": sum(1 / len(item.options) for item in items) / len(items),
-        "solvers": [
-            {"solver": solver.value, "expected_accuracy": round(made.form.expected(solver), 4)}
-            for solver in Solver
-        ],
-    }
+    return FormRecord(
+        generator=GENERATOR,
+        seed=seed,
+        seed_sha256=hashlib.sha256(made.form.seed.encode()).hexdigest(),
+        retries=made.form.retry,
+        rejected=tuple(
+            RejectedForm(retry, tuple(finding.text for finding in lint.findings))
+            for retry, lint in enumerate(made.rejected)
+        ),
+        redraws=made.form.redraws,
+        questions=len(items),
+        bundles=len({item.concept for item in items}),
+        content_sha256=content_digest(items),
+        chance=sum(1 / len(item.options) for item in items) / len(items),
+        solvers={solver.value: round(made.form.expected(solver), 4) for solver in Solver},
+    )
 
 
-def _text(document: dict[str, Any]) -> str:
-    return orjson.dumps(document, option=orjson.OPT_INDENT_2).decode() + "\n"
+def _text(record: FormRecord) -> str:
+    return orjson.dumps(document(record), option=orjson.OPT_INDENT_2).decode() + "\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,8 +11,9 @@ from assay.causal.form import GENERATOR, Form
 from assay.causal.item import LETTERS, Item, Variant
 from assay.causal.question import Question
 from assay.causal.sheet import prompt
+from assay.files import form_record
+from assay.files.marked_yaml import suite_text
 from assay.files.suite_folder import MANIFEST
-from assay.files.suite_text import suite_text
 
 MARKER = "Answer:"
 MAX_TOKENS = 16_384
@@ -32,7 +32,7 @@ DESCRIPTION = (
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class FormLabel:
     """What a form is called. `version` None: made of the generator's number and a digest of the questions."""
 
     name: str = "causal"
@@ -40,7 +40,7 @@ class Label:
     visibility: Literal["public", "private"] = "private"
 
 
-def form_texts(form: Form, label: Label) -> dict[str, str]:
+def form_texts(form: Form, label: FormLabel) -> dict[str, str]:
     """Return the suite's files by name, the manifest first."""
     groups = {
         variant: [q for q in form.questions if q.item.variant == variant]
@@ -55,13 +55,10 @@ def form_texts(form: Form, label: Label) -> dict[str, str]:
 
 def content_digest(items: Sequence[Item]) -> str:
     """Return the SHA-256 of what is asked and what is right, in order."""
-    found = hashlib.sha256()
-    for item in items:
-        found.update(f"{item.id}\0{prompt(item)}\0{item.letter}\0".encode())
-    return found.hexdigest()
+    return form_record.content_digest((item.id, prompt(item), item.letter) for item in items)
 
 
-def _manifest(form: Form, label: Label, files: list[str]) -> dict[str, Any]:
+def _manifest(form: Form, label: FormLabel, files: list[str]) -> dict[str, Any]:
     digest = content_digest(form.items)
     canary = random.Random(f"canary/{form.seed}/{digest}").getrandbits(128)
     return {

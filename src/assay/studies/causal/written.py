@@ -8,15 +8,15 @@ from pathlib import Path
 from assay.causal.item import Item
 from assay.causal.lint.problems import problems
 from assay.causal.lint.raw import Raw, from_case, items
+from assay.causal.sheet import prompt
+from assay.core.case import WrittenCase
 from assay.core.errors import InvalidInput
 from assay.core.suite import Suite
-from assay.core.written_case import WrittenCase
 from assay.files.causal_form import LETTERS, read_form
-from assay.files.suite_folder import Texts, build_suite, find_suite
-from assay.files.suite_seal import SUFFIX, environment_key, unseal
+from assay.files.form_record import CHOICE, SEALED_SUFFIX, check_content
+from assay.files.suite_folder import SuiteTexts, build_suite, find_suite
+from assay.files.suite_seal import environment_key, unseal
 from assay.grading import registry
-
-CHOICE = "choice"
 
 
 def form_items(form: str, environment: Mapping[str, str]) -> tuple[Item, ...]:
@@ -25,10 +25,12 @@ def form_items(form: str, environment: Mapping[str, str]) -> tuple[Item, ...]:
     InvalidInput with every problem and its place, NotFound where there is no form.
     """
     path = find_suite(form)
-    raws = _sealed(path, environment) if path.suffix == SUFFIX and path.is_file() else _folder(path)
+    raws = _sealed(path, environment) if path.suffix == SEALED_SUFFIX and path.is_file() else _folder(path)
     if found := problems(raws):
         raise InvalidInput(found)
-    return items(raws)
+    read = items(raws)
+    check_content(path, ((item.id, prompt(item), item.letter) for item in read))
+    return read
 
 
 def _folder(path: Path) -> Sequence[Raw]:
@@ -41,7 +43,9 @@ def _folder(path: Path) -> Sequence[Raw]:
 
 def _sealed(path: Path, environment: Mapping[str, str]) -> Sequence[Raw]:
     texts = unseal(path, key=environment_key(environment))
-    return [from_case(case) for case in _cases(build_suite(Texts(str(path), texts.texts), graders=registry))]
+    return [
+        from_case(case) for case in _cases(build_suite(SuiteTexts(str(path), texts.texts), graders=registry))
+    ]
 
 
 def _cases(suite: Suite) -> Iterator[WrittenCase]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
 
-from assay.core.errors import InvalidInput, Problem
-from assay.frontier.oracles.gathered import gather
-from assay.frontier.oracles.oracle import METHODS, Method, OracleEstimate, value_by, without_value
+from assay.core.errors import InvalidInput
+from assay.frontier.methods.registry import METHODS, check_names, installed
+from assay.frontier.oracle import gather, value_by, without_value
 from assay.frontier.tensor import Tensor
+from assay.results.frontier import BestSingleModel, FrontierFit, OracleEstimate
+from assay.studies.frontier.read import Read
 
 ALL = "all"
 CAVEATS = (
@@ -19,27 +20,21 @@ CAVEATS = (
 PRICES = "costs are as the source recorded them: prices are of that day"
 
 
-def wanted(names: Sequence[str]) -> tuple[Method, ...]:
+def wanted(names: Sequence[str]) -> tuple[str, ...]:
     """Return the methods named, each once, in the order of METHODS; `all` is every one that is installed.
 
     InvalidInput names those that do not exist.
     """
-    known: dict[str, Method] = {method: method for method in METHODS}
-    wrong = [name for name in names if name not in (*known, ALL)]
-    if wrong:
-        choice = ", ".join((*METHODS, ALL))
-        raise InvalidInput([Problem(f"--method {name!r}: give {choice}") for name in wrong])
-    named = {known[name] for name in names if name != ALL}
-    if ALL in names:
-        named |= {method for method in METHODS if method != "pgm" or find_spec("numpyro") is not None}
+    check_names(name for name in names if name != ALL)
+    named = {*names, *(installed() if ALL in names else ())}
     return tuple(method for method in METHODS if method in named)
 
 
 def fit(
     tensor: Tensor,
-    methods: Sequence[Method],
+    methods: Sequence[str],
     *,
-    level: float = 0.9,
+    level: float = 0.95,
     resamples: int = 500,
     seed: int = 0,
     tell: Callable[[str], None],
@@ -66,3 +61,23 @@ def fit(
 def caveats(tensor: Tensor) -> tuple[str, ...]:
     """Return what must stand beside every value of an oracle."""
     return CAVEATS if tensor.cost is None else (*CAVEATS, PRICES)
+
+
+def fitted(
+    read: Read, values: Sequence[OracleEstimate], *, level: float, resamples: int, seed: int
+) -> FrontierFit:
+    """Return the values of one source's oracle as they are published."""
+    first = values[0]
+    return FrontierFit(
+        source=read.summary,
+        level=level,
+        resamples=resamples,
+        seed=seed,
+        prompts=first.prompts,
+        best_single=BestSingleModel(first.best_model, first.best_single),
+        curve=first.points,
+        unit=None if first.cost_curve is None else first.unit,
+        paper_cost=first.paper_cost,
+        methods=tuple(values),
+        caveats=caveats(read.tensor),
+    )

@@ -11,8 +11,7 @@ from sqlalchemy import Engine
 
 from assay.core.case import Case
 from assay.core.errors import InvalidInput, Problem
-from assay.frontier.selection.judged import MeasuredJudge, measure_judge
-from assay.frontier.selection.noisy import residual_noise
+from assay.frontier.selection.judged import MeasuredJudge, measure_judge, residual_noise
 from assay.store.marks import RunMark, read_marks
 from assay.store.runs import read_run
 from assay.store.samples import StoredSample, read_samples
@@ -22,7 +21,7 @@ BATCH = 500
 RIGHT = 1.0
 
 
-class Judgement(NamedTuple):
+class JudgedAnswer(NamedTuple):
     """One answer of known quality with its mark, in the judge's own unit."""
 
     prompt: str
@@ -61,7 +60,7 @@ def run_judge_rates(
     accept: float | None = None,
     right: float = RIGHT,
     price: float | None = None,
-    level: float = 0.9,
+    level: float = 0.95,
 ) -> JudgeRates:
     """Return how a judge of a stored run does against the run's own checks.
 
@@ -75,7 +74,7 @@ def run_judge_rates(
     accept = accepted_from(accept, [mark.row.value for mark in marks if mark.row.value is not None])
     cases = read_suite(engine, run.suite).cases
     by_position = {mark.row.position: mark for mark in marks}
-    found: list[Judgement] = []
+    found: list[JudgedAnswer] = []
     left = {"no readable mark": 0, "no check that counts": 0}
     spent: list[float | None] = []
     for sample in _samples(engine, number):
@@ -92,7 +91,7 @@ def run_judge_rates(
         elif quality is None:
             left["no check that counts"] += 1
         else:
-            found.append(Judgement(case.id, quality, mark.row.value))
+            found.append(JudgedAnswer(case.id, quality, mark.row.value))
     if not found:
         raise InvalidInput(
             f"no answer of run {number} has both a mark and a check that counts: a judge's errors show where "
@@ -109,7 +108,7 @@ def run_judge_rates(
 
 
 def rates_of(
-    found: Sequence[Judgement],
+    found: Sequence[JudgedAnswer],
     accept: float,
     right: float,
     price: float | None,

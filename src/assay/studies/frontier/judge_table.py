@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from assay.core.errors import InvalidInput, Problem
-from assay.files.rows import Row, Rows, open_rows
+from assay.files.rows import RowReader, TableRow, open_rows
 from assay.files.shape import cut
-from assay.studies.frontier.judge_rates import RIGHT, Judgement, JudgeRates, accepted_from, rates_of
+from assay.studies.frontier.judge_rates import RIGHT, JudgedAnswer, JudgeRates, accepted_from, rates_of
 
 SHOWN = 20
 ALIASES = {
@@ -29,7 +29,7 @@ def table_judge_rates(
     accept: float | None = None,
     right: float = RIGHT,
     price: float | None = None,
-    level: float = 0.9,
+    level: float = 0.95,
 ) -> JudgeRates:
     """Return how a judge does in a table with columns prompt, quality and judged: numbers, or true and false.
 
@@ -44,7 +44,7 @@ def table_judge_rates(
         raise InvalidInput(
             Problem(f"has no column 'judge' to find {judge!r} in: leave the name out", str(path))
         )
-    found: list[Judgement] = []
+    found: list[JudgedAnswer] = []
     left = {"no quality": 0, "no mark": 0}
     judges: set[str] = set()
     for row in rows:
@@ -58,8 +58,8 @@ def table_judge_rates(
         elif mark is None:
             left["no mark"] += 1
         elif math.isfinite(quality) and math.isfinite(mark):
-            found.append(Judgement(row.cells[columns["prompt"]] or "", quality, mark))
-    _told(path, rows, judge, judges, found)
+            found.append(JudgedAnswer(row.cells[columns["prompt"]] or "", quality, mark))
+    _refuse_unclear(path, rows, judge, judges, found)
     rates = rates_of(
         found,
         accepted_from(accept, [each.mark for each in found]),
@@ -73,7 +73,9 @@ def table_judge_rates(
     return replace(rates, left_out=counted, problems=tuple(rows.problems))
 
 
-def _told(path: Path, rows: Rows, judge: str | None, judges: set[str], found: Sequence[Judgement]) -> None:
+def _refuse_unclear(
+    path: Path, rows: RowReader, judge: str | None, judges: set[str], found: Sequence[JudgedAnswer]
+) -> None:
     """Refuse a table that does not say how one judge does."""
     named = ", ".join(sorted(judges))
     if judge is None and len(judges) > 1:
@@ -84,7 +86,7 @@ def _told(path: Path, rows: Rows, judge: str | None, judges: set[str], found: Se
         raise InvalidInput(rows.problems[:SHOWN] or [Problem("has no row with quality and mark", str(path))])
 
 
-def _columns(rows: Rows) -> dict[str, str]:
+def _columns(rows: RowReader) -> dict[str, str]:
     lowered = {column.lower(): column for column in rows.columns}
     found = {
         name: next((lowered[alias] for alias in aliases if alias in lowered), None)
@@ -98,7 +100,7 @@ def _columns(rows: Rows) -> dict[str, str]:
     return {name: column for name, column in found.items() if column is not None}
 
 
-def _number(rows: Rows, row: Row, column: str) -> float | None:
+def _number(rows: RowReader, row: TableRow, column: str) -> float | None:
     """Return a cell's number, None where it is blank; NaN, with its problem told, where it is none."""
     text = row.cells[column]
     if text is None:

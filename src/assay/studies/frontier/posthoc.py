@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypedDict
 
 import numpy as np
 
 from assay.core.errors import InvalidInput, Problem
 from assay.frontier.carriers.cheapest import cheapest
-from assay.frontier.carriers.shapley import Carriers, carriers, grouped
-from assay.frontier.oracles.remarks import alike
+from assay.frontier.carriers.shapley import carriers, grouped
+from assay.frontier.mixture.fit import fit_mixture
+from assay.frontier.oracle import alike
 from assay.frontier.per_prompt import naive_posterior
 from assay.frontier.posterior import Posterior
 from assay.frontier.prepared import named, prepare
-from assay.frontier.selection.break_even import BreakEven, break_even
-from assay.frontier.selection.posthoc import Posthoc, posthoc
+from assay.frontier.selection.break_even import break_even
+from assay.frontier.selection.posthoc import posthoc
 from assay.frontier.selection.sequential import sequential
-from assay.frontier.shrink.fit import fit_shrink
 from assay.frontier.tensor import Tensor
-from assay.studies.frontier.posthoc_caveats import caveats
+from assay.results.frontier_selection import BreakEven, Carriers, Posthoc, Scope
 from assay.studies.frontier.posthoc_judges import NamedJudge, in_unit
 from assay.studies.frontier.posthoc_result import PosthocStudy, Selected, Wish
+from assay.studies.frontier.report_parts import Bootstrap
 
 Tell = Callable[[str], None]
 REPEATED = 50
@@ -36,14 +36,14 @@ SAID_BELOW = ("a judge's errors are taken", "no costs are recorded")
 
 STEPS = 1_000
 """Sequential plans of more steps than this are cut."""
-
-
-class Bootstrap(TypedDict):
-    """What every part's intervals are made with."""
-
-    level: float
-    resamples: int
-    seed: int
+INDEPENDENT = (
+    "a judge's errors are taken to be independent, even on answers to one prompt: a judge that is fooled by "
+    "the same mistake of every model does worse, and more answers help it less"
+)
+AGENTIC = (
+    "agentic tasks are understated: where one answer is a whole trajectory, changing models from step to "
+    "step could reach more, and is out of scope"
+)
 
 
 def posthoc_study(
@@ -57,7 +57,7 @@ def posthoc_study(
     """Return what selection among many answers reaches and costs under each judge, the perfect one first.
 
     Recorded counts are unbiased for what all models', or one model's, answers give up to the recorded
-    number, and are used there; beyond, and for the best model by prompt, a posterior (`shrink`) is, where a
+    number, and are used there; beyond, and for the best model by prompt, a posterior (`mixture`) is, where a
     cell has two generations. `price` is what was stated of a judgement. InvalidInput for an unknown model,
     graded quality without `wish.right`, more answers than can be said anything of, or a price that cannot be
     added to costs.
@@ -69,8 +69,8 @@ def posthoc_study(
     most = _most(used, wish.most)
     posterior = None
     if _repeated(used) >= REPEATED:
-        tell(f"shrink: a model of {len(used.prompts):,} x {len(used.models)} cells")
-        posterior = fit_shrink(used, seed=wish.seed)
+        tell(f"mixture: a model of {len(used.prompts):,} x {len(used.models)} cells")
+        posterior = fit_mixture(used, seed=wish.seed)
     counts = wish.scope != "per_prompt_best" and most <= used.generations
     drawn = None if counts else posterior
     bootstrap: Bootstrap = {"level": wish.level, "resamples": wish.resamples, "seed": wish.seed}
@@ -241,3 +241,30 @@ def _notes(
     if posterior is not None:
         found += posterior.notes
     return found
+
+
+def caveats(tensor: Tensor, curve: Posthoc, most: int, scope: Scope, costed: bool) -> tuple[str, ...]:
+    """Return the caveats with the numbers that they are about."""
+    paid = curve.points[-1].answers.value or 0.0
+    told = [INDEPENDENT]
+    if scope == "all_models":
+        count = len(tensor.models)
+        uneven = "" if abs(paid - most * count) < 0.5 else f", {paid:,.4g} on average as many as are recorded"
+        told.append(
+            f"selection makes and pays every answer: {most} x {count} = {most * count:,} a prompt at k = "
+            f"{most}{uneven}; asking one model after the other pays what was made until one is accepted"
+        )
+    elif scope == "per_prompt_best":
+        told.append(
+            "the best model for each prompt is known by an oracle, for free, and no router knows it; its "
+            f"k = 1 to {most} answers are all paid"
+        )
+    else:
+        told.append(f"all k answers are made and paid: {most} a prompt at k = {most}")
+    told += [AGENTIC]
+    told.append(
+        "costs are as the source recorded them: prices are of that day"
+        if costed
+        else "no costs are recorded: answers are counted, whatever their model's price"
+    )
+    return tuple(told)

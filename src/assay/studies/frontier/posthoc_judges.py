@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from assay.core.errors import InvalidInput, Problem
-from assay.frontier.selection.judged import Judge, MeasuredJudge, erring
+from assay.files.outcome_table_columns import BETWEEN_ARMS
+from assay.frontier.selection.judged import ErringJudge, MeasuredJudge, erring
 from assay.frontier.tensor import Tensor
+from assay.results.frontier_selection import JudgeKind
 from assay.studies.frontier.judge_rates import JudgeRates
 
 ERRORS = (0.01, 0.05, 0.1, 0.2)
 """Error rates that stand beside the perfect judge where none is named."""
 PERFECT = "perfect, free"
-Kind = Literal["perfect", "stated", "measured", "example"]
+SETTINGS = re.compile(r" \([0-9a-f]{6}\)$")
+"""What stands behind a run's model that was asked with several settings."""
+MODEL = "model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +29,19 @@ class NamedJudge:
     """
 
     label: str
-    kind: Kind
-    judge: Judge | MeasuredJudge
+    kind: JudgeKind
+    judge: ErringJudge | MeasuredJudge
     rates: JudgeRates | None = None
 
     @property
-    def point(self) -> Judge:
+    def point(self) -> ErringJudge:
         """The judge, with its rates as measured where they were."""
-        return self.judge if isinstance(self.judge, Judge) else self.judge.judge()
+        return self.judge if isinstance(self.judge, ErringJudge) else self.judge.judge()
 
 
 def stated_judge(
     error: float | None, true_positive: float | None, false_positive: float | None, price: float | None
-) -> Judge | None:
+) -> ErringJudge | None:
     """Return the judge that rates describe, None where there are none.
 
     InvalidInput for rates outside 0-1, a price below 0, one rate without the other, and both forms at once.
@@ -67,27 +72,29 @@ def stated_judge(
     if error is not None:
         return erring(error, price or 0.0)
     if true_positive is not None and false_positive is not None:
-        return Judge(true_positive, false_positive, price or 0.0)
+        return ErringJudge(true_positive, false_positive, price or 0.0)
     return None
 
 
-def judges_of(stated: Judge | None, rates: JudgeRates | None, price: float | None) -> tuple[NamedJudge, ...]:
+def judges_of(
+    stated: ErringJudge | None, rates: JudgeRates | None, price: float | None
+) -> tuple[NamedJudge, ...]:
     """Return the perfect free judge and the one that is meant beside it, or examples where none is."""
-    found = [NamedJudge(PERFECT, "perfect", Judge())]
+    found = [NamedJudge(PERFECT, "perfect", ErringJudge())]
     if rates is not None:
         return (*found, NamedJudge(rates.judge, "measured", rates.measured, rates))
     if stated is not None:
         same = stated.perfect and stated.price == 0.0
-        return tuple(found) if same else (*found, NamedJudge(told_rates(stated), "stated", stated))
+        return tuple(found) if same else (*found, NamedJudge(spell_rates(stated), "stated", stated))
     if price:
-        found.append(NamedJudge("perfect, paid", "example", Judge(price=price)))
+        found.append(NamedJudge("perfect, paid", "example", ErringJudge(price=price)))
     examples = [
         NamedJudge(f"errs {100 * each:g} %", "example", erring(each, price or 0.0)) for each in ERRORS
     ]
     return (*found, *examples)
 
 
-def told_rates(judge: Judge) -> str:
+def spell_rates(judge: ErringJudge) -> str:
     """Return a judge's rates in words."""
     missed = 1.0 - judge.true_positive
     if abs(missed - judge.false_positive) < 1e-12:
@@ -121,3 +128,26 @@ def in_unit(
         )
         kept.append(replace(each, judge=replace(each.judge, price=0.0)))
     return tuple(kept), tuple(notes)
+
+
+def groups_of(models: Sequence[str], arms: Sequence[str], column: str) -> dict[str, str]:
+    """Return each arm's group: its part for this column of `arms`, which name it together.
+
+    A run's arms, without columns, are grouped by `model` over their settings, where one has several.
+    InvalidInput for another column, or where a name cannot be taken apart.
+    """
+    if not arms and column == MODEL:
+        found = {name: SETTINGS.sub("", name) for name in models}
+        if len(set(found.values())) < len(found):
+            return found
+    if column not in arms:
+        there = f"give one of {', '.join(arms)}" if arms else "name such columns with --arm"
+        raise InvalidInput(Problem(f"--group-by {column!r} groups nothing: {there}"))
+    found = {}
+    for name in models:
+        parts = name.split(BETWEEN_ARMS)
+        if len(parts) != len(arms):
+            told = f"arm {name!r} cannot be taken apart at {BETWEEN_ARMS!r}: rename the values that hold it"
+            raise InvalidInput(Problem(told))
+        found[name] = parts[list(arms).index(column)]
+    return found

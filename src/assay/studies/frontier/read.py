@@ -3,39 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from assay.frontier.tensor import Tensor
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A model or a prompt (`kind`) of the source that is not in the tensor, why, and its scored rows."""
-
-    kind: Literal["model", "prompt"]
-    name: str
-    reason: str
-    rows: int
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """What became of the rows (of runs: the samples): read = used + errors + ungraded + left_out.
-
-    `skipped` rows did not meet the conditions and were not read. `invalid` are among the used, with quality
-    0. `ungraded` have no quality, or count no answer. `left_out` have one, of a model or prompt that was
-    left out. `answers` is how many generations the tensor holds: more than `used` where a row counts
-    several.
-    """
-
-    read: int
-    used: int
-    errors: int
-    ungraded: int
-    left_out: int
-    invalid: int
-    skipped: int
-    answers: int
+from assay.results.frontier import FrontierSource, LeftOut, Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +15,7 @@ class Read:
     `source` names the file or the runs with every choice made in reading, as the command line writes it;
     `left_out` the models and prompts that are in the source but not in the tensor; `notes` what a reader
     should know. `digest` is the SHA-256 of the file, for runs the digest of their suite.
+    `simulated`: at least one run did not measure real models.
     """
 
     tensor: Tensor
@@ -53,3 +24,21 @@ class Read:
     notes: tuple[str, ...]
     rows: Rows
     digest: str
+    simulated: bool = False
+
+    @property
+    def summary(self) -> FrontierSource:
+        """What was read, without the tensor."""
+        tensor = self.tensor
+        return FrontierSource(
+            source=self.source,
+            digest=self.digest,
+            simulated=self.simulated,
+            prompts=len(tensor.prompts),
+            models=len(tensor.models),
+            generations=tensor.generations,
+            unit=None if tensor.cost is None else tensor.unit,
+            rows=self.rows,
+            left_out=self.left_out,
+            notes=self.notes,
+        )

@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from assay.core.wording import counted
 from assay.frontier.tensor import IntArray, Tensor
 
 NAMED = 5
@@ -32,7 +33,7 @@ def _generations(given: IntArray) -> list[str]:
     if least == most:
         return []
     single = int((given == 1).sum())
-    some = "1 cell has" if single == 1 else f"{single:,} cells have"
+    some = counted(single, "cell has", "cells have")
     also = f"; {some} one, which tells nothing of its own luck" if single else ""
     return [f"cells hold {least} to {most} generations, in the middle {np.median(given):g}{also}"]
 

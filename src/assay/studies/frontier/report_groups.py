@@ -8,13 +8,12 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from assay.frontier.capability import frontier
 from assay.frontier.per_prompt import thinned
 from assay.frontier.posterior import Posterior
 from assay.frontier.prepared import prepare
-from assay.frontier.sweep.frontier import frontier
-from assay.frontier.sweep.result import Frontier
 from assay.frontier.tensor import Tensor
-from assay.studies.frontier.report_result import Counted, Group, Settings
+from assay.results.frontier_report import Denominators, Frontier, FrontierGroup, Generations, ReportSettings
 from assay.studies.frontier.report_shots import k_shots
 
 DRAWS = 50
@@ -23,14 +22,15 @@ LEAST = 20
 """A category with fewer prompts than this has no row of its own."""
 
 
-def counted(tensor: Tensor) -> Counted:
+def counted(tensor: Tensor) -> Denominators:
     """Return a tensor's denominators."""
     given = tensor.given
-    return Counted(
+    return Denominators(
         prompts=len(tensor.prompts),
         models=len(tensor.models),
-        generations=int(given.max(initial=0)),
-        least_generations=int(given[given > 0].min(initial=given.max(initial=0))),
+        generations=Generations(
+            int(given[given > 0].min(initial=given.max(initial=0))), int(given.max(initial=0))
+        ),
         cells=int(given.size),
         missing=int((given == 0).sum()),
         answers=int(given.sum()),
@@ -41,20 +41,20 @@ def group(
     tensor: Tensor,
     posterior: Posterior | None,
     found: Frontier,
-    settings: Settings,
+    settings: ReportSettings,
     name: str | None = None,
-) -> Group:
+) -> FrontierGroup:
     """Return one row: all prompts, at every k, or a category, at k = 1 and the most."""
     ks = settings.ks if name is None else tuple(sorted({1, *settings.ks[-1:]}))
     shots = k_shots(
         tensor, posterior, ks, level=settings.level, resamples=settings.resamples, seed=settings.seed
     )
-    return Group(name, counted(tensor), found, shots)
+    return FrontierGroup(name, counted(tensor), found, shots)
 
 
 def groups_of(
-    tensor: Tensor, posterior: Posterior | None, settings: Settings, tell: Callable[[str], None]
-) -> tuple[tuple[Group, ...], tuple[tuple[str, int], ...]]:
+    tensor: Tensor, posterior: Posterior | None, settings: ReportSettings, tell: Callable[[str], None]
+) -> tuple[tuple[FrontierGroup, ...], dict[str, int]]:
     """Return a row for each category of enough prompts, in order of name, and the others with their prompts.
 
     The posterior is the whole source's: a category's prompts borrow from all of them; some of its draws are
@@ -63,7 +63,7 @@ def groups_of(
     """
     sizes = Counter(tensor.categories or ())
     if len(sizes) < 2 or tensor.categories is None:
-        return (), ()
+        return (), {}
     labels = np.array(tensor.categories)
     some = None if posterior is None else thinned(posterior, DRAWS)
     found = []
@@ -81,7 +81,7 @@ def groups_of(
         )
         found.append(group(part, draws, swept, settings, name))
     few = sorted((name, number) for name, number in sizes.items() if number < LEAST)
-    return tuple(found), tuple(few)
+    return tuple(found), dict(few)
 
 
 def _part(

@@ -10,29 +10,34 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.core.errors import InvalidInput
-from assay.frontier.carriers.cheapest import Cheapest, cheapest
-from assay.frontier.carriers.shapley import Carriers, carriers
-from assay.frontier.oracles.gathered import Gathered, gather
-from assay.frontier.oracles.oracle import Method, OracleEstimate, value_by, without_value
+from assay.frontier import reliability
+from assay.frontier.carriers.cheapest import cheapest
+from assay.frontier.carriers.shapley import carriers
+from assay.frontier.methods.value import OracleInputs
+from assay.frontier.oracle import gather, value_by, without_value
+from assay.frontier.per_prompt import thinned
 from assay.frontier.posterior import Posterior
-from assay.frontier.selection.break_even import BreakEven, break_even
+from assay.frontier.selection.break_even import break_even
 from assay.frontier.selection.judged import erring
 from assay.frontier.selection.posthoc import posthoc
-from assay.frontier.selection.sequential import Sequential, sequential
-from assay.frontier.shrink.fit import fit_shrink
+from assay.frontier.selection.sequential import sequential
 from assay.frontier.tensor import Tensor
+from assay.frontier.weighed import weigh
+from assay.results.frontier import Estimate, OracleEstimate
+from assay.results.frontier_report import Judged, ModelReliability, ReliabilityTable, ReportSettings
+from assay.results.frontier_selection import BreakEven, Carriers, Cheapest, Sequential
+from assay.results.frontier_uplift import RecordedUplift
 from assay.studies.frontier.read import Read
-from assay.studies.frontier.report_reliability import reliability_table
-from assay.studies.frontier.report_result import Judged, ReliabilityTable, Settings
-from assay.studies.frontier.simulating import RecordedUplift, recorded_uplift
+from assay.studies.frontier.simulating import recorded_uplift
 
 FloatArray = npt.NDArray[np.float64]
 ERRORS = (0.0, 0.01, 0.05, 0.1, 0.2)
 """Error rates of the judge at which selection among answers is shown."""
-MODELLED = ("shrink", "pgm")
 STEPS = 400
 """Sequential plans of more steps than this are cut."""
 Tell = Callable[[str], None]
+DRAWS = 50
+"""The bias and the correlations, which hardly vary by draw, are of at most so many."""
 
 
 class Bootstrap(TypedDict):
@@ -43,26 +48,13 @@ class Bootstrap(TypedDict):
     seed: int
 
 
-def posterior_of(tensor: Tensor, method: Method, seed: int, tell: Tell) -> Posterior | None:
-    """Return the draws of a method that models the generations, None for the others."""
-    if method == "shrink":
-        tell(f"shrink: a model of {len(tensor.prompts):,} x {len(tensor.models)} cells")
-        return fit_shrink(tensor, seed=seed)
-    if method == "pgm":
-        from assay.frontier.graphical import fit_pgm
-
-        tell("pgm: the graphical model, several seeds")
-        return fit_pgm(tensor, seed=seed, progress=tell).posterior
-    return None
-
-
 @dataclass(frozen=True, slots=True)
-class Parts:
+class ReportParts:
     """Makes the parts of a report from one tensor and its posterior."""
 
     tensor: Tensor
     posterior: Posterior | None
-    settings: Settings
+    settings: ReportSettings
     tell: Tell
 
     @property
@@ -81,12 +73,9 @@ class Parts:
         first = value_by(gathered, settings.method, posterior=self.posterior)
         return (first, *(self._beside(gathered, each) for each in settings.beside))
 
-    def _beside(self, gathered: Gathered, method: Method) -> OracleEstimate:
+    def _beside(self, gathered: OracleInputs, method: str) -> OracleEstimate:
         try:
-            posterior = None
-            if method in MODELLED and self.tensor.generations > 1:
-                posterior = posterior_of(self.tensor, method, self.settings.seed, self.tell)
-            return value_by(gathered, method, posterior=posterior)
+            return value_by(gathered, method, progress=self.tell)
         except InvalidInput as error:
             return without_value(gathered, method, "; ".join(str(each) for each in error.problems))
 
@@ -158,3 +147,56 @@ class Parts:
             fit=None if posterior is None else lambda tensor: posterior,
             seed=self.settings.seed,
         )
+
+
+def reliability_table(
+    tensor: Tensor, posterior: Posterior | None, *, level: float, resamples: int, seed: int
+) -> ReliabilityTable:
+    """Return every model's reliability (equation 24), the greatest remaining one first.
+
+    Over the prompts that each model has. `remaining` is the posterior's 2 E|p - 0.5|; its intervals are over
+    prompts and over draws. InvalidInput for quality other than 0 and 1.
+    """
+    found = reliability.measure(tensor, None if posterior is None else thinned(posterior, DRAWS))
+    weighed = weigh(len(tensor.prompts), resamples, level, np.random.default_rng(seed))
+    there = tensor.there
+    shares = tensor.mean_quality()
+    by_prompt = 2.0 * np.abs(shares - 0.5)
+    measured = weighed.estimates(found.measured, weighed.means(by_prompt), None)
+    remaining: list[Estimate | None] = [None] * len(tensor.models)
+    if posterior is not None and found.remaining is not None:
+        away = 2.0 * np.abs(posterior.quality - 0.5)
+        cells = np.where(there, away.mean(axis=0), np.nan)
+        count = np.maximum(there.sum(axis=0), 1)
+        draws = np.einsum("snl,nl->sl", away, there.astype(np.float64)) / count
+        remaining = list(weighed.estimates(draws.mean(axis=0), weighed.means(cells), draws))
+    quality, costs = np.nanmean(shares, axis=0), tensor.mean_cost()
+    spent = None if costs is None else np.nanmean(costs, axis=0)
+    bias = None
+    if found.expected is not None and found.remaining is not None:
+        bias = found.expected - found.remaining
+    models = [
+        ModelReliability(
+            name,
+            int(found.prompts[place]),
+            float(quality[place]),
+            None if spent is None else float(spent[place]),
+            measured[place],
+            float(found.coin[place]),
+            remaining[place],
+            None if bias is None else float(bias[place]),
+        )
+        for place, name in enumerate(tensor.models)
+    ]
+    return ReliabilityTable(
+        tuple(sorted(models, key=_rank)),
+        found.with_quality,
+        found.with_cost,
+        found.remaining_with_quality,
+        found.remaining_with_cost,
+    )
+
+
+def _rank(row: ModelReliability) -> tuple[float, str]:
+    told = row.remaining or row.measured
+    return (-(told.value or 0.0), row.model)

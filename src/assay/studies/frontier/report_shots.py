@@ -8,15 +8,16 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from assay.frontier.estimate import Estimate
 from assay.frontier.posterior import Posterior
-from assay.frontier.shots.continuous import shots_of
-from assay.frontier.shots.debiased import DebiasedShots, Drawn, debiased_shots
-from assay.frontier.shots.kshot import Reached, Shots
-from assay.frontier.singles import Alone, alone
+from assay.frontier.selection.kshot import Shots, ShotsReached
+from assay.frontier.selection.kshot_continuous import shots_of
+from assay.frontier.selection.kshot_debiased import DebiasedShots, DrawnShots, debiased_shots
+from assay.frontier.singles import SingleModels, single_models
 from assay.frontier.tensor import Tensor
-from assay.frontier.weighed import Weighed, weigh
-from assay.studies.frontier.report_result import KShot, Way
+from assay.frontier.weighed import PromptReplicates, weigh
+from assay.results.frontier import Estimate
+from assay.results.frontier_report import KShot, Way
+from assay.stats.intervals import Interval
 
 FloatArray = npt.NDArray[np.float64]
 EACH = 20
@@ -57,7 +58,7 @@ def k_shots(
         drawn = {each.k: each for each in debiased_shots(draws, ks)}
     weighed = weigh(len(tensor.prompts), resamples, level, np.random.default_rng(seed))
     bounded = bool(np.nanmin(tensor.quality) >= 0.0 and np.nanmax(tensor.quality) <= 1.0)
-    ruler = _Ruler(weighed, alone(tensor), bounded)
+    ruler = _Ruler(weighed, single_models(tensor), bounded)
     return tuple(
         _at(k, recorded.get(k), drawn.get(k), ruler, tensor.models) for k in ks if k in recorded or k in drawn
     )
@@ -66,14 +67,16 @@ def k_shots(
 class _Ruler:
     """Means over prompts with intervals, and error reductions over the best single model."""
 
-    def __init__(self, weighed: Weighed, singles: Alone, bounded: bool) -> None:
+    def __init__(self, weighed: PromptReplicates, singles: SingleModels, bounded: bool) -> None:
         self.weighed, self.bounded = weighed, bounded
-        whole = Weighed(np.full((1, len(singles.quality)), 1.0 / len(singles.quality)), weighed.level)
+        whole = PromptReplicates(
+            np.full((1, len(singles.quality)), 1.0 / len(singles.quality)), weighed.level
+        )
         self.best = self._best(singles, whole)
         self.bests = self._best(singles, weighed)
 
     @staticmethod
-    def _best(singles: Alone, weighed: Weighed) -> FloatArray:
+    def _best(singles: SingleModels, weighed: PromptReplicates) -> FloatArray:
         quality = weighed.means(singles.quality)
         cost = None if singles.cost is None else weighed.means(singles.cost)
         return np.asarray(quality[np.arange(len(quality)), singles.best(quality, cost)])
@@ -107,17 +110,21 @@ def _at(
     enough = recorded is not None and recorded.short == 0
 
     def way(
-        of_counts: Callable[[Shots], Reached], of_draws: Callable[[DebiasedShots], Drawn], unbiased: bool
+        of_counts: Callable[[Shots], ShotsReached],
+        of_draws: Callable[[DebiasedShots], DrawnShots],
+        unbiased: bool,
     ) -> Way:
         counted = None if recorded is None else of_counts(recorded)
         truth = None if drawn is None else of_draws(drawn)
         return _way(k, counted, truth, ruler, debiased=truth is not None and not (unbiased and enough))
 
     fixed = recorded.fixed_model if recorded is not None else drawn.fixed_model if drawn is not None else 0
+    together = way(lambda each: each.all_models, lambda each: each.all_models, unbiased=True)
+    apart = way(lambda each: each.per_prompt_best, lambda each: each.per_prompt_best, unbiased=False)
     return KShot(
         k,
-        way(lambda each: each.per_prompt_best, lambda each: each.per_prompt_best, unbiased=False),
-        way(lambda each: each.all_models, lambda each: each.all_models, unbiased=True),
+        held_to(apart, together),
+        together,
         way(lambda each: each.fixed_best, lambda each: each.fixed_best, unbiased=True),
         models[fixed],
         None
@@ -127,7 +134,31 @@ def _at(
     )
 
 
-def _way(k: int, counted: Reached | None, truth: Drawn | None, ruler: _Ruler, *, debiased: bool) -> Way:
+def held_to(apart: Way, together: Way) -> Way:
+    """Return the best model by prompt, its debiased value held to what all models together reach.
+
+    One model's k answers are among all models' k answers, so its truth cannot be greater; the two values are
+    by different estimators, whose errors may cross.
+    """
+    most, value = together.value.value, apart.value.value
+    if apart.debiased is None or apart.told != "debiased" or most is None or value is None or value <= most:
+        return apart
+
+    def capped(interval: Interval | None) -> Interval | None:
+        if interval is None:
+            return None
+        return Interval(min(interval.low, most), min(interval.high, most), interval.level)
+
+    return replace(
+        apart,
+        debiased=Estimate(most, capped(apart.debiased.over_prompts), capped(apart.debiased.these_prompts)),
+        error_reduction=together.error_reduction,
+    )
+
+
+def _way(
+    k: int, counted: ShotsReached | None, truth: DrawnShots | None, ruler: _Ruler, *, debiased: bool
+) -> Way:
     closed = None if counted is None else ruler.mean(counted.per_prompt)
     drawn = None if truth is None else ruler.mean(truth.per_prompt, truth.by_draw)
     if debiased and truth is not None:

@@ -2,35 +2,143 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.core.errors import InvalidInput, Problem
+from assay.frontier.methods.method import SweepRequest
+from assay.frontier.methods.registry import DEFAULT, method_named
 from assay.frontier.posterior import Posterior
 from assay.frontier.prepared import fitting, prepare
-from assay.frontier.routing.alike import alike
-from assay.frontier.routing.features import Features
-from assay.frontier.routing.folds import split
+from assay.frontier.routing.evaluation import (
+    NESTED,
+    PickedSettings,
+    Recorded,
+    Valued,
+    budgets,
+    nested,
+    pick,
+    value,
+    verified,
+)
+from assay.frontier.routing.folds import FoldSplit, alike, split
+from assay.frontier.routing.policy import Choice
 from assay.frontier.routing.regret import Yard, regret, regrouped, spots, yard
-from assay.frontier.routing.result import Routing, Spot
-from assay.frontier.routing.router import filled, means
-from assay.frontier.routing.valued import NESTED
-from assay.frontier.selection.judged import Judge
-from assay.frontier.shrink.fit import fit_shrink
-from assay.frontier.sweep.decisions import Rule
+from assay.frontier.routing.router import (
+    BestSingle,
+    ByCategory,
+    Features,
+    Router,
+    Trained,
+    filled,
+    means,
+    train,
+)
+from assay.frontier.selection.judged import ErringJudge
+from assay.frontier.sweep.curve import MethodCurve
+from assay.frontier.sweep.decisions import PhiRule, Scale, default_alphas, scale_of
 from assay.frontier.sweep.pareto import mean_height
-from assay.frontier.sweep.reached import Reached, from_posterior, naive
 from assay.frontier.tensor import Tensor
-from assay.studies.frontier.routing_learned import check_installed, counted_words
-from assay.studies.frontier.routing_remarks import Asked, remarks
-from assay.studies.frontier.routing_work import Found, Tell, Work
+from assay.results.frontier_routing import FeatureKind, Routing, RoutingOracle, SingleModel, Spot
+from assay.studies.frontier.routing_learned import Linear, Neighbours, check_installed, counted_words
+from assay.studies.frontier.routing_remarks import RoutingRequest, remarks
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 ROUTERS = ("category", "neighbours", "linear", "cascade")
+Tell = Callable[[str], None]
+THRESHOLDS = 41
+KINDS: tuple[FeatureKind, ...] = ("text", "embedding")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """All that was valued; `shuffled` by the router's name."""
+
+    base: Valued
+    valued: tuple[Valued, ...]
+    shuffled: dict[str, Valued]
+    reading: frozenset[str]
+
+
+class RoutingWork:
+    """One tensor's routers over its folds."""
+
+    def __init__(
+        self, tensor: Tensor, features: Features, splits: tuple[FoldSplit, ...], seed: int, tell: Tell
+    ) -> None:
+        self.tensor, self.features, self.splits, self.tell = tensor, features, splits, tell
+        quality, cost = tensor.mean_quality(), tensor.mean_cost()
+        there = ~np.isnan(quality)
+        self.recorded = Recorded(
+            quality,
+            np.where(there, 0.0, np.nan) if cost is None else np.where(there, cost, np.nan),
+            there,
+            cost is not None,
+        )
+        self.scale: Scale = scale_of(tensor.quality, tensor.cost)
+        self.alphas = np.array([1.0]) if cost is None else default_alphas()
+        self.bounded = bool(np.nanmin(tensor.quality) >= 0.0 and np.nanmax(tensor.quality) <= 1.0)
+        rng, repeats = np.random.default_rng([seed, 1]), 1 + max(each.repeat for each in splits)
+        self.orders: IntArray = np.stack([rng.permutation(len(quality)) for _ in range(repeats)])
+
+    def routers(self, names: Sequence[str]) -> list[Router]:
+        """Return the routers that these prompts have features for, the simplest first."""
+        found: list[Router] = [ByCategory()] if "category" in names else []
+        if "neighbours" in names:
+            found += [Neighbours(kind) for kind in KINDS]
+        if "linear" in names:
+            found += [Linear(kind, self.bounded) for kind in KINDS]
+        return [router for router in found if self.features.has(router.kind)]
+
+    def run(self, names: Sequence[str], judge: ErringJudge | None) -> Found:
+        """Train, pick and value them all."""
+        choice = Choice(self.scale, self.alphas)
+        base = self._picked(self._trained(BestSingle()), choice)
+        picked, valued = [base], [value(base, base, self.recorded, self.splits)]
+        shuffled, trained = {}, []
+        for router in self.routers(names):
+            self.tell(f"router {router.name}")
+            trained.append(self._trained(router))
+            picked.append(self._picked(trained[-1], choice))
+            valued.append(value(picked[-1], base, self.recorded, self.splits))
+            self.tell(f"router {router.name}, its features dealt out at random")
+            luck = self._picked(self._trained(router, self.orders), choice)
+            shuffled[router.name] = value(luck, base, self.recorded, self.splits)
+        if len(picked) > 1:
+            valued.append(nested(picked, base, self.recorded, self.splits, self.scale, self.alphas))
+        reading = set()
+        if "cascade" in names and self.bounded and self.recorded.costed and trained:
+            valued.append(self._cascade(trained[-1], base))
+        if judge is not None:
+            self.tell("a cascade whose answers a verifier reads")
+            valued.append(verified(self.tensor, judge, self.splits, budgets(base)))
+            reading.add(valued[-1].name)
+        return Found(valued[0], tuple(valued), shuffled, frozenset(reading))
+
+    def _trained(self, router: Router, orders: IntArray | None = None) -> Trained:
+        return train(
+            router,
+            self.recorded.quality,
+            self.recorded.cost,
+            self.features,
+            self.splits,
+            orders=orders,
+        )
+
+    def _picked(self, trained: Trained, choice: Choice) -> PickedSettings:
+        return pick(trained, choice, self.recorded, self.splits)
+
+    def _cascade(self, trained: Trained, base: PickedSettings) -> Valued:
+        """Return the cascade by the predictions of the boldest router there is."""
+        choice = Choice(self.scale, self.alphas, np.linspace(0.0, 1.0, THRESHOLDS))
+        picked = self._picked(trained, choice)
+        named = replace(picked, name=f"cascade by {trained.router}")
+        return value(named, base, self.recorded, self.splits)
 
 
 def route(
@@ -38,11 +146,11 @@ def route(
     *,
     routers: Sequence[str] = ROUTERS,
     embeddings: FloatArray | None = None,
-    judge: Judge | None = None,
+    judge: ErringJudge | None = None,
     posterior: Posterior | None = None,
     folds: int = 5,
     repeats: int = 3,
-    level: float = 0.9,
+    level: float = 0.95,
     resamples: int = 500,
     seed: int = 0,
     tell: Tell = lambda text: None,
@@ -78,14 +186,14 @@ def route(
     splits = split(
         groups, features.categories, folds=folds, repeats=repeats, rng=np.random.default_rng([seed, 0])
     )
-    work = Work(kept, features, splits, seed, tell)
+    work = RoutingWork(kept, features, splits, seed, tell)
     found = work.run(routers, judge)
     tell("the frontier")
     reference, method = _reference(work, posterior, tensor, prepared, seed)
     weighed = regrouped(groups, resamples, level, np.random.default_rng([seed, 2]))
     rng = np.random.default_rng([seed, 3])
     measure = yard(reference, found.base, weighed, rng, folds=folds, costed=work.recorded.costed)
-    asked = Asked(
+    asked = RoutingRequest(
         texts=kept.texts, embeddings=vectors is not None, routers=tuple(routers), judge=judge, groups=groups
     )
     notes = (*prepared.notes, *remarks(kept, asked, method))
@@ -109,21 +217,22 @@ def _features(tensor: Tensor, texts: Sequence[str] | None, vectors: FloatArray |
 
 
 def _reference(
-    work: Work, posterior: Posterior | None, tensor: Tensor, prepared: Any, seed: int
-) -> tuple[Reached, str]:
+    work: RoutingWork, posterior: Posterior | None, tensor: Tensor, prepared: Any, seed: int
+) -> tuple[MethodCurve, str]:
     """Return the frontier by draws of the default method; the biased one where no cell has two answers."""
-    rule = Rule(work.scale)
+    method = method_named(DEFAULT)
     if posterior is not None:
-        kept = fitting(posterior, tensor, prepared)
-        return from_posterior(kept, rule, work.alphas), kept.method
-    if work.tensor.generations < 2:
-        return naive(work.tensor, rule, work.alphas), "naive"
-    fitted = fit_shrink(work.tensor, seed=seed)
-    return from_posterior(fitted, rule, work.alphas), fitted.method
+        draws: Posterior | None = fitting(posterior, tensor, prepared)
+    elif method.unmet_need(work.tensor.generations):
+        method, draws = method_named("naive"), None
+    else:
+        draws = method.fit(work.tensor, seed=seed)
+    reached = method.curve(SweepRequest(work.tensor, PhiRule(work.scale), work.alphas, seed, draws))
+    return reached, method.name if draws is None else draws.method
 
 
 def _composed(
-    work: Work, found: Found, measure: Yard, method: str, groups: IntArray, notes: tuple[str, ...]
+    work: RoutingWork, found: Found, measure: Yard, method: str, groups: IntArray, notes: tuple[str, ...]
 ) -> Routing:
     recorded, tensor = work.recorded, work.tensor
     levels, costs = means(filled(recorded.quality)), means(recorded.cost)
@@ -132,22 +241,23 @@ def _composed(
     none = np.full(len(measure.base), np.nan)
     row = np.where(recorded.there, recorded.quality, np.nan)
     return Routing(
-        method=method,
-        unit=tensor.unit,
+        unit=tensor.unit if costed else None,
         prompts=len(tensor.prompts),
         groups=len(np.unique(groups)),
         folds=len(work.splits) // (1 + max(each.repeat for each in work.splits)),
         repeats=1 + max(each.repeat for each in work.splits),
         level=measure.level,
-        models=tensor.models,
-        oracle=measure.estimate(measure.oracle[:, -1]),
-        oracle_cost=measure.estimate(none if cost is None else cost[:, -1]),
-        gap=measure.estimate(measure.gap),
-        gap_at_cost=measure.estimate(measure.gap_at_cost),
-        frontier=spots(measure),
-        frontier_aiq=measure.estimate(none if cost is None else mean_height(measure.oracle, cost)),
-        singles=tuple(
-            (name, Spot(float(levels[place]), float(costs[place]) if costed else None))
+        oracle=RoutingOracle(
+            method,
+            quality=measure.estimate(measure.oracle[:, -1]),
+            cost=measure.estimate(none if cost is None else cost[:, -1]),
+            gap=measure.estimate(measure.gap),
+            gap_at_cost=measure.estimate(measure.gap_at_cost),
+            aiq=measure.estimate(none if cost is None else mean_height(measure.oracle, cost)),
+            curve=spots(measure),
+        ),
+        models=tuple(
+            SingleModel(name, Spot(float(levels[place]), float(costs[place]) if costed else None))
             for place, name in enumerate(tensor.models)
         ),
         routers=tuple(

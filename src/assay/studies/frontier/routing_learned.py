@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.core.errors import InvalidInput, Problem
-from assay.frontier.routing.features import Features, Kind
+from assay.frontier.routing.router import Features
+from assay.results.frontier_routing import FeatureKind
 
 FloatArray = npt.NDArray[np.float64]
 MISSING = (
@@ -58,7 +59,7 @@ def counted_words(texts: Sequence[str]) -> Any:
 class Neighbours:
     """Each prompt goes to the model that was best on the k training prompts most like it, by the cosine."""
 
-    kind: Kind
+    kind: FeatureKind
 
     @property
     def name(self) -> str:
@@ -79,7 +80,7 @@ class Neighbours:
         known, asked = matrices(self.kind, seen, unseen)
         overall = quality.mean(axis=0)
         found = np.broadcast_to(overall, (len(settings), unseen.number, quality.shape[1])).copy()
-        blank = ~_told(asked)
+        blank = ~_with_features(asked)
         most = min(max(NEIGHBOURS), seen.number)
         if all(place == 0 for place in settings):
             return found
@@ -96,7 +97,7 @@ class Neighbours:
 class Linear:
     """Predicts each model's quality by itself: logistic regression for quality on 0-1, else ridge."""
 
-    kind: Kind
+    kind: FeatureKind
     bounded: bool = True
 
     @property
@@ -118,7 +119,7 @@ class Linear:
         if all(place == 0 for place in settings):
             return found
         known, asked = matrices(self.kind, seen, unseen)
-        told = _told(asked)
+        told = _with_features(asked)
         known, asked = reduced(known, asked)
         for row, place in enumerate(settings):
             if place > 0:
@@ -164,7 +165,7 @@ def _ridge(known: FloatArray, asked: FloatArray, given: FloatArray, strength: fl
     return np.asarray(Ridge(alpha=1.0 / strength).fit(known, given).predict(asked), dtype=np.float64)
 
 
-def matrices(kind: Kind, seen: Features, unseen: Features) -> tuple[Any, Any]:
+def matrices(kind: FeatureKind, seen: Features, unseen: Features) -> tuple[Any, Any]:
     """Return both sides' features with rows of length 1: embeddings, or TF-IDF of the terms in `seen`."""
     if kind == "text":
         from sklearn.feature_extraction.text import TfidfTransformer
@@ -196,6 +197,6 @@ def _dense(rows: Any) -> FloatArray:
     return np.asarray(rows.toarray() if hasattr(rows, "toarray") else rows, dtype=np.float64)
 
 
-def _told(rows: Any) -> npt.NDArray[np.bool_]:
+def _with_features(rows: Any) -> npt.NDArray[np.bool_]:
     """Return which rows have any feature at all."""
     return np.asarray(abs(rows).sum(axis=1) > 0.0).reshape(-1)

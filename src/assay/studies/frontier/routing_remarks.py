@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from assay.frontier.estimate import Estimate
-from assay.frontier.routing.result import Routing
-from assay.frontier.selection.judged import Judge
+from assay.frontier.selection.judged import ErringJudge
 from assay.frontier.tensor import Tensor
+from assay.results.frontier import Estimate
+from assay.results.frontier_routing import Routing
 
 HELD_OUT = (
     "every router is valued on prompts that it was not trained on: their answers took no part in its "
@@ -32,17 +32,17 @@ READS = "the verifier's errors are taken to be independent of each other, also o
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RoutingRequest:
     """What was asked for, as far as remarks depend on it."""
 
     texts: tuple[str, ...] | None
     embeddings: bool
     routers: tuple[str, ...]
-    judge: Judge | None
+    judge: ErringJudge | None
     groups: npt.NDArray[np.int64]
 
 
-def remarks(tensor: Tensor, asked: Asked, method: str) -> tuple[str, ...]:
+def remarks(tensor: Tensor, asked: RoutingRequest, method: str) -> tuple[str, ...]:
     """Return the notes on one tensor's routers."""
     notes = [HELD_OUT, INTERVALS]
     learnt = {"neighbours", "linear"} & set(asked.routers)
@@ -85,7 +85,7 @@ def caveats(routing: Routing) -> tuple[str, ...]:
 
 def verdict(routing: Routing) -> str:
     """Return how much of the gap is reachable today, in one sentence, without a second winner's curse."""
-    base, gap = routing.router(routing.best_single), routing.gap
+    base, gap = routing.router(routing.best_single), routing.oracle.gap
     if gap.value is None or gap.value <= 0.0:
         return "There is no gap between the best single model and the oracle here: nothing to route for."
     points, level = (_points, _percent) if _bounded(routing) else (_plain, _plain)
@@ -95,11 +95,11 @@ def verdict(routing: Routing) -> str:
         return said + " no router was measured: the prompts have no features to learn from."
     found, share = routing.router(routing.nested), f"{100 * routing.level:g} %"
     said += (
-        f" ({level(routing.oracle.value)}), a router whose type is chosen in training reaches "
+        f" ({level(routing.oracle.quality.value)}), a router whose type is chosen in training reaches "
         f"{points(found.gain.value)} ({share}: {_ends(found.gain, level)}), {_percent(found.share.value)} of "
         f"the gap ({_ends(found.share, _percent)})"
     )
-    if [name for name, _ in found.settings] == [routing.best_single]:
+    if [*found.settings] == [routing.best_single]:
         return said + ": in no training set did a router show more than luck over the best single model."
     interval = found.gain.over_prompts
     if interval is not None and interval.low <= 0.0:
@@ -109,8 +109,8 @@ def verdict(routing: Routing) -> str:
 
 def _bounded(routing: Routing) -> bool:
     """Return whether qualities can be told in per cent, as far as their means show."""
-    shown = [spot.quality for _, spot in routing.singles]
-    return min(shown) >= 0.0 and max(*shown, routing.oracle.value or 0.0) <= 1.0
+    shown = [single.spot.quality for single in routing.models]
+    return min(shown) >= 0.0 and max(*shown, routing.oracle.quality.value or 0.0) <= 1.0
 
 
 def _points(value: float | None) -> str:

@@ -70,12 +70,13 @@ def _outcomes(
         quality=np.where(status == INVALID, 0.0, np.where(status == OK, score, np.nan)),
         status=status,
         generation=np.arange(len(samples)),
-        cost=_amounts([each.cost for each in samples]),
-        latency=_amounts([each.latency for each in samples]),
+        cost=_amounts([each.last.cost for each in samples]),
+        latency=_amounts([each.last.latency for each in samples]),
         categories=tuple(of_case[name].use_case for name in prompts),
         # The wording of a private suite stays where it is.
         texts=tuple(_wording(of_case[name]) for name in prompts) if public else None,
         digest=suite.digest,
+        simulated=any(run.simulated for run in runs),
         notes=tuple(_notes(runs, samples)),
     )
 

@@ -11,9 +11,10 @@ from sqlalchemy import Engine
 
 from assay.core.errors import InvalidInput, NotFound
 from assay.files.outcome_table import read_outcomes
-from assay.files.outcome_table_wish import Null, TableWish, ZeroCost, parse_conditions
+from assay.files.outcome_table_columns import Null, TableWish, ZeroCost, parse_conditions
+from assay.results.frontier import LeftOut, Rows
 from assay.studies.frontier.assembled import assemble
-from assay.studies.frontier.read import LeftOut, Read, Rows
+from assay.studies.frontier.read import Read
 from assay.studies.frontier.run_source import read_runs
 
 __all__ = ["LeftOut", "Read", "Rows", "named_runs", "read_tensor"]

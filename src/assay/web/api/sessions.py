@@ -12,14 +12,14 @@ from starlette.responses import Response
 
 from assay.core.errors import AssayError, InvalidInput, NotFound
 from assay.core.exam import Permission, SessionState
-from assay.exams.access import Allowed
-from assay.exams.opening import Opening, new_seed, open_session
-from assay.exams.view import SessionView, session_view
-from assay.store.exam.serving import Raw
+from assay.exam.access import Allowed
+from assay.exam.delivery import session_view
+from assay.exam.opening import Opening, new_seed, open_session
+from assay.results.exam_service import SessionView
+from assay.store.exam.serving import RawStatements
 from assay.store.exam.sessions import list_sessions, session_by_id
 from assay.web.auth import carry_out, claims_of
-from assay.web.body import read_body
-from assay.web.routes import PREFIX, add, sent
+from assay.web.routes import PREFIX, add, read_body, sent
 from assay.web.shapes import UUID, OpenBody, SessionBody, SessionsBody, session_body
 
 PAGE: Final = 50
@@ -61,7 +61,7 @@ async def open_one(request: Request) -> Response:
     body = await read_body(request, OpenBody)
     session, seed = str(uuid.uuid4()), new_seed()
 
-    def deed(raw: Raw, allowed: Allowed, at: float) -> SessionView | AssayError:
+    def deed(raw: RawStatements, allowed: Allowed, at: float) -> SessionView | AssayError:
         if isinstance(body, AssayError):
             return body
         opening = Opening(**body.model_dump())
@@ -78,7 +78,7 @@ async def list_own(request: Request) -> Response:
     claims = await claims_of(request)
     wanted = _page(request)
 
-    def deed(raw: Raw, allowed: Allowed, at: float) -> list[SessionView] | AssayError:
+    def deed(raw: RawStatements, allowed: Allowed, at: float) -> list[SessionView] | AssayError:
         if isinstance(wanted, AssayError):
             return wanted
         limit, after, state = wanted

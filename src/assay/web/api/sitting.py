@@ -11,15 +11,12 @@ from starlette.responses import Response
 
 from assay.core.errors import AssayError, InvalidInput, NotFound
 from assay.core.exam import Permission
-from assay.exams.access import Allowed
-from assay.exams.delivery import Given, Sitter, holder_of
-from assay.exams.opening import told
-from assay.exams.token import Claims
-from assay.exams.view import QuestionView, ReceiptView, SessionView
-from assay.store.exam.serving import Raw
+from assay.exam.access import Allowed, Claims
+from assay.exam.delivery import QuestionView, ReceiptView, Sitter, SubmittedAnswer, holder_of, view_of
+from assay.results.exam_service import SessionView
+from assay.store.exam.serving import RawStatements
 from assay.web.auth import carry_out, claims_of
-from assay.web.body import read_body
-from assay.web.routes import add, sent
+from assay.web.routes import add, read_body, sent
 from assay.web.service import service_of
 from assay.web.shapes import (
     AnswerBody,
@@ -65,8 +62,8 @@ async def standing(request: Request) -> Response:
     """Tell how a session stands."""
     claims = await claims_of(request)
 
-    def deed(raw: Raw, allowed: Allowed, at: float) -> SessionView:
-        return told(raw.connection, request.path_params["session"])
+    def deed(raw: RawStatements, allowed: Allowed, at: float) -> SessionView:
+        return view_of(raw.connection, request.path_params["session"])
 
     view = await carry_out(request, claims, deed, Permission.SIT, Permission.READ_SESSIONS)
     return sent(session_body(view))
@@ -77,7 +74,7 @@ async def question(request: Request) -> Response:
     claims = await claims_of(request)
     delivery, sitter = service_of(request).delivery, _sitter(request, claims)
 
-    def deed(raw: Raw, allowed: Allowed, at: float) -> QuestionView | AssayError:
+    def deed(raw: RawStatements, allowed: Allowed, at: float) -> QuestionView | AssayError:
         return sitter if isinstance(sitter, AssayError) else delivery.question(raw, sitter, at)
 
     return sent(question_body(await carry_out(request, claims, deed, Permission.SIT)))
@@ -90,14 +87,16 @@ async def answer(request: Request) -> Response:
     delivery, sitter = service_of(request).delivery, _sitter(request, claims)
     position = request.path_params["position"]
 
-    def deed(raw: Raw, allowed: Allowed, at: float) -> ReceiptView | AssayError:
+    def deed(raw: RawStatements, allowed: Allowed, at: float) -> ReceiptView | AssayError:
         if isinstance(sitter, AssayError):
             return sitter
         if isinstance(body, AssayError):
             return body
         if not POSITION.fullmatch(position):
             return NotFound("the address ends in no position: give a whole number, such as answers/1")
-        given = Given(body.text, body.prompt_tokens, body.completion_tokens, body.seconds, body.finish_reason)
+        given = SubmittedAnswer(
+            body.text, body.prompt_tokens, body.completion_tokens, body.seconds, body.finish_reason
+        )
         return delivery.answer(raw, sitter, int(position), given, at)
 
     return sent(receipt_body(await carry_out(request, claims, deed, Permission.SIT)))
@@ -108,7 +107,7 @@ async def finish(request: Request) -> Response:
     claims = await claims_of(request)
     delivery, sitter = service_of(request).delivery, _sitter(request, claims)
 
-    def deed(raw: Raw, allowed: Allowed, at: float) -> SessionView | AssayError:
+    def deed(raw: RawStatements, allowed: Allowed, at: float) -> SessionView | AssayError:
         return sitter if isinstance(sitter, AssayError) else delivery.finish(raw, sitter, at)
 
     return sent(session_body(await carry_out(request, claims, deed, Permission.SIT)))

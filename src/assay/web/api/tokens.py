@@ -10,17 +10,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from assay.core.errors import AssayError, Denied
-from assay.exams.access import Allowed
-from assay.exams.desk import Unavailable
-from assay.exams.issuing import exchange
-from assay.exams.refused import Refused
-from assay.store.exam.serving import Raw
+from assay.exam.access import Allowed, Refused
+from assay.exam.desk import ServiceBusy
+from assay.exam.issuing import exchange
+from assay.results.figure import utc
+from assay.store.exam.serving import RawStatements
 from assay.store.exam.tokens import revoke_token
 from assay.web.auth import LOGGED, carry_out, claims_of, unopened
-from assay.web.body import read_body
-from assay.web.routes import add, sent
+from assay.web.routes import add, read_body, sent
 from assay.web.service import service_of
-from assay.web.shapes import LoginBody, TokenBody, moment
+from assay.web.shapes import LoginBody, TokenBody
 
 MOST_AT_ONCE: Final = 32
 """How many may wait for their secret to be checked, which takes a processor 50 ms each."""
@@ -52,7 +51,7 @@ async def login(request: Request) -> Response:
     if isinstance(body, AssayError):
         raise body
     if _checking >= MOST_AT_ONCE:
-        raise Unavailable("too many secrets are being checked: try again after a second")
+        raise ServiceBusy("too many secrets are being checked: try again after a second")
     _checking += 1
     try:
         issued = await asyncio.to_thread(
@@ -72,16 +71,16 @@ async def login(request: Request) -> Response:
     finally:
         _checking -= 1
     request.scope[LOGGED] = True
-    return sent(TokenBody(token=issued.token, expires_at=moment(issued.claims.exp)))
+    return sent(TokenBody(token=issued.token, expires_at=utc(issued.claims.exp, "milliseconds")))
 
 
 async def give_up(request: Request) -> Response:
     """Revoke the token that this request brings."""
     claims = await claims_of(request)
 
-    def deed(raw: Raw, allowed: Allowed, at: float) -> bool:
+    def deed(raw: RawStatements, allowed: Allowed, at: float) -> bool:
         if allowed.session_id is not None:
-            raw.standing.pop(allowed.session_id, None)
+            raw.session_rows.pop(allowed.session_id, None)
         return revoke_token(raw.connection, allowed.jti, at)
 
     await carry_out(request, claims, deed, status=204)

@@ -10,19 +10,18 @@ from typing import Final, TypeVar
 from sqlalchemy import Engine
 from starlette.requests import Request
 
-from assay.bank.review import today
+from assay.bank.review import day_start
+from assay.bank.reviewing import Reviewing
 from assay.core.errors import AssayError, Denied, Upstream
 from assay.core.exam import Permission
-from assay.exams.access import Allowed
-from assay.exams.desk import Unavailable
-from assay.questions.screen import MECHANICAL
-from assay.store.bank.reviewers import Reviewer as StoredReviewer
+from assay.exam.access import Allowed
+from assay.exam.desk import ServiceBusy
+from assay.results.review import Reviewer as StoredReviewer
 from assay.store.bank.reviewers import list_reviewers, read_since
 from assay.store.engine import reading
 from assay.store.exam.human import assigned, marked_since
-from assay.store.exam.serving import Raw
-from assay.web.api.reviewing.held import Reviewing, reviewing_of
-from assay.web.api.reviewing.shapes import Reviewer
+from assay.store.exam.serving import RawStatements
+from assay.web.api.reviewing.shapes import ReviewerBody
 from assay.web.auth import LOGGED, carry_out, claims_of
 from assay.web.service import service_of
 
@@ -53,14 +52,14 @@ async def admit(request: Request, *permissions: Permission) -> Callable[[], Admi
     """
     claims = await claims_of(request)
 
-    def deed(raw: Raw, allowed: Allowed, at: float) -> int | AssayError:
+    def deed(raw: RawStatements, allowed: Allowed, at: float) -> int | AssayError:
         return Denied(_UNLINKED) if allowed.reviewer is None else allowed.reviewer
 
     number = await carry_out(request, claims, deed, *permissions)
     service, reviewing = service_of(request), reviewing_of(request)
 
     def admitted() -> Admitted:
-        reviewing.opener()
+        reviewing.check_sealer()
         who = next(each for each in list_reviewers(service.engine) if each.id == number)
         if who.left_at is not None:
             raise Denied(f"reviewer {who.name!r} has left: reviewing is for those who are there")
@@ -77,14 +76,14 @@ async def work(request: Request, permissions: tuple[Permission, ...], deed: Call
     global _at_work
     admitted = await admit(request, *permissions)
     if _at_work >= MOST_AT_ONCE:
-        raise Unavailable("too many reviewers' requests are waiting: repeat this one after a second")
+        raise ServiceBusy("too many reviewers' requests are waiting: repeat this one after a second")
     _at_work += 1
     try:
         return await asyncio.to_thread(lambda: deed(admitted()))
     except Upstream as error:
         # What the database says names its place: that is not for the wire.
         request.scope[LOGGED] = False
-        raise Unavailable("the database does not answer: repeat the request") from error
+        raise ServiceBusy("the database does not answer: repeat the request") from error
     except AssayError:
         request.scope[LOGGED] = False
         raise
@@ -92,14 +91,14 @@ async def work(request: Request, permissions: tuple[Permission, ...], deed: Call
         _at_work -= 1
 
 
-def standing(one: Admitted) -> Reviewer:
+def standing(one: Admitted) -> ReviewerBody:
     """Return how much a reviewer has done today, and what waits for stars."""
-    since = today(one.now)
+    since = day_start(one.now)
     with reading(one.engine) as connection:
-        read = read_since(connection, one.who.id, since, mechanical=MECHANICAL)
+        read = read_since(connection, one.who.id, since)
         waiting = sum(each.marked_at is None for each in assigned(connection, one.who.id))
         marked = marked_since(connection, one.who.id, since)
-    return Reviewer(
+    return ReviewerBody(
         name=one.who.name,
         disciplines=list(one.who.disciplines),
         daily_cap=one.who.daily_cap,
@@ -107,3 +106,9 @@ def standing(one: Admitted) -> Reviewer:
         to_mark=waiting,
         marked_today=marked,
     )
+
+
+def reviewing_of(request: Request) -> Reviewing:
+    """Return what the reviewing routes share."""
+    reviewing: Reviewing = request.app.state.reviewing
+    return reviewing

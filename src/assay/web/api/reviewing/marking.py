@@ -9,15 +9,14 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 
+from assay.bank.reviewing import NoKey
 from assay.core.errors import AssayError, Denied, NotFound
 from assay.core.exam import Permission
-from assay.exams.human import next_to_mark, take_mark
+from assay.exam.human import next_to_mark, take_mark
 from assay.web.api.reviewing.admit import Admitted, standing, work
-from assay.web.api.reviewing.held import NoKey
 from assay.web.api.reviewing.screening import MOST_SECONDS
 from assay.web.api.reviewing.shapes import ReviewMark, ReviewMarked, ReviewToMark, answer_body
-from assay.web.body import read_body
-from assay.web.routes import add, sent
+from assay.web.routes import add, read_body, sent
 from assay.web.shapes import UUID
 
 _CODE: Final[list[dict[str, Any]]] = [
@@ -45,14 +44,14 @@ async def next_answer(request: Request) -> Response:
     """Give the next answer that waits for this reviewer's stars, with the key."""
 
     def deed(one: Admitted) -> ReviewToMark:
-        told = standing(one)
-        if not told.to_mark or told.marked_today >= told.daily_cap:
-            return ReviewToMark(reviewer=told, answer=None)
+        reviewer = standing(one)
+        if not reviewer.to_mark or reviewer.marked_today >= reviewer.daily_cap:
+            return ReviewToMark(reviewer=reviewer, answer=None)
         try:
-            found = next_to_mark(one.engine, one.who.name, one.reviewing.opener(), now=one.now)
+            found = next_to_mark(one.engine, one.who.name, one.reviewing.check_sealer(), now=one.now)
         except Denied as denied:
             raise NoKey(f"an answer cannot be marked here: {denied}") from None
-        return ReviewToMark(reviewer=told, answer=None if found is None else answer_body(found))
+        return ReviewToMark(reviewer=reviewer, answer=None if found is None else answer_body(found))
 
     return sent(await work(request, MARK, deed))
 
@@ -73,7 +72,7 @@ async def mark(request: Request) -> Response:
             code,
             body.stars,
             body.reason,
-            one.reviewing.opener(),
+            one.reviewing.check_sealer(),
             seconds=None if body.seconds is None else min(body.seconds, MOST_SECONDS),
             now=one.now,
         )

@@ -1,33 +1,38 @@
-"""Screening questions: the next one with its key, a decision on it, and putting it right."""
+"""Screening questions: the next one as a reviewer sees it, a decision on it, and putting it right."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any, Final
 
 from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 
+from assay.bank import editing
 from assay.bank.review import decide, next_question
-from assay.core.errors import AssayError, InvalidInput
+from assay.core.errors import AssayError, Conflict, Denied, InvalidInput
 from assay.core.exam import Permission
+from assay.core.question import Question, QuestionState
 from assay.questions.screen import Decided
 from assay.questions.taxonomy import disciplines
+from assay.questions.validate import validate
+from assay.store.bank.duplicates import flagged
+from assay.store.bank.questions import StoredQuestion, question_by_uuid
 from assay.web.api.reviewing.admit import Admitted, standing, work
-from assay.web.api.reviewing.edit import edit, read_version
 from assay.web.api.reviewing.shapes import (
     ReviewDecision,
     ReviewDiscipline,
     ReviewEdit,
+    ReviewFinding,
     ReviewNext,
     ReviewOutcome,
     ReviewQuestion,
     ReviewStart,
+    ReviewTwin,
 )
-from assay.web.api.reviewing.view import shown
-from assay.web.body import read_body
-from assay.web.routes import add, sent
+from assay.web.routes import add, read_body, sent
 from assay.web.shapes import UUID
 
 MOST_SKIPPED: Final = 200
@@ -46,6 +51,7 @@ _QUERY: Final[list[dict[str, Any]]] = [
     }
 ]
 SCREEN: Final = (Permission.SCREEN,)
+MOST_TWINS: Final = 3
 
 
 def add_routes(app: FastAPI) -> None:
@@ -89,17 +95,17 @@ async def next_one(request: Request) -> Response:
     def deed(one: Admitted) -> ReviewNext:
         if isinstance(skip, AssayError):
             raise skip
-        told, held = standing(one), one.reviewing
-        if told.read_today >= told.daily_cap:
-            held.let_go(one.who.name)
-            return ReviewNext(reviewer=told, question=None)
-        left_out = skip | held.with_others(one.who.name, one.now)
+        reviewer, held = standing(one), one.reviewing
+        if reviewer.read_today >= reviewer.daily_cap:
+            held.release(one.who.name)
+            return ReviewNext(reviewer=reviewer, question=None)
+        left_out = skip | held.held_by_others(one.who.name, one.now)
         found = next_question(one.engine, one.who.name, now=one.now, skip=left_out)
         if found is None:
-            held.let_go(one.who.name)
-            return ReviewNext(reviewer=told, question=None)
+            held.release(one.who.name)
+            return ReviewNext(reviewer=reviewer, question=None)
         held.hold(one.who.name, found.id, one.now)
-        return ReviewNext(reviewer=told, question=shown(one, found))
+        return ReviewNext(reviewer=reviewer, question=shown(one, found))
 
     return sent(await work(request, SCREEN, deed))
 
@@ -115,7 +121,7 @@ async def decide_on(request: Request) -> Response:
         read_version(one, question, body.version)
         seconds = None if body.seconds is None else min(body.seconds, MOST_SECONDS)
         decided = Decided(question, body.decision, body.reason, seconds)
-        state = decide(one.engine, one.who.name, decided, second_review=one.reviewing.second, now=one.now)
+        state = decide(one.engine, one.who.name, decided, now=one.now)
         return ReviewOutcome(state=state, reviewer=standing(one))
 
     return sent(await work(request, SCREEN, deed))
@@ -150,3 +156,107 @@ def _skipped(request: Request) -> set[int] | InvalidInput:
             f"give nothing but skip, once: at most {MOST_SKIPPED} numbers of questions with commas between"
         )
     return {int(each) for each in value.split(",")}
+
+
+def read_version(one: Admitted, uuid: str, version: int) -> StoredQuestion:
+    """Return a question in the version that a reviewer has read.
+
+    Raises NotFound for none, Denied for another reviewer's discipline, Conflict where it was edited since.
+    """
+    stored = question_by_uuid(one.engine, uuid)
+    if not one.who.reads(stored.question.discipline):
+        raise Denied(f"{uuid!r} is of {stored.question.discipline!r}, which {one.who.name!r} does not read")
+    if stored.version != version:
+        raise Conflict(f"{uuid!r} was edited meanwhile: read it again")
+    return stored
+
+
+def edit(one: Admitted, uuid: str, given: ReviewEdit) -> StoredQuestion:
+    """Give a question other words, and return it.
+
+    Raises what `read_version` and the bank's edit raise, and InvalidInput where nothing is changed or left.
+    """
+    stored = read_version(one, uuid, given.version)
+    key = one.reviewing.key_of(stored)
+    edited = _edited(stored.question, given)
+    answers = tuple(_stripped("an answer", each) for each in given.key)
+    new = replace(key, answers=answers, explanation=given.explanation.strip())
+    if (edited, new) == (stored.question, key):
+        raise InvalidInput("nothing is changed: accept or reject the question as it is")
+    editing.edit(
+        one.engine,
+        one.reviewing.check_sealer(),
+        one.who.name,
+        edited,
+        new,
+        version=given.version,
+        reason=given.reason,
+        now=one.now,
+    )
+    return question_by_uuid(one.engine, uuid)
+
+
+def _edited(question: Question, given: ReviewEdit) -> Question:
+    return replace(
+        question,
+        stem=_stripped("the question", given.stem),
+        options=tuple(_stripped("an option", each) for each in given.options),
+        discipline=given.discipline,
+        secondary=question.secondary if given.discipline == question.discipline else None,
+    )
+
+
+def _stripped(what: str, text: str) -> str:
+    if not text.strip():
+        raise InvalidInput(f"{what} is empty: write it, or take it out")
+    return text.strip()
+
+
+def shown(one: Admitted, stored: StoredQuestion) -> ReviewQuestion:
+    """Return a question for a reviewer. Raises NoKey where its key cannot be opened."""
+    question, key = stored.question, one.reviewing.key_of(stored)
+    return ReviewQuestion(
+        id=question.uuid,
+        number=stored.id,
+        version=stored.version,
+        state=stored.state,
+        kind=question.kind,
+        discipline=question.discipline,
+        secondary=question.secondary,
+        language=question.language,
+        passage=question.passage,
+        stem=question.stem,
+        options=list(question.options),
+        key=[_sendable(each) for each in key.answers],
+        explanation=_sendable(key.explanation),
+        place=stored.place,
+        made_from=question.parent,
+        findings=[
+            ReviewFinding(kind=each.kind, severity=each.severity, text=each.text)
+            for each in validate(question, key)
+        ],
+        near=_twins(one, question.uuid),
+    )
+
+
+def _twins(one: Admitted, uuid: str) -> list[ReviewTwin]:
+    found = []
+    for pair in flagged(one.engine, unresolved=True, of=uuid)[:MOST_TWINS]:
+        twin = question_by_uuid(one.engine, pair.other if pair.question == uuid else pair.question)
+        if twin.retired is None and twin.state is not QuestionState.REJECTED:
+            question = twin.question
+            found.append(
+                ReviewTwin(
+                    id=question.uuid,
+                    similarity=round(pair.similarity, 3),
+                    stem=question.stem,
+                    options=list(question.options),
+                    state=twin.state,
+                )
+            )
+    return found
+
+
+def _sendable(text: str) -> str:
+    """Return a sealed text without lone surrogates, which no JSON in UTF-8 can hold."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -7,24 +7,24 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from assay.core.question import Language, QuestionKind, QuestionState
-from assay.exams.human import ToMark
+from assay.core.times import DAY_SECONDS
 from assay.questions.screen import Decision
 from assay.questions.taxonomy import disciplines
-from assay.questions.validate import Severity
-from assay.web.shapes import MOST_COUNT, Given, Plain, Sent, Whole
+from assay.results.exam_marking import ToMark
+from assay.results.review import Severity
+from assay.web.shapes import MOST_COUNT, Plain, RequestBody, Sent, Whole
 
 LONGEST_REASON: Final = 2000
 LONGEST_TEXT: Final = 100_000
-DAY: Final = 86_400.0
 CODES: Final = f"^({'|'.join(each.code for each in disciplines())})$"
 
 Number = Annotated[int, Field(ge=1, le=MOST_COUNT), Whole]
-Seconds = Annotated[float, Field(ge=0, le=DAY)]
+Seconds = Annotated[float, Field(ge=0, le=DAY_SECONDS)]
 Text = Annotated[str, Field(max_length=LONGEST_TEXT), Plain]
 Told = Annotated[str, Field(min_length=1, max_length=LONGEST_REASON), Plain]
 
 
-class ReviewDecision(Given):
+class ReviewDecision(RequestBody):
     """A reviewer's decision on the version that was read. `seconds` is how long reading took."""
 
     version: Number
@@ -33,7 +33,7 @@ class ReviewDecision(Given):
     seconds: Seconds | None = None
 
 
-class ReviewEdit(Given):
+class ReviewEdit(RequestBody):
     """A question put right: all that can be edited, changed or not, and why. `version` is what was read."""
 
     version: Number
@@ -45,7 +45,7 @@ class ReviewEdit(Given):
     reason: Told
 
 
-class ReviewMark(Given):
+class ReviewMark(RequestBody):
     """An expert's stars for an answer, with the reason."""
 
     stars: Annotated[int, Field(ge=0, le=3), Whole]
@@ -53,7 +53,7 @@ class ReviewMark(Given):
     seconds: Seconds | None = None
 
 
-class Reviewer(Sent):
+class ReviewerBody(Sent):
     """Who reviews, and how much today (UTC). No disciplines mean all of them.
 
     `to_mark` answers wait for this reviewer's stars; the daily cap holds for questions and for answers.
@@ -110,7 +110,7 @@ class ReviewQuestion(Sent):
 class ReviewNext(Sent):
     """The next question, None where none is left for this reviewer or the cap is reached."""
 
-    reviewer: Reviewer
+    reviewer: ReviewerBody
     question: ReviewQuestion | None
 
 
@@ -118,11 +118,11 @@ class ReviewOutcome(Sent):
     """The state that a question has by a decision."""
 
     state: QuestionState
-    reviewer: Reviewer
+    reviewer: ReviewerBody
 
 
 class ReviewAnswer(Sent):
-    """An answer to mark blind: whose it is, and what others gave, is told nowhere."""
+    """An answer to mark blind, without its author and the marks of others."""
 
     code: str
     discipline: str
@@ -134,14 +134,14 @@ class ReviewAnswer(Sent):
 class ReviewToMark(Sent):
     """The next answer to mark, None where none is left for this reviewer or the cap is reached."""
 
-    reviewer: Reviewer
+    reviewer: ReviewerBody
     answer: ReviewAnswer | None
 
 
 class ReviewMarked(Sent):
     """That a mark is kept."""
 
-    reviewer: Reviewer
+    reviewer: ReviewerBody
 
 
 class ReviewDiscipline(Sent):
@@ -154,7 +154,7 @@ class ReviewDiscipline(Sent):
 class ReviewStart(Sent):
     """What the page needs to begin with: who reviews, and all primary disciplines."""
 
-    reviewer: Reviewer
+    reviewer: ReviewerBody
     all_disciplines: list[ReviewDiscipline]
 
 

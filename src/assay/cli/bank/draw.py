@@ -1,0 +1,56 @@
+"""`assay bank draw`: draw questions as an exam would, without opening one."""
+
+from __future__ import annotations
+
+import typer
+
+from assay.bank.stats import preview_draw
+from assay.cli.allocation import ALLOCATION, allocation_of
+from assay.cli.output import OutputFormat, console, notes, print_csv, print_output, print_table, prints
+from assay.cli.session import open_session
+from assay.results.bank import BankDraw
+from assay.results.table import record
+
+
+@prints("one row per question")
+def draw(
+    ctx: typer.Context,
+    output: OutputFormat,
+    n: int | None = typer.Option(None, "--n", min=1, metavar="N", help="Number of questions."),
+    seed: int = typer.Option(
+        ..., "--seed", min=0, metavar="SEED", help="Seed; the same seed gives the same draw."
+    ),
+    allocation: list[str] = ALLOCATION,
+) -> None:
+    """Preview a draw of questions; nothing is opened or seen.
+
+    No keys are shown. A real exam's draw uses the system's randomness, never a seed.
+    """
+    work = open_session(ctx, existing=True)
+    drawn = preview_draw(work.engine, n=n, seed=seed, written=allocation_of(allocation))
+    print_output(
+        output,
+        result=drawn,
+        csv=lambda: print_csv(map(record, drawn.questions)),
+        text=lambda: _print(drawn),
+    )
+
+
+def _print(drawn: BankDraw) -> None:
+    print_table(
+        f"{len(drawn.questions):,} questions, seed {drawn.seed}, bank revision {drawn.revision}",
+        ("discipline", "questions"),
+        [(name, f"{count:,}") for name, count in drawn.allocation.items()],
+        right=("questions",),
+    )
+    out = console()
+    for served in drawn.questions[:5]:
+        question = served.question
+        out.print(f"{question.uuid}  {question.discipline:<12} {_short(question.stem)}")
+    if len(drawn.questions) > 5:
+        notes().print(f"and {len(drawn.questions) - 5:,} more: --json lists all")
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 80 else f"{line[:79]}…"

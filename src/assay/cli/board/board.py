@@ -1,0 +1,137 @@
+"""`assay board`: the models that a suite was run on, ranked only as far as the data supports."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+
+import typer
+
+from assay.cli.app import new_app
+from assay.cli.board.judged import print_board, print_groups
+from assay.cli.board.keyed import print_keyed_board, print_parts
+from assay.cli.board.pairs import print_pairs, significant_pairs
+from assay.cli.out import write_out
+from assay.cli.output import OutputFormat, notes, print_csv, print_listed, print_output, prints
+from assay.cli.session import open_session
+from assay.core.errors import InvalidInput
+from assay.report.board.results import board_records, board_result, group_records
+from assay.results.ranking import SIGNIFICANT
+from assay.runs.board.stored import StoredBoard, StoredKeyedBoard
+
+app = new_app()
+
+
+class BoardGrouping(StrEnum):
+    """How prompts are grouped: the first three on a judged board, the others on a keyed one."""
+
+    CATEGORY = "category"
+    SUBCATEGORY = "subcategory"
+    DIFFICULTY = "difficulty"
+    CONCEPT = "concept"
+    VARIANT = "variant"
+
+
+OF_JUDGED = (BoardGrouping.CATEGORY, BoardGrouping.SUBCATEGORY, BoardGrouping.DIFFICULTY)
+OF_KEYED = (BoardGrouping.CONCEPT, BoardGrouping.VARIANT)
+
+
+@app.command()
+@prints("one row per model, or per group or pair with --by or --pairs")
+def board(
+    ctx: typer.Context,
+    output: OutputFormat,
+    suite: str = typer.Argument("generalist", metavar="[SUITE]", help="Name of the suite."),
+    suite_version: str | None = typer.Option(
+        None, metavar="VERSION", help="Suite version (default: the one stored last)."
+    ),
+    run: list[int] = typer.Option(
+        [],
+        "--run",
+        metavar="RUN",
+        help="Run to rank; repeatable (default: each model's newest complete run).",
+    ),
+    judge: list[str] = typer.Option(
+        [],
+        "--judge",
+        metavar="PROVIDER/MODEL",
+        help="Judge whose marks count; repeatable (default: the panel that most models share).",
+    ),
+    geval_judge: str | None = typer.Option(
+        None,
+        metavar="PROVIDER/MODEL",
+        help="Judge whose G-Eval counts (default: the one that most models share).",
+    ),
+    by: BoardGrouping | None = typer.Option(
+        None,
+        "--by",
+        metavar="GROUP",
+        help="Group results by category, subcategory or difficulty; or by concept or variant.",
+    ),
+    pairs: bool = typer.Option(False, "--pairs", help="List the pairs of models that differ significantly."),
+    beside: str | None = typer.Option(
+        None, metavar="SUITE", help="Suite of the other kind to show beside this one; `none` for none."
+    ),
+    out: Path | None = typer.Option(
+        None,
+        "--out",
+        metavar="FILE",
+        help="Write the board too: a page (.html), a table (.csv, .parquet) or a document (.json).",
+    ),
+) -> None:
+    """Rank models, with intervals and ranges of ranks.
+
+    Only complete runs with the same judges are ranked; the others are listed with the command that completes
+    them. Suites that judges mark are ranked by marks and G-Eval; multiple-choice suites by right answers.
+    """
+    if pairs and by is not None:
+        raise InvalidInput("--pairs and --by are two tables: choose one")
+    work = open_session(ctx, existing=True)
+    stored = work.board(
+        suite, suite_version, runs=run or None, judges=judge, geval=geval_judge, beside=beside
+    )
+    check_grouping(by, stored)
+    result = board_result(stored)
+    if pairs:
+        listed = significant_pairs(stored)
+        print_listed(SIGNIFICANT, listed, output, result=result, text=lambda: print_pairs(stored))
+    else:
+        records = board_records(stored) if by is None else group_records(stored, by.value)
+        text = partial(_print_text, stored, by)
+        print_output(output, result=result, csv=lambda: print_csv(records), text=text)
+    if out is not None:
+        written = write_out(
+            out,
+            result=lambda: result,
+            records=lambda: board_records(stored),
+            page=lambda path: write_page(stored, path),
+        )
+        notes().print(f"written: {written}")
+
+
+def _print_text(stored: StoredBoard | StoredKeyedBoard, by: BoardGrouping | None) -> None:
+    if isinstance(stored, StoredBoard):
+        print_board(stored) if by is None else print_groups(stored, by.value)
+    else:
+        print_keyed_board(stored) if by is None else print_parts(stored, by.value)
+
+
+def write_page(stored: StoredBoard | StoredKeyedBoard, path: Path) -> None:
+    """Write the page of a board of either kind; what draws charts takes a second to import."""
+    from assay.report.board.judged import write_board
+    from assay.report.board.keyed import write_keyed_board
+
+    if isinstance(stored, StoredBoard):
+        write_board(stored, path)
+    else:
+        write_keyed_board(stored, path)
+
+
+def check_grouping(by: BoardGrouping | None, stored: StoredBoard | StoredKeyedBoard) -> None:
+    """Raise InvalidInput for a grouping that boards of the other kind have."""
+    judged = isinstance(stored, StoredBoard)
+    known = OF_JUDGED if judged else OF_KEYED
+    if by is not None and by not in known:
+        why = "judges mark this suite" if judged else "this suite's questions have one right letter"
+        raise InvalidInput(f"--by {by.value} is not for this board, for {why}: use {' or '.join(known)}")

@@ -1,0 +1,287 @@
+"""The commands of `assay causal`."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+import typer
+
+from assay.calls.control import RunControl
+from assay.causal.item import Item
+from assay.cli.live import run_live
+from assay.cli.outcome import end
+from assay.cli.output import OutputFormat, notes, print_listed, print_result, print_rows, prints
+from assay.cli.session import open_session
+from assay.core.errors import ExitStatus, InvalidInput
+from assay.core.suite import Suite
+from assay.core.wording import counted
+from assay.files.suite_seal import environment_key
+from assay.results.causal import (
+    TESTS,
+    CheckedClaim,
+    ExplainedOption,
+    Explanation,
+    FormLint,
+    GeneratedForm,
+    LintedForm,
+    Trial,
+)
+from assay.runs.score_run import score_run
+from assay.runs.work import Work
+from assay.stats.intervals import clopper_pearson
+from assay.store.runs import read_run
+from assay.studies.causal.blind import blind_suite
+from assay.studies.causal.explained import explain_question
+from assay.studies.causal.generate import check_place, linted, make_form, record, seal_form, write_form
+from assay.studies.causal.texts import FormLabel
+from assay.studies.causal.written import form_items
+
+SEED_BYTES = 24
+WIDTH = 100
+CHANCE = 0.25
+
+
+def generate(
+    ctx: typer.Context,
+    out: Path = typer.Option(
+        ..., metavar="DIR", help="New folder; with --seal, the file DIR.sealed instead."
+    ),
+    seed: str | None = typer.Option(
+        None, metavar="SEED", help="Seed; the same seed gives the same questions."
+    ),
+    seal: bool = typer.Option(
+        False, "--seal", help="Encrypt the questions (key in ASSAY_SUITE_KEY); pages then show only scores."
+    ),
+    public: bool = typer.Option(
+        False, "--public", help="Allow pages to show prompts and answers (default: scores only)."
+    ),
+    name: str = typer.Option("causal", metavar="NAME", help="Name of the suite."),
+    version: str | None = typer.Option(
+        None, metavar="V", help="Suite version (default: derived from generator and content)."
+    ),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+) -> None:
+    """Generate 100 causal questions, each key proved in two ways.
+
+    The set is checked for shortcuts and drawn again if chance made one. Sets of different seeds are
+    equivalent. Whoever knows the seed of a set has its keys: keep the seed of a private set secret.
+    """
+    if seal and public:
+        raise InvalidInput("--seal and --public contradict each other: choose one")
+    if seed is not None and not seed.strip():
+        raise InvalidInput(f"the seed is {seed!r}: give some text, or leave --seed out to draw one")
+    label = FormLabel(name, version, "public" if public else "private")
+    check_place(out, seed=seed, seal=seal)
+    key = None
+    if seal:
+        key = environment_key(open_session(ctx).environment)
+    drawn = seed or secrets.token_urlsafe(SEED_BYTES)
+    with _progress("questions proved") as step:
+        made = make_form(drawn, step=step)
+    if key is None:
+        written = [str(path) for path in write_form(made, out, label)]
+    else:
+        written = [str(seal_form(made, out, label, key=key)[1])]
+    made_of = record(made, seed=None if seal and seed is not None else drawn)
+    if as_json:
+        print_result(GeneratedForm(made_of, tuple(written)))
+        return
+    typer.echo(f"{made_of.questions} questions in {made_of.bundles} bundles, every key proved by two routes")
+    typer.echo(
+        f"linted: passed after {made_of.retries} retries" if made_of.retries else "linted: passed at once"
+    )
+    for solver, accuracy in made_of.solvers.items():
+        typer.echo(f"  {solver:<22} {accuracy:6.1%}")
+    for path in written:
+        typer.echo(f"wrote {path}")
+    if seed is None:
+        notes().print(f"seed: {drawn}")
+        notes().print("keep it secret and safe: it gives every key, and `assay causal explain` needs it")
+
+
+def explain(
+    ctx: typer.Context,
+    question: str = typer.Argument(metavar="ID", help="Question id, such as front-door-trap."),
+    form: str = typer.Option(
+        "causal", metavar="SUITE", help="Built-in name, folder or sealed file of the question set."
+    ),
+    seed: str | None = typer.Option(None, metavar="SEED", help="Seed of a sealed question set."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+) -> None:
+    """Show a question's causal model, and why each option is right.
+
+    Includes the derivation of the key, and each claim with the results of both proofs.
+    """
+    explanation = explain_question(question, form, seed=seed, environment=open_session(ctx).environment)
+    if as_json:
+        print_result(explanation)
+    else:
+        _print_explanation(explanation)
+
+
+@prints("one row per attack")
+def lint(
+    ctx: typer.Context,
+    output: OutputFormat,
+    form: str = typer.Argument(metavar="DIR", help="Folder, sealed file or built-in name of a question set."),
+    model: list[str] = typer.Option(
+        [],
+        "--model",
+        "-m",
+        metavar="PROVIDER/MODEL",
+        help="Cheap model that tries it too: first with the options only, then with the questions.",
+    ),
+    max_cost: float | None = typer.Option(
+        None, metavar="USD", help="With --model: most to spend on each of its two runs, in US dollars."
+    ),
+    tests: bool = typer.Option(False, "--tests", help="Print every attack, not only the successful ones."),
+) -> None:
+    """Check a question set for shortcuts that need no reasoning.
+
+    Shortcuts use position, length, words and numbers, trained classifiers and, with --model, a cheap model.
+    Exits with 2 if the file has errors, which are all listed, and with 1 if a shortcut works.
+    """
+    work = open_session(ctx)
+    items = form_items(form, work.environment)
+    found = linted(items)
+    baselines = tuple(trial for name in model for trial in _trials(work, form, items, name, max_cost))
+    print_listed(
+        TESTS,
+        found.tests,
+        output,
+        result=LintedForm(form, found, baselines),
+        text=lambda: _print_lint(found, baselines, everything=tests),
+    )
+    if not found.passed:
+        raise typer.Exit(ExitStatus.BAD_NEWS)
+
+
+def _trials(work: Work, form: str, items: Sequence[Item], model: str, max_cost: float | None) -> list[Trial]:
+    """Run a model on the options alone and on the whole form; a run that stops ends the command."""
+    suite = work.suite(form)
+    without = blind_suite(items, suite.name)
+    return [
+        _trial(work, model, "options only", without, max_cost),
+        _trial(work, model, "whole questions", suite, max_cost),
+    ]
+
+
+def _trial(
+    work: Work,
+    model: str,
+    shown: Literal["options only", "whole questions"],
+    asked: Suite,
+    max_cost: float | None,
+) -> Trial:
+    control = RunControl()
+    plan = work.plan(asked, work.models([model]))
+    outcome = run_live(work.run(plan, max_cost=max_cost, control=control), control, label=asked.name)
+    end(outcome)
+    scores = score_run(work.engine, read_run(work.engine, outcome.run), asked)
+    right = sum(round((score.score or 0.0) / 100 * score.cases) for score in scores)
+    n = sum(score.counts.n for score in scores)
+    errors = sum(score.counts.error for score in scores)
+    return Trial(model, shown, outcome.run, right, n, errors, clopper_pearson(right, n))
+
+
+@contextmanager
+def _progress(what: str) -> Iterator[Callable[[], None]]:
+    """Give a function to be called at every step; on a terminal the count is shown on stderr."""
+    done = 0
+    shown = sys.stderr.isatty()
+
+    def step() -> None:
+        nonlocal done
+        done += 1
+        if shown:
+            print(f"\r{done} {what}", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield step
+    finally:
+        if shown and done:
+            print(file=sys.stderr)
+
+
+def _print_explanation(explanation: Explanation) -> None:
+    """Print a question's model, the steps to its key, and each option with what decides it."""
+    typer.echo(
+        f"{explanation.id}   wording {explanation.template}, scene {explanation.scene}, "
+        f"drawn: {explanation.state}"
+    )
+    _head("Question")
+    typer.echo("\n".join(_wrapped(line) for line in explanation.stem.split("\n")))
+    _head("Model")
+    typer.echo(_wrapped(", ".join(explanation.arrows) or "no arrows"))
+    for each in explanation.variables:
+        unmeasured = "  (not measured)" if each.hidden else ""
+        if each.rows:
+            typer.echo(f"  {each.name}{unmeasured}: levels 0, 1, ... with chances")
+            for row in each.rows:
+                typer.echo(f"    {row}")
+        elif each.hidden:
+            typer.echo(f"  {each.name}{unmeasured}")
+    if explanation.derivation:
+        _head("Derivation")
+        for step in explanation.derivation:
+            typer.echo(_wrapped(f"{step.label}: {step.term} = {step.value}", "  "))
+    _head("Options")
+    for option in explanation.options:
+        _print_option(option)
+
+
+def _print_option(option: ExplainedOption) -> None:
+    verdict = "right" if option.right else f"wrong: {option.kind}"
+    typer.echo(_wrapped(f"{option.letter}) {option.text}"))
+    typer.echo(_wrapped(f"[{verdict}] {option.why}", "   "))
+    if option.figure is not None:
+        typer.echo(_wrapped(f"the figure is {option.figure.query} = {option.figure.derived}", "   "))
+    for claim in option.claims:
+        typer.echo(_wrapped(_claim(claim), "   "))
+    typer.echo("")
+
+
+def _claim(claim: CheckedClaim) -> str:
+    mark = "true " if claim.true else "FALSE"
+    routes = f"derived {claim.derived}, counted {claim.counted}"
+    return f"{mark} claims {claim.query}: {claim.asserted}; {routes}"
+
+
+def _head(text: str) -> None:
+    typer.echo(f"\n{text}\n{'-' * len(text)}")
+
+
+def _wrapped(text: str, indent: str = "") -> str:
+    if text.startswith("|"):
+        return text
+    return textwrap.fill(
+        text, WIDTH, initial_indent=indent, subsequent_indent=indent + "  " if indent else ""
+    )
+
+
+def _print_lint(found: FormLint, trials: Sequence[Trial], *, everything: bool) -> None:
+    """Print the findings, and with `everything` each attack."""
+    typer.echo(f"{counted(found.questions, 'question')}, {len(found.tests)} attacks and tests")
+    if everything:
+        print_rows(TESTS, found.tests)
+    for finding in found.findings:
+        typer.echo(f"{finding.kind}: {finding.text}")
+    for trial in trials:
+        low, high = trial.interval.low, trial.interval.high
+        typer.echo(
+            f"{trial.model}, {trial.shown}: {trial.right} of {trial.n} right ({trial.accuracy:.0%}, "
+            f"95% {low:.0%} to {high:.0%}; chance {CHANCE:.0%}), {trial.error} errors, run {trial.run}"
+        )
+        if trial.simulated:
+            notes().print(f"{trial.model} is simulated and knows the keys: it measures nothing real")
+        elif trial.shown == "options only" and low > CHANCE:
+            notes().print(
+                f"{trial.model} beats chance without the questions: the options give something away"
+            )
+    typer.echo("passed" if found.passed else f"{counted(len(found.findings), 'finding')}: not fit to publish")

@@ -1,0 +1,134 @@
+"""`assay watch`: run today's suite, judge it, and do so every day when asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+import typer
+
+from assay.calls.control import RunControl
+from assay.cli.app import new_app
+from assay.cli.dates import parse_day
+from assay.cli.judge import options as judging
+from assay.cli.live import INTERRUPTED, run_live
+from assay.cli.outcome import end, tell_outcome
+from assay.cli.output import OutputFormat, notes, prints
+from assay.cli.planned import print_plan
+from assay.cli.schedule import every_day
+from assay.cli.session import open_session
+from assay.cli.watch.simulate import simulate, tune
+from assay.cli.watch.verdicts import explain_spending, print_watch_day, tell_measured
+from assay.core.errors import AssayError, InvalidInput
+from assay.results.runs import MeasuredModel
+from assay.results.watch import WatchDay
+from assay.runs.watch.daily import check_pins
+from assay.runs.watch.measured import explain_measured, without_measured
+
+app = new_app(no_args_is_help=False)
+app.command("simulate")(simulate)
+app.command("tune")(tune)
+
+
+@app.callback(invoke_without_command=True)
+@prints("one row per model and day")
+def watch(
+    ctx: typer.Context,
+    output: OutputFormat,
+    model: list[str] = typer.Option(
+        [],
+        "--model",
+        "-m",
+        metavar="PROVIDER/MODEL",
+        help="Model to measure; repeatable (default: the workspace's models).",
+    ),
+    suite: str | None = typer.Option(
+        None, metavar="SUITE", help="Suite to run (default: the workspace's, else `daily`)."
+    ),
+    day: str | None = typer.Option(
+        None, metavar="DAY", help="Day (UTC) that the samples count for, as 2026-11-20 (default: today)."
+    ),
+    schedule: str | None = typer.Option(None, metavar="HH:MM", help="Time (UTC) at which to run every day."),
+    daily: bool = typer.Option(False, "--daily", help="Run every day at the workspace's `schedule`."),
+    judge: list[str] = judging.JUDGE,
+    substitute: str | None = judging.SUBSTITUTE,
+    max_cost: float | None = typer.Option(None, metavar="USD", help="Most to spend in a day, in US dollars."),
+    concurrency: int | None = typer.Option(
+        None, min=1, metavar="N", help="Number of requests in flight to one provider."
+    ),
+    allow_unpinned: bool = typer.Option(
+        False, help="Watch models even if a router may change their provider."
+    ),
+    again: bool = typer.Option(
+        False, "--again", help="Measure the day once more and pool its runs by sample."
+    ),
+    dry_run: bool = typer.Option(
+        False, "--dry-run", help="Print the plan and its estimated cost; send nothing."
+    ),
+) -> None:
+    """Run today's suite on models and report which ones got worse than before."""
+    if ctx.invoked_subcommand is not None:
+        return
+    work = open_session(ctx, concurrency=concurrency)
+    plan = work.workspace.watch
+    if daily and schedule is None and plan.schedule is None:
+        raise InvalidInput(
+            'no time to watch at: write `schedule: "06:00"` under `watch:`, or pass --schedule'
+        )
+    if daily:
+        schedule = schedule or plan.schedule
+    names = model or list(plan.models)
+    if not names:
+        raise InvalidInput("no model to watch: pass --model PROVIDER/MODEL, or list some under `watch:`")
+    loaded, models = work.suite(suite or plan.suite), work.models(names)
+    unpinned = allow_unpinned or plan.allow_unpinned
+    check_pins(models, work.workspace.providers, allow_unpinned=unpinned)
+    judges = judging.said(judge, substitute=substitute)
+    if dry_run:
+        planned = work.plan(loaded, models, judges=judges)
+        measured: tuple[MeasuredModel, ...] = ()
+        when = work.today() if day is None else parse_day(day, work.today())
+        if not again:
+            planned, measured = without_measured(work.existing(), planned, when)
+        print_plan(planned, output, watched=True, measured=measured)
+        if measured:
+            notes().print(explain_measured(measured, when))
+        return
+
+    def once(when: date | None) -> WatchDay:
+        control = RunControl()
+        ended = run_live(
+            work.watch(
+                loaded,
+                models,
+                day=when,
+                max_cost=max_cost,
+                allow_unpinned=unpinned,
+                control=control,
+                judges=judges,
+                again=again,
+            ),
+            control,
+            label=f"{loaded.name} {when or work.today()}",
+        )
+        print_watch_day(ended, output)
+        tell_measured(ended)
+        if ended.asked:
+            tell_outcome(ended.outcome, spent=explain_spending(ended))
+        return ended
+
+    if schedule is None:
+        ended = once(None if day is None else parse_day(day, work.today()))
+        if ended.asked:
+            end(ended.outcome)
+        return
+    every_day(schedule, lambda: _scheduled(once))
+
+
+def _scheduled(once: Callable[[date | None], WatchDay]) -> bool:
+    """Watch one day of a schedule; False when it was interrupted. A failure is told, no more."""
+    try:
+        return once(None).outcome.reason != INTERRUPTED
+    except AssayError as error:
+        notes().print(f"assay: {error}")
+        return True

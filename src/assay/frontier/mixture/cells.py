@@ -1,0 +1,158 @@
+"""Counts of right answers by cell, and the chance of each count given the cell's line, by kind of spread.
+
+Equal cells are computed once: each distinct pair of counts has a code. A cell's success rate lies around the
+line of its prompt and model; the kinds of spread around it are tabulated on a grid.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_matrix
+from scipy.special import betainc, expit, ndtr
+from scipy.stats import binom
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class CodedCounts:
+    """N prompts by L models whose cells hold one of C codes: a number right among a number given.
+
+    `right` and `given` have shape (C,); `code` (N, L) is each cell's position in them. A cell without answers
+    has a code too, 0 of 0, whose likelihood is 1.
+    """
+
+    right: IntArray
+    given: IntArray
+    code: IntArray
+    design: Any
+    """Sparse (N, L*C), 1 where a prompt's cell of a model has a code: sums over models are its products."""
+
+    @property
+    def prompts(self) -> int:
+        """The number of prompts, N."""
+        return int(self.code.shape[0])
+
+    @property
+    def models(self) -> int:
+        """The number of models, L."""
+        return int(self.code.shape[1])
+
+    @property
+    def codes(self) -> int:
+        """The number of codes, C."""
+        return len(self.right)
+
+    def take(self, prompts: IntArray) -> CodedCounts:
+        """Return the counts of some prompts, with the same codes."""
+        return CodedCounts(self.right, self.given, self.code[prompts], self.design[prompts])
+
+    def likelihood(self, rates: FloatArray) -> FloatArray:
+        """Return the binomial likelihood of each code at each success rate (P,): shape (P, C)."""
+        return np.asarray(
+            binom.pmf(self.right[None, :], self.given[None, :], rates[:, None]), dtype=np.float64
+        )
+
+
+def code_counts(correct: IntArray, given: IntArray) -> CodedCounts:
+    """Return coded counts of shape (N, L)."""
+    prompts, models = given.shape
+    width = int(given.max(initial=0)) + 1
+    values, code = np.unique(given * width + correct, return_inverse=True)
+    code = code.reshape(prompts, models)
+    columns = np.arange(models)[None, :] * len(values) + code
+    ones = np.ones(prompts * models)
+    design = csr_matrix(
+        (ones, (np.repeat(np.arange(prompts), models), columns.ravel())),
+        shape=(prompts, models * len(values)),
+    )
+    return CodedCounts(values % width, values // width, code.astype(np.int64), design)
+
+
+def log_sum(logs: FloatArray) -> FloatArray:
+    """Return the logarithm of the sum of exponentials along the last axis, faster than SciPy's."""
+    most = logs.max(axis=-1)
+    return np.asarray(most + np.log(np.exp(logs - most[..., None]).sum(axis=-1)))
+
+
+REACH = 9.0
+STEP = 0.125
+GRID = np.arange(-REACH, REACH + STEP / 2.0, STEP)
+"""Logits of lines and of rates at which everything is tabulated."""
+RATES = expit(GRID)
+SPREADS = (0.1, 0.2, 0.35, 0.6, 1.0, 1.5, 2.2, 3.2, 5.0)
+"""Standard deviations of normal spreads, on the logit scale."""
+CONCENTRATIONS = (150.0, 60.0, 25.0, 10.0, 4.0, 2.0, 1.0, 0.4)
+"""a + b of the beta spreads, whose mean is the line."""
+SHIFTS = (-6.0, -3.0, -1.6, 1.6, 3.0, 6.0)
+"""Distances from the line at which a few cells may lie, on the logit scale."""
+SHIFT_SPREAD = 0.5
+MAIN_KINDS = 1 + len(SPREADS) + len(CONCENTRATIONS)
+"""The number of main kinds: a point mass, the normal spreads, the beta spreads."""
+KINDS = MAIN_KINDS + len(SHIFTS)
+TINY = 1e-300
+
+
+def _normal(centre: FloatArray, spread: float) -> FloatArray:
+    edges = np.concatenate([[-np.inf], GRID[1:] - STEP / 2.0, [np.inf]])
+    return np.diff(ndtr((edges - centre[:, None]) / spread), axis=1)
+
+
+def _beta(concentration: float) -> FloatArray:
+    edges = expit(np.concatenate([[-np.inf], GRID[1:] - STEP / 2.0, [np.inf]]))
+    first = np.maximum(RATES * concentration, 1e-8)[:, None]
+    second = np.maximum((1.0 - RATES) * concentration, 1e-8)[:, None]
+    return np.diff(betainc(first, second, edges), axis=1)
+
+
+KERNELS = np.stack(
+    [
+        np.eye(len(GRID)),
+        *(_normal(GRID, spread) for spread in SPREADS),
+        *(_beta(concentration) for concentration in CONCENTRATIONS),
+        *(_normal(GRID + shift, SHIFT_SPREAD) for shift in SHIFTS),
+    ]
+)
+"""Each kind's distribution of the rate (grid) given the line (grid): shape (kinds, lines, rates)."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellTable:
+    """Chances of each code given the line, by kind, where a cap multiplies the rate.
+
+    `tables` (kinds, grid, C) and `likelihood` (grid of rates, C) are for one cap.
+    """
+
+    cap: float
+    tables: FloatArray
+    likelihood: FloatArray
+
+    def logs(self, shares: FloatArray) -> FloatArray:
+        """Return log chances (grid, C) under shares of the kinds."""
+        return np.asarray(np.log(np.tensordot(shares, self.tables, 1) + TINY))
+
+    def posterior(self, shares: FloatArray) -> FloatArray:
+        """Return the distribution of the rate over the grid given line and code: (grid, C, grid)."""
+        kernel = np.tensordot(shares, KERNELS, 1)
+        joint = kernel[:, None, :] * self.likelihood.T[None]
+        return np.asarray(joint / (joint.sum(axis=2, keepdims=True) + TINY))
+
+
+class CellTables:
+    """The tables of a set of codes, made once for each cap."""
+
+    def __init__(self, counts: CodedCounts) -> None:
+        self.counts = counts
+        self.tables: dict[float, CellTable] = {}
+
+    def at(self, cap: float) -> CellTable:
+        """Return the tables under a cap."""
+        if cap not in self.tables:
+            likelihood = self.counts.likelihood(cap * RATES)
+            self.tables[cap] = CellTable(cap, np.tensordot(KERNELS, likelihood, 1), likelihood)
+        return self.tables[cap]

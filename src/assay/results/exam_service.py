@@ -1,0 +1,328 @@
+"""What the exam service keeps besides answers: users, tokens, requests, sessions, limits and exposure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Final
+
+from assay.core.documented import DocumentedStrEnum, HelpText
+from assay.core.exam import Prompting, Role, SessionState
+from assay.results.figure import Figure, Flat, Hidden, Timestamp
+from assay.results.table import Column, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Organisation:
+    """Whoever takes part; the `operator` is the one that runs this service."""
+
+    id: Annotated[int, Hidden()]
+    name: Annotated[str, Figure("organisation")]
+    operator: Annotated[bool, Figure("operator", meaning="whether it runs this service")]
+    users: Annotated[int, Figure("users", meaning="users that are not disabled")]
+    created_at: Annotated[Timestamp, Figure("since")]
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """Somebody, a person or a program, and what it is to its organisation."""
+
+    id: Annotated[str, Figure("id")]
+    name: Annotated[str, Figure("name")]
+    role: Annotated[Role, Figure("role")]
+    organisation: Annotated[int, Hidden()]
+    organisation_name: Annotated[str, Figure("organisation", name="organisation")]
+    operator: Annotated[bool, Hidden()]
+    reviewer: Annotated[int | None, Hidden()]
+    created_at: Annotated[Timestamp, Figure("created")]
+    disabled_at: Annotated[Timestamp | None, Figure("disabled", missing="")]
+
+
+@dataclass(frozen=True, slots=True)
+class NewUser:
+    """A user with the secret that is shown once and stored nowhere."""
+
+    user: Annotated[User, Flat()]
+    secret: Annotated[str, Figure("secret", meaning="shown once and stored nowhere")] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class NewToken:
+    """A token, which is shown once and stored nowhere, and what it says."""
+
+    token: Annotated[str, Figure("token", meaning="shown once and stored nowhere")]
+    jti: Annotated[str, Figure("jti", meaning="the token's id")]
+    user: Annotated[str, Figure("user", meaning="the user's id")]
+    session: Annotated[str | None, Figure("session", meaning="the session that it holds for")]
+    permissions: Annotated[tuple[str, ...], Figure("permissions")]
+    expires_at: Annotated[Timestamp, Figure("expires")]
+
+
+class TokenState(DocumentedStrEnum):
+    """Whether a token can be used."""
+
+    VALID = (
+        "valid",
+        HelpText("""
+            The token proves who its user is, until the time shown under `expires`.
+
+            What it allows is decided anew on each request, by its own permissions and by the user's present
+            role.
+
+            Nothing. If it may have been seen by somebody else, revoke it with `assay exam token revoke` and
+            issue another one.
+        """),
+    )
+    EXPIRED = (
+        "expired",
+        HelpText("""
+            The time of the token is over. Requests with it are refused as Token Expired.
+
+            Tokens live for a limited time, so a stolen or forgotten one does no harm for long.
+
+            The user gets a new one with its secret, or you issue one with `assay exam token issue`.
+        """),
+    )
+    REVOKED = (
+        "revoked",
+        HelpText("""
+            The token was revoked before its time was over. Requests with it are refused as Forbidden.
+
+            Revoking holds at once, and a session that a client held with the token is free for another
+            client.
+
+            If it was a mistake, issue a new token with `assay exam token issue`: a revoked one cannot be
+            restored.
+        """),
+    )
+    KEY_WITHDRAWN = (
+        "key withdrawn",
+        HelpText("""
+            The key that signed the token was withdrawn, so the token proves nothing. Requests with it are
+            refused as Unauthorized.
+
+            A key is withdrawn when it may have leaked. Whoever has it could forge tokens, so everything
+            that it signed becomes worthless.
+
+            Issue new tokens: `assay exam token issue`. Users with a secret get them by themselves.
+        """),
+    )
+
+
+class KeyState(DocumentedStrEnum):
+    """What a signing key is used for."""
+
+    SIGNS = (
+        "signs",
+        HelpText("""
+            The key signs new tokens, and its tokens are accepted.
+
+            There is one such key at a time. It is stored encrypted with the bank's key.
+
+            Nothing. To change it as a precaution use `assay exam key rotate`: earlier tokens stay valid.
+        """),
+    )
+    RETIRED = (
+        "retired",
+        HelpText("""
+            The key signs nothing new, but tokens that it signed are still accepted until they expire.
+
+            Rotating keys in this way interrupts nobody, even in the middle of an exam.
+
+            Nothing. When its number of live tokens is 0 the key no longer matters.
+        """),
+    )
+    WITHDRAWN = (
+        "withdrawn",
+        HelpText("""
+            The key is no longer trusted: every token that it signed is refused, whatever its time.
+
+            It is the answer to a leaked key. All users whose tokens it signed have to get new ones, also in
+            the middle of an exam; their answers are kept.
+
+            Look through `assay exam access` for requests that nobody of yours made while the key was in
+            use.
+        """),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ListedToken:
+    """A token that was issued, by its id."""
+
+    jti: Annotated[str, Figure("token", meaning="the token's id")]
+    user: Annotated[str, Figure("user", meaning="ORGANISATION/NAME")]
+    session: Annotated[str | None, Figure("session", meaning="the session that it holds for", missing="")]
+    kid: Annotated[str, Figure("key", meaning="the id of the key that signed it")]
+    issued_at: Annotated[Timestamp, Figure("issued")]
+    expires_at: Annotated[Timestamp, Figure("expires")]
+    revoked_at: Annotated[Timestamp | None, Figure("revoked")]
+    state: Annotated[TokenState, Figure("state")]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedKey:
+    """A key that signs tokens, by its id: a retired one proves what it signed, a withdrawn one nothing."""
+
+    kid: Annotated[str, Figure("key", meaning="the key's id")]
+    state: Annotated[KeyState, Figure("state")]
+    live_tokens: Annotated[int, Figure("live tokens", meaning="tokens neither expired nor revoked")]
+    created_at: Annotated[Timestamp, Figure("since")]
+    retired_at: Annotated[Timestamp | None, Figure("retired")]
+    withdrawn_at: Annotated[Timestamp | None, Figure("withdrawn")]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedAccess:
+    """A request to the service, by whom as far as proven, and the HTTP status that it got."""
+
+    at: Annotated[Timestamp, Figure("time")]
+    user_id: Annotated[str | None, Figure("user id")]
+    user: Annotated[str | None, Figure("user", meaning="ORGANISATION/NAME of a user that is known")]
+    session: Annotated[str | None, Figure("session", missing="")]
+    jti: Annotated[str | None, Figure("token", meaning="the token's id")]
+    method: Annotated[str, Figure("method")]
+    path: Annotated[str, Figure("path")]
+    status: Annotated[int, Figure("status")]
+    told: Annotated[str | None, Figure("told", meaning="title of the refusal, or what happened", missing="")]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionView:
+    """How a session stands; allocated + pending + completed is the quota."""
+
+    id: Annotated[str, Figure("session")]
+    candidate: Annotated[str, Figure("candidate", meaning="the candidate's user id")]
+    model: Annotated[str, Figure("model")]
+    prompting: Annotated[Prompting, Figure("prompting")]
+    state: Annotated[SessionState, Figure("state")]
+    quota: Annotated[int, Figure("of", meaning="questions of the session")]
+    allocated: Annotated[int, Figure("allocated", meaning="questions that were not served yet", of="quota")]
+    pending: Annotated[int, Figure("pending", meaning="questions served and not answered", of="quota")]
+    completed: Annotated[int, Figure("done", meaning="questions that are done with", of="quota")]
+    revision: Annotated[int, Figure("revision", meaning="the bank's revision when questions were drawn")]
+    simulated: Annotated[bool, Figure("simulated")]
+    series: Annotated[
+        str | None, Figure("series", meaning="the official series; none for an unofficial sitting")
+    ]
+    opened_at: Annotated[Timestamp, Figure("opened")]
+    started_at: Annotated[Timestamp | None, Figure("started")]
+    closed_at: Annotated[Timestamp | None, Figure("closed")]
+    deadline: Annotated[Timestamp, Figure("deadline")]
+    question_seconds: Annotated[float, Figure("time for a question", unit="seconds")]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSession:
+    """A session with the names of whose it is and of the draw that it sits."""
+
+    session: Annotated[SessionView, Flat()]
+    candidate_name: Annotated[str, Figure("candidate")]
+    organisation: Annotated[str, Figure("organisation")]
+    draw: Annotated[str | None, Figure("draw", meaning="name of the draw, where it has one")]
+
+
+@dataclass(frozen=True, slots=True)
+class ExamLimits:
+    """What sessions are opened under."""
+
+    exposure_rate: Annotated[
+        float, Figure("exposure rate", meaning="largest share of exams that one question is in", share=True)
+    ] = 0.2
+    quota: Annotated[
+        int, Figure("quota", unit="questions", meaning="questions that an organisation is given in a period")
+    ] = 3000
+    period_days: Annotated[int, Figure("period", unit="days", meaning="length of the period")] = 30
+    drain_share: Annotated[
+        float,
+        Figure(
+            "drain share",
+            meaning="share of a discipline's questions that one organisation meets before an alarm",
+            share=True,
+        ),
+    ] = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """Questions that an organisation's sessions with one vendor's models were served."""
+
+    organisation: Annotated[str, Figure("organisation")]
+    vendor: Annotated[str, Figure("vendor", meaning="from the model's name: openai of openrouter/openai/o3")]
+    models: Annotated[tuple[str, ...], Figure("models")]
+    sessions: Annotated[int, Figure("sessions", meaning="sessions that were served a question")]
+    questions: Annotated[int, Figure("questions", meaning="different questions that were served")]
+    last_at: Annotated[Timestamp, Figure("last", meaning="when the last question was served")]
+    retention: Annotated[
+        str | None,
+        Figure("vendor keeps", meaning="what the operator registered for it", missing="not registered"),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Drain:
+    """A discipline of which an organisation has met more than the drain share."""
+
+    organisation: Annotated[str, Figure("organisation")]
+    discipline: Annotated[str, Figure("discipline")]
+    met: Annotated[int, Figure("met", unit="questions", of="drawable")]
+    drawable: Annotated[int, Figure("drawable", unit="questions")]
+
+
+@dataclass(frozen=True, slots=True)
+class ExposureLedger:
+    """What the bank has exposed to whom."""
+
+    exposures: tuple[Exposure, ...]
+    most_draws: Annotated[int, Figure("most exams", meaning="exams that the most exposed question is in")]
+    draws: Annotated[int, Figure("exams", meaning="exams that have exposed a question")]
+    limits: ExamLimits
+    alarms: tuple[Drain, ...]
+
+
+ORGANISATIONS: Final = Table(Organisation, ("name", "operator", "users", "created_at"), "organisations")
+USERS: Final = Table(
+    User,
+    (
+        Column("user", lambda user: f"{user.organisation_name}/{user.name}"),
+        *("role", "id", "disabled_at"),
+    ),
+    "users",
+)
+TOKENS: Final = Table(ListedToken, ("jti", "user", "session", "kid", "expires_at", "state"), "tokens")
+KEYS: Final = Table(ListedKey, ("kid", "state", "live_tokens", "created_at"), "keys")
+ACCESSES: Final = Table(
+    ListedAccess,
+    (
+        "at",
+        Column("user", lambda access: access.user or access.user_id or ""),
+        "session",
+        Column("request", lambda access: f"{access.method} {access.path}"),
+        *("status", "told"),
+    ),
+    "accesses",
+)
+SESSIONS: Final = Table(
+    ListedSession,
+    (
+        Column("candidate", lambda listed: f"{listed.organisation}/{listed.candidate_name}"),
+        *("id", "model", "prompting", "state", "completed", "quota", "deadline"),
+    ),
+    "sessions",
+)
+EXPOSURES: Final = Table(
+    Exposure, ("organisation", "vendor", "sessions", "questions", "last_at", "retention")
+)
+LIMITS: Final = Table(ExamLimits)
+SCHEMAS: Final[dict[str, tuple[type | Table, str]]] = {
+    "exam-access": (ACCESSES, "assay exam access --json"),
+    "exam-exposure": (ExposureLedger, "assay exam exposure --json"),
+    "exam-keys": (KEYS, "assay exam key list --json"),
+    "exam-limits": (ExamLimits, "assay exam limits --json"),
+    "exam-organisations": (ORGANISATIONS, "assay exam organisation list --json"),
+    "exam-session": (SessionView, "assay exam open --json, assay exam close --json"),
+    "exam-sessions": (SESSIONS, "assay exam sessions --json"),
+    "exam-token": (NewToken, "assay exam token issue --json"),
+    "exam-tokens": (TOKENS, "assay exam token list --json"),
+    "exam-user": (NewUser, "assay exam user add --json"),
+    "exam-users": (USERS, "assay exam user list --json"),
+}

@@ -1,0 +1,130 @@
+"""The workspace's state: what the doctor finds, and what became of its database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Final, Literal
+
+from assay.core.documented import DocumentedStrEnum, HelpText
+from assay.results.figure import Figure, Hidden
+from assay.results.table import Table
+
+CheckName = Literal[
+    "python",
+    "workspace",
+    "models",
+    "pins",
+    "provider",
+    "model",
+    "suite",
+    "judges",
+    "board",
+    "notify",
+    "database",
+    "lock",
+    "sandbox",
+]
+
+
+class CheckState(DocumentedStrEnum):
+    """How a check went: `warn` does not keep Assay from working."""
+
+    OK = (
+        "ok",
+        HelpText("""
+            `assay doctor` checked this part of the setup and found nothing wrong.
+
+            The check was made now and from this machine. It does not promise that a provider answers
+            tomorrow.
+
+            Nothing. To check a model that the workspace does not name, call `assay doctor --model
+            PROVIDER/MODEL`.
+        """),
+    )
+    WARN = (
+        "warn",
+        HelpText("""
+            `assay doctor` found something that limits what Assay can do, but does not keep it from working:
+            for example a judge without a key, or a model that no workspace names.
+
+            A warning that is ignored shows up later as ungraded answers or as costs that are unknown.
+
+            Read the advice under the check. The exit status is 0 if there are only warnings.
+        """),
+    )
+    FAIL = (
+        "fail",
+        HelpText("""
+            `assay doctor` found something that has to be mended before Assay can work: a missing key, an
+            unreachable endpoint, a database of another version.
+
+            Runs would stop at this point, perhaps after others of their calls were paid for.
+
+            Follow the advice under the check and run `assay doctor` again. The exit status is 2 if
+            something is set up wrongly here, and 3 if only a service cannot be reached.
+        """),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SystemCheck:
+    """One line of the doctor. `exit_status` counts where the check failed."""
+
+    check: Annotated[CheckName, Figure("check")]
+    state: Annotated[CheckState, Figure("state")]
+    text: Annotated[str, Figure("what was found")]
+    advice: Annotated[str | None, Figure("advice", meaning="what to do")] = None
+    exit_status: Annotated[int, Hidden()] = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """All checks of the doctor."""
+
+    checks: tuple[SystemCheck, ...]
+
+    @property
+    def ok(self) -> Annotated[bool, Figure("ok", meaning="nothing failed")]:
+        """Whether nothing failed."""
+        return all(check.state is not CheckState.FAIL for check in self.checks)
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaUpgrade:
+    """The schema of a database before and after an upgrade."""
+
+    database: Annotated[str, Figure("database", meaning="its address, without the password")]
+    before: Annotated[str | None, Figure("before", meaning="schema; none where it was empty")]
+    after: Annotated[str, Figure("after", meaning="schema")]
+
+
+@dataclass(frozen=True, slots=True)
+class CopiedTable:
+    """A table that is equal in both databases."""
+
+    table: Annotated[str, Figure("table")]
+    rows: Annotated[int, Figure("rows")]
+    sha256: Annotated[
+        str, Figure("SHA-256", meaning="of all rows in the order of keys, the same in both databases")
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseCopy:
+    """A copy of a database, compared row by row."""
+
+    source: Annotated[str, Figure("source", meaning="its address, without the password")]
+    target: Annotated[str, Figure("target", meaning="its address, without the password")]
+    tables: tuple[CopiedTable, ...]
+
+    @property
+    def rows(self) -> Annotated[int, Figure("rows", meaning="rows of all tables")]:
+        """The rows of all tables."""
+        return sum(table.rows for table in self.tables)
+
+
+SCHEMAS: Final[dict[str, tuple[type | Table, str]]] = {
+    "db-copy": (DatabaseCopy, "assay db copy --json: every table is equal in both databases"),
+    "db-upgrade": (SchemaUpgrade, "assay db upgrade --json"),
+    "doctor": (Diagnosis, "assay doctor --json"),
+}

@@ -1,0 +1,41 @@
+"""The scores of a run: one for each model and use case, with its denominators."""
+
+from __future__ import annotations
+
+import numpy as np
+from sqlalchemy import Engine
+
+from assay.core.suite import Suite
+from assay.results.runs import StatusCounts, UseCaseScore
+from assay.store.runs import StoredRun
+from assay.store.scores import count_samples
+
+
+def score_run(engine: Engine, run: StoredRun, suite: Suite) -> tuple[UseCaseScore, ...]:
+    """Return the scores of a run, model by model, for the use cases that have samples."""
+    counts = count_samples(engine, [run.id], base={})
+    use_case_of = np.array(
+        [ordinal for ordinal, use_case in enumerate(suite.use_cases) for _ in use_case.cases], dtype=np.int64
+    )
+    scores = []
+    for row, model in run.models:
+        for ordinal, use_case in enumerate(suite.use_cases):
+            chosen = (counts.model == row) & (use_case_of[counts.case] == ordinal)
+            if not chosen.any():
+                continue
+            scored = np.zeros(len(use_case_of))
+            total = np.zeros(len(use_case_of))
+            np.add.at(scored, counts.case[chosen], (counts.ok + counts.invalid)[chosen])
+            np.add.at(total, counts.case[chosen], counts.total[chosen])
+            means = total[scored > 0] / scored[scored > 0]
+            statuses = (counts.ok, counts.invalid, counts.error, counts.ungraded)
+            scores.append(
+                UseCaseScore(
+                    model.name,
+                    use_case.name,
+                    float(means.mean()) if means.size else None,
+                    int(means.size),
+                    StatusCounts(*(int(column[chosen].sum()) for column in statuses)),
+                )
+            )
+    return tuple(scores)

@@ -1,0 +1,158 @@
+"""`--csv`: every command that prints a table prints its rows as CSV too."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import Assay, Served, commands
+from judged_files import write_judged_suite
+
+ANSWERS = "prompt,model,generation,quality,category,cost\n" + "".join(
+    f"q{prompt:02d},m{model},{turn},{(prompt + model + turn) % 2},c{prompt % 2},{(1 + 4 * model) / 100}\n"
+    for prompt in range(12)
+    for model in range(2)
+    for turn in range(3)
+)
+SIMULATED = ("-m", "simulated/steady", "-m", "simulated/noisy")
+FEW = ("--resamples", "20")
+OPERATING = ("--suite", "judged", "--replicates", "20")
+JUDGE = ("--judge", "simulated/judge")
+NO_TABLE = {
+    *("doctor", "demo", "sit", "db upgrade", "db copy", "suite check", "import table", "import workbench"),
+    *("bank show", "causal generate", "causal explain"),
+    *("exam user add", "exam user renew", "exam candidate add", "exam token issue", "exam series add"),
+    *("exam open", "exam close", "exam mark", "exam exclude"),
+    *("exam experts assign", "exam experts next", "exam experts mark"),
+}
+"""Commands that print a document with `--json`, and no table without it."""
+
+Call = tuple[str, ...]
+Rows = Callable[[Any], int]
+
+
+CALLS: dict[str, tuple[Call, Rows | None]] = {
+    "runs": ((), lambda told: len(told["runs"])),
+    "show": (("1",), lambda told: len(told["samples"])),
+    "run": (("./judged", *SIMULATED, "--limit", "2"), None),
+    "grade": (("1",), None),
+    "resume": (("1",), None),
+    "compare": (("1", "2", "-m", "simulated/noisy"), lambda told: len(told["fell"] + told["rose"])),
+    "board": (("judged",), lambda told: len(told["models"])),
+    "watch": (("--suite", "./judged", "-m", "simulated/steady", *JUDGE, "--again"), lambda told: 1),
+    "verdict": (("--suite", "judged"), lambda told: len(told["verdicts"])),
+    "watch simulate": (("--drop", "20", "--days", "30", *OPERATING), lambda told: len(told["detections"])),
+    "watch tune": (OPERATING, lambda told: 2 * len(told["after"]["detections"])),
+    "suite list": ((), lambda told: len(told["suites"])),
+    "suite show": (("daily",), lambda told: len(told["use_cases"])),
+    "model list": ((), lambda told: len(told["models"])),
+    "model prices": (("mine",), lambda told: len(told["models"])),
+    "judge list": (("--suite", "./judged"), lambda told: len(told["judges"])),
+    "judge calibrate": (("--suite", "./judged", *JUDGE), lambda told: len(told["use_cases"])),
+    "judge agreement": (("1",), lambda told: len(told["pairs"])),
+    "causal lint": (("causal",), lambda told: len(told["tests"])),
+    "bench-score": ((), lambda told: len(told["models"])),
+    "study contamination": (("--suite", "daily", "-m", "simulated/steady", "--n", "2"), None),
+    "frontier fit": (("answers.csv", *FEW, "--method", "all"), lambda told: len(told["methods"])),
+    "frontier report": (("answers.csv", *FEW), None),
+    "frontier posthoc": (("answers.csv", *FEW), None),
+    "frontier route": (("answers.csv", *FEW, "--repeats", "1"), lambda told: len(told["routers"])),
+    "frontier simulate bias": (
+        ("--generations", "100", "--prompts", "20"),
+        lambda told: sum(len(each["points"]) for each in told["populations"]),
+    ),
+    "frontier simulate entropy": (
+        ("answers.csv", "--prompts", "50", "--generations", "100", "--repeats", "20"),
+        lambda told: len(told["simulation"]["points"]) + len(told["recorded"]["path"]),
+    ),
+    "bank import": (("kept/example/tables/engineering.jsonl", "--again"), lambda told: len(told["files"])),
+    "bank draw": (("--n", "10", "--seed", "1"), lambda told: len(told["questions"])),
+    "bank screen": ((), lambda told: len(told["findings"])),
+    "bank reviewer list": ((), lambda told: len(told["reviewers"])),
+    "bank duplicates list": ((), lambda told: len(told["pairs"])),
+    "bank expand": ((), lambda told: len(told["choices"]["disciplines"])),
+    "bank stats": ((), lambda told: len(told["disciplines"])),
+    "exam organisation list": ((), lambda told: len(told["organisations"])),
+    "exam user list": ((), lambda told: len(told["users"])),
+    "exam candidate list": ((), lambda told: len(told["users"])),
+    "exam token list": (("--all",), lambda told: len(told["tokens"])),
+    "exam key list": ((), lambda told: len(told["keys"])),
+    "exam access": (("--limit", "20"), lambda told: len(told["accesses"])),
+    "exam series list": ((), lambda told: len(told["series"])),
+    "exam sessions": ((), lambda told: len(told["sessions"])),
+    "exam limits": ((), lambda told: 1),
+    "exam exposure": ((), lambda told: len(told["exposures"])),
+    "exam manifest": (("SESSION",), lambda told: len(told["rows"])),
+    "exam results": (JUDGE, lambda told: sum(len(each["models"]) for each in told["series"])),
+    "exam experts agreement": (JUDGE, lambda told: len(told["agreement"])),
+}
+
+
+def table_of(printed: str) -> list[dict[str, str]]:
+    """Return the rows of a CSV document by column, and check that every row has every column once."""
+    head, *rows = csv.reader(io.StringIO(printed))
+    assert len(set(head)) == len(head) > 0
+    assert all(len(row) == len(head) for row in rows)
+    return [dict(zip(head, row, strict=True)) for row in rows]
+
+
+def leaf_commands() -> dict[str, set[str]]:
+    """Return the options of every command that is not a mere group."""
+    return {
+        name: {option for parameter in command.params for option in parameter.opts}
+        for name, command in commands().items()
+    }
+
+
+def test_every_command_with_a_json_document_has_its_table_as_csv() -> None:
+    """A command has both options, or it prints no table."""
+    options = leaf_commands()
+    json_only = {name for name, known in options.items() if "--json" in known and "--csv" not in known}
+    assert json_only == NO_TABLE
+    assert {name for name, known in options.items() if "--csv" in known} == set(CALLS)
+
+
+@pytest.mark.slow
+def test_every_table_is_printed_as_csv(
+    upstream: Served, folder: Path, assay: Assay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each call prints one CSV document with as many rows as its JSON document lists, and nothing else."""
+    write_judged_suite(folder)
+    (folder / "answers.csv").write_text(ANSWERS)
+    assert assay("exam", "demo", "--out", "kept").status == 0
+    assert assay("model", "add", "mine/a/b").status == 0
+    assert assay("run", "./judged", *SIMULATED).status == 0
+    assert assay("run", "./judged", "-m", "simulated/noisy").status == 0
+    monkeypatch.setenv("ASSAY_BANK_KEY_FILE", str(folder / "kept" / "bank.key"))
+    kept = ("--workspace", "kept/assay.yaml", "--database", "kept/assay.db")
+    session = assay(*kept, "exam", "sessions", "--json").json["sessions"][0]["id"]
+    wrong = {}
+    for name, (words, rows) in CALLS.items():
+        place = kept if name.startswith(("bank", "exam")) else ()
+        call = (*place, *name.split(), *(session if word == "SESSION" else word for word in words))
+        ended = assay(*call, "--csv")
+        if ended.status not in (0, 1):
+            wrong[name] = ended.err
+            continue
+        number, expected = len(table_of(ended.out)), rows and rows(assay(*call, "--json").json)
+        if number != expected and not (expected is None and number):
+            wrong[name] = f"{number} rows, {expected} expected"
+    assert wrong == {}
+
+
+def test_cells_are_no_formulas(folder: Path, assay: Assay) -> None:
+    """A name that a spreadsheet would compute has an apostrophe before it."""
+    assert assay("exam", "organisation", "add", "=1+1").status == 0
+    (row,) = table_of(assay("exam", "organisation", "list", "--csv").out)
+    assert row["name"] == "'=1+1"
+
+
+def test_json_and_csv_exclude_each_other(folder: Path, assay: Assay) -> None:
+    """Both together are refused before anything is done."""
+    ended = assay("bench-score", "--json", "--csv")
+    assert (ended.status, ended.out) == (2, "")
+    assert "--json and --csv are two documents: choose one" in ended.err

@@ -1,8 +1,8 @@
-"""A bank of 228,604 questions built, screened and checked for near-duplicates. Prints JSON.
+"""Build a bank of 228,604 questions, screen it and check it for near-duplicates. Prints JSON.
 
-Real questions come from the recordings in ../shared/data (or `--data`) through the import, and their choices
-are expanded into statements; then come planted copies with labels and synthetic filling. What is asked of is
-in memory (the peak of this process) and time (by phase); making the files is not counted.
+Real questions are imported from the recordings in ../shared/data (or `--data`), and multiple-choice questions
+are expanded into statements. Planted copies with labels and synthetic filling are added. The figures are the
+peak memory of this process and the time of each phase; making the files is not counted.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ SEED = 20_262
 
 
 class Phases:
-    """How long each phase took, by the clock and of the processor: the machine may be shared."""
+    """The wall-clock and processor time of each phase. The machine may be shared, so both are given."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
         self.processor: dict[str, float] = {}
 
     def run(self, name: str, deed: Callable[[], Any]) -> Any:
-        """Do something and add its time to the phase."""
+        """Call a function and add its time to the phase."""
         print(f"{name} …", file=sys.stderr)
         started, used = time.perf_counter(), time.process_time()
         done = deed()
@@ -66,13 +66,13 @@ class Phases:
 
 
 def take(engine: Engine, path: Path, *, discipline: str | None = None, synthetic: bool = False) -> Account:
-    """Take in a file and return its account."""
+    """Import a file and return its account."""
     wish = IngestOptions(discipline=discipline, kind=SourceKind.OTHER, synthetic=synthetic)
     return import_file(engine, path, wish, sealer=SEALER, clock=time.time)
 
 
 def counted(engine: Engine) -> dict[str, int]:
-    """Return how many questions there are, real and synthetic, and how many of the real are originals."""
+    """Return the numbers of real and synthetic questions, and the number of real originals."""
     original = questions.c.family == questions.c.id
     query = (
         select(sources.c.synthetic, original, func.count())
@@ -91,7 +91,7 @@ def counted(engine: Engine) -> dict[str, int]:
 def built(
     folder: Path, data: Path, whole: int, phases: Phases
 ) -> tuple[Engine, Redundancy, list[int], dict[str, Any]]:
-    """Build the bank; return it, what the check found, the synthetic sources, and what else is told."""
+    """Build the bank; return it, the near-duplicate check, the synthetic sources and further figures."""
     engine = open_database(str(folder / "bank.db"))
     for name, discipline in REAL.items():
         phases.run("import", lambda name=name, code=discipline: take(engine, data / name, discipline=code))
@@ -116,7 +116,7 @@ def built(
 
 
 def make(folder: Path, option: str, number: int) -> None:
-    """Write files in a process of its own, so that this one's memory is the bank's."""
+    """Write files in a separate process, so that the memory of this one is that of the bank."""
     command = [sys.executable, __file__, "--make", str(folder), option, str(number)]
     subprocess.run(command, check=True)
 
@@ -127,7 +127,7 @@ def peak(who: int) -> float:
 
 
 def main() -> None:
-    """Build the bank in a temporary folder and print what was measured."""
+    """Build the bank in a temporary folder and print the measurements."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
     parser.add_argument("--whole", type=int, default=WHOLE)
@@ -146,7 +146,7 @@ def main() -> None:
 
 
 def measured(folder: Path, data: Path, whole: int) -> dict[str, Any]:
-    """Build the bank in a folder and return what was measured."""
+    """Build the bank in a folder and return the measurements."""
     phases = Phases()
     engine, found, made, told = built(folder, data, whole, phases)
     highest = peak(resource.RUSAGE_SELF)

@@ -1,12 +1,12 @@
-"""How long a stratified draw of 1,000 unseen questions takes from a bank of 1,000,000.
+"""The time of a stratified draw of 1,000 unseen questions from a bank of 1,000,000.
 
     python benchmarks/bank_draw.py [--questions 1000000] [--draws 40]
 
-The bank is made for the purpose, in a scratch SQLite file: questions of the ten subjects and of three
-others, a third of them variants of another, and an organisation that has met 50,000 families. Timed are the
-draw alone, the draw with what opening a session writes (the serial order and what the organisation meets),
-and, as the measure in the same run, one pass over the same bank that counts its accepted questions by
-discipline, which any draw that scans must do. Prints one JSON document; all questions are synthetic.
+The bank is built in a temporary SQLite file: questions of the ten subjects and of three others, a third of
+them variants, and an organisation that has seen 50,000 families. Three things are timed: the draw alone; the
+draw with the rows that opening a session writes (the order of the questions and the families seen); and, for
+comparison, one pass that counts the bank's accepted questions by discipline, which any scanning draw needs.
+Prints one JSON document; all questions are synthetic.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MET = 50_000
 
 
 def main() -> None:
-    """Make the bank, time the draws, print the figures."""
+    """Build the bank, time the draws and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--questions", type=int, default=1_000_000)
     parser.add_argument("--draws", type=int, default=40)
@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def measure(engine: Engine, times: int) -> dict[str, object]:
-    """Time `times` draws, each from other randomness, and passes over the whole bank."""
+    """Time `times` draws with different seeds, and as many passes over the whole bank."""
     alone, opened, scans = [], [], []
     with engine.connect() as connection:
         size = connection.execute(text("SELECT COUNT(*) FROM questions")).scalar()
@@ -98,7 +98,7 @@ def figures(seconds: list[float]) -> dict[str, float]:
 
 
 def keep(connection: Connection, drawn: list[DrawnItem]) -> None:
-    """Write what opening a session writes for a draw."""
+    """Write the rows that opening a session writes for a draw."""
     made = connection.execute(
         insert(draws)
         .values(organisation=1, revision=1, n=1000, allocation="{}", made_at=0.0)
@@ -113,7 +113,7 @@ def keep(connection: Connection, drawn: list[DrawnItem]) -> None:
 
 
 def fill(engine: Engine, count: int) -> None:
-    """Fill a bank with synthetic questions, all accepted, and let an organisation have met some."""
+    """Fill a bank with accepted synthetic questions, some of them already seen by an organisation."""
     with engine.begin() as connection:
         source = keep_source(
             connection,
@@ -141,7 +141,7 @@ def fill(engine: Engine, count: int) -> None:
 
 
 def chunks(source: int, count: int, parents: list[int]) -> Iterator[list[QuestionRow]]:
-    """Yield synthetic questions, variants of `parents` where there are any."""
+    """Yield synthetic questions, as variants of `parents` if there are any."""
     names = (*REPORTED, *OTHERS)
     for start in range(0, count, CHUNK):
         yield [

@@ -1,7 +1,7 @@
-"""Synthetic questions that fill a bank up: ten disciplines, English and Chinese, no two asking the same.
+"""Synthetic questions that fill a bank: ten disciplines, English and Chinese, no two asking the same.
 
-They are made by putting terms, invented names, places, years and numbers into templates; every one differs
-from every other in at least one of them, so that all their pairs are *labelled distinct*.
+Terms, invented names, places, years and numbers are put into templates. Any two questions differ in at least
+one of these, so all pairs are *labelled distinct*.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CHOICES = (6,)
 
 
 class Words(NamedTuple):
-    """What was put into a template."""
+    """The words that were put into a template."""
 
     template: int
     a: str
@@ -41,7 +41,7 @@ class Words(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """One synthetic question with its key; `words` tells what it was made of."""
+    """One synthetic question with its key and the `words` that it was made from."""
 
     discipline: str
     language: Language
@@ -91,7 +91,7 @@ def _made(discipline: str, language: Language, surnames: list[str], rng: random.
 
 
 def told(discipline: str, language: Language, words: Words, rng: random.Random) -> Filled:
-    """Return the question that `words` make."""
+    """Return the question made from `words`."""
     stem = TEMPLATES[language][words.template].format(**words._asdict())
     options: tuple[str, ...] = ()
     answers: tuple[str, ...] = (f"{words.asked}: {words.a}",)

@@ -1,4 +1,4 @@
-"""The labelled files of the big bank: filling, planted copies, and what the check made of them."""
+"""The labelled files of the large bank: filling and planted copies, and how the check judged them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ KEYS = {QuestionKind.MULTIPLE_CHOICE: ["A"], QuestionKind.TRUE_OR_FALSE: ["True"
 
 
 def make_more(folder: Path, more: int) -> None:
-    """Write more.jsonl: filling that goes on where filling.jsonl ends."""
+    """Write more.jsonl, the filling that continues after the end of filling.jsonl."""
     told = json.loads((folder / "labels.json").read_text())
     made = islice(filling(told["filled"] + more, random.Random(FILLING_SEED)), told["filled"], None)
     _write(folder / "more.jsonl", (_record(each, str(uuid.uuid4())) for each in made))
@@ -78,7 +78,7 @@ Base = tuple[str, Text, QuestionKind, str]
 def _planted(
     real: list[Base], made: list[Base], rng: random.Random
 ) -> tuple[list[dict[str, Any]], list[list[str]]]:
-    """Return the records of planted copies, and for each: group, kind, origin, uuid of base and of copy."""
+    """Return the records of planted copies, each with group, kind, origin, and uuids of base and copy."""
     records, labels = [], []
     known = _known_words(text.stem for _, text, *_ in (*real, *made))
     for pool, origin in ((real, "real"), (made, "synthetic")):
@@ -106,13 +106,13 @@ def _planted(
 
 
 def _known_words(stems: Iterable[str]) -> set[str]:
-    """Return the English words that stand in at least three stems."""
+    """Return the English words that occur in at least three stems."""
     counts = Counter(word for stem in stems for word in set(WORD.findall(stem.lower())))
     return {word for word, count in counts.items() if count >= KNOWN}
 
 
 def _other_words(base: str, copy: str, known: set[str]) -> bool:
-    """Whether an edit made an English word into another one that the bank has: many into may."""
+    """Return whether an edit turned an English word into another word of the bank, as in many and may."""
     new = set(WORD.findall(copy.lower())) - set(WORD.findall(base.lower()))
     gone = set(WORD.findall(base.lower())) - set(WORD.findall(copy.lower()))
     return any(len(word) > 2 and word in known and word not in ADDITIONS for word in new) and bool(gone)
@@ -144,10 +144,10 @@ def _write(path: Path, records: Iterable[dict[str, Any]]) -> None:
 def judged(
     engine: Engine, folder: Path, found: Redundancy, filled: Sequence[int], planting: int
 ) -> dict[str, Any]:
-    """Return recall by kind, and false flags among what is labelled distinct.
+    """Return recall by kind, and false flags among pairs that are labelled distinct.
 
-    `filled` are the sources of the filling and `planting` that of the copies. Copies that the import itself
-    took for a question of the bank count as found; those that it refused as no questions are left out.
+    `filled` are the sources of the filling and `planting` that of the copies. A copy that the import itself
+    recognised as a question of the bank counts as found; a copy that it rejected is left out.
     """
     labels = json.loads((folder / "labels.json").read_text())["labels"]
     copies = {copy for *_, copy in labels}
@@ -196,7 +196,7 @@ def _refused(engine: Engine, source: int) -> set[str]:
 
 
 def plain_reading(files: Sequence[Path]) -> float:
-    """Return the processor seconds of reading, normalising and hashing every line's strings once."""
+    """Return the processor seconds of reading, normalising and hashing the strings of every line once."""
     started = time.process_time()
     for path in files:
         if path.suffix == ".zst":

@@ -1,6 +1,6 @@
-"""Copies of questions with a known edit: near-duplicates to be found, and distinct ones to be left alone.
+"""Copies of questions with a known edit: near-duplicates to find, and distinct questions not to flag.
 
-Each kind of edit has a name. An edit returns None where a question gives it nothing to work on.
+Each kind of edit has a name. An edit returns None if it cannot be applied to a question.
 """
 
 from __future__ import annotations

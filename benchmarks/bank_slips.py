@@ -1,4 +1,4 @@
-"""Slips of the pen in English and Chinese questions: letters swapped, left out, doubled, exchanged."""
+"""Typing errors in English and Chinese questions: letters swapped, left out, doubled or replaced."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HAN = re.compile(r"[\u4e00-\u9fff]")
 
 
 class Text(NamedTuple):
-    """What is edited; `made_of` is there for a synthetic question."""
+    """The text to edit; `made_of` is set for a synthetic question."""
 
     stem: str
     options: tuple[str, ...]
@@ -27,7 +27,7 @@ class Text(NamedTuple):
 
 
 def slip(text: Text, rng: random.Random) -> Text | None:
-    """Return the question with one slip of the pen in a word of four letters or more, or in a character."""
+    """Return the question with one typing error, in a word of four letters or more, or in a character."""
     if text.han:
         return _slip_of_han(text, rng)
     found = list(WORD.finditer(text.stem))
@@ -58,11 +58,11 @@ def _slip_of_han(text: Text, rng: random.Random) -> Text | None:
 
 
 def _common_han(rng: random.Random) -> str:
-    """Return one of the 3,755 common characters, which GB 2312 lists first."""
+    """Return one of the 3,755 most common characters, which GB 2312 lists first."""
     return bytes((rng.randrange(0xB0, 0xD7), rng.randrange(0xA1, 0xFF))).decode("gb2312")
 
 
 def two_slips(text: Text, rng: random.Random) -> Text | None:
-    """Return the question with two slips."""
+    """Return the question with two typing errors."""
     once = slip(text, rng)
     return once and slip(once, rng)

@@ -1,4 +1,4 @@
-"""The bare route that the exam service is measured against: FastAPI, a body, a small answer, nothing else."""
+"""The bare route that the exam service is compared with: FastAPI that parses a body and sends a reply."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ app = FastAPI()
 
 
 class Body(BaseModel):
-    """What the load client sends; the exam's answers have the same fields."""
+    """The request of the load client, with the same fields as the exam's answers."""
 
     text: str
     prompt_tokens: int | None = None
@@ -19,7 +19,7 @@ class Body(BaseModel):
 
 
 class Receipt(BaseModel):
-    """What comes back; the exam's receipts have the same fields."""
+    """The reply, with the same fields as the exam's receipts."""
 
     receipt: str
     position: int

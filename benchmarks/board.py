@@ -1,6 +1,6 @@
-"""How long a board takes, and whether its rank ranges and intervals hold what they promise. Prints JSON.
+"""The time of a board, and the coverage of its rank ranges and intervals. Prints JSON.
 
-All marks are simulated from the seeds below. One core: the linear algebra is told to use one thread.
+All marks are simulated from the seeds below. One core is used: the linear algebra is set to one thread.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CATEGORIES, SUBCATEGORIES = 8, 60
 
 
 def measured(marks: np.ndarray, geval: np.ndarray, rng: np.random.Generator) -> MeasuredEpoch:
-    """Return a board's input with these marks and G-Eval, everything answered."""
+    """Return a board's input with these marks and G-Eval scores, in which every prompt is answered."""
     models, prompts, judges = marks.shape
     cells = (models, prompts)
     return MeasuredEpoch(
@@ -54,7 +54,7 @@ def measured(marks: np.ndarray, geval: np.ndarray, rng: np.random.Generator) -> 
 def alike(
     rng: np.random.Generator, models: int, prompts: int = PROMPTS, shift: np.ndarray | float = 0.0
 ) -> MeasuredEpoch:
-    """Return models that differ by `shift` marks: most marks 4 and 5, some prompts hard for all."""
+    """Return models that differ by `shift` marks. Most marks are 4 and 5; some prompts are hard for all."""
     quality = 4.4 + np.broadcast_to(shift, models)[:, None] + rng.normal(0.0, 0.5, (1, prompts))
     quality = quality + rng.normal(0.0, 0.7, (models, prompts))
     marks = np.clip(np.rint(quality[..., None] + rng.normal(0.0, 0.3, (models, prompts, JUDGES))), 1, 5)
@@ -63,7 +63,7 @@ def alike(
 
 
 def skewed(rng: np.random.Generator, models: int, prompts: int = PROMPTS) -> MeasuredEpoch:
-    """Return models of mean mark 4.5 in three shapes: half 4s; an eighth 1s; a quarter 3s; otherwise 5."""
+    """Return models with mean mark 4.5: half the marks 4, an eighth 1, or a quarter 3, and otherwise 5."""
     shape = np.arange(models) % 3
     low, chance = np.array([4.0, 1.0, 3.0])[shape], np.array([0.5, 0.125, 0.25])[shape]
     marks = np.where(rng.random((models, prompts)) < chance[:, None], low[:, None], 5.0)[..., None]
@@ -71,7 +71,7 @@ def skewed(rng: np.random.Generator, models: int, prompts: int = PROMPTS) -> Mea
 
 
 def full(rng: np.random.Generator) -> MeasuredEpoch:
-    """Return the board that is timed: spread-out models, errors, empty answers, missing marks, own judges."""
+    """Return the board to time, with different models, errors, empty answers, missing marks, own judges."""
     given = alike(rng, MODELS, shift=rng.normal(0.0, 0.4, MODELS))
     given.status[rng.random(given.status.shape) < 0.03] = Status.ERROR
     given.status[rng.random(given.status.shape) < 0.02] = Status.INVALID
@@ -82,7 +82,7 @@ def full(rng: np.random.Generator) -> MeasuredEpoch:
 
 
 def timed(repeats: int) -> dict[str, Any]:
-    """Return the seconds a whole board takes: input checks, scores, groups, bootstrap, tests, ranges."""
+    """Return the seconds of a whole board: input checks, scores, groups, bootstrap, tests and rank ranges."""
     taken, busy, found = [], [], None
     for _ in range(repeats):
         given = full(np.random.default_rng(30))
@@ -107,7 +107,7 @@ def timed(repeats: int) -> dict[str, Any]:
 
 
 def t_alone(given: MeasuredEpoch) -> bool:
-    """Return whether Holm over plain paired t tests tells any two models apart."""
+    """Return whether Holm's correction of plain paired t tests finds any significant difference."""
     composite = 0.5 * (given.marks.mean(axis=2) - 1.0) / 4.0 + 0.5 * given.geval.mean(axis=2)
     one, other = np.triu_indices(len(composite), 1)
     p = stats.ttest_rel(composite[one], composite[other], axis=1).pvalue
@@ -115,7 +115,7 @@ def t_alone(given: MeasuredEpoch) -> bool:
 
 
 def false_separations(kind: str, models: int, prompts: int, boards: int) -> dict[str, Any]:
-    """Return on which share of boards of equal models any two are told apart."""
+    """Return the share of boards of equal models with any significant difference."""
     rng = np.random.default_rng(32)
     ours = plain = 0
     for _ in range(boards):
@@ -134,7 +134,7 @@ def false_separations(kind: str, models: int, prompts: int, boards: int) -> dict
 
 
 def separations(difference: float, boards: int) -> dict[str, Any]:
-    """Return which share of the pairs across two groups of 12 models is told apart."""
+    """Return the share of significant pairs across two groups of 12 models."""
     rng = np.random.default_rng(33)
     shift = np.repeat([0.0, -difference], 12)
     found = []
@@ -145,7 +145,7 @@ def separations(difference: float, boards: int) -> dict[str, Any]:
 
 
 def coverage(kind: str, prompts: int, boards: int) -> dict[str, Any]:
-    """Return which share of the 95 % intervals covers the composite over very many prompts."""
+    """Return the share of 95 % intervals that cover the composite over very many prompts."""
     rng = np.random.default_rng(34)
     make = alike if kind == "alike" else skewed
     truth = {

@@ -1,6 +1,6 @@
-"""Whether any attack gains on the generator's questions. Prints JSON.
+"""Shortcut attacks on generated causal questions. Prints JSON.
 
-`--forms 20` are 2,000 questions of 20 seeds; every attack's upper bound is held against 1.2 times chance.
+`--forms 20` gives 2,000 questions of 20 seeds. Every attack's upper bound is compared with 1.2 times chance.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ def attack(one: Attacked) -> dict[str, Any]:
 
 
 def worst(group: Group) -> dict[str, Any]:
-    """Return the attack that does best within a group."""
+    """Return the most successful attack of a group."""
     return {"group": group.name, **attack(max(group.attacks, key=lambda one: one.accuracy))}
 
 
 def main() -> None:
-    """Draw forms, attack them, print."""
+    """Generate forms, run the attacks and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--forms", type=int, default=20)
     parser.add_argument("--seed", default="audit")

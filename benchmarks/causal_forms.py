@@ -1,7 +1,7 @@
-"""How long a causal form takes to make and lint, and whether many forms go without a disagreement.
+"""The time to make and lint a causal form, and the number of forms without a disagreement of the proofs.
 
-Prints JSON. Seconds are CPU time of one process; the yardstick, counted in the same run, is a plain loop of
-exact fractions. `--forms 1000` draws and proves that many forms (lints none but the first `--lint`).
+Prints JSON. Seconds are CPU time of one process; the yardstick, measured in the same run, is a plain loop of
+exact fractions. `--forms 1000` generates and proves that many forms, and lints only the first `--lint`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ YARD = 20_000
 
 
 def yardstick() -> float:
-    """Return the seconds that a fixed number of fraction additions and products take."""
+    """Return the seconds of a fixed number of fraction additions and products."""
     begun = process_time()
     total = Fraction(0)
     for place in range(YARD):
@@ -60,7 +60,7 @@ def by_variant(forms: list[Form], solver: Solver) -> dict[str, float]:
 
 
 def main() -> None:
-    """Draw, prove, lint, and print."""
+    """Generate, prove and lint forms, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--forms", type=int, default=20)
     parser.add_argument("--lint", type=int, default=5)
@@ -102,7 +102,7 @@ def told(
     disagreements: int,
     findings: Counter[str],
 ) -> dict[str, Any]:
-    """Return what was measured."""
+    """Return the measurements."""
     one = statistics.median(seconds) + (statistics.median(lints) if lints else 0.0)
     return {
         "machine": platform.machine(),

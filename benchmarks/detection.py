@@ -1,6 +1,7 @@
-"""How soon each rule of the watch sees a fall, and how often it cries wolf: simulated. Prints JSON.
+"""Days to detection and false alarms of each rule of the watch, in simulations. Prints JSON.
 
-The null, the falls, seeds, replicates and settings are part of the output. About three minutes on one core.
+The null, the falls, seeds, replicates and settings are part of the output. It takes about three minutes on
+one core.
 """
 
 from __future__ import annotations
@@ -113,7 +114,7 @@ def main() -> None:
 
 
 def nothing_wrong(rules: Rules, plain: dict[float, float], years: int) -> list[dict[str, Any]]:
-    """Alarms of every rule over simulated years on which nothing is wrong."""
+    """Return the alarms of every rule over simulated years without a fall."""
     rng = np.random.default_rng(NULL_SEED)
     profile = stated(rng, years)
     found = [asdict(each) for each in quiet(profile, rules, rng, replicates=years)]
@@ -139,7 +140,7 @@ def nothing_wrong(rules: Rules, plain: dict[float, float], years: int) -> list[d
 
 
 def limits_of_the_promise(rules: Rules, replicates: int) -> list[dict[str, Any]]:
-    """False alarms on nulls that bend or break the assumptions, at the same settings."""
+    """Return the false alarms on nulls that violate the assumptions, with the same settings."""
     changes: dict[str, Callable[[Profile], Profile]] = {
         "stable cases flip once in 200 samples": lambda p: replace(p, mean=np.clip(p.mean, 0.005, 0.995)),
         "days swing together by 2 %, independently": lambda p: replace(p, shared=0.02),
@@ -157,7 +158,10 @@ def limits_of_the_promise(rules: Rules, replicates: int) -> list[dict[str, Any]]
 
 
 def rare_flips(replicates: int) -> dict[str, Any]:
-    """All rules where stable cases flip too, once in 200 samples, heights found on that null."""
+    """Return the figures of all rules if stable cases change too, once in 200 samples.
+
+    The heights of the rules are found on that null.
+    """
     rng = np.random.default_rng(RARE_SEED)
 
     def profile(models: int) -> Profile:
@@ -180,10 +184,10 @@ def rare_flips(replicates: int) -> dict[str, Any]:
 
 
 def earliest_possible() -> list[dict[str, Any]]:
-    """The days that any test valid for exchangeable days needs at a constant level of 7300.
+    """Return the days that any test valid for exchangeable days needs, at a constant level of 7300.
 
-    After n days of history and k of a fall, the k last days are the worst with probability
-    1 / C(n + k, k) when nothing is wrong; no fair bet on them pays more than C(n + k, k).
+    After n days of history and k days of a fall, the last k days are the worst with probability
+    1 / C(n + k, k) if nothing changed; no fair bet on them pays more than C(n + k, k).
     """
     level = sequential.YEAR / TARGET
     rows = []
@@ -194,7 +198,7 @@ def earliest_possible() -> list[dict[str, Any]]:
 
 
 def replace_rows(profile: Profile, start: int, size: int) -> Profile:
-    """The profile of some of its models."""
+    """Return the profile of the selected models."""
     rows = slice(start, start + size)
     return replace(
         profile, mean=profile.mean[rows], deviation=profile.deviation[rows], binary=profile.binary[rows]
@@ -202,7 +206,7 @@ def replace_rows(profile: Profile, start: int, size: int) -> Profile:
 
 
 def rounded(value: Any) -> Any:
-    """The same document with figures to four decimals."""
+    """Return the document with its figures rounded to four decimals."""
     if isinstance(value, float):
         return round(value, 4)
     if isinstance(value, dict):

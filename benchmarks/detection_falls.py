@@ -1,4 +1,4 @@
-"""Simulated falls, of the whole suite or of one use case, and the days until each rule sees them."""
+"""Simulated falls, of the whole suite or of one use case, and each rule's days to detection."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def falls(
     rng: np.random.Generator,
     histories: Sequence[int] = HISTORIES,
 ) -> list[dict[str, Any]]:
-    """Days to detection of every rule, one fall a model, by drop and by days of history before it."""
+    """Return each rule's days to detection of one fall per model, by drop and by days of history."""
     replicates = len(profile.mean)
     rows = []
     for history in histories:
@@ -50,7 +50,7 @@ def falls(
 
 
 def row(found: Detection, history: int) -> dict[str, Any]:
-    """One line of the output: the curve is thinned to a few days."""
+    """Return one line of the output, with the curve reduced to a few days."""
     seen = {str(day): found.seen[day - 1] for day in (1, 2, 3, 4, 5, 7, 14, 30, 45, 60)}
     return {
         "rule": found.rule,
@@ -64,7 +64,7 @@ def row(found: Detection, history: int) -> dict[str, Any]:
 
 
 def local_falls(profile: Profile, rules: Rules, rng: np.random.Generator) -> list[dict[str, Any]]:
-    """Days to detection where one use case of ten falls and the others do not, after 60 days."""
+    """Return the days to detection if one use case of ten falls after 60 days and the others do not."""
     replicates, history = len(profile.mean), 60
     days = np.ones(history + HORIZON)
     rows = []

@@ -1,6 +1,6 @@
-"""Peak memory of reading documents that stay just within the limits, and of refusing those beyond, in MiB.
+"""Peak memory of reading documents just within the limits, and of refusing larger ones, in MiB.
 
-Each is read in a process of its own. Prints JSON: size of the file, peak, seconds, and the refusal if any.
+Each document is read in a separate process. Prints JSON: size of the file, peak, seconds, and any refusal.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ WITHIN: Mapping[str, Callable[[Path], Path]] = {
 
 
 def measure(name: str, write: Callable[[Path], Path]) -> dict[str, object]:
-    """Write a file, read it in a child process, and return what became of it."""
+    """Write a file, read it in a child process, and return the result."""
     with tempfile.TemporaryDirectory() as folder:
         path = write(Path(folder) / name)
         begun = time.monotonic()

@@ -1,8 +1,8 @@
-"""Question and answer cycles of the exam service on SQLite against a bare FastAPI route. Prints JSON.
+"""Question and answer cycles of the exam service on SQLite, compared with a bare FastAPI route. Prints JSON.
 
-Both are served by one uvicorn worker with the same flags, in turn, and driven by the same client over the
-same number of keep-alive connections. Every request of a cycle is authenticated, logged, and committed
-before it is answered; the bare route parses a body and returns a constant.
+Each is served in turn by one uvicorn worker with the same flags, and called by the same client over the same
+number of keep-alive connections. Every request of a cycle is authenticated, logged, and committed before the
+reply; the bare route parses a body and returns a constant.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ BARE = b"POST /bare HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/jso
 
 
 async def bare_rate(port: int, connections: int, seconds: float) -> float:
-    """Return how many requests a second the bare route answered."""
+    """Return the number of requests per second that the bare route answered."""
     until = time.perf_counter() + seconds
 
     async def one(number: int) -> int:
@@ -44,7 +44,7 @@ async def bare_rate(port: int, connections: int, seconds: float) -> float:
 
 
 async def exam_rate(port: int, candidates: list[Candidate], at: list[int], seconds: float) -> float:
-    """Return how many requests a second of question and answer cycles the exam service answered."""
+    """Return the number of requests per second that the exam service answered in its cycles."""
     until = time.perf_counter() + seconds
 
     async def one(place: int) -> int:

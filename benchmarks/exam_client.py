@@ -1,4 +1,4 @@
-"""A load client for the exam service: one keep-alive connection a candidate, and little else."""
+"""A small load client for the exam service, with one keep-alive connection for each candidate."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Seat:
 
 
 class Line:
-    """One keep-alive HTTP connection, with as little of a client as will do."""
+    """One keep-alive HTTP connection with a minimal client."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -30,7 +30,7 @@ class Line:
         self._writer: asyncio.StreamWriter | None = None
 
     async def send(self, head: bytes, body: bytes) -> tuple[int, bytes]:
-        """Send a request and return status and body. Raises OSError or EOFError when the line breaks."""
+        """Send a request and return status and body. Raises OSError or EOFError if the connection breaks."""
         if self._writer is None or self._reader is None:
             self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
         self._writer.write(b"%bContent-Length: %d\r\n\r\n%b" % (head, len(body), body))
@@ -40,20 +40,20 @@ class Line:
         return int(told[9:12]), await self._reader.readexactly(length)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._writer is not None:
             self._writer.transport.abort()
             self._writer = self._reader = None
 
 
 def answer_body(position: int) -> bytes:
-    """Return an answer of some 40 words."""
+    """Return an answer of about 40 words."""
     text = f"Answer {position}: the second account, since {SENTENCE}"
     return orjson.dumps({"text": text, "prompt_tokens": 120, "completion_tokens": 44, "seconds": 1.5})
 
 
 class Candidate:
-    """A client that sits in one session, question by question."""
+    """A client that takes one session, question by question."""
 
     def __init__(self, port: int, seat: Seat) -> None:
         self.line = Line(port)
@@ -70,6 +70,6 @@ class Candidate:
         return await self.line.send(self._ask, b"")
 
     async def answer(self, position: int, body: bytes) -> tuple[int, bytes]:
-        """Give an answer."""
+        """Submit an answer."""
         head = f"PUT /api/v1/sessions/{self.seat.session}/answers/{position} HTTP/1.1\r\n".encode()
         return await self.line.send(head + self._shared, body)

@@ -1,4 +1,4 @@
-"""How often the exam's intervals hold the truth: simulated sittings with known scores, printed as JSON."""
+"""Coverage of the exam's intervals on simulated sittings with known scores. Prints JSON."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FloatArray = npt.NDArray[np.float64]
 
 
 def chances(right: float, kind: str) -> FloatArray:
-    """Return the chances of 0, 1, 2 and 3 stars where an answer is right with this chance."""
+    """Return the probabilities of 0, 1, 2 and 3 stars of an answer with this probability of being right."""
     wrong = 1.0 - right
     if kind == "0 or 3":
         return np.array([wrong, 0.0, 0.0, right])
@@ -49,7 +49,7 @@ def scores() -> Iterator[dict[str, Any]]:
 
 
 def sitting(rng: np.random.Generator, by_subject: list[FloatArray], each: int) -> SittingScore:
-    """Return the score of a sitting with so many questions of each subject."""
+    """Return the score of a sitting with this number of questions of each subject."""
     counted = [
         CountedQuestion(0, code, int(stars))
         for code, chance in zip(SUBJECTS, by_subject, strict=True)
@@ -61,7 +61,7 @@ def sitting(rng: np.random.Generator, by_subject: list[FloatArray], each: int) -
 
 
 def ratios() -> Iterator[dict[str, Any]]:
-    """Yield the coverage of R's interval on the same and on other questions, some harder than others."""
+    """Yield the coverage of R's interval on the same and on other questions of different difficulty."""
     rng = np.random.default_rng(SEED)
     population = rng.normal(0, 1.5, 200_000)
     for n, gap in itertools.product((30, 100, 300), (0.0, 1.0, 3.0)):
@@ -92,7 +92,7 @@ def ratios() -> Iterator[dict[str, Any]]:
 def answers(
     rng: np.random.Generator, level: float, hard: FloatArray, first: int = 0
 ) -> tuple[CountedQuestion, ...]:
-    """Return a sitting: half the questions give 0 or 3 stars, half of them a sum of three throws."""
+    """Return a sitting in which half the questions give 0 or 3 stars and half a sum of three coin flips."""
     chance = expit(level + hard)
     stars = np.where(np.arange(len(hard)) % 2, 3 * rng.binomial(1, chance), rng.binomial(3, chance))
     return tuple(CountedQuestion(first + row, SUBJECTS[row % 10], int(one)) for row, one in enumerate(stars))
@@ -101,7 +101,7 @@ def answers(
 def compared(
     mine: tuple[CountedQuestion, ...], draw: int, theirs: tuple[CountedQuestion, ...]
 ) -> tuple[float, float] | None:
-    """Return the interval of R where the reference sat a draw; the model's own draw is 1."""
+    """Return the interval of R for the draw that the reference took; the model's own draw is 1."""
     drawn = dict.fromkeys(SUBJECTS, len(mine) // 10)
     own, other = score(mine, drawn), score(theirs, drawn)
     assert own is not None

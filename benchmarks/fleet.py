@@ -1,8 +1,9 @@
-"""The fleet-adjusted test beside the sequential test, and what correlated days do to the latter. Prints JSON.
+"""The fleet-adjusted test compared with the sequential test, also on correlated days. Prints JSON.
 
-Simulated fleets of the benchmark's stated suite, with swings that all models share and without, with falls of
-one model, of several, and of a control. Nothing was tuned on the worlds that are not marked `tuned`; those
-marked `fresh` had never been run before the test stood. About twenty minutes on one core.
+Simulated fleets of the benchmark's stated suite: with and without swings that all models share, and with
+falls of one model, of several, and of a control. Only the worlds marked `tuned` were used for tuning; those
+marked `fresh` were run for the first time after the test was finished. It takes about twenty minutes on one
+core.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def main() -> None:
 
 
 def autoregressive(size: tuple[int, ...], correlation: float, rng: np.random.Generator) -> FloatArray:
-    """Return standard normal series along the last axis, with this correlation from one day to the next."""
+    """Return standard normal series along the last axis, with this correlation between successive days."""
     series: FloatArray = rng.standard_normal(size)
     for day in range(1, size[-1]):
         fresh = np.sqrt(1.0 - correlation**2) * series[..., day]
@@ -66,36 +67,36 @@ def autoregressive(size: tuple[int, ...], correlation: float, rng: np.random.Gen
 
 
 def calm(models: int, days: int, rng: np.random.Generator) -> FloatArray:
-    """Nothing is shared."""
+    """Return no shared swing."""
     return np.ones((models, 50, days))
 
 
 def shared(models: int, days: int, rng: np.random.Generator) -> FloatArray:
-    """All models and cases swing together by 2 %, with correlation 0.6 from day to day."""
+    """Return a common swing of all models and cases by 2 %, with correlation 0.6 from day to day."""
     return np.ones((models, 50, days)) * (1.0 + SWING * autoregressive((days,), PERSISTENCE, rng))
 
 
 def judge(models: int, days: int, rng: np.random.Generator) -> FloatArray:
-    """The judge drifts: its cases alone swing, by 3 %, with correlation 0.9."""
+    """Return a drift of the judge: only its cases swing, by 3 %, with correlation 0.9."""
     factors = calm(models, days, rng)
     factors[:, 25:] *= 1.0 + 0.03 * autoregressive((days,), SLOW, rng)
     return factors
 
 
 def unequal(models: int, days: int, rng: np.random.Generator) -> FloatArray:
-    """The swing reaches each model with a strength of its own, between a half and one and a half."""
+    """Return a swing that reaches each model with its own strength, between 0.5 and 1.5."""
     strength = rng.uniform(0.5, 1.5, (models, 1, 1))
     return calm(models, days, rng) * (1.0 + strength * SWING * autoregressive((days,), PERSISTENCE, rng))
 
 
 def groups(models: int, days: int, rng: np.random.Generator) -> FloatArray:
-    """Two providers: each swings by itself by 2 %, with every second model behind it."""
+    """Return independent swings of two providers by 2 %; every second model has the second provider."""
     swings = autoregressive((2, days), PERSISTENCE, rng)
     return calm(models, days, rng) * (1.0 + SWING * swings[np.arange(models) % 2][:, None, :])
 
 
 def own(models: int, days: int, rng: np.random.Generator) -> FloatArray:
-    """Each model swings by itself, by 1 % with correlation 0.6: no other model shows it."""
+    """Return an independent swing of each model by 1 %, with correlation 0.6, that no other model shows."""
     return calm(models, days, rng) * (1.0 + 0.01 * autoregressive((models, 1, days), PERSISTENCE, rng))
 
 
@@ -105,7 +106,7 @@ FRESH: tuple[World, ...] = (groups, own)
 
 
 def nothing_wrong(years: int) -> list[dict[str, Any]]:
-    """False alarms a model-year of both tests, by world and number of controls."""
+    """Return the false alarms per model-year of both tests, by world and number of controls."""
     cells = [(world, controls) for world in TUNED for controls in CONTROLS]
     cells += [(world, 5) for world in OTHERS]
     rows = []
@@ -130,7 +131,7 @@ def nothing_wrong(years: int) -> list[dict[str, Any]]:
 
 
 def falls(fleets: int) -> list[dict[str, Any]]:
-    """Days until a fall of the first model is seen, alone or beside falls of its controls."""
+    """Return the days to detection of a fall of the first model, alone or with falls of its controls."""
     kinds: list[tuple[str, int, float, tuple[int, ...]]] = [
         (f"one model falls by {100 * drop:.0f} %", controls, drop, (0,))
         for controls in (1, 5)
@@ -158,7 +159,7 @@ def falls(fleets: int) -> list[dict[str, Any]]:
 
 
 def _fallen_controls(fleets: int, controls: int) -> dict[str, Any]:
-    """Alarms of a healthy model while one of its controls falls by 20 % for 30 days and comes back."""
+    """Return the alarms of a healthy model while one of its controls falls by 20 % for 30 days."""
     rng, hits = np.random.default_rng([FALL_SEED, controls, 99]), np.zeros(2, dtype=int)
     for _ in range(fleets):
         factors = shared(controls + 1, HISTORY + 90, rng)
@@ -197,7 +198,7 @@ def both(factors: FloatArray, rng: np.random.Generator) -> tuple[BoolArray, Bool
 
 
 def correlated_days(years: int) -> list[dict[str, Any]]:
-    """False alarms a model-year of the sequential test, by the lag-1 correlation of the day score."""
+    """Return the sequential test's false alarms per model-year, by the lag-1 correlation of the day score."""
     rows = []
     for correlation in CORRELATIONS:
         rng, size = np.random.default_rng(TABLE_SEED), (years, SETTLING + YEAR)

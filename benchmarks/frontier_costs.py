@@ -1,9 +1,9 @@
-"""How far each method's cost of the oracle is from a known truth, in per cent of it. Prints JSON.
+"""The error of each method's cost of the oracle, in per cent of a known truth. Prints JSON.
 
-Simulated: 400 prompts, 8 models whose prices span a factor of 100 and rise with skill, 5 answers each. Those
-of a cell cost log-normal amounts (`even`), as `mixture` supposes, or one in twenty costs 30 times the others
-(`rare`). The truth is the mean over prompts of the expected cost of the model with the greatest success rate
-(alpha = 1), and of the cheapest model (alpha = 0).
+Simulated: 400 prompts, and 8 models with 5 answers each, whose prices span a factor of 100 and rise with
+skill. The answers of a cell have log-normal costs (`even`), as `mixture` assumes, or one in twenty costs 30
+times as much as the others (`rare`). The truth is the mean over prompts of the expected cost of the model
+with the greatest success rate (alpha = 1), and of the cheapest model (alpha = 0).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def simulated(kind: str, seed: int) -> tuple[Tensor, float, float]:
 
 
 def main() -> None:
-    """Simulate and print."""
+    """Simulate and print the errors."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--repeats", type=int, default=10)
     repeats = options.parse_args().repeats

@@ -1,10 +1,11 @@
-"""The exact biased-oracle curve of counts, beside one pass of np.maximum and beside resampling. Prints JSON.
+"""The exact biased-oracle curve of counts, compared with np.maximum and with resampling. Prints JSON.
 
-Each in a fresh process on one thread, on the same counts. The data are simulated: success rates are drawn for
-`--shape` prompts, models, generations. `plain_pass` is equation 5 at g = G alone, one np.maximum a model.
-`resampling` is what the closed form replaces: one hypergeometric draw of every cell at every g, timed once
-and multiplied by 1,000. Seconds are the median of `--rounds`. Peaks are the whole process's; before the first
-round it holds the two int64 arrays that go in (`counts_mb`), and `peak_before_mb` is its peak until then.
+Each runs in a fresh process on one thread, on the same counts. The data are simulated: success rates are
+drawn for `--shape` prompts, models, generations. `plain_pass` is equation 5 at g = G only, one np.maximum for
+each model. `resampling` is the calculation that the closed form replaces: one hypergeometric draw of every
+cell at every g, timed once and multiplied by 1,000. Seconds are the median of `--rounds`. Peaks are those of
+the whole process: before the first round it holds the two int64 input arrays (`counts_mb`), and
+`peak_before_mb` is its peak until then.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ RESAMPLES = 1_000
 
 
 def recorded(shape: list[int]) -> tuple[Counts, Counts]:
-    """Return simulated counts: each cell's rate is drawn, half shared by the prompt's models. In blocks."""
+    """Return simulated counts, made in blocks. Half of each cell's rate is shared by the prompt's models."""
     prompts, models, generations = shape
     rng = np.random.default_rng(0)
     right = np.empty((prompts, models), dtype=np.int64)
@@ -42,7 +43,7 @@ def recorded(shape: list[int]) -> tuple[Counts, Counts]:
 
 
 def plain_pass(right: Counts, number: Counts) -> float:
-    """Return equation 5 at all generations, one np.maximum a model."""
+    """Return equation 5 at all generations, with one np.maximum for each model."""
     most = right[:, 0] / number[:, 0]
     for model in range(1, right.shape[1]):
         np.maximum(most, right[:, model] / number[:, model], out=most)
@@ -76,7 +77,7 @@ def timed(deed: Deed, counts: tuple[Counts, Counts], rounds: int) -> list[float]
 
 
 def busy(deed: Deed, counts: tuple[Counts, Counts]) -> float:
-    """Return the processor seconds of one round, which other work on the machine hardly changes."""
+    """Return the processor seconds of one round, which other processes on the machine hardly affect."""
     began = time.process_time()
     deed(*counts)
     return time.process_time() - began
@@ -101,7 +102,7 @@ def child(kind: str, shape: list[int], rounds: int) -> dict[str, object]:
 
 
 def measured(kind: str, options: argparse.Namespace) -> dict[str, float]:
-    """Return what a fresh process measures."""
+    """Return the measurements of a fresh process."""
     told = ["--child", kind, "--rounds", str(options.rounds), "--shape", *map(str, options.shape)]
     done = subprocess.run(
         [sys.executable, __file__, *told],

@@ -1,10 +1,10 @@
-"""Where the frontier's estimators fail, each with a number. Prints JSON; everything is simulated from seeds.
+"""Cases in which the frontier's estimators fail, with figures. Prints JSON; all data are simulated.
 
-`populations`: success rates that methods may not expect, fresh generations, and each method's error in points
-(per cent of prompts). `covers` is the share of repeats in which the interval these_prompts (90 %) holds the
-truth; the bracket's is whether the truth lies between its ends. `others`: single failures of single forms,
-named by their keys, in the units that the keys say. `docs/methodology/frontier.md` and its neighbours quote
-these figures.
+`populations`: success rates that violate a method's assumptions, with fresh generations, and each method's
+error in points (per cent of prompts). `covers` is the share of repeats in which the interval these_prompts
+(90 %) covers the truth; for the bracket, whether the truth lies between its ends. `others`: single failures
+of single forms; their keys state the name and the unit. `docs/methodology/frontier.md` and its neighbours
+quote these figures.
 """
 
 from __future__ import annotations
@@ -77,14 +77,14 @@ POPULATIONS: dict[str, Callable[[np.random.Generator, int, int], Rates]] = {
 
 
 def named(rates: Rates, generations: int, seed: int) -> Tensor:
-    """Return fresh counts of so many generations a cell as a tensor."""
+    """Return fresh counts with this number of generations in each cell as a tensor."""
     right = np.random.default_rng([seed, 2]).binomial(generations, rates)
     prompts, models = (tuple(str(one) for one in range(number)) for number in rates.shape)
     return from_counts(prompts, models, right, np.full_like(right, generations))
 
 
 def errors(rates: Rates, generations: int, seed: int, *, pgm: bool) -> dict[str, list[float]]:
-    """Return each method's error in points, and whether its interval holds the truth."""
+    """Return each method's error in points, and whether its interval covers the truth."""
     tensor, truth = named(rates, generations, seed), float(rates.max(axis=1).mean())
     curve = biased_curve(tensor.correct, tensor.given)
     lower = float(np.nanmean(cross_fitted(tensor).lower))
@@ -131,7 +131,7 @@ def populations(generations: int, repeats: int, *, pgm: bool) -> dict[str, dict[
 
 
 def equation_10() -> dict[str, float]:
-    """Return E[max Y / G] for ten models at one half and ten generations: as it is, as printed, simulated."""
+    """Return E[max Y / G] for ten models of rate 1/2 and ten generations: exact, printed, and simulated."""
     right = float(bernoulli_oracle([0.5], 10, 10)[0])
     drawn = np.random.default_rng(0).binomial(10, 0.5, (200_000, 10)).max(axis=1).mean() / 10
     return {"from_0": right, "as_printed": right - (1 - 0.5**100) / 10, "simulated": float(drawn)}
@@ -151,7 +151,7 @@ def uneven() -> dict[str, float]:
 
 
 def normal_on_counts() -> dict[str, float]:
-    """Return errors in points on 0/1 quality, and on the same times 0.999999, which is modelled as normal."""
+    """Return errors in points on 0/1 quality, and on the same values times 0.999999, modelled as normal."""
     rates = _alike(np.random.default_rng([0, 1]), PROMPTS, MODELS)
     tensor, truth = named(rates, 10, 0), float(rates.max(axis=1).mean())
     scaled = Tensor(tensor.prompts, tensor.models, tensor.quality * 0.999999)
@@ -165,7 +165,7 @@ def normal_on_counts() -> dict[str, float]:
 
 
 def best_of_equals() -> dict[str, float]:
-    """Return by how many points the best of so many equal models over 100 prompts looks too good, G = 1."""
+    """Return the excess in points of the best of this number of equal models over 100 prompts, with G = 1."""
     rng, told = np.random.default_rng(3), {}
     for models in (5, 20, 50):
         shares = rng.binomial(100, 0.5, (2_000, models)).max(axis=1) / 100
@@ -174,10 +174,11 @@ def best_of_equals() -> dict[str, float]:
 
 
 def judge_by_prompt() -> dict[str, float]:
-    """Return quality in per cent that selection reaches when a judge is fooled by prompt, or by answer.
+    """Return the quality in per cent of selection if the judge errs by prompt, or by answer.
 
-    Five models, five answers each, right in 40 %; on a tenth of the prompts every wrong answer is accepted,
-    on the others none; or each wrong answer with chance 0.1, as the closed form supposes.
+    Five models have five answers each, of which 40 % are right. Either the judge accepts every wrong answer
+    to a tenth of the prompts and none to the others, or each wrong answer with probability 0.1, as the closed
+    form assumes.
     """
     rates = np.full((2_000, 5), 0.4)
     tensor = named(rates, 5, 4)
@@ -190,9 +191,10 @@ def judge_by_prompt() -> dict[str, float]:
 
 
 def even_alphas() -> dict[str, float]:
-    """Return the saving at the best single's quality, per cent, by the default alphas and by 41 even ones.
+    """Return the saving in per cent at the best single's quality, with the default alphas and 41 even ones.
 
-    Costs are log-normal over models, prompts and answers, so that the dearest answer is far from the usual.
+    Costs are log-normal over models, prompts and answers, so the most expensive answer is far from the
+    typical.
     """
     rng = np.random.default_rng(5)
     price = np.geomspace(0.001, 0.1, 8)
@@ -210,7 +212,7 @@ def even_alphas() -> dict[str, float]:
 
 
 def main() -> None:
-    """Simulate and print."""
+    """Simulate and print the figures."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--repeats", type=int, default=10)
     options.add_argument("--generations", type=int, nargs="+", default=[5, 10])

@@ -1,8 +1,8 @@
-"""How long the graphical model's whole fit takes, and how far its oracle is from a known truth. Prints JSON.
+"""The time of the graphical model's whole fit, and the error of its oracle. Prints JSON.
 
-Everything is simulated from the seeds below: prompts, models and answers come from the model itself, with the
-multiplicative link. The first fit includes importing numpyro and compiling; the second finds both done. One
-core: the linear algebra is told to use one thread.
+All data are simulated from the seeds below: prompts, models and answers come from the model itself, with the
+multiplicative link. The first fit includes importing numpyro and compiling; the second does not. One core is
+used: the linear algebra is set to one thread.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def simulated(seed: int) -> tuple[Tensor, np.ndarray]:
 
 
 def one_product(tensor: Tensor) -> float:
-    """Return the seconds of CPU of one product like a step's greatest: the denominator of the ratios."""
+    """Return the CPU seconds of one product of a step's largest size, the denominator of the ratios."""
     cells = evidence(counted(tensor.quality), GENERATIONS).cells.astype(np.float32)
     settings = PgmSettings()
     points = len(difficulties(settings.nodes, settings.difficulty)[0]) * max(settings.grid)
@@ -54,7 +54,7 @@ def one_product(tensor: Tensor) -> float:
 
 
 def timed(tensor: Tensor, rates: np.ndarray, seed: int) -> tuple[dict[str, Any], PgmFit]:
-    """Return what a whole fit took and how far it is from the truth."""
+    """Return the time of a whole fit and its error."""
     wall, used = perf_counter(), process_time()
     fit = fit_pgm(tensor, seed=seed)
     wall, used = perf_counter() - wall, process_time() - used
@@ -79,7 +79,7 @@ def timed(tensor: Tensor, rates: np.ndarray, seed: int) -> tuple[dict[str, Any],
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure and print the figures."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--once", action="store_true", help="leave out the second, warm fit")

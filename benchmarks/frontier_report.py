@@ -1,10 +1,10 @@
-"""The whole report of a frontier, without pgm, beside the naive oracle of the same data. Prints JSON.
+"""The time of a frontier's whole report without pgm, compared with the naive oracle. Prints JSON.
 
 The data are simulated: success rates and log-normal costs are drawn for `--shape` prompts, models and
-generations in `--categories` categories. `report` composes everything, `document_and_tables` writes it in
-memory; starting Python and importing are in neither. `naive` is the plug-in frontier with its bootstrap,
-the denominator: what anyone would have to compute. Seconds are the median of `--rounds`; a report uses two
-threads. On a busy machine `seconds` grow, and `cpu_seconds` somewhat.
+generations in `--categories` categories. `report` computes all results, `document_and_tables` writes them in
+memory; neither includes starting Python and importing. `naive` is the plug-in frontier with its bootstrap,
+the least that has to be computed, and the denominator. Seconds are the median of `--rounds`; a report uses
+two threads. On a busy machine `seconds` grow, and `cpu_seconds` a little.
 """
 
 from __future__ import annotations
@@ -58,21 +58,21 @@ def simulated(shape: list[int], categories: int) -> Read:
 
 
 def written(report: FrontierReport) -> None:
-    """Make the document and the tables."""
+    """Write the document and the tables."""
     document_of(published(report))
     for _ in (*paper_tables(report), *more_tables(report)):
         pass
 
 
 def timed(deed: Callable[[], Any]) -> tuple[float, float, Any]:
-    """Return a deed's seconds, processor seconds and result."""
+    """Return the seconds, processor seconds and result of a call."""
     wall, cpu = time.perf_counter(), time.process_time()
     found = deed()
     return time.perf_counter() - wall, time.process_time() - cpu, found
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shape", type=int, nargs=3, default=[1000, 21, 10], metavar="N")
     parser.add_argument("--categories", type=int, default=5)

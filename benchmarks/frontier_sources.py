@@ -1,10 +1,10 @@
-"""How long tables of outcomes take to become tensors, beside DuckDB's bare read of the file. Prints JSON.
+"""The time to read tables of outcomes into tensors, compared with DuckDB's bare read. Prints JSON.
 
-All values are made from a hash of the row's number: 1,000 prompts x 21 models x 10 generations in long form
-with cost and latency, as CSV and Parquet, and 100,000 prompts x 50 models of counts of 10 with a mean cost,
-as Parquet. The bare read fetches the same columns into NumPy arrays, names as texts, and checks nothing.
-Each measurement is a process of its own; `--repeats` are taken in turn, the median and the best are given,
-with CPU seconds (all threads) and peak memory of the best.
+All values are computed from a hash of the row's number: 1,000 prompts x 21 models x 10 generations in long
+form with cost and latency, as CSV and Parquet, and 100,000 prompts x 50 models of counts of 10 with a mean
+cost, as Parquet. The bare read fetches the same columns into NumPy arrays, names as texts, and checks
+nothing. Each measurement is a separate process. `--repeats` are made in turn; the median and the best are
+printed, with CPU seconds (all threads) and peak memory of the best.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ print(json.dumps({"seconds": seconds, "cpu": used.ru_utime + used.ru_stime, "mb"
 
 
 def measured(path: Path, how: str) -> dict[str, Any]:
-    """Measure one read in a process of its own."""
+    """Measure one read in a separate process."""
     done = subprocess.run(
         [sys.executable, "-c", MEASURE, str(path), how], capture_output=True, text=True, check=True
     )
@@ -62,7 +62,7 @@ def measured(path: Path, how: str) -> dict[str, Any]:
 
 
 def told(found: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return what repeats of one measurement came to."""
+    """Return the summary of the repeats of one measurement."""
     best = min(found, key=lambda each: float(each["seconds"]))
     return {
         "median_seconds": round(statistics.median(each["seconds"] for each in found), 3),
@@ -74,7 +74,7 @@ def told(found: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Make the files, read them, print JSON."""
+    """Make the files, read them and print JSON."""
     import duckdb
 
     parser = argparse.ArgumentParser(description=__doc__)

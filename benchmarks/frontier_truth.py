@@ -1,12 +1,12 @@
-"""Errors of every debiasing method against a known truth, made around recorded counts. Prints JSON.
+"""Errors of every debiasing method, with a known truth simulated around recorded counts. Prints JSON.
 
 Semi-synthetic: each cell's success rate is drawn from Beta(c + w, n - c + w) around its recorded c right of n
 (w = 0 takes the recorded rate itself), the true oracle is the mean over prompts of the greatest rate, and
-fresh generations are drawn from the rates. `--weights` are the w: the recorded counts do not say how much
-lies between them, and methods differ most there. Errors are in points (per cent of prompts).
-`covers` is the share of repeats in which the method's 90 % interval for these prompts holds the truth;
-`floor` is the mean absolute error that the method's own posterior spread implies: what no method could avoid
-if its model were right. The bracket has no value: its figure is how often the truth lies within.
+fresh generations are drawn from the rates. `--weights` are the w: the recorded counts do not show which one
+is right, and the methods differ most there. Errors are in points (per cent of prompts).
+`covers` is the share of repeats in which the method's 90 % interval for these prompts covers the truth;
+`floor` is the mean absolute error that the method's own posterior spread implies, which no method could avoid
+if its model were right. The bracket has no value: its figure is the share of repeats with the truth inside.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ TERMINAL = (
 
 
 def recorded(query: str, folder: Path) -> tuple[Counts, Counts]:
-    """Return counts right and given, prompts by models."""
+    """Return the counts of right answers and of answers, prompts by models."""
     rows = duckdb.sql(query.format(folder)).fetchall()
     prompts, models = sorted({row[0] for row in rows}), sorted({row[1] for row in rows})
     right = np.zeros((len(prompts), len(models)), dtype=np.int64)
@@ -52,7 +52,7 @@ def recorded(query: str, folder: Path) -> tuple[Counts, Counts]:
 
 
 def sources(folder: Path) -> dict[str, tuple[Counts, Counts]]:
-    """Return the recorded counts: all of LiveCodeBench's models, ten across their range, the best five."""
+    """Return the recorded counts: all of LiveCodeBench's models, ten over their range, and the best five."""
     right, given = recorded(LIVECODEBENCH, folder)
     order = np.argsort(-right.sum(axis=0))
     terminal = recorded(TERMINAL, folder)
@@ -84,7 +84,7 @@ def repeat(rates: npt.NDArray[np.float64], generations: int, seed: int, found: R
 
 
 def summed(found: Rows) -> dict[str, dict[str, float | None]]:
-    """Return each method's figures in points."""
+    """Return the summary of each method in points."""
     told: dict[str, dict[str, float | None]] = {}
     for method, rows in found.items():
         errors = np.array([100.0 * row[0] for row in rows])

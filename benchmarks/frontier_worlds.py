@@ -1,13 +1,14 @@
-"""Errors of the frontier's default method in worlds of known truth. Prints JSON.
+"""Errors of the frontier's default method in worlds with a known truth. Prints JSON.
 
-A world is a way to make success rates of N prompts by L models. Fresh generations are drawn from the rates,
-the method sees only those, and the truth is the mean over prompts of the greatest rate. Worlds are in two
-halves: `tuned` were looked at while the method was built, `reported` were not: only the reported figures
-are evidence. Errors are in points (per cent of prompts). `worst_world` is the greatest mean error of a
-world, `half_width` is half the length of the 95 % interval for these prompts, `covers` the share of repeats
-in which it holds the truth (`covers_90` of the 90 % interval), `claimed` how often a point was claimed at
-all (its error counts either way). `seconds` is processor time. `naive` is the error of the naive oracle.
-Repeats go round the worlds, so that a run cut short with --seconds has about as many of each.
+A world is a way to simulate success rates of N prompts by L models. Fresh generations are drawn from the
+rates, the method gets only these, and the truth is the mean over prompts of the greatest rate. There are two
+halves of worlds: `tuned` were examined while the method was built, `reported` were not. Only the reported
+figures are evidence. Errors are in points (per cent of prompts). `worst_world` is the greatest mean error of
+a world, `half_width` is half the length of the 95 % interval for these prompts, `covers` the share of repeats
+in which it covers the truth (`covers_90` for the 90 % interval), `claimed` the share in which a point
+estimate was claimed (its error counts either way). `seconds` is processor time. `naive` is the error of the
+naive oracle. Repeats alternate between the worlds, so that a run limited by --seconds has about as many of
+each.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def logistic(values: Rates) -> Rates:
 
 
 def additive(rng: Generator, *, ease: float = 2.0, skill: float = 1.0, cell: float = 0.0) -> Rates:
-    """Return rates of ease and skill, with a normal part of the cell's own."""
+    """Return rates of ease and skill, with a normal part for each cell."""
     base = rng.normal(0.0, ease, (PROMPTS, 1)) + rng.normal(0.0, skill, MODELS)
     return logistic(base + cell * rng.normal(0.0, 1.0, (PROMPTS, MODELS)))
 
@@ -48,13 +49,13 @@ def capped(rng: Generator) -> Rates:
 
 
 def topics(rng: Generator, number: int = 6) -> Rates:
-    """Return rates of the paper's graphical model: ease times the aptitude for the topic."""
+    """Return rates of the paper's graphical model: ease times aptitude for the topic."""
     aptitude, topic = rng.random((number, MODELS)), rng.integers(number, size=PROMPTS)
     return np.asarray((1.0 - rng.random((PROMPTS, 1))) * aptitude[topic])
 
 
 def specialists(rng: Generator) -> Rates:
-    """Return rates where one model, any, can do the prompt."""
+    """Return rates in which one random model can answer each prompt."""
     rates = rng.beta(1.0, 20.0, (PROMPTS, MODELS))
     rates[np.arange(PROMPTS), rng.integers(MODELS, size=PROMPTS)] = rng.beta(8.0, 2.0, PROMPTS)
     return np.asarray(rates)
@@ -74,7 +75,7 @@ def alike(rng: Generator) -> Rates:
 
 
 def logistic_topics(rng: Generator, number: int, spread: float = 1.5, ease: float = 1.5) -> Rates:
-    """Return topics in which each model's skill is drawn anew, with ease on the logistic scale."""
+    """Return topics with a separate skill of each model, and with ease on the logistic scale."""
     skill, topic = rng.normal(0.0, spread, (number, MODELS)), rng.integers(number, size=PROMPTS)
     return logistic(rng.normal(0.0, ease, (PROMPTS, 1)) + skill[topic])
 
@@ -91,31 +92,31 @@ def half_specialists(rng: Generator) -> Rates:
 
 
 def abilities(rng: Generator) -> Rates:
-    """Return three abilities that prompts ask for in different shares: no topics, no one line."""
+    """Return three abilities that prompts need in different shares, so that there are no topics."""
     asks = rng.dirichlet(np.full(3, 0.7), PROMPTS)
     able = rng.normal(0.0, 1.5, (3, MODELS))
     return logistic(rng.normal(0.0, 1.5, (PROMPTS, 1)) + asks @ able)
 
 
 def slopes(rng: Generator) -> Rates:
-    """Return lines of different slopes and ceilings, one a model."""
+    """Return lines of different slopes and ceilings, one for each model."""
     ease, steep = rng.normal(0.0, 2.0, (PROMPTS, 1)), np.exp(rng.normal(0.0, 0.4, MODELS))
     return np.asarray(rng.uniform(0.8, 1.0, MODELS) * logistic(rng.normal(0.0, 1.0, MODELS) + steep * ease))
 
 
 def tailed(rng: Generator) -> Rates:
-    """Return ease and skill with a cell's part of heavy tails (t with 2 degrees of freedom)."""
+    """Return ease and skill with a heavy-tailed part for each cell (t with 2 degrees of freedom)."""
     base = rng.normal(0.0, 1.5, (PROMPTS, 1)) + rng.normal(0.0, 1.0, MODELS)
     return logistic(base + 0.5 * rng.standard_t(2.0, (PROMPTS, MODELS)))
 
 
 def softly_capped(rng: Generator) -> Rates:
-    """Return an additive rate under a ceiling by prompt between a half and 1."""
+    """Return an additive rate under a ceiling for each prompt between 0.5 and 1."""
     return np.asarray(rng.uniform(0.5, 1.0, (PROMPTS, 1)) * additive(rng, ease=1.5))
 
 
 def bimodal(rng: Generator) -> Rates:
-    """Return cells that are nearly 0 or nearly 1, by a chance of ease and skill."""
+    """Return cells that are nearly 0 or nearly 1, with a probability that depends on ease and skill."""
     chance = additive(rng, ease=1.5)
     return np.where(rng.random(chance.shape) < chance, rng.beta(20.0, 1.0, chance.shape), 0.02)
 
@@ -145,7 +146,7 @@ class Recorded:
         return self._around(*self.terminal, weight)
 
     def smoothed(self) -> World:
-        """Return coding rates pulled half-way to ease and skill on the logistic scale."""
+        """Return coding rates shrunk half-way to ease and skill on the logistic scale."""
         right, given = self.code[0][:, self.order[1::2]], self.code[1][:, self.order[1::2]]
         logit = np.log((right + 0.5) / (given - right + 0.5))
         line = logit.mean(axis=1, keepdims=True) + logit.mean(axis=0) - logit.mean()
@@ -205,7 +206,7 @@ def observed(rates: Rates, generations: int, seed: int) -> Tensor:
 
 
 def tried(make: World, generations: int, seed: int) -> dict[str, float]:
-    """Return one repeat: the error and the other figures about it."""
+    """Return the error and the other figures of one repeat."""
     rates = make(np.random.default_rng([seed, 1]))
     truth = float(rates.max(axis=1).mean())
     tensor = observed(rates, generations, seed)
@@ -227,7 +228,7 @@ def tried(make: World, generations: int, seed: int) -> dict[str, float]:
 
 
 def summed(rows: list[dict[str, float]]) -> dict[str, float]:
-    """Return the figures of one world, or of all of them."""
+    """Return the summary of one world, or of all worlds."""
     mean = {key: round(float(np.mean([row[key] for row in rows])), 3) for key in rows[0]}
     errors = np.abs([row["error"] for row in rows])
     return {

@@ -1,4 +1,4 @@
-"""How many answers the mechanical graders mark in a second of one core (CPU time). Prints JSON."""
+"""Answers per second of the mechanical graders on one core (CPU time). Prints JSON."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ JOBS += [(f"{name}, 300 words", GraderSpec(name, parameters), answer) for name, 
 
 
 def measure(spec: GraderSpec, answer: str, seconds: float, rounds: int) -> dict[str, float]:
-    """Return grades a second (the median and the best round) and microseconds a grade (of the median)."""
+    """Return grades per second (median and best round) and microseconds per grade (median)."""
     instance = grader(spec.name)
     read = instance.read
     found = read(CASE, spec, answer, ())

@@ -1,4 +1,4 @@
-"""What a judged grade costs beside its calls: writing a rubric ask, reading a verdict. Prints JSON."""
+"""Time of a judged grade without its calls: writing a rubric ask and reading a verdict. Prints JSON."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ANSWERS = {
 
 
 def microseconds(job: Callable[[], object], rounds: int) -> float:
-    """Return the median CPU time of a job over five repeats of so many rounds."""
+    """Return the median CPU time of a job over five repeats of this number of rounds."""
     times = []
     for _ in range(5):
         start = time.process_time()

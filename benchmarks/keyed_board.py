@@ -1,6 +1,7 @@
-"""Whether a keyed board's intervals and ranks hold what they promise, and how long it takes. Prints JSON.
+"""Coverage of a keyed board's intervals and ranks, and its time. Prints JSON.
 
-All answers are simulated from the seeds below: 20 bundles of 5 questions, alike within a bundle. One core.
+All answers are simulated from the seeds below: 20 bundles of 5 questions, which are correlated within a
+bundle. One core is used.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def rights(rng: np.random.Generator, share: np.ndarray, alike: float, epochs: in
 
 
 def answers(right: np.ndarray) -> Answers:
-    """Return visible answers that are right where the array says so."""
+    """Return visible answers that are right where the array is true."""
     known = np.ones(right.shape)
     return Answers(
         tuple(f"model-{place:03}" for place in range(right.shape[1])),
@@ -60,7 +61,7 @@ def answers(right: np.ndarray) -> Answers:
 
 
 def coverage(share: float, alike: float, epochs: int) -> dict[str, Any]:
-    """Return how often three intervals hold the truth, and how wide they are."""
+    """Return the coverage of three intervals and their widths."""
     rng = np.random.default_rng(41)
     held, width = (
         dict.fromkeys(("ours", "bootstrap", "plain"), 0),
@@ -89,7 +90,7 @@ def coverage(share: float, alike: float, epochs: int) -> dict[str, Any]:
 
 
 def false_pairs(models: int, alike: float, epochs: int, boards: int = 400) -> float:
-    """Return the share of boards of equal models on which any two are told apart."""
+    """Return the share of boards of equal models with any significant difference."""
     rng = np.random.default_rng(42)
     told = 0
     for _ in range(boards):
@@ -100,7 +101,7 @@ def false_pairs(models: int, alike: float, epochs: int, boards: int = 400) -> fl
 
 
 def found_pairs(gap: float, alike: float, boards: int = 40) -> float:
-    """Return the share of pairs across two groups of 6 models, so far apart, that are told apart."""
+    """Return the share of significant pairs across two groups of 6 models at this distance."""
     rng = np.random.default_rng(43)
     told = 0.0
     for _ in range(boards):
@@ -112,7 +113,7 @@ def found_pairs(gap: float, alike: float, boards: int = 40) -> float:
 
 
 def mastery(alike: float, epochs: int, models: int = 400) -> float:
-    """Return the share of models whose p for bundles is at most 0.05."""
+    """Return the share of models with p at most 0.05 for bundles."""
     rng = np.random.default_rng(44)
     made = answers(rights(rng, np.full(models, 0.6), alike, epochs))
     found = [consistency(made, model, rng, replicates=400).p for model in range(models)]
@@ -120,7 +121,7 @@ def mastery(alike: float, epochs: int, models: int = 400) -> float:
 
 
 def seconds(models: int) -> float:
-    """Return the least of three times that a whole board takes."""
+    """Return the shortest of three times of a whole board."""
     made = answers(rights(np.random.default_rng(45), np.linspace(0.3, 0.9, models), 0.1, 1))
     taken = []
     for _ in range(3):
@@ -131,7 +132,7 @@ def seconds(models: int) -> float:
 
 
 def main() -> None:
-    """Print all of it."""
+    """Measure and print the figures."""
     shares = (0.25, 0.5, 0.75, 0.9, 0.97)
     document = {
         "boards": BOARDS,

@@ -1,7 +1,7 @@
-"""Kill a run at random instants, resume it each time, and count what was lost and what was paid for twice.
+"""Kill a run at random times, resume it each time, and count lost samples and repeated calls.
 
-Every kill is a SIGKILL to a process that executes the run; the mock upstream's own count of the calls it
-served tells what was paid for. Needs the mock to itself (see docs/benchmarks.md). Prints JSON.
+Every kill is a SIGKILL to a process that executes the run. The mock upstream counts the calls that it served,
+which would have been paid for. Nothing else may use the mock (see docs/benchmarks.md). Prints JSON.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def begin(store: Engine, epochs: int) -> int:
 
 
 def execute(database: str, run: int, epochs: int, base_url: str, in_flight: int) -> None:
-    """Execute what the run lacks: the process that is killed."""
+    """Execute the missing samples of the run. This is the process that is killed."""
     store = open_database(database)
     plan = plan_run(suite(), [MODEL], epochs=epochs)
     setting = RunContext(store, {"mock": Provider("mock", base_url, concurrency=in_flight)}, {})
@@ -57,7 +57,7 @@ def execute(database: str, run: int, epochs: int, base_url: str, in_flight: int)
 
 
 def served(base_url: str) -> int:
-    """Return how many calls the mock has served, once those in flight are over."""
+    """Return the number of calls that the mock has served, after those in flight have ended."""
     time.sleep(0.5)
     root = base_url.split("/", 3)
     with urllib.request.urlopen("/".join([*root[:3], "count"])) as reply:
@@ -65,13 +65,13 @@ def served(base_url: str) -> int:
 
 
 def recorded(store: Engine) -> int:
-    """Return how many calls are in the ledger."""
+    """Return the number of calls in the ledger."""
     with store.connect() as connection:
         return int(connection.execute(select(func.count()).select_from(calls)).scalar_one())
 
 
 def killed_run(options: argparse.Namespace, folder: Path) -> dict[str, object]:
-    """Kill and resume one run; return what was counted."""
+    """Kill and resume one run; return the counts."""
     database = str(folder / "assay.db")
     store = open_database(database)
     epochs = options.samples // CASES
@@ -113,7 +113,7 @@ def killed_run(options: argparse.Namespace, folder: Path) -> dict[str, object]:
 
 
 def main() -> None:
-    """Run the benchmark, or be the process that is killed."""
+    """Run the benchmark, or the process that is killed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--base-url", default="http://127.0.0.1:18080/200/v1")
     parser.add_argument("--samples", type=int, default=10_000)

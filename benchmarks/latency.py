@@ -1,7 +1,8 @@
-"""Samples a second where the upstream takes 200 ms: against the ideal and the plain loop. Prints JSON.
+"""Samples per second with an upstream delay of 200 ms, compared with the ideal and a plain loop. Prints JSON.
 
-Needs the mock upstream at `--base-url` (see docs/benchmarks.md). The ideal is the requests in flight over
-the upstream's delay; the plain loop runs before each run of the engine, with the same flags.
+Needs the mock upstream at `--base-url` (see docs/benchmarks.md). The ideal is the number of requests in
+flight divided by the upstream's delay. The plain loop runs before each run of the engine, with the same
+flags.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Peak memory of a long run against a short one, each in a fresh process. Prints JSON.
+"""Peak memory of a long run compared with a short one, each in a fresh process. Prints JSON.
 
-Needs the mock upstream at `--base-url` (see docs/benchmarks.md), and Linux, whose /proc tells the peak. With
+Needs the mock upstream at `--base-url` (see docs/benchmarks.md), and Linux, whose /proc has the peak. With
 `--verdicts`, the address of an upstream that answers judges (`benchmarks/verdicts-nginx.conf`), four judges
-mark every answer, and no two answers are the same.
+mark every answer, and all answers are different.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def child(options: argparse.Namespace, samples: int) -> None:
 
 
 def measured(options: argparse.Namespace, samples: int) -> float:
-    """Return the peak of a fresh process that executes a run of so many samples."""
+    """Return the peak of a fresh process that executes a run of this number of samples."""
     told = ["--base-url", options.base_url, "--in-flight", str(options.in_flight), "--child", str(samples)]
     if options.verdicts:
         told += ["--verdicts", options.verdicts]

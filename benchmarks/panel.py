@@ -1,9 +1,9 @@
-"""What a panel of judges costs, against as many plain calls of the same run. Prints JSON.
+"""The time of a panel of judges, compared with as many plain calls in the same run. Prints JSON.
 
-Needs the mock upstream at `--base-url` (see docs/benchmarks.md); with `--verdicts`, also one whose answers
-all differ and that gives judges a verdict (`benchmarks/verdicts-nginx.conf`): the plain mock's reply holds
-none, so that every judge is asked a second time. Every run uses a fresh SQLite database. Plain calls are
-samples asked, graded by a number and durable.
+Needs the mock upstream at `--base-url` (see docs/benchmarks.md). With `--verdicts` it also needs an upstream
+whose answers all differ and that gives judges a verdict (`benchmarks/verdicts-nginx.conf`): the reply of the
+plain mock contains no verdict, so every judge is asked a second time. Every run uses a fresh SQLite database.
+Plain calls are samples that are asked, graded by a number and committed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ CRITERIA = "The answer names the product and shows how it was reached; a bare nu
 
 
 def judged_suite(cases: int) -> Suite:
-    """Return a suite of so many judged cases."""
+    """Return a suite of this number of judged cases."""
     spec = GraderSpec("rubric", {"rubric": RUBRIC, "criteria": CRITERIA, "ideal": "42"}, judged=True)
     made = tuple(
         Case(
@@ -66,9 +66,9 @@ async def panel_run(
     database: Path,
     cases: int | None = None,
 ) -> tuple[float, RunOutcome, int]:
-    """Return the seconds that a judged run took, its outcome, and how many marks could be read.
+    """Return the seconds of a judged run, its outcome, and the number of marks that could be parsed.
 
-    Without `cases` there is one case an answer, as no two questions to a judge may be the same.
+    Without `cases` there is one case for each answer, because all questions to a judge must be different.
     """
     cases = cases or answers
     store = open_database(str(database))
@@ -137,7 +137,7 @@ def compare(
 
 
 def main() -> None:
-    """Measure the panel against the plain mock, and against one that gives verdicts."""
+    """Measure the panel with the plain mock, and with one that gives verdicts."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--base-url", default="http://127.0.0.1:18080/0/v1")
     parser.add_argument("--verdicts", help="the address of an upstream that answers judges with a verdict")

@@ -1,4 +1,4 @@
-"""The rival of the watch's sequential rules: Page's chart of one number a day, the pooled mean."""
+"""The alternative to the watch's sequential rules: Page's chart of the pooled daily mean."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FloatArray = npt.NDArray[np.float64]
 
 
 def plain_alarms(means: FloatArray, k: float, height: float) -> npt.NDArray[np.bool_]:
-    """Page's chart of the pooled daily mean (replicates, days), its first 28 days the calibration."""
+    """Return the alarms of Page's chart of the pooled mean (replicates, days), calibrated on 28 days."""
     calibration = means[:, :CALIBRATION]
     spread = calibration.std(axis=1, ddof=1, keepdims=True)
     z = (calibration.mean(axis=1, keepdims=True) - means) / spread
@@ -25,7 +25,7 @@ def plain_alarms(means: FloatArray, k: float, height: float) -> npt.NDArray[np.b
 
 
 def plain_height(means: FloatArray, k: float, false_alarms: float) -> float:
-    """The least height, to 0.05, with at most `false_alarms` a year on these days with nothing wrong."""
+    """Return the least height, to 0.05, with at most `false_alarms` a year on these days without a fall."""
     allowed = false_alarms * means.shape[0] * (means.shape[1] - CALIBRATION) / 365
     low, high = 0.5, 100.0
     while high - low > 0.05:

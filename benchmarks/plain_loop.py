@@ -1,4 +1,4 @@
-"""The floor: a plain aiohttp + orjson loop that asks, parses and forgets. Prints JSON."""
+"""The lower bound of the time: a plain aiohttp and orjson loop that asks and parses. Prints JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import orjson
 
 
 async def loop(base_url: str, calls: int, in_flight: int) -> float:
-    """Return the seconds that `calls` requests took with `in_flight` workers."""
+    """Return the seconds of `calls` requests with `in_flight` workers."""
     url = f"{base_url}/chat/completions"
     headers = {"Content-Type": "application/json", "Authorization": "Bearer none"}
     remaining = iter(range(calls))

@@ -1,7 +1,7 @@
-"""The sandbox: test runs a second on one core, cold start, and the attacks with the time over their limit.
+"""The sandbox: test runs per second on one core, cold start, and attacks with the time over their limit.
 
-Prints JSON. `python benchmarks/sandbox.py [--kind wasm] [--runs 600]`; one process, bound to one core
-where the system allows that, except for the attacks, whose own threads may use every core.
+Prints JSON. `python benchmarks/sandbox.py [--kind wasm] [--runs 600]`. One process is bound to one core if
+the system allows it, except for the attacks, whose threads may use every core.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def grade(sandbox: Sandbox, spec: GraderSpec) -> Grade:
 
 
 def rates(sandbox: Sandbox, runs: int) -> dict[str, Any]:
-    """Measure programs, single tests and whole answers of five tests, one after the other on this core."""
+    """Measure programs, single tests and whole answers of five tests, in turn on this core."""
     one = GraderSpec("code_tests", {"entry": "merge", "tests": TESTS.split("\n\n")[1]})
     five = GraderSpec("code_tests", {"entry": "merge", "tests": TESTS})
     jobs = {
@@ -115,7 +115,7 @@ def processor_seconds() -> float:
 
 
 def cold_start(kind: str) -> dict[str, float]:
-    """Measure a new process up to its first reply: with nothing cached, then with the compiled artifact."""
+    """Measure a new process until its first reply: without a cache, then with the compiled artifact."""
     found = {}
     with tempfile.TemporaryDirectory() as cache:
         environment = {**os.environ, "ASSAY_CACHE": cache}
@@ -127,7 +127,7 @@ def cold_start(kind: str) -> dict[str, float]:
 
 
 def attacked(sandbox: Sandbox, given: dict[str, Any]) -> list[dict[str, Any]]:
-    """Run every attack and the canary after it; the time counts from the call, the limit included."""
+    """Run every attack and the canary after it. The time starts with the call and includes the limit."""
     rows = []
     for name, endings, program in given["ATTACKS"]:
         limit = given["limit"](endings)
@@ -166,7 +166,7 @@ def main() -> None:
     rows = attacked(sandbox, runpy.run_path(str(ATTACKS)))
     cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
     if cores:
-        # Threads made from here on; the thread that keeps the deadlines stays where it is and needs no time.
+        # This affects threads made from here on; the thread that keeps the deadlines needs almost no time.
         os.sched_setaffinity(0, {min(cores)})
     found = rates(sandbox, options.runs)
     over = [row["over_limit"] for row in rows]

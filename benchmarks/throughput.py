@@ -1,4 +1,4 @@
-"""Samples a second, each asked, graded and durable, against the plain loop of the same run. Prints JSON.
+"""Samples per second that are asked, graded and committed, compared with a plain loop. Prints JSON.
 
 Needs the mock upstream at `--base-url` (see docs/benchmarks.md). Every run uses a fresh SQLite database.
 """
@@ -28,7 +28,7 @@ CASES = 500
 
 
 def suite() -> Suite:
-    """Return a suite of short arithmetic questions, each graded by the number after `ANSWER:`."""
+    """Return a suite of short arithmetic questions that are graded by the number after `ANSWER:`."""
     cases = tuple(
         Case(
             id=f"case-{number}",
@@ -45,7 +45,7 @@ def suite() -> Suite:
 
 
 async def engine(base_url: str, samples: int, in_flight: int, database: Path) -> float:
-    """Return the seconds that a whole run took, from the first call to the last commit."""
+    """Return the seconds of a whole run, from the first call to the last commit."""
     store = open_database(str(database))
     provider = Provider("mock", base_url, concurrency=in_flight)
     model = Model("mock", "sim")

@@ -1,4 +1,4 @@
-"""How fast whole histories are judged, and whether the interval and the paired test hold what they promise.
+"""The time to judge whole histories, and the coverage of the interval and the paired test.
 
 Prints JSON. All scores are simulated from the seeds below. Run it on one core (`taskset -c 0`, or an idle
 machine): the rules are single-threaded.
@@ -69,7 +69,7 @@ def rule_alone(cube: np.ndarray) -> None:
 
 
 def by_case(rng: np.random.Generator) -> History:
-    """Return the same extent as counts by case, as the store gives them: 3.65 million rows."""
+    """Return scores of the same size as counts by case, in the store's form: 3.65 million rows."""
     size = (MODELS, USE_CASES * CASES, DAYS)
     model, case, day = (part.ravel().astype(np.int32) for part in np.indices(size))
     judged = np.repeat([grading.judged for grading in GRADINGS], CASES)
@@ -91,7 +91,7 @@ def by_case(rng: np.random.Generator) -> History:
 
 
 def thinned(history: History, rng: np.random.Generator) -> History:
-    """Return a history of which 2 % of the case rows are missing, so that days differ in their cases."""
+    """Return a history without 2 % of the case rows, so that days differ in their cases."""
     kept = rng.random(len(history.rows.case)) >= 0.02
     columns = {field.name: getattr(history.rows, field.name) for field in fields(SampleRows)}
     rows = SampleRows(**{name: None if column is None else column[kept] for name, column in columns.items()})
@@ -99,25 +99,25 @@ def thinned(history: History, rng: np.random.Generator) -> History:
 
 
 def t_interval(values: np.ndarray, _: np.random.Generator) -> tuple[float, float]:
-    """Student's t over case means, cut to 0-1."""
+    """Return Student's t interval over case means, cut to 0-1."""
     half = stats.t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / len(values) ** 0.5
     return max(0.0, float(values.mean() - half)), min(1.0, float(values.mean() + half))
 
 
 def bootstrap(values: np.ndarray, rng: np.random.Generator) -> tuple[float, float]:
-    """The percentile bootstrap over cases."""
+    """Return the percentile bootstrap interval over cases."""
     means = values[rng.integers(0, len(values), (500, len(values)))].mean(axis=1)
     return float(np.quantile(means, 0.025)), float(np.quantile(means, 0.975))
 
 
 def gaffke(values: np.ndarray, _: np.random.Generator) -> tuple[float, float]:
-    """The interval in use."""
+    """Return the interval that Assay uses."""
     found = bounded_mean(values.tolist())
     return found.low, found.high
 
 
 def coverage(rounds: int = 2000) -> list[dict[str, object]]:
-    """Return how often each interval over five cases covers the truth, and how wide it is."""
+    """Return the coverage and the width of each interval over five cases."""
     worlds: dict[str, Callable[[np.random.Generator], tuple[np.ndarray, float, float]]] = {
         "0/1, every case passes 90 %, 1 sample": lambda rng: (
             (rng.random(5) < 0.9).astype(float),
@@ -171,7 +171,7 @@ def _marked(rng: np.random.Generator) -> tuple[np.ndarray, float, float]:
 
 
 def paired_tests(rounds: int = 1000) -> list[dict[str, object]]:
-    """Return how often each test gives p <= 0.05 to a day of unchanged, and of fallen, cases."""
+    """Return the share of days with p <= 0.05 in each test, for unchanged and for fallen cases."""
     found = []
     for cases, passes, drop in [
         (5, 0.95, 0.0),

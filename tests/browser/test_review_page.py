@@ -48,44 +48,44 @@ HURT = "<img src=x onerror='window.hurt=1'><script>window.hurt=2</script><svg on
 
 
 @dataclass
-class Sitting:
-    """A reviewer before the page: what the console said, where requests went, what came back."""
+class ReviewerPage:
+    """The page of a reviewer, with its console messages, requested addresses and replies."""
 
     desk: Desk
     page: Page
     user: str
     secret: str
-    said: list[str] = field(default_factory=list)
-    asked: list[str] = field(default_factory=list)
-    got: list[bytes] = field(default_factory=list)
+    console: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+    replies: list[bytes] = field(default_factory=list)
 
     def sign_in(self, secret: str | None = None) -> None:
-        """Give id and secret."""
+        """Fill in id and secret and send them."""
         self.page.fill("#user", self.user)
         self.page.fill("#secret", secret or self.secret)
         self.page.click("#sign-in button[type=submit]")
 
-    def reads(self, stem: str) -> None:
+    def wait_for_question(self, stem: str) -> None:
         """Wait until this question is shown."""
         self.page.locator("#stem", has_text=stem).wait_for()
 
-    def told(self, words: str) -> None:
-        """Wait until these words stand on the page."""
+    def wait_for_text(self, words: str) -> None:
+        """Wait until these words are on the page."""
         self.page.locator("main", has_text=words).wait_for()
 
 
-Open = Callable[..., Sitting]
+Open = Callable[..., ReviewerPage]
 
 
 @pytest.fixture
 def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
-    """Opens the page over a bank of its own."""
+    """A function that opens the page over a new bank."""
     engine = fresh_sqlite(tmp_path / "assay.db")
     ends: list[Callable[[], object]] = []
 
     def opened(
         items: Sequence[Item] = ITEMS, *, cap: int = 100, width: int = 1180, scheme: str = "light"
-    ) -> Sitting:
+    ) -> ReviewerPage:
         desk = furnish(engine, items, cap=cap)
         user = with_secret(engine, "ada signs in", "Ada")
         server = reviewing(desk)
@@ -94,13 +94,13 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
         ends.extend([lambda: server.__exit__(None, None, None), context.close])
         page = context.new_page()
         page.set_default_timeout(15_000)
-        sitting = Sitting(desk, page, user.user.id, user.secret)
-        page.on("console", lambda message: sitting.said.append(message.text))
-        page.on("pageerror", lambda error: sitting.said.append(str(error)))
-        page.on("request", lambda request: sitting.asked.append(request.url))
-        page.on("response", lambda response: sitting.got.append(response.body()))
+        reviewer = ReviewerPage(desk, page, user.user.id, user.secret)
+        page.on("console", lambda message: reviewer.console.append(message.text))
+        page.on("pageerror", lambda error: reviewer.console.append(str(error)))
+        page.on("request", lambda request: reviewer.requests.append(request.url))
+        page.on("response", lambda response: reviewer.replies.append(response.body()))
         page.goto(f"http://127.0.0.1:{port}/review")
-        return sitting
+        return reviewer
 
     yield opened
     for end in reversed(ends):
@@ -109,46 +109,46 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
 
 
 @pytest.fixture
-def ada(open_page: Open) -> Sitting:
-    """Ada, signed in, with the first question before her."""
-    sitting = open_page()
-    sitting.sign_in()
-    sitting.reads(LAW[0].stem)
-    return sitting
+def ada(open_page: Open) -> ReviewerPage:
+    """Ada, signed in, with the first question on the page."""
+    reviewer = open_page()
+    reviewer.sign_in()
+    reviewer.wait_for_question(LAW[0].stem)
+    return reviewer
 
 
 def state(desk: Desk, uuid: str = FIRST) -> QuestionState:
-    """Return how a question stands."""
+    """Return the state of a question."""
     return question_by_uuid(desk.engine, uuid).state
 
 
 def test_signing_in(open_page: Open) -> None:
-    """A wrong secret is told; the right one shows the first question, and the token is stored nowhere."""
-    sitting = open_page()
-    sitting.sign_in("not-the-secret")
-    sitting.page.locator("#sign-in-error", has_text="wrong").wait_for()
-    sitting.sign_in()
-    sitting.reads(LAW[0].stem)
-    kept = "JSON.stringify([localStorage, sessionStorage, document.cookie])"
-    assert sitting.page.evaluate(kept) == '[{},{},""]'
-    assert sitting.page.locator("#secret").input_value() == ""
-    assert sitting.page.locator(".right").inner_text().split() == ["A.", "10", "✓", "key"]
+    """A wrong secret is refused; the right one shows the first question, and the token is not stored."""
+    reviewer = open_page()
+    reviewer.sign_in("not-the-secret")
+    reviewer.page.locator("#sign-in-error", has_text="wrong").wait_for()
+    reviewer.sign_in()
+    reviewer.wait_for_question(LAW[0].stem)
+    storage = "JSON.stringify([localStorage, sessionStorage, document.cookie])"
+    assert reviewer.page.evaluate(storage) == '[{},{},""]'
+    assert reviewer.page.locator("#secret").input_value() == ""
+    assert reviewer.page.locator(".right").inner_text().split() == ["A.", "10", "✓", "key"]
 
 
-def test_whoever_may_not_review_is_told(open_page: Open) -> None:
-    """A user who is none of the bank's reviewers stays outside."""
-    sitting = open_page()
-    with writing(sitting.desk.engine) as connection:
+def test_a_user_without_a_reviewer_is_refused(open_page: Open) -> None:
+    """A user who is not linked to a reviewer of the bank cannot sign in."""
+    reviewer = open_page()
+    with writing(reviewer.desk.engine) as connection:
         connection.exec_driver_sql("UPDATE users SET reviewer = NULL")
-    sitting.sign_in()
-    sitting.page.locator("#sign-in-error", has_text="may not review").wait_for()
-    assert sitting.page.locator("#work").is_hidden()
+    reviewer.sign_in()
+    reviewer.page.locator("#sign-in-error", has_text="may not review").wait_for()
+    assert reviewer.page.locator("#work").is_hidden()
 
 
-def test_accepting_by_a_key(ada: Sitting) -> None:
-    """A accepts, the next question comes, and the day's count goes up."""
+def test_accepting_by_a_shortcut(ada: ReviewerPage) -> None:
+    """A accepts, the next question is shown, and the day's count goes up."""
     ada.page.keyboard.press("a")
-    ada.reads(SECOND[0].stem)
+    ada.wait_for_question(SECOND[0].stem)
     assert ada.page.locator("#progress-text").inner_text() == "1 of 100 read today"
     assert state(ada.desk) is QuestionState.ACCEPTED
     (review,) = reviews_of(ada.desk.engine, question_by_uuid(ada.desk.engine, FIRST).id)
@@ -156,39 +156,39 @@ def test_accepting_by_a_key(ada: Sitting) -> None:
     assert 0 <= review.seconds < 60
 
 
-def test_rejecting_needs_a_reason(ada: Sitting) -> None:
-    """Without one it says so; with a common one and words it is recorded."""
+def test_rejecting_needs_a_reason(ada: ReviewerPage) -> None:
+    """Without a reason there is an error; a common reason with more words is recorded."""
     ada.page.click("#do-reject")
     ada.page.click("main form button[type=submit]:has-text('Reject')")
-    ada.told("Give a reason")
+    ada.wait_for_text("Give a reason")
     ada.page.click(".chip:has-text('the key is wrong')")
     ada.page.keyboard.type(": it is B")
     ada.page.keyboard.press("Control+Enter")
-    ada.reads(SECOND[0].stem)
+    ada.wait_for_question(SECOND[0].stem)
     stored = question_by_uuid(ada.desk.engine, FIRST)
     (review,) = reviews_of(ada.desk.engine, stored.id)
     assert (stored.state, review.reason) == (QuestionState.REJECTED, "the key is wrong: it is B")
 
 
-def test_an_edit_keeps_the_original(ada: Sitting) -> None:
-    """Another key and other words make a version to decide on; the original stands as it was."""
+def test_an_edit_keeps_the_original(ada: ReviewerPage) -> None:
+    """A new key and new words make a version to decide on; the original is unchanged."""
     ada.page.keyboard.press("e")
     ada.page.get_by_label("Question", exact=True).fill("Which number did the clerk write first?")
     ada.page.get_by_label("Option A is right").uncheck()
     ada.page.get_by_label("Option C is right").check()
-    ada.page.get_by_label("Take out option D").click()
+    ada.page.get_by_label("Remove option D").click()
     ada.page.get_by_label("Discipline").select_option("history")
     ada.page.click("main form button[type=submit]")
-    ada.told("Say what you put right")
+    ada.wait_for_text("Say what was wrong")
     ada.page.get_by_label("What was wrong").fill("the key")
     ada.page.click("main form button[type=submit]")
-    ada.told("the original is kept")
+    ada.wait_for_text("the original is kept")
     assert ada.page.locator(".right").inner_text().split() == ["C.", "12", "✓", "key"]
     with reading(ada.desk.engine) as connection:
         (old,) = connection.execute(select(question_versions)).all()
     assert orjson.loads(old.content)["stem"] == LAW[0].stem
     ada.page.keyboard.press("a")
-    ada.reads(SECOND[0].stem)
+    ada.wait_for_question(SECOND[0].stem)
     stored = question_by_uuid(ada.desk.engine, FIRST)
     assert (stored.state, stored.version, stored.question.discipline) == (
         QuestionState.ACCEPTED,
@@ -198,106 +198,106 @@ def test_an_edit_keeps_the_original(ada: Sitting) -> None:
     assert stored.question.options == LAW[0].options[:3]
 
 
-def test_what_moves_to_another_discipline_is_left_to_its_reviewers(open_page: Open) -> None:
-    """Who reads law alone and puts a question elsewhere goes on with the next one."""
-    sitting = open_page()
-    with writing(sitting.desk.engine) as connection:
+def test_a_question_moved_to_another_discipline_is_left_to_its_reviewers(open_page: Open) -> None:
+    """A reviewer of law who moves a question to medicine gets the next question."""
+    reviewer = open_page()
+    with writing(reviewer.desk.engine) as connection:
         connection.execute(update(reviewers).values(disciplines='["law"]'))
-    sitting.sign_in()
-    sitting.reads(LAW[0].stem)
-    sitting.page.keyboard.press("e")
-    sitting.page.get_by_label("Discipline").select_option("medicine")
-    sitting.page.get_by_label("What was wrong").fill("it is no law")
-    sitting.page.keyboard.press("Control+Enter")
-    sitting.reads(SECOND[0].stem)
-    sitting.told("reviewers of its discipline")
-    assert question_by_uuid(sitting.desk.engine, FIRST).question.discipline == "medicine"
+    reviewer.sign_in()
+    reviewer.wait_for_question(LAW[0].stem)
+    reviewer.page.keyboard.press("e")
+    reviewer.page.get_by_label("Discipline").select_option("medicine")
+    reviewer.page.get_by_label("What was wrong").fill("it is no law")
+    reviewer.page.keyboard.press("Control+Enter")
+    reviewer.wait_for_question(SECOND[0].stem)
+    reviewer.wait_for_text("reviewers of its discipline")
+    assert question_by_uuid(reviewer.desk.engine, FIRST).question.discipline == "medicine"
 
 
 def test_blanks_are_edited_one_by_one(open_page: Open) -> None:
-    """A key of several answers has a field for each."""
+    """A key with several answers has a field for each."""
     key = AnswerKey(("9", "26"))
     item = numbered(31, QuestionKind.FILL_IN_THE_BLANK, "3 squared is ____, cubed ____.", "science", key)
-    sitting = open_page([item])
-    sitting.sign_in()
-    sitting.reads("cubed")
-    sitting.page.keyboard.press("e")
-    sitting.page.get_by_label("Answer 2", exact=True).fill("27")
-    sitting.page.get_by_label("What was wrong").fill("the cube")
-    sitting.page.keyboard.press("Control+Enter")
-    sitting.told("the original is kept")
-    assert sitting.page.locator(".key li").all_inner_texts() == ["9", "27"]
+    reviewer = open_page([item])
+    reviewer.sign_in()
+    reviewer.wait_for_question("cubed")
+    reviewer.page.keyboard.press("e")
+    reviewer.page.get_by_label("Answer 2", exact=True).fill("27")
+    reviewer.page.get_by_label("What was wrong").fill("the cube")
+    reviewer.page.keyboard.press("Control+Enter")
+    reviewer.wait_for_text("the original is kept")
+    assert reviewer.page.locator(".key li").all_inner_texts() == ["9", "27"]
 
 
-def test_a_fault_asks_before_it_is_accepted(open_page: Open) -> None:
-    """What screening finds wrong is shown, and accepting in spite of it takes a reason."""
-    sitting = open_page([choice(1, key="Z")])
-    sitting.sign_in()
-    sitting.told("Fault: the key has a letter outside")
-    sitting.page.keyboard.press("a")
-    sitting.told("in spite of the fault")
-    assert state(sitting.desk) is QuestionState.RAW
-    sitting.page.keyboard.type("it is none")
-    sitting.page.click("main form button[type=submit]")
-    sitting.told("Look again")
-    assert state(sitting.desk) is QuestionState.ACCEPTED
+def test_accepting_in_spite_of_a_fault_needs_a_reason(open_page: Open) -> None:
+    """The findings of the screening are shown."""
+    reviewer = open_page([choice(1, key="Z")])
+    reviewer.sign_in()
+    reviewer.wait_for_text("Fault: the key has a letter outside")
+    reviewer.page.keyboard.press("a")
+    reviewer.wait_for_text("in spite of the fault")
+    assert state(reviewer.desk) is QuestionState.RAW
+    reviewer.page.keyboard.type("it is none")
+    reviewer.page.click("main form button[type=submit]")
+    reviewer.wait_for_text("Check again")
+    assert state(reviewer.desk) is QuestionState.ACCEPTED
 
 
 def test_text_is_never_markup(open_page: Open) -> None:
-    """Markup in stem, options, key, explanation, material and answers is shown as it is, and does nothing."""
+    """Markup in stem, options, key, explanation, material and answers is shown as text."""
     key = AnswerKey(("A",), f"why {HURT}")
     hurtful = numbered(
         1, QuestionKind.MULTIPLE_CHOICE, f"stem {HURT}", "law", key, f"one {HURT}", "two", "three"
     )
-    asked, _ = material(2, f"material {HURT}" * 20, discipline="law")
-    sitting = open_page([hurtful, (asked, AnswerKey((f"key {HURT}",)))])
-    give_answers(sitting.desk.engine, f"answer {HURT}", each=4)
-    sitting.sign_in()
+    question, _ = material(2, f"material {HURT}" * 20, discipline="law")
+    reviewer = open_page([hurtful, (question, AnswerKey((f"key {HURT}",)))])
+    give_answers(reviewer.desk.engine, f"answer {HURT}", each=4)
+    reviewer.sign_in()
     for words in ("stem", "material"):
-        sitting.told(f"{words} {HURT}")
-        shown = sitting.page.locator("main")
+        reviewer.wait_for_text(f"{words} {HURT}")
+        shown = reviewer.page.locator("main")
         assert shown.locator("img, script, svg, iframe").count() == 0
-        sitting.page.keyboard.press("e")
-        sitting.page.keyboard.press("Escape")
-        sitting.page.keyboard.press("s")
-    sitting.page.click("#tab-mark")
-    sitting.told(f"answer {HURT}")
-    assert sitting.page.locator("main").locator("img, script, svg, iframe").count() == 0
-    assert sitting.page.evaluate("window.hurt") is None
-    assert sitting.said == []
+        reviewer.page.keyboard.press("e")
+        reviewer.page.keyboard.press("Escape")
+        reviewer.page.keyboard.press("s")
+    reviewer.page.click("#tab-mark")
+    reviewer.wait_for_text(f"answer {HURT}")
+    assert reviewer.page.locator("main").locator("img, script, svg, iframe").count() == 0
+    assert reviewer.page.evaluate("window.hurt") is None
+    assert reviewer.console == []
 
 
-def test_the_cap_is_told(open_page: Open) -> None:
-    """After the day's last question the page says that it is enough."""
-    sitting = open_page(cap=1)
-    sitting.sign_in()
-    sitting.reads(LAW[0].stem)
-    sitting.page.keyboard.press("a")
-    sitting.told("That is enough for today")
-    assert sitting.page.locator("#progress-text").inner_text() == "1 of 1 read today"
+def test_the_daily_cap_is_shown(open_page: Open) -> None:
+    """After the day's last question the page says that the cap is reached."""
+    reviewer = open_page(cap=1)
+    reviewer.sign_in()
+    reviewer.wait_for_question(LAW[0].stem)
+    reviewer.page.keyboard.press("a")
+    reviewer.wait_for_text("You have reached your daily cap")
+    assert reviewer.page.locator("#progress-text").inner_text() == "1 of 1 read today"
 
 
-def test_who_comes_second_is_told_and_goes_on(ada: Sitting) -> None:
-    """Somebody decided meanwhile: the page says so, and shows the next question."""
+def test_a_late_decision_is_not_recorded(ada: ReviewerPage) -> None:
+    """Another reviewer decided meanwhile: the page says so and shows the next question."""
     decide(ada.desk.engine, "Bo", Decided(FIRST, Decision.REJECT, "wrong", 3.0), now=time.time())
     ada.page.keyboard.press("a")
-    ada.told("settled or changed meanwhile")
-    ada.reads(SECOND[0].stem)
+    ada.wait_for_text("settled or changed meanwhile")
+    ada.wait_for_question(SECOND[0].stem)
     assert state(ada.desk) is QuestionState.REJECTED
 
 
-def test_skipped_questions_come_again_on_request(ada: Sitting) -> None:
-    """S leaves a question for later; at the end the skipped ones are offered."""
+def test_skipped_questions_can_be_shown_again(ada: ReviewerPage) -> None:
+    """S skips a question; at the end the page offers the skipped ones."""
     for stem in (SECOND[0].stem, SCIENCE[0].stem):
         ada.page.keyboard.press("s")
-        ada.reads(stem)
+        ada.wait_for_question(stem)
     ada.page.keyboard.press("s")
-    ada.page.click("button:has-text('Look at those I skipped')")
-    ada.reads(LAW[0].stem)
+    ada.page.click("button:has-text('Show skipped questions')")
+    ada.wait_for_question(LAW[0].stem)
 
 
-def test_shortcuts_leave_writing_alone_and_can_be_turned_off(ada: Sitting) -> None:
-    """Letters typed into a reason decide nothing; nor does any letter when shortcuts are off."""
+def test_shortcuts_do_not_work_in_fields_and_can_be_turned_off(ada: ReviewerPage) -> None:
+    """Letters that are typed into a reason, or while shortcuts are off, decide nothing."""
     ada.page.keyboard.press("r")
     ada.page.keyboard.type("as are")
     assert ada.page.locator("main textarea").input_value() == "as are"
@@ -309,8 +309,8 @@ def test_shortcuts_leave_writing_alone_and_can_be_turned_off(ada: Sitting) -> No
     assert state(ada.desk) is QuestionState.RAW
 
 
-def test_a_token_that_ran_out_loses_nothing(ada: Sitting) -> None:
-    """The page asks to sign in again, and then sends what was written before."""
+def test_an_expired_token_does_not_lose_text(ada: ReviewerPage) -> None:
+    """The page asks to sign in again and then sends the text."""
     with writing(ada.desk.engine) as connection:
         connection.exec_driver_sql("UPDATE signing_keys SET withdrawn_at = 1")
     ada.page.keyboard.press("r")
@@ -321,12 +321,12 @@ def test_a_token_that_ran_out_loses_nothing(ada: Sitting) -> None:
         connection.exec_driver_sql("UPDATE signing_keys SET withdrawn_at = NULL")
     ada.page.fill("#secret", ada.secret)
     ada.page.keyboard.press("Enter")
-    ada.reads(SECOND[0].stem)
+    ada.wait_for_question(SECOND[0].stem)
     assert state(ada.desk) is QuestionState.REJECTED
 
 
-def test_signing_out_revokes_the_token(ada: Sitting) -> None:
-    """The token opens nothing any more, and the page is empty."""
+def test_signing_out_revokes_the_token(ada: ReviewerPage) -> None:
+    """The token is no longer valid, and the page is empty."""
     ada.page.click("#sign-out")
     ada.page.locator("#sign-in").wait_for()
     with reading(ada.desk.engine) as connection:
@@ -335,47 +335,47 @@ def test_signing_out_revokes_the_token(ada: Sitting) -> None:
 
 
 def test_marking_is_blind(open_page: Open) -> None:
-    """Nothing that the browser gets or shows names the model, the session, the organisations or the judge."""
-    sitting = open_page()
-    give_answers(sitting.desk.engine)
-    sitting.sign_in()
-    sitting.page.click("#tab-mark")
-    sitting.told("True, for it follows.")
-    with reading(sitting.desk.engine) as connection:
+    """No reply and no page names the model, the session, the organisations or the judge."""
+    reviewer = open_page()
+    give_answers(reviewer.desk.engine)
+    reviewer.sign_in()
+    reviewer.page.click("#tab-mark")
+    reviewer.wait_for_text("True, for it follows.")
+    with reading(reviewer.desk.engine) as connection:
         sessions = {row.session for row in connection.execute(select(human_marks)).all()}
-    everything = sitting.page.content().encode() + b"".join(sitting.got)
+    everything = reviewer.page.content().encode() + b"".join(reviewer.replies)
     for hidden in (MODEL, JUDGE, "gpt", "acme", LAB, *sessions):
         assert hidden.encode() not in everything
-    sitting.page.keyboard.press("2")
-    sitting.page.keyboard.type("half of it is explained")
-    sitting.page.keyboard.press("Control+Enter")
-    sitting.page.locator("#progress-text", has_text="1 of 100 marked today").wait_for()
-    with reading(sitting.desk.engine) as connection:
+    reviewer.page.keyboard.press("2")
+    reviewer.page.keyboard.type("half of it is explained")
+    reviewer.page.keyboard.press("Control+Enter")
+    reviewer.page.locator("#progress-text", has_text="1 of 100 marked today").wait_for()
+    with reading(reviewer.desk.engine) as connection:
         marked = [row for row in connection.execute(select(human_marks)).all() if row.marked_at is not None]
     assert [row.stars for row in marked] == [2]
 
 
 def test_marking_needs_stars_and_a_reason(open_page: Open) -> None:
-    """Each is asked for; the cap is told when it is reached."""
-    sitting = open_page()
-    give_answers(sitting.desk.engine)
-    with writing(sitting.desk.engine) as connection:
+    """The page asks for both, and it says when the daily cap is reached."""
+    reviewer = open_page()
+    give_answers(reviewer.desk.engine)
+    with writing(reviewer.desk.engine) as connection:
         connection.execute(update(reviewers).values(daily_cap=1))
-    sitting.sign_in()
-    sitting.page.click("#tab-mark")
-    sitting.page.click("button:has-text('Record')")
-    sitting.told("Give stars")
-    sitting.page.get_by_label("right, with a sound explanation").check(force=True)
-    sitting.page.click("button:has-text('Record')")
-    sitting.told("Say in a sentence why")
-    sitting.page.get_by_label("Reason").fill("both right")
-    sitting.page.click("button:has-text('Record')")
-    sitting.told("That is enough for today")
+    reviewer.sign_in()
+    reviewer.page.click("#tab-mark")
+    reviewer.page.click("button:has-text('Record')")
+    reviewer.wait_for_text("Give stars")
+    reviewer.page.get_by_label("right, with a sound explanation").check(force=True)
+    reviewer.page.click("button:has-text('Record')")
+    reviewer.wait_for_text("Give a reason")
+    reviewer.page.get_by_label("Reason").fill("both right")
+    reviewer.page.click("button:has-text('Record')")
+    reviewer.wait_for_text("You have reached your daily cap")
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light"), (320, "light")])
-def test_it_fits_and_asks_nobody_else(open_page: Open, width: int, scheme: str) -> None:
-    """No sideways scrolling with Chinese or endless words, a quiet console, no request to another server."""
+def test_the_page_fits_and_requests_only_its_server(open_page: Open, width: int, scheme: str) -> None:
+    """There is no sideways scrolling with Chinese or long words, and the console has no messages."""
     chinese = numbered(
         1,
         QuestionKind.MULTIPLE_CHOICE,
@@ -385,22 +385,22 @@ def test_it_fits_and_asks_nobody_else(open_page: Open, width: int, scheme: str) 
         "甲" * 90,
         "b" * 200,
     )
-    sitting = open_page([chinese], width=width, scheme=scheme)
-    give_answers(sitting.desk.engine, "word" * 200, each=4)
-    sitting.sign_in()
-    sitting.reads("无权代理")
+    reviewer = open_page([chinese], width=width, scheme=scheme)
+    give_answers(reviewer.desk.engine, "word" * 200, each=4)
+    reviewer.sign_in()
+    reviewer.wait_for_question("无权代理")
     for key in ("r", "Escape", "e", "Escape"):
-        sitting.page.keyboard.press(key)
-        assert sitting.page.evaluate("document.documentElement.scrollWidth") <= width
-    sitting.page.click("#tab-mark")
-    sitting.told("wordword")
-    assert sitting.page.evaluate("document.documentElement.scrollWidth") <= width
-    assert sitting.said == []
-    assert {address.split("/")[2].partition(":")[0] for address in sitting.asked} == {"127.0.0.1"}
+        reviewer.page.keyboard.press(key)
+        assert reviewer.page.evaluate("document.documentElement.scrollWidth") <= width
+    reviewer.page.click("#tab-mark")
+    reviewer.wait_for_text("wordword")
+    assert reviewer.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert reviewer.console == []
+    assert {address.split("/")[2].partition(":")[0] for address in reviewer.requests} == {"127.0.0.1"}
 
 
-def test_it_works_by_keyboard_alone(ada: Sitting) -> None:
-    """From the question, Tab leads to the buttons in their order, and Enter presses them."""
+def test_the_page_works_by_keyboard(ada: ReviewerPage) -> None:
+    """From the question, Tab goes to the buttons in order, and Enter presses them."""
     ada.page.uncheck("#shortcuts")
     ada.page.locator("#stem").focus()
     reached = []
@@ -409,5 +409,5 @@ def test_it_works_by_keyboard_alone(ada: Sitting) -> None:
         reached.append(ada.page.evaluate("document.activeElement.id"))
     assert reached == ["do-accept", "do-reject", "do-edit", "do-skip"]
     ada.page.keyboard.press("Enter")
-    ada.reads(SECOND[0].stem)
+    ada.wait_for_question(SECOND[0].stem)
     assert ada.page.evaluate("document.activeElement.id") == "stem"

@@ -1,4 +1,4 @@
-"""Runs that asked models outside a suite: listed and shown, and told apart where samples are wanted."""
+"""Runs that asked models outside a suite: they are listed and shown, and refused if samples are needed."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ def test_such_a_run_is_listed_and_shown_and_nothing_else(folder: Path, assay: As
     assert valid("show-run", assay("show", "1", "--json"))["plan"] is None
     assert assay("show", "1").status == 0
     for deed in (("grade", "1"), ("compare", "1", "1")):
-        told = assay(*deed)
-        assert (told.status, told.err.count("\n")) == (2, 1), told.err
+        ended = assay(*deed)
+        assert (ended.status, ended.err.count("\n")) == (2, 1), ended.err

@@ -13,7 +13,7 @@ PYDANTIC = re.compile(r"input should|field required|extra inputs|value error|val
 
 
 def test_a_malformed_workspace_tells_every_problem_with_its_line(folder: Path, assay: Assay) -> None:
-    """Two mistakes are told at once, each with file, line and what to write."""
+    """Two mistakes are reported at once, each with file, line and advice."""
     (folder / "assay.yaml").write_text("budget:\n  max_costs: 2\nwatch:\n  schedule: 6am\n")
     ended = assay("run", "small", "-m", "simulated/steady")
     assert ended.status == 2
@@ -24,7 +24,7 @@ def test_a_malformed_workspace_tells_every_problem_with_its_line(folder: Path, a
 
 
 def test_a_malformed_suite_tells_every_problem_with_its_line(folder: Path, assay: Assay) -> None:
-    """Mistakes in two files of a suite are told at once, and nothing is run."""
+    """Mistakes in two files of a suite are reported at once, and nothing is run."""
     (folder / "small" / "sums.yaml").write_text(use_case("sums", {"What is 1?": "1"}).replace("all:", "al:"))
     words = folder / "small" / "words.yaml"
     words.write_text(words.read_text().replace("grading: deterministic", "grading: guess"))
@@ -80,7 +80,7 @@ def test_a_missing_key_names_its_variable(assay: Assay) -> None:
 
 
 def test_a_key_in_dotenv_is_found(folder: Path, upstream: Served, assay: Assay) -> None:
-    """A key that stands in .env beside the workspace is used."""
+    """A key in .env beside the workspace is used."""
     write_workspace(folder, upstream, api_key_env="MINE_API_KEY")
     assert assay("run", "small", "-m", "mine/a/b", "--limit", "1").status == 2
     (folder / ".env").write_text("MINE_API_KEY=sesame\n")
@@ -132,7 +132,7 @@ def test_an_unknown_price_is_said_and_never_nothing(upstream: Served, assay: Ass
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["run"], "missing argument"),
         (["run", "small", "-m", "x/y", "--nope"], "no such option"),
@@ -140,7 +140,7 @@ def test_an_unknown_price_is_said_and_never_nothing(upstream: Served, assay: Ass
         (["run", "small", "-m", "x/y", "--epochs", "three"], "--epochs"),
         (["run", "small", "-m", "simulated/steady", "--epochs", "0"], "use 1 or more"),
         (["run", "nowhere", "-m", "simulated/steady"], "unknown suite 'nowhere'"),
-        (["watch", "--suite", "small", "-m", "simulated/steady", "--day", "tomorrow"], "is no day"),
+        (["watch", "--suite", "small", "-m", "simulated/steady", "--day", "tomorrow"], "invalid date"),
         (["watch", "--suite", "small", "-m", "simulated/steady", "--schedule", "6am"], "HH:MM"),
         (["watch", "--suite", "small", "-m", "simulated/steady", "--daily"], "--schedule"),
         (["watch", "--suite", "small"], "--model"),
@@ -148,11 +148,11 @@ def test_an_unknown_price_is_said_and_never_nothing(upstream: Served, assay: Ass
         (["--database", "mysql://host/name", "runs"], "mysql"),
     ],
 )
-def test_misuse_ends_with_one_message_and_2(assay: Assay, arguments: list[str], told: str) -> None:
+def test_misuse_ends_with_one_message_and_2(assay: Assay, arguments: list[str], message: str) -> None:
     """Each message starts with `assay:`, names what was wrong, and shows no traceback."""
     ended = assay(*arguments)
     assert (ended.status, ended.out) == (2, "")
-    assert told in ended.err
+    assert message in ended.err
     assert all(line.startswith("assay: ") for line in ended.err.splitlines())
 
 

@@ -24,7 +24,7 @@ def test_a_draw_is_listed_without_keys_and_repeats(folder: Path, assay: Assay) -
     assert assay("bank", "draw", "--n", "20", "--seed", "7").out.count("\n") > 12
 
 
-def test_what_cannot_be_drawn_is_told(folder: Path, assay: Assay) -> None:
+def test_an_impossible_draw_ends_with_a_message(folder: Path, assay: Assay) -> None:
     """Too few, an uneven n, no database: status 2 and one message."""
     assert "no database" in assay("bank", "draw", "--n", "20", "--seed", "7").err
     fill(fresh_sqlite(folder / "assay.db"), {"law": 4})

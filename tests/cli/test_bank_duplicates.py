@@ -34,7 +34,7 @@ def pair(folder: Path) -> Path:
 
 
 def test_a_pair_is_listed_until_it_is_decided(pair: Path, assay: Assay) -> None:
-    """With both stems and no key; a kept pair is listed with --all alone."""
+    """Pairs are listed with both stems and no key; a kept pair is listed only with --all."""
     listed = assay("bank", "duplicates", "list", "--json")
     (found,) = valid("bank-duplicates", listed)["pairs"]
     assert {found["question"], found["other"]} == {ONE, OTHER}
@@ -47,7 +47,7 @@ def test_a_pair_is_listed_until_it_is_decided(pair: Path, assay: Assay) -> None:
 
 
 def test_one_of_a_pair_is_dropped_in_a_reviewers_name(pair: Path, assay: Assay) -> None:
-    """A raw one is rejected; a pair that is none, and a reviewer whom nobody knows, are told."""
+    """A raw question is rejected; a pair that is not flagged and an unknown reviewer are errors."""
     assert assay("bank", "duplicates", "drop", OTHER, ONE, "--reviewer", "Nobody").status == 2
     assert assay("bank", "duplicates", "drop", OTHER, ONE, "--reviewer", "Grace").status == 0
     stored = question_by_uuid(open_database(str(pair / "assay.db")), OTHER)

@@ -40,7 +40,7 @@ def files(folder: Path, assay: Assay, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_key_is_written_once_for_its_owner_only(folder: Path, assay: Assay) -> None:
-    """The command tells how to use it and never overwrites one."""
+    """The command prints how to use the key and never overwrites a file."""
     done = assay("bank", "new-key", "--out", "bank.key")
     path = folder / "bank.key"
     assert (done.status, stat.S_IMODE(path.stat().st_mode)) == (0, 0o600)
@@ -52,7 +52,7 @@ def test_a_key_is_written_once_for_its_owner_only(folder: Path, assay: Assay) ->
 
 
 def test_the_totals_are_printed_and_no_key(files: Path, assay: Assay) -> None:
-    """What was read, what became of it, why the rest did not, what was repaired; keys never."""
+    """The account shows outcomes, reasons of rejects and repairs, and never keys."""
     done = assay("bank", "import", "paper.txt", "records.jsonl", "--discipline", "Law")
     assert done.status == 0
     assert "gb18030" in done.out
@@ -75,26 +75,26 @@ def test_the_document_fits_its_schema(files: Path, assay: Assay) -> None:
 
 
 def test_a_second_import_says_so(files: Path, assay: Assay) -> None:
-    """And how to read the file once more, when all of it is known."""
+    """If all of the file is known, the message names the option that reads it again."""
     assay("bank", "import", "records.jsonl", "--discipline", "law")
     assert (
-        "taken in before as source 1" in assay("bank", "import", "records.jsonl", "--discipline", "law").out
+        "imported before as source 1" in assay("bank", "import", "records.jsonl", "--discipline", "law").out
     )
-    assert "0 questions new" in assay("bank", "import", "records.jsonl", "--discipline", "law", "--again").out
+    assert "0 new questions" in assay("bank", "import", "records.jsonl", "--discipline", "law", "--again").out
 
 
 def test_a_dry_run_needs_no_key_and_no_database(
     files: Path, assay: Assay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It tells the same and leaves nothing behind."""
+    """A dry run prints the same and leaves nothing behind."""
     monkeypatch.delenv("ASSAY_BANK_KEY_FILE")
     done = assay("bank", "import", "records.jsonl", "--discipline", "law", "--dry-run")
-    assert (done.status, "nothing was kept" in done.out) == (0, True)
+    assert (done.status, "nothing was saved" in done.out) == (0, True)
     assert not (files / "assay.db").exists()
 
 
 def test_rejects_are_written_for_their_owner(files: Path, assay: Assay) -> None:
-    """With place, reason and text; never over another file."""
+    """Rejects have place, reason and text, and never replace another file."""
     assay("bank", "import", "records.jsonl", "--discipline", "law", "--rejects", "rejects.jsonl")
     path = files / "rejects.jsonl"
     (reject,) = [json.loads(line) for line in path.read_text().splitlines()]
@@ -107,7 +107,7 @@ def test_rejects_are_written_for_their_owner(files: Path, assay: Assay) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["none.txt", "--discipline", "law"], "none.txt"),
         (["paper.txt"], "--discipline"),
@@ -118,10 +118,12 @@ def test_rejects_are_written_for_their_owner(files: Path, assay: Assay) -> None:
         (["records.jsonl", "--discipline", "law", "--profile", "chinese"], "is for documents"),
     ],
 )
-def test_what_cannot_be_done_is_told(files: Path, assay: Assay, arguments: list[str], told: str) -> None:
+def test_invalid_input_ends_with_a_message(
+    files: Path, assay: Assay, arguments: list[str], message: str
+) -> None:
     """Status 2 and one message."""
     done = assay("bank", "import", *arguments)
-    assert (done.status, told in done.err) == (2, True)
+    assert (done.status, message in done.err) == (2, True)
 
 
 def test_without_a_key_nothing_is_taken_in(
@@ -134,10 +136,10 @@ def test_without_a_key_nothing_is_taken_in(
 
 
 def test_a_bad_file_does_not_stop_the_others(files: Path, assay: Assay) -> None:
-    """It is told, the others are taken in, and the status is 2."""
+    """It is reported, the others are imported, and the status is 2."""
     (files / "bad.pdf").write_bytes(b"%PDF-1.4 nothing")
     done = assay("bank", "import", "bad.pdf", "records.jsonl", "--discipline", "law")
-    assert (done.status, "bad.pdf: the file is damaged" in done.err, "2 questions new" in done.out) == (
+    assert (done.status, "bad.pdf: the file is damaged" in done.err, "2 new questions" in done.out) == (
         2,
         True,
         True,
@@ -177,7 +179,7 @@ def test_a_bad_file_does_not_keep_the_others_out(files: Path, assay: Assay) -> N
     cut.write_bytes(cut.read_bytes()[:3000])
     write_word(files / "good.docx", ["1. Which is even?", "A. 2", "B. 3", "Answer: A"])
     done = assay("bank", "import", *names, "cut.docx", "good.docx", "--discipline", "science")
-    assert (done.status, "1 question new in the bank" in done.out) == (2, True)
+    assert (done.status, "1 new question in the bank" in done.out) == (2, True)
     assert all(f"error: {name}: " in done.err for name in [*names, "cut.docx"])
-    assert "5 of 6 files were not taken in" in done.err
+    assert "5 of 6 files not imported" in done.err
     assert "Traceback" not in done.err

@@ -48,9 +48,9 @@ def test_screening_counts_findings_by_kind_and_shows_no_key(bank: Assay) -> None
 
 
 def test_clean_questions_are_screened_in_nobodys_name(bank: Assay) -> None:
-    """What has a finding stays raw; naming a reviewer is refused, as nobody has read them."""
+    """Questions with findings stay raw; a reviewer is refused, because there is no review."""
     refused = bank("bank", "screen", "--accept-clean", "--reviewer", "ada")
-    assert (refused.status, "nobody has read" in refused.err) == (2, True)
+    assert (refused.status, "without a review" in refused.err) == (2, True)
     ended = bank("bank", "screen", "--accept-clean", "--json")
     assert valid("bank-screen", ended)["screened"] == 4
     states = valid("bank-stats", bank("bank", "stats", "--json"))["states"]
@@ -74,8 +74,8 @@ def test_every_row_of_a_decision_table_is_accounted(bank: Assay, folder: Path) -
     document = valid("bank-decisions", ended)
     assert ended.status == 1
     assert (document["rows"], document["taken"], document["refused"]) == (6, 2, 4)
-    told = {each["place"]: each["text"] for each in document["problems"]}
-    assert {place: "cap" in text for place, text in told.items()} == {
+    problems = {each["place"]: each["text"] for each in document["problems"]}
+    assert {place: "cap" in text for place, text in problems.items()} == {
         "line 4": True,
         "line 5": False,
         "line 6": False,
@@ -107,7 +107,7 @@ def test_a_table_with_other_columns_is_refused(bank: Assay, folder: Path) -> Non
 def test_expanding_states_the_constant_baseline(bank: Assay) -> None:
     """Sixteen statements, four of them true: always False gets three of four; twice adds nothing."""
     ended = bank("bank", "expand")
-    assert "always False is right 75.0% of the time" in ended.out
+    assert "always answering False is right 75.0% of the time" in ended.out
     document = valid("bank-expand", bank("bank", "expand", "--json"))
     assert (document["choices"]["added"], document["choices"]["known"], document["material"]) == (0, 16, None)
     assert document["choices"]["statements"] == {"true": 4, "false": 12, "constant_baseline": 0.75}
@@ -130,7 +130,7 @@ def test_the_tables_count_originals_and_what_stands_after_expanding(bank: Assay)
 
 
 def test_an_export_has_keys_only_on_demand(bank: Assay, folder: Path) -> None:
-    """With them it is for the owner alone, and the sealing key must be set."""
+    """With keys the file is readable only by its owner, and the bank's key must be set."""
     assert bank("bank", "export", "--out", "plain.jsonl").status == 0
     assert bank("bank", "export", "--out", "keys.jsonl", "--with-keys").status == 0
     assert NONCE not in (folder / "plain.jsonl").read_text()

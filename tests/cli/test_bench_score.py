@@ -21,7 +21,7 @@ models:
 
 
 def test_the_table_has_full_coverage_first(folder: Path, assay: Assay) -> None:
-    """A model with fewer parts does not stand above one with all; the note says why."""
+    """A model with fewer parts is not listed above one with all; the note explains why."""
     (folder / "results.yaml").write_text(GOOD)
     ended = assay("bench-score", "--file", "results.yaml")
     rows = [line.split() for line in ended.out.splitlines() if line.startswith(("whole", "part"))]
@@ -41,7 +41,7 @@ def test_the_document_cites_every_part(assay: Assay) -> None:
 
 
 def test_a_wrong_file_is_refused(folder: Path, assay: Assay) -> None:
-    """With its line, and the status of wrong input."""
+    """The message names the line, and the status is that of invalid input."""
     (folder / "results.yaml").write_text(GOOD.replace("0.9, source", "90, source", 1))
     ended = assay("bench-score", "--file", "results.yaml")
     assert ended.status == 2

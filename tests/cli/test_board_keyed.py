@@ -33,7 +33,7 @@ def shown(ended: Ended) -> str:
 
 
 def test_a_keyed_board(folder: Path, assay: Assay) -> None:
-    """The document, every row of which adds up; the simulated models are said to be."""
+    """Every row of the document adds up, and simulated models are marked as simulated."""
     write_keyed_suite(folder)
     shown(assay("run", "./causal", *MODELS, "--epochs", "2"))
     document = valid("board-keyed", assay("board", "causal", "--json"))
@@ -48,8 +48,8 @@ def test_a_keyed_board(folder: Path, assay: Assay) -> None:
             == 8
         )
     text = shown(assay("board", "causal"))
-    assert "Bundles with so many questions right" in text
-    assert "their numbers measure nothing real" in text
+    assert "Number of bundles by questions right" in text
+    assert "say nothing about real models" in text
     assert max(map(len, assay("board", "causal").out.splitlines())) <= 120
 
 
@@ -65,7 +65,7 @@ def test_by_concept_and_variant(folder: Path, assay: Assay) -> None:
 
 
 def test_rows_as_csv(folder: Path, assay: Assay) -> None:
-    """One row a model, with the accuracy on each variant."""
+    """There is one row for each model, with its accuracy on each variant."""
     write_keyed_suite(folder)
     shown(assay("run", "./causal", *MODELS))
     rows = list(csv.DictReader(io.StringIO(assay("board", "causal", "--csv").out)))
@@ -82,7 +82,7 @@ def test_an_excluded_model_is_listed_with_its_reason(folder: Path, assay: Assay)
     assert document["excluded"] == [{"model": "simulated/collapsing", "reason": "retired API", "runs": [1]}]
     assert [model["model"] for model in document["models"]] == ["simulated/steady"]
     text = shown(assay("board", "causal"))
-    assert "Excluded, so without a rank" in text
+    assert "Excluded from ranking" in text
     assert "retired API" in text
     again = assay("run", "./causal", "-m", "simulated/collapsing")
     assert (again.status, "retired API" in again.err) == (2, True)
@@ -105,7 +105,7 @@ def test_causal_beside_generalist_and_the_other_way_round(
     assert "beside:causal:all" in assay("board", "generalist", "--csv").out
     keyed = valid("board-keyed", assay("board", "causal", "--json"))
     assert [line["model"] for line in keyed["beside"]["models"]] == ["simulated/steady"]
-    assert "generalist 1.0.0 stands beside and is not blended in" in shown(assay("board", "causal"))
+    assert "generalist 1.0.0 is shown for comparison" in shown(assay("board", "causal"))
     assert valid("board", assay("board", "generalist", "--beside", "none", "--json"))["beside"] is None
     assert assay("board", "causal", "--beside", "nowhere").status == 2
 

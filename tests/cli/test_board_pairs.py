@@ -49,10 +49,10 @@ def test_a_judged_board_lists_what_the_pairs_test_says(folder: Path, assay: Assa
     pairs = significant(assay, "judged", "board")
     assert pairs
     assert listed(assay, "judged") == pairs
-    told = assay("board", "judged").err
-    assert f"{len(pairs)} of 3 pairs differ significantly" in told
-    assert "`assay board judged --pairs` lists them" in told
-    assert "cannot be told apart" not in told
+    notes = assay("board", "judged").err
+    assert f"{len(pairs)} of 3 pairs differ significantly" in notes
+    assert "`assay board judged --pairs` lists them" in notes
+    assert "cannot be told apart" not in notes
 
 
 def test_a_keyed_board_lists_them_too(folder: Path, assay: Assay) -> None:
@@ -62,7 +62,7 @@ def test_a_keyed_board_lists_them_too(folder: Path, assay: Assay) -> None:
     assert listed(assay, "causal") == significant(assay, "causal", "board-keyed")
     refused = assay("board", "causal", "--pairs", "--by", "concept")
     assert refused.status == 2
-    assert "--pairs and --by are two tables" in refused.err
+    assert "--pairs and --by exclude each other" in refused.err
 
 
 def test_models_that_are_not_ranked_stand_apart_everywhere(folder: Path, assay: Assay) -> None:
@@ -100,5 +100,5 @@ def test_a_run_whose_whole_panel_failed_ends_badly(folder: Path, assay: Assay) -
     )
     assert ended.status == 3
     assert "(0 ok, 0 invalid, 0 error, 6 ungraded)" in ended.err
-    assert "no judge has marked 6 answers; ask again with: assay grade 1 --only ungraded" in ended.err
+    assert "6 answers without a judge's mark; try again with: assay grade 1 --only ungraded" in ended.err
     assert assay("run", "./judged", "-m", "simulated/steady", "--judge", "none").status == 0

@@ -50,25 +50,25 @@ def test_an_existing_folder_is_not_overwritten(folder: Path, assay: Assay) -> No
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("--seal", "--public"), "contradict each other"),
-        (("--seed", " "), "the seed is ' '"),
+        (("--seed", " "), "invalid --seed ' '"),
         (("--seal", "--seed", "short"), "5 characters"),
         (("--seal",), "ASSAY_SUITE_KEY is not set"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(
-    assay: Assay, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], told: str
+    assay: Assay, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], message: str
 ) -> None:
-    """One message each, status 2, before anything is drawn."""
+    """Each gives one message and status 2 before anything is drawn."""
     monkeypatch.delenv("ASSAY_SUITE_KEY", raising=False)
     if "short" in words:
         monkeypatch.setenv("ASSAY_SUITE_KEY", KEY)
     ended = assay("causal", "generate", "--out", "somewhere", *words)
 
     assert (ended.status, ended.out) == (2, "")
-    assert told in ended.err
+    assert message in ended.err
 
 
 def test_a_question_is_explained(form: Path, assay: Assay) -> None:
@@ -91,7 +91,7 @@ def test_every_question_can_be_explained_in_both_ways(form: Path, assay: Assay) 
 
 
 def test_a_form_is_linted(form: Path, assay: Assay) -> None:
-    """Passing ends with 0; every test stands in the document."""
+    """Passing ends with 0; the document contains every test."""
     ended = assay("causal", "lint", str(form), "--json")
     document = valid("causal-lint", ended)
 
@@ -108,7 +108,7 @@ def edit(file: Path, change: Callable[[list[dict[str, Any]]], None]) -> None:
 
 
 def test_a_spoiled_form_ends_with_1(form: Path, assay: Assay) -> None:
-    """A stem told twice, but for a word, is found, and the form is not fit to publish."""
+    """A stem that occurs twice but for one word is found, and the form must not be published."""
 
     def repeat(cases: list[dict[str, Any]]) -> None:
         first, second = (item.stem for item in small_made().form.items[:2])
@@ -120,7 +120,7 @@ def test_a_spoiled_form_ends_with_1(form: Path, assay: Assay) -> None:
     ended = assay("causal", "lint", str(form))
 
     assert ended.status == 1
-    assert "not fit to publish" in ended.out
+    assert "do not publish" in ended.out
 
 
 def test_all_faults_of_a_hand_written_form_are_told_with_their_places(form: Path, assay: Assay) -> None:
@@ -140,13 +140,13 @@ def test_all_faults_of_a_hand_written_form_are_told_with_their_places(form: Path
     ended = assay("causal", "lint", str(form))
 
     assert ended.status == 2
-    for told in ("its key 'E'", "say the same", "no trap", "stands at"):
-        assert told in ended.err, told
+    for message in ("its key 'E'", "say the same", "no trap", "stands at"):
+        assert message in ended.err, message
     assert ended.err.count("base.yaml:") >= 4
 
 
 def test_a_model_tries_the_options_alone_and_the_questions(form: Path, assay: Assay) -> None:
-    """Two runs, each told with its interval; simulated models answer from the exemplars."""
+    """There are two runs, each with its interval; simulated models answer with the exemplars."""
     ended = assay("causal", "lint", str(form), "--model", "simulated/steady", "--json")
     tried = valid("causal-lint", ended)["baselines"]
 
@@ -167,7 +167,7 @@ def test_a_sealed_form_goes_from_run_to_board_showing_scores_only(
     seal_form(small_made(), folder / "mine", FormLabel(), key=base64.urlsafe_b64decode(KEY))
 
     assert assay("run", "mine.sealed", "-m", "simulated/steady", "-m", "simulated/noisy").status == 0
-    told = [
+    message = [
         assay("board", "causal").out,
         assay("board", "causal", "--json").out,
         assay("board", "causal", "--csv").out,
@@ -176,14 +176,14 @@ def test_a_sealed_form_goes_from_run_to_board_showing_scores_only(
         assay("suite", "show", "mine.sealed").out,
     ]
 
-    assert all(told)
+    assert all(message)
     for item in small_made().form.items:
-        for text in told:
+        for text in message:
             assert item.stem[:30] not in text
             assert all(option not in text for option in item.options if len(option) > 12)
-    board = json.loads(told[1])
+    board = json.loads(message[1])
     assert board["visibility"] == "private"
-    assert SEED not in "".join(told)
+    assert SEED not in "".join(message)
 
 
 def alter_a_key(form: Path) -> str:
@@ -219,7 +219,7 @@ def test_a_form_with_another_key_is_refused_everywhere(
 
 
 def test_a_key_that_was_changed_in_the_record_too_is_not_explained(form: Path, assay: Assay) -> None:
-    """The digest can be written anew by whoever alters the form; the seed still gives the true key."""
+    """An altered form can have a new digest, but the seed still gives the true key."""
     from assay.files.form_record import asked, content_digest
     from assay.files.suite_folder import Folder, build_suite
     from assay.grading import registry

@@ -11,8 +11,8 @@ from schemas import valid
 
 def worse(prompt: str, before: int) -> Any:
     """Answer one sum wrongly, one not at all, one with an error, and the rest rightly."""
-    said = {"What is 11 plus 11?": "no idea", "What is 12 plus 12?": "", "What is 13 plus 13?": 400}
-    return said.get(prompt, right(prompt, before))
+    replies = {"What is 11 plus 11?": "no idea", "What is 12 plus 12?": "", "What is 13 plus 13?": 400}
+    return replies.get(prompt, right(prompt, before))
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_the_document(two_runs: Assay) -> None:
 
 
 def test_swapped_runs_rise(two_runs: Assay) -> None:
-    """What fell one way rose the other."""
+    """The cases that fell in one direction rose in the other."""
     found = valid("compare", two_runs("compare", "2", "1", "--json"))
     assert ([flip["case"] for flip in found["rose"]], found["fell"]) == (["sums-0", "sums-1"], [])
 
@@ -47,8 +47,8 @@ def test_what_is_printed(two_runs: Assay) -> None:
     assert "small 1.0.0: run 2 against run 1, 9 cases in both" in ended.out
     assert "difference -22.2 points" in ended.out
     assert "paired sign-flip test p = 0.5" in ended.out
-    assert "flipped: 2 fell, 0 rose; exact McNemar test p = 0.5" in ended.out
-    assert "no score in run 2, so left out of run 1 too: sums-2" in ended.err
+    assert "changed: 2 fell, 0 rose; exact McNemar test p = 0.5" in ended.out
+    assert "left out of run 1, because run 2 has no score for them: sums-2" in ended.err
 
 
 def test_a_run_with_several_models(upstream: Served, assay: Assay) -> None:

@@ -36,59 +36,82 @@ Rows = Callable[[Any], int]
 
 
 CALLS: dict[str, tuple[Call, Rows | None]] = {
-    "runs": ((), lambda told: len(told["runs"])),
-    "show": (("1",), lambda told: len(told["samples"])),
+    "runs": ((), lambda document: len(document["runs"])),
+    "show": (("1",), lambda document: len(document["samples"])),
     "run": (("./judged", *SIMULATED, "--limit", "2"), None),
     "grade": (("1",), None),
     "resume": (("1",), None),
-    "compare": (("1", "2", "-m", "simulated/noisy"), lambda told: len(told["fell"] + told["rose"])),
-    "board": (("judged",), lambda told: len(told["models"])),
-    "watch": (("--suite", "./judged", "-m", "simulated/steady", *JUDGE, "--again"), lambda told: 1),
-    "verdict": (("--suite", "judged"), lambda told: len(told["verdicts"])),
-    "watch simulate": (("--drop", "20", "--days", "30", *OPERATING), lambda told: len(told["detections"])),
-    "watch tune": (OPERATING, lambda told: 2 * len(told["after"]["detections"])),
-    "suite list": ((), lambda told: len(told["suites"])),
-    "suite show": (("daily",), lambda told: len(told["use_cases"])),
-    "model list": ((), lambda told: len(told["models"])),
-    "model prices": (("mine",), lambda told: len(told["models"])),
-    "judge list": (("--suite", "./judged"), lambda told: len(told["judges"])),
-    "judge calibrate": (("--suite", "./judged", *JUDGE), lambda told: len(told["use_cases"])),
-    "judge agreement": (("1",), lambda told: len(told["pairs"])),
-    "causal lint": (("causal",), lambda told: len(told["tests"])),
-    "bench-score": ((), lambda told: len(told["models"])),
+    "compare": (
+        ("1", "2", "-m", "simulated/noisy"),
+        lambda document: len(document["fell"] + document["rose"]),
+    ),
+    "board": (("judged",), lambda document: len(document["models"])),
+    "watch": (("--suite", "./judged", "-m", "simulated/steady", *JUDGE, "--again"), lambda document: 1),
+    "verdict": (("--suite", "judged"), lambda document: len(document["verdicts"])),
+    "watch simulate": (
+        ("--drop", "20", "--days", "30", *OPERATING),
+        lambda document: len(document["detections"]),
+    ),
+    "watch tune": (OPERATING, lambda document: 2 * len(document["after"]["detections"])),
+    "suite list": ((), lambda document: len(document["suites"])),
+    "suite show": (("daily",), lambda document: len(document["use_cases"])),
+    "model list": ((), lambda document: len(document["models"])),
+    "model prices": (("mine",), lambda document: len(document["models"])),
+    "judge list": (("--suite", "./judged"), lambda document: len(document["judges"])),
+    "judge calibrate": (("--suite", "./judged", *JUDGE), lambda document: len(document["use_cases"])),
+    "judge agreement": (("1",), lambda document: len(document["pairs"])),
+    "causal lint": (("causal",), lambda document: len(document["tests"])),
+    "bench-score": ((), lambda document: len(document["models"])),
     "study contamination": (("--suite", "daily", "-m", "simulated/steady", "--n", "2"), None),
-    "frontier fit": (("answers.csv", *FEW, "--method", "all"), lambda told: len(told["methods"])),
+    "study recalls": (("counts.csv",), lambda document: len(document["public_against_private"])),
+    "study overlap": (("asked.csv", "--against", "texts"), lambda document: len(document["overlaps"])),
+    "study duplicates": (("asked.csv",), lambda document: len(document["pairs"])),
+    "study correlate": (("models.csv",), lambda document: len(document["correlations"])),
+    "study prompting": (("models.csv",), lambda document: len(document["models"])),
+    "study variants": (
+        ("--variant", "a=answers.csv", "--variant", "b=answers.csv"),
+        lambda document: len(document["differences"]),
+    ),
+    "study trend": (("models.csv", "--column", "score=x"), lambda document: len(document["models"])),
+    "study errors": (
+        ("wrong.csv", *JUDGE),
+        lambda document: len(document["shares"]),
+    ),
+    "frontier fit": (("answers.csv", *FEW, "--method", "all"), lambda document: len(document["methods"])),
     "frontier report": (("answers.csv", *FEW), None),
     "frontier posthoc": (("answers.csv", *FEW), None),
-    "frontier route": (("answers.csv", *FEW, "--repeats", "1"), lambda told: len(told["routers"])),
+    "frontier route": (("answers.csv", *FEW, "--repeats", "1"), lambda document: len(document["routers"])),
     "frontier simulate bias": (
         ("--generations", "100", "--prompts", "20"),
-        lambda told: sum(len(each["points"]) for each in told["populations"]),
+        lambda document: sum(len(each["points"]) for each in document["populations"]),
     ),
     "frontier simulate entropy": (
         ("answers.csv", "--prompts", "50", "--generations", "100", "--repeats", "20"),
-        lambda told: len(told["simulation"]["points"]) + len(told["recorded"]["path"]),
+        lambda document: len(document["simulation"]["points"]) + len(document["recorded"]["path"]),
     ),
-    "bank import": (("kept/example/tables/engineering.jsonl", "--again"), lambda told: len(told["files"])),
-    "bank draw": (("--n", "10", "--seed", "1"), lambda told: len(told["questions"])),
-    "bank screen": ((), lambda told: len(told["findings"])),
-    "bank reviewer list": ((), lambda told: len(told["reviewers"])),
-    "bank duplicates list": ((), lambda told: len(told["pairs"])),
-    "bank expand": ((), lambda told: len(told["choices"]["disciplines"])),
-    "bank stats": ((), lambda told: len(told["disciplines"])),
-    "exam organisation list": ((), lambda told: len(told["organisations"])),
-    "exam user list": ((), lambda told: len(told["users"])),
-    "exam candidate list": ((), lambda told: len(told["users"])),
-    "exam token list": (("--all",), lambda told: len(told["tokens"])),
-    "exam key list": ((), lambda told: len(told["keys"])),
-    "exam access": (("--limit", "20"), lambda told: len(told["accesses"])),
-    "exam series list": ((), lambda told: len(told["series"])),
-    "exam sessions": ((), lambda told: len(told["sessions"])),
-    "exam limits": ((), lambda told: 1),
-    "exam exposure": ((), lambda told: len(told["exposures"])),
-    "exam manifest": (("SESSION",), lambda told: len(told["rows"])),
-    "exam results": (JUDGE, lambda told: sum(len(each["models"]) for each in told["series"])),
-    "exam experts agreement": (JUDGE, lambda told: len(told["agreement"])),
+    "bank import": (
+        ("kept/example/tables/engineering.jsonl", "--again"),
+        lambda document: len(document["files"]),
+    ),
+    "bank draw": (("--n", "10", "--seed", "1"), lambda document: len(document["questions"])),
+    "bank screen": ((), lambda document: len(document["findings"])),
+    "bank reviewer list": ((), lambda document: len(document["reviewers"])),
+    "bank duplicates list": ((), lambda document: len(document["pairs"])),
+    "bank expand": ((), lambda document: len(document["choices"]["disciplines"])),
+    "bank stats": ((), lambda document: len(document["disciplines"])),
+    "exam organisation list": ((), lambda document: len(document["organisations"])),
+    "exam user list": ((), lambda document: len(document["users"])),
+    "exam candidate list": ((), lambda document: len(document["users"])),
+    "exam token list": (("--all",), lambda document: len(document["tokens"])),
+    "exam key list": ((), lambda document: len(document["keys"])),
+    "exam access": (("--limit", "20"), lambda document: len(document["accesses"])),
+    "exam series list": ((), lambda document: len(document["series"])),
+    "exam sessions": ((), lambda document: len(document["sessions"])),
+    "exam limits": ((), lambda document: 1),
+    "exam exposure": ((), lambda document: len(document["exposures"])),
+    "exam manifest": (("SESSION",), lambda document: len(document["rows"])),
+    "exam results": (JUDGE, lambda document: sum(len(each["models"]) for each in document["series"])),
+    "exam experts agreement": (JUDGE, lambda document: len(document["agreement"])),
 }
 
 
@@ -123,6 +146,15 @@ def test_every_table_is_printed_as_csv(
     """Each call prints one CSV document with as many rows as its JSON document lists, and nothing else."""
     write_judged_suite(folder)
     (folder / "answers.csv").write_text(ANSWERS)
+    (folder / "counts.csv").write_text("model,source,kind,n,recalled\nm,web,public,9,4\nm,own,private,9,1\n")
+    asked = "Which clause of the treaty ended the quarrel about the tolls of the river Rhine?"
+    (folder / "asked.csv").write_text(f"id,stem\na,{asked}\nb,{asked.replace('quarrel', 'quarel')}\n")
+    (folder / "models.csv").write_text(
+        "model,date,x,y\na,2024-01-01,1,3\nb,2024-02-01,2,2\nc,2024-03-01,3,4\n"
+    )
+    (folder / "wrong.csv").write_text("item,model,question,answer\nq,m,What is 1?,2\n")
+    (folder / "texts").mkdir()
+    (folder / "texts" / "a.txt").write_text(asked)
     assert assay("exam", "demo", "--out", "kept").status == 0
     assert assay("model", "add", "mine/a/b").status == 0
     assert assay("run", "./judged", *SIMULATED).status == 0
@@ -155,4 +187,4 @@ def test_json_and_csv_exclude_each_other(folder: Path, assay: Assay) -> None:
     """Both together are refused before anything is done."""
     ended = assay("bench-score", "--json", "--csv")
     assert (ended.status, ended.out) == (2, "")
-    assert "--json and --csv are two documents: choose one" in ended.err
+    assert "--json and --csv exclude each other: choose one" in ended.err

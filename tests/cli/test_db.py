@@ -95,7 +95,7 @@ def test_a_backup_never_overwrites(folder: Path, assay: Assay) -> None:
 
 
 def test_without_a_database_there_is_nothing_to_upgrade(folder: Path, assay: Assay) -> None:
-    """A mistyped name is told, and no file is begun."""
+    """A mistyped name is an error, and no file is created."""
     assert assay("--database", "nope.db", "db", "upgrade").status == 2
     assert not (folder / "nope.db").exists()
 

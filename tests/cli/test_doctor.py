@@ -14,11 +14,11 @@ from assay.store.locks import Holder, take_lock
 
 def states(ended: Ended) -> dict[str, str]:
     """Return the worst state of each check."""
-    found: dict[str, str] = {}
+    checks: dict[str, str] = {}
     for check in ended.json["checks"]:
         order = ("ok", "warn", "fail")
-        found[check["check"]] = max(found.get(check["check"], "ok"), check["state"], key=order.index)
-    return found
+        checks[check["check"]] = max(checks.get(check["check"], "ok"), check["state"], key=order.index)
+    return checks
 
 
 def test_a_workspace_that_works_is_ready(folder: Path, upstream: Served, assay: Assay) -> None:
@@ -34,15 +34,15 @@ def test_a_workspace_that_works_is_ready(folder: Path, upstream: Served, assay: 
 def test_the_boards_judges_are_checked(folder: Path, upstream: Served, assay: Assay) -> None:
     """Judges without a key, without prices or not listed are warnings that name them; status stays 0."""
     write_workspace(folder, upstream)
-    told = " ".join(check["text"] for check in assay("doctor", "--json").json["checks"])
-    assert "openrouter/openai/gpt-4.1" in told and "cannot mark generalist" in told
+    texts = " ".join(check["text"] for check in assay("doctor", "--json").json["checks"])
+    assert "openrouter/openai/gpt-4.1" in texts and "cannot mark generalist" in texts
     write_workspace(folder, upstream, "judges: [mine/nobody]\ngeval: mine/a/b\n")
     ended = assay("doctor", "--json")
-    found = [check for check in ended.json["checks"] if check["check"] == "board"]
-    assert (ended.status, {check["state"] for check in found}) == (0, {"warn"})
-    told = " ".join(check["text"] for check in found)
-    assert "mine/nobody is not in the list of mine" in told
-    assert "no prices are known of mine/nobody" in told
+    checks = [check for check in ended.json["checks"] if check["check"] == "board"]
+    assert (ended.status, {check["state"] for check in checks}) == (0, {"warn"})
+    texts = " ".join(check["text"] for check in checks)
+    assert "mine/nobody is not in the list of mine" in texts
+    assert "no prices are known for mine/nobody" in texts
 
 
 def test_nothing_is_asked_of_a_model_and_nothing_is_written(
@@ -78,7 +78,7 @@ def test_an_endpoint_that_hangs_is_given_up(upstream: Served, assay: Assay, fold
 def test_a_missing_key_names_the_variable_and_ends_with_2(
     upstream: Served, folder: Path, assay: Assay
 ) -> None:
-    """What is wrong here comes before what is wrong elsewhere."""
+    """Local problems determine the exit status before problems of services."""
     write_workspace(folder, upstream, api_key_env="MINE_API_KEY")
     ended = assay("doctor", "-m", "mine/a/b", "-m", "local/llama3", "--timeout", "1")
     assert ended.status == 2
@@ -87,7 +87,7 @@ def test_a_missing_key_names_the_variable_and_ends_with_2(
 
 @pytest.mark.parametrize("status", [401, 403])
 def test_a_refused_key_is_told(upstream: Served, assay: Assay, status: int) -> None:
-    """An endpoint that refuses is told apart from one that does not answer."""
+    """An endpoint that refuses is distinguished from one that does not answer."""
     upstream.models = status
     ended = assay("doctor", "-m", "mine/a/b")
     assert (ended.status, "refuses" in ended.out) == (2, True)
@@ -123,9 +123,9 @@ def test_a_malformed_workspace_is_told_line_by_line(folder: Path, assay: Assay) 
     """Each problem is a finding of its own; Python and sandbox are still looked at."""
     (folder / "assay.yaml").write_text("budgt: 1\nwatch: {schedule: x}\n")
     ended = assay("doctor", "--json")
-    told = [check["text"] for check in ended.json["checks"] if check["check"] == "workspace"]
+    texts = [check["text"] for check in ended.json["checks"] if check["check"] == "workspace"]
     assert ended.status == 2
-    assert len(told) == 2
+    assert len(texts) == 2
     assert "sandbox" in states(ended)
 
 

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import commands
+from command_line import commands, commands_of
 from every_row import every_row
 from typer.main import get_command
 
-from assay.cli.app import commands_of
 from assay.cli.main import app
 
 REFERENCE = Path(__file__).resolve().parents[2] / "docs" / "reference"

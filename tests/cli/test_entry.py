@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import SCRIPT, Assay, Served
+from command_line import SCRIPT, Assay, Served, commands_of
 from typer.main import get_command
 
 import assay as package
-from assay.cli.app import OF_THE_WORKSPACE, LazyGroup, commands_of, give_variables
+from assay.cli.app import OF_THE_WORKSPACE, LazyGroup, give_variables
 from assay.cli.main import COMMANDS, app
 from assay.files.workspace import OPTIONS
 
@@ -67,7 +67,7 @@ def test_help_imports_no_heavy_module() -> None:
 
 
 def test_every_module_can_be_imported() -> None:
-    """Nothing of the package fails on import, whatever is imported lazily."""
+    """Every module can be imported, including those that are imported lazily."""
     for module in pkgutil.walk_packages(package.__path__, "assay."):
         if ".migrations." not in module.name:
             importlib.import_module(module.name)
@@ -86,7 +86,7 @@ def test_without_a_command_the_help_is_shown(script: Assay) -> None:
 
 
 def test_options_are_variables_too(upstream: Served, script: Assay) -> None:
-    """`ASSAY_<COMMAND>_<OPTION>` stands for an option; several values are parted by spaces."""
+    """`ASSAY_<COMMAND>_<OPTION>` sets an option; several values are separated by spaces."""
     ended = script(
         "run", "small", ASSAY_RUN_MODEL="mine/a/b mine/c", ASSAY_RUN_EPOCHS="2", ASSAY_RUN_DRY_RUN="1",
         ASSAY_RUN_JSON="1",
@@ -95,7 +95,7 @@ def test_options_are_variables_too(upstream: Served, script: Assay) -> None:
 
 
 def test_an_option_beats_its_variable(upstream: Served, script: Assay) -> None:
-    """What is typed wins."""
+    """An option on the command line takes precedence."""
     ended = script(
         "run", "small", "-m", "mine/a/b", "--epochs", "1", "--dry-run", "--json", ASSAY_RUN_EPOCHS="3"
     )
@@ -112,7 +112,7 @@ def test_the_database_variable_is_read_once(upstream: Served, script: Assay, fol
 
 
 def test_the_workspace_variable_names_the_file(upstream: Served, script: Assay, folder: Path) -> None:
-    """ASSAY_WORKSPACE stands for --workspace."""
+    """ASSAY_WORKSPACE sets --workspace."""
     (folder / "assay.yaml").rename(folder / "elsewhere.yaml")
     planned = script("run", "small", "-m", "mine/a/b", "--dry-run", ASSAY_WORKSPACE="elsewhere.yaml")
     assert planned.status == 0
@@ -136,7 +136,7 @@ def test_variables_of_the_workspace_are_not_also_options() -> None:
 
 @pytest.mark.parametrize("form", ["", "--json", "--csv"])
 def test_a_reader_that_goes_away_is_no_error(folder: Path, form: str) -> None:
-    """A command whose output nobody reads, as in `assay ... | head -1`, ends quietly."""
+    """A command whose output is no longer read, as in `assay ... | head -1`, ends quietly."""
     reading, writing = os.pipe()
     os.close(reading)
     call = [SCRIPT, "suite", "list", *filter(None, [form])]
@@ -146,7 +146,7 @@ def test_a_reader_that_goes_away_is_no_error(folder: Path, form: str) -> None:
 
 
 def test_a_defect_ends_with_70_and_its_traceback(assay: Assay, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is nobody's input is told apart from bad news (1) and misuse (2)."""
+    """A defect has its own status, different from bad news (1) and misuse (2)."""
 
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("a defect")

@@ -19,13 +19,13 @@ def test_the_demonstration_finds_what_was_simulated(script: Assay, folder: Path)
     done = script("exam", "demo", "--out", "kept", COLUMNS="200")
     assert done.status == 0, done.err
     assert "no real model was measured" in done.out
-    assert "never published" in done.out
+    assert "do not publish" in done.out
     assert "9 of 9 sittings marked" in done.err
     compared = {model: (float(known), float(score)) for model, known, score in KNOWS.findall(done.out)}
     assert sorted(compared) == ["simulated/collapsing", "simulated/rerouted", "simulated/steady"]
     for known, score in compared.values():
         assert abs(known - score) < 25, done.out
-    assert "To be looked at" not in done.out
+    assert "Sittings to review" not in done.out
     assert "180 questions of these sittings came from the public example bank" in done.err
     with (folder / "kept" / "manifest.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -35,14 +35,14 @@ def test_the_demonstration_finds_what_was_simulated(script: Assay, folder: Path)
         *("--workspace", "kept/assay.yaml", "exam", "results", "--judge", "simulated/judge", "--json"),
         ASSAY_DATABASE=str(folder / "kept" / "assay.db"),
     )
-    told = json.loads(later.out)
-    assert told["example_questions"] == len(rows)
-    (series,) = told["series"]
+    results = json.loads(later.out)
+    assert results["example_questions"] == len(rows)
+    (series,) = results["series"]
     assert series["models"][0]["model"] == "simulated/steady"
 
 
 def test_a_folder_that_holds_something_is_left_alone(assay: Assay, folder: Path) -> None:
-    """Nothing is begun there."""
+    """Nothing is written there."""
     (folder / "mine").mkdir()
     (folder / "mine" / "thesis.txt").write_text("words")
     ended = assay("exam", "demo", "--out", "mine")

@@ -37,7 +37,7 @@ def test_limits_are_shown_and_changed(service: Assay) -> None:
 
 
 def test_an_organisations_own_quota(service: Assay) -> None:
-    """It is set for one alone; what contradicts itself is refused."""
+    """The quota is set for one organisation only; contradictory options are refused."""
     assert service("exam", "limits", "--organisation", "Lovelace Labs", "--quota", "10").status == 0
     refused = service("exam", "open", "--candidate", "Lovelace Labs/ada", "--model", "local/m", "--n", "20")
     assert (refused.status, "used 0 of its quota of 10 questions" in refused.err) == (2, True)
@@ -54,11 +54,11 @@ def test_a_drained_bank_ends_with_status_1(service: Assay) -> None:
     ended = service("exam", "exposure", "--json")
     assert ended.status == 1
     assert {each["met"] for each in valid("exam-exposure", ended)["alarms"]} == {2}
-    assert "ALARM: 'Lovelace Labs' has met 2 of the 6 questions of" in service("exam", "exposure").err
+    assert "alarm: 'Lovelace Labs' has met 2 of the 6 questions of" in service("exam", "exposure").err
 
 
 def test_a_vendor_is_registered(service: Assay) -> None:
-    """Its policy stands in the ledger; an empty one is refused."""
+    """The vendor's policy is in the ledger; an empty one is refused."""
     given = ("exam", "vendor", "openai", "--source", "contract of May 2026", "--retention")
     assert service(*given, "none").status == 0
     assert "invalid retention" in service(*given, " ").err

@@ -52,7 +52,7 @@ def marked(assay: Assay, sessions: list[str]) -> Ended:
 
 
 def test_from_marks_to_results(sessions: list[str], assay: Assay) -> None:
-    """Marked once, published with three sittings; a second marking asks nobody."""
+    """Answers are marked once and published with three sittings; a second marking makes no call."""
     document = valid("exam-mark", marked(assay, sessions))
     assert [(one["marked"], one["left"], one["simulated"]) for one in document["sessions"]] == [
         (8, 0, True)
@@ -68,10 +68,10 @@ def test_from_marks_to_results(sessions: list[str], assay: Assay) -> None:
 
 
 def test_results_as_tables(sessions: list[str], assay: Assay, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is simulated is said, and so is the judge; before marking, what is missing."""
+    """Simulated results and the judge are marked as such; before marking, missing marks are shown."""
     monkeypatch.setenv("COLUMNS", "200")
     before = assay("exam", "results")
-    assert (before.status, "openai/gpt-4o-2024-11-20 has marked nothing" in before.err) == (0, True)
+    assert (before.status, "there are no marks of openai/gpt-4o-2024-11-20" in before.err) == (0, True)
     assert "unmarked or unread" in before.out
     marked(assay, sessions)
     after = assay("exam", "results", *JUDGE)
@@ -155,13 +155,13 @@ def test_a_judge_that_spends_too_much_is_stopped(sessions: list[str], assay: Ass
     """Status 3, nothing is asked that could pass the limit, and the message says how to go on."""
     ended = assay("exam", "mark", sessions[0], *JUDGE, "--max-cost", "0")
     assert ended.status == 3
-    assert f"Go on with: assay exam mark {sessions[0]} --judge simulated/judge" in ended.err
+    assert f"Continue with: assay exam mark {sessions[0]} --judge simulated/judge" in ended.err
     again = valid("exam-mark", assay("exam", "mark", sessions[0], *JUDGE, "--json"))
     assert again["sessions"][0]["marked"] == 8  # without money nothing was marked before
 
 
 def test_the_manifest_and_exclusions(sessions: list[str], assay: Assay, folder: Path) -> None:
-    """An excluded question is a row, in the document and in the file; no key stands in either."""
+    """An excluded question is a row in the document and in the file; neither contains a key."""
     marked(assay, sessions)
     options = ("--reason", "the key is wrong", "--by", "Ada", "--json")
     document = valid("exam-exclude", assay("exam", "exclude", sessions[0], "1", "2", *options))
@@ -179,7 +179,7 @@ def test_the_manifest_and_exclusions(sessions: list[str], assay: Assay, folder: 
 
 
 def test_rationales_are_written_to_files_only(sessions: list[str], assay: Assay, folder: Path) -> None:
-    """With the key and a file, the judge's words and figure 8's fields; without a file, neither."""
+    """Rationales and figure 8's fields need the key and a file; without a file they are refused."""
     marked(assay, sessions)
     assert assay("exam", "manifest", sessions[0], "--with-rationales").status == 2
     assert assay("exam", "manifest", sessions[0], "--with-rationales", "--out", "r.jsonl").status == 0
@@ -216,7 +216,7 @@ def test_experts_mark_and_are_compared(sessions: list[str], assay: Assay) -> Non
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (("exclude", "--reason", "x"), "--question UUID"),
         (("mark", "S", "--run", "3"), "--again REASON"),
@@ -228,15 +228,15 @@ def test_experts_mark_and_are_compared(sessions: list[str], assay: Assay) -> Non
         (("series", "register", "spring", "lab"), "use ORGANISATION/MODEL"),
         (("series", "void", "nowhere", "--reason", "x"), "'nowhere'"),
         (("series", "manifest", "autumn", "--out", "a.csv"), "'autumn'"),
-        (("series", "manifest", "spring", "--out", "a.txt"), "not a .csv file"),
+        (("series", "manifest", "spring", "--out", "a.txt"), "ends in .csv"),
         (("manifest", "nowhere"), "'nowhere'"),
         (("mark", "nowhere", *JUDGE), "'nowhere'"),
         (("mark", "S"), "OPENAI_API_KEY"),
     ],
 )
-def test_wrong_input_is_told(
-    sessions: list[str], assay: Assay, arguments: tuple[str, ...], told: str
+def test_invalid_input_ends_with_a_message(
+    sessions: list[str], assay: Assay, arguments: tuple[str, ...], message: str
 ) -> None:
-    """One message, status 2."""
+    """There is one message, and the status is 2."""
     ended = assay("exam", *arguments)
-    assert (ended.status, told in ended.err) == (2, True)
+    assert (ended.status, message in ended.err) == (2, True)

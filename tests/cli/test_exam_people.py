@@ -23,7 +23,7 @@ def sealed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_people_are_added_listed_and_disabled(sealed: None, assay: Assay) -> None:
-    """A secret is shown once, to nobody who lists; a disabled user's tokens go with it."""
+    """A secret is shown once and never in lists; a disabled user's tokens are revoked."""
     assert assay("exam", "organisation", "add", "us", "--operator").status == 0
     added = valid("exam-user", assay("exam", "candidate", "add", "ada", "--organisation", "us", "--json"))
     made = assay("exam", "user", "add", "eve", "--organisation", "us", "--role", "examiner", "--json")
@@ -51,7 +51,7 @@ def test_people_are_added_listed_and_disabled(sealed: None, assay: Assay) -> Non
 
 
 def test_tokens_are_issued_listed_and_revoked(sealed: None, assay: Assay) -> None:
-    """A token is printed once, on stdout alone; revoked ones are told as such, and so are withdrawn keys."""
+    """A token is printed once, only on stdout; lists show revoked tokens and withdrawn keys as such."""
     assay("exam", "organisation", "add", "us", "--operator")
     assay("exam", "user", "add", "eve", "--organisation", "us", "--role", "examiner")
     first = valid("exam-token", assay("exam", "token", "issue", "us/eve", "--json"))
@@ -71,7 +71,7 @@ def test_tokens_are_issued_listed_and_revoked(sealed: None, assay: Assay) -> Non
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("user", "add", "x", "--organisation", "nobody", "--role", "viewer"), "'nobody'"),
         (("organisation", "add", "us"), "already"),
@@ -91,14 +91,14 @@ def test_tokens_are_issued_listed_and_revoked(sealed: None, assay: Assay) -> Non
         (("key", "withdraw", "k"), "'k'"),
     ],
 )
-def test_what_cannot_be_is_told_in_one_line(
-    sealed: None, assay: Assay, words: tuple[str, ...], told: str
+def test_invalid_input_ends_with_one_line(
+    sealed: None, assay: Assay, words: tuple[str, ...], message: str
 ) -> None:
-    """With the value, and status 2."""
+    """The message contains the value, and the status is 2."""
     assay("exam", "organisation", "add", "us")
     assay("exam", "candidate", "add", "ada", "--organisation", "us")
     ended = assay("exam", *words)
-    assert (ended.status, told in ended.err, ended.err.count("\n")) == (2, True, 1), ended.err
+    assert (ended.status, message in ended.err, ended.err.count("\n")) == (2, True, 1), ended.err
 
 
 def test_a_secret_goes_to_stdout_alone(sealed: None, assay: Assay) -> None:
@@ -111,7 +111,7 @@ def test_a_secret_goes_to_stdout_alone(sealed: None, assay: Assay) -> None:
 
 
 def test_without_the_sealing_key_no_token_is_issued(folder: Path, assay: Assay) -> None:
-    """It says which variable to set; people can be added without it, and keys withdrawn."""
+    """The message names the variable to set; without it users can be added and keys withdrawn."""
     assay("exam", "organisation", "add", "us")
     assert assay("exam", "user", "add", "eve", "--organisation", "us", "--role", "viewer").status == 0
     ended = assay("exam", "token", "issue", "us/eve")
@@ -119,7 +119,7 @@ def test_without_the_sealing_key_no_token_is_issued(folder: Path, assay: Assay) 
 
 
 def test_the_access_log_is_listed(sealed: None, folder: Path, assay: Assay) -> None:
-    """Empty where nobody asked for anything; then whose request it was, and the answer it got."""
+    """The log is empty without requests, and then shows each request's user and reply."""
     assay("exam", "organisation", "add", "us")
     assert valid("exam-access", assay("exam", "access", "--json")) == {"accesses": []}
     user = assay("exam", "candidate", "add", "ada", "--organisation", "us", "--json").json["id"]
@@ -135,7 +135,7 @@ def test_the_access_log_is_listed(sealed: None, folder: Path, assay: Assay) -> N
 
 
 def test_the_access_log_is_deleted_by_hand(sealed: None, folder: Path, assay: Assay) -> None:
-    """What is older than a day goes, of whoever it was; what is younger stays."""
+    """Entries older than a day are deleted for all users; younger ones stay."""
     engine = open_database(str(folder / "assay.db"))
     line = Access(1_795_176_000.0, None, None, None, "GET", "/", 404, None)
     with writing(engine) as connection:
@@ -149,7 +149,7 @@ def test_the_access_log_is_deleted_by_hand(sealed: None, folder: Path, assay: As
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("--delete-before", "2999-01-01"), "2999-01-01"),
         (("--delete-before", "soon"), "'soon'"),
@@ -160,9 +160,9 @@ def test_the_access_log_is_deleted_by_hand(sealed: None, folder: Path, assay: As
     ],
 )
 def test_a_deletion_that_is_unclear_deletes_nothing(
-    sealed: None, assay: Assay, words: tuple[str, ...], told: str
+    sealed: None, assay: Assay, words: tuple[str, ...], message: str
 ) -> None:
     """A day to come, or an option that only listing has."""
     assay("exam", "organisation", "add", "us")
     ended = assay("exam", "access", *words)
-    assert (ended.status, told in ended.err, ended.err.count("\n")) == (2, True, 1), ended.err
+    assert (ended.status, message in ended.err, ended.err.count("\n")) == (2, True, 1), ended.err

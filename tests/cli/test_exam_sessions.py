@@ -25,7 +25,7 @@ def open_one(assay: Assay, *more: str) -> str:
 
 
 def test_a_session_is_opened_and_listed(assay: Assay, made: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The id stands alone on stdout; the list tells whose it is; both documents keep their schema."""
+    """Only the id is on stdout; the list shows the candidate; both documents follow their schema."""
     session = open_one(assay)
     assert len(session) == 36
     (row,) = valid("exam-sessions", assay("exam", "sessions", "--json"))["sessions"]
@@ -40,12 +40,12 @@ def test_options_reach_the_session(assay: Assay, made: Room) -> None:
         *("exam", "open", "--candidate", made.ada, "--model", "a/b", "--allocation", "law=2", "--json"),
         *("--prompting", "cot", "--hours", "2", "--question-minutes", "3"),
     )
-    told = valid("exam-session", ended)
-    assert (told["quota"], told["prompting"], told["question_seconds"]) == (2, "cot", 180)
+    document = valid("exam-session", ended)
+    assert (document["quota"], document["prompting"], document["question_seconds"]) == (2, "cot", 180)
 
 
 def test_closing_ends_a_session(assay: Assay, made: Room) -> None:
-    """It is told how it stands, and its questions can be drawn again."""
+    """Its state is printed, and its questions can be drawn again."""
     session = open_one(assay)
     assert valid("exam-session", assay("exam", "close", session, "--json"))["state"] == "closed"
     assert made.count("SELECT count(*) FROM exposures") == 0
@@ -63,7 +63,7 @@ def test_the_operator_sits_a_named_draw_again(assay: Assay, made: Room) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("open", "--candidate", "nobody", "--model", "a/b", "--n", "10"), "nobody"),
         (("open", "--candidate", "Lovelace Labs/ada", "--model", "a/b"), "--n"),
@@ -72,8 +72,10 @@ def test_the_operator_sits_a_named_draw_again(assay: Assay, made: Room) -> None:
         (("close", "nothing"), "unknown session 'nothing'"),
     ],
 )
-def test_what_cannot_be_is_told(assay: Assay, made: Room, arguments: tuple[str, ...], said: str) -> None:
+def test_invalid_input_ends_with_a_message(
+    assay: Assay, made: Room, arguments: tuple[str, ...], message: str
+) -> None:
     """Exit 2 and one message."""
     ended = assay("exam", *arguments)
     assert ended.status == 2
-    assert said in ended.err
+    assert message in ended.err

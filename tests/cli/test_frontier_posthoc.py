@@ -1,4 +1,4 @@
-"""`assay frontier posthoc`: one document, a readable screen, a folder of files, and what it refuses."""
+"""`assay frontier posthoc`: its document, its screen, its folder of files, and its errors."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_without_a_judge_examples_stand_beside_the_perfect_one(assay: Assay, fol
 def test_a_judge_stated_or_measured(
     assay: Assay, folder: Path, options: tuple[str, ...], rates: tuple[float, float]
 ) -> None:
-    """The judge that is meant stands alone beside the perfect one, with its price paid for every answer."""
+    """The given judge is shown with the perfect one, and its price is paid for every answer."""
     judged(folder)
     call = ("frontier", "posthoc", table(folder), *CALL, *options, "--judge-price", "0.01", "--json")
     perfect, meant = valid("frontier-posthoc", assay(*call))["judges"]
@@ -120,13 +120,13 @@ def test_the_screen(assay: Assay, folder: Path, monkeypatch: pytest.MonkeyPatch)
     assert shown.startswith("30 prompts x 3 models x 4 generations: 360 answers, 0 of 90 cells missing")
     assert "accepts 9 of 10 right answers, 90.0 %" in shown and "2 of 10 wrong" in shown
     order = (
-        "All are made, the judge selects",
+        "All answers are made, the judge selects",
         "pays while",
-        "One after the other",
+        "One model after the other",
         "The plan:",
-        "Who carries",
+        "Models that carry the frontier",
         "The cheapest set",
-        "errors are taken to be independent",
+        "errors are assumed to be independent",
         "4 x 3 = 12",
         "agentic tasks are understated",
     )
@@ -151,17 +151,17 @@ def test_a_folder_of_files(assay: Assay, folder: Path) -> None:
     ("call", "told"),
     [
         (("--judge-error", "5"), "5 % is 0.05"),
-        (("--judge-error", "0.1", "--true-positive", "0.9"), "give one"),
-        (("--true-positive", "0.9"), "give --false-positive as well"),
-        (("--false-positive", "0.9"), "give --true-positive as well"),
+        (("--judge-error", "0.1", "--true-positive", "0.9"), "sets both error rates"),
+        (("--true-positive", "0.9"), "give --false-positive too"),
+        (("--false-positive", "0.9"), "give --true-positive too"),
         (("--judge-price", "-1"), "--judge-price -1.0: give 0 or more"),
         (("--judge-price", "0.1"), "has no costs"),
         (("--judge-error", "0.1", "--judged", "judged.csv"), "give one"),
         (("--judge", "kim"), "belongs to --judge-run or --judged"),
-        (("--model", "nobody"), "--model 'nobody' is not in the source: there are m0, m1, m2"),
+        (("--model", "nobody"), "--model 'nobody' is not in the source: use one of m0, m1, m2"),
         (("--most", "0"), "--most 0: give 1 or more"),
         (("--share", "1.5"), "share of the gain"),
-        (("--group-by", "model"), "--group-by 'model' groups nothing"),
+        (("--group-by", "model"), "--group-by 'model' is not a column of arms"),
         (("--judged", "nowhere.csv"), "nowhere.csv"),
     ],
 )

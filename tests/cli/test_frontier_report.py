@@ -1,4 +1,4 @@
-"""`assay frontier report`: one document, a readable screen, a folder of files, and what it refuses."""
+"""`assay frontier report`: its document, its screen, its folder of files, and its errors."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_documents_of_poor_sources(assay: Assay, folder: Path, generations: int,
     assert (found["all"]["gains"]["saving_at_matched_quality"]["value"] is None) == (not cost)
 
 
-def test_the_screen_begins_with_what_was_measured_and_two_sentences(
+def test_the_screen_begins_with_the_denominators_and_the_headline(
     assay: Assay, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Then the tables 1 to 6 in order, and the caveats last."""
@@ -65,7 +65,7 @@ def test_the_screen_begins_with_what_was_measured_and_two_sentences(
     assert "fewer errors" in lines[1] and "USD a prompt" in lines[2]
     places = [shown.index(f"Table {number}.") for number in range(1, 7)]
     assert places == sorted(places)
-    caveats = shown[shown.index("What to know of all such figures") :]
+    caveats = shown[shown.index("\nCaveats\n") :]
     for word in ("no router", "never errs and costs nothing", "trajectory", "5 x 3 = 15", "date of prices"):
         assert word in caveats
 
@@ -87,7 +87,7 @@ def test_a_folder_of_files(assay: Assay, folder: Path) -> None:
 
 
 def test_what_is_refused(assay: Assay, folder: Path) -> None:
-    """A k that is no number, prices without costs, an unknown method: exit 2 and the value named."""
+    """An invalid k, prices without costs and an unknown method: exit status 2, and the value is named."""
     name = table(folder, 2, cost=False)
     (folder / "prices.yaml").write_text("m0: {factor: 2}\n")
     for call, told in (

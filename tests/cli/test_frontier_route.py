@@ -1,4 +1,4 @@
-"""`assay frontier route`: its document, its tables, its chart, and what it refuses."""
+"""`assay frontier route`: its document, its tables, its chart, and its errors."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_the_document_holds_every_router(assay: Assay, folder: Path) -> None:
     assert by_name["category"]["over_shuffled"]["value"] > 0.0
     assert by_name["cascade, verified"]["reads_answers"]
     assert found["verdict"].startswith("Of the ")
-    assert "out of scope" in " ".join(found["caveats"])
+    assert "one model answers a whole prompt" in " ".join(found["caveats"])
 
 
 def test_without_costs_or_features_the_best_single_model_stands_alone(assay: Assay, folder: Path) -> None:
@@ -75,8 +75,8 @@ def test_the_tables_show_both_comparisons(
 @pytest.mark.parametrize(
     ("call", "told"),
     [
-        (("--router", "magic"), "there is no router 'magic'"),
-        (("--embeddings", "none.csv"), "there is no file of embeddings"),
+        (("--router", "magic"), "unknown router 'magic'"),
+        (("--embeddings", "none.csv"), "no file of embeddings at"),
         (("--folds", "40"), "24 distinct prompts of 24: 40 folds need 40 or more"),
     ],
 )

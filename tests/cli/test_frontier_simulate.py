@@ -1,4 +1,4 @@
-"""`assay frontier simulate`: what is simulated says so, and real prompts stand apart."""
+"""`assay frontier simulate`: simulated figures are marked, and real prompts are shown separately."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all commands of `assay frontier` share: SOURCE and its options, from words to a tensor."""
+"""The SOURCE argument and its options, which all commands of `assay frontier` share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import typer
 from command_line import Assay
 
 from assay.cli.app import new_app
-from assay.cli.frontier.source import tell_source, with_source
+from assay.cli.frontier.source import print_source, with_source
 from assay.cli.output import print_json
 from assay.core.errors import InvalidInput, NotFound
 from assay.results.published import document
@@ -29,13 +29,13 @@ def weigh(
     times: int = typer.Option(1, "--times", metavar="N", help="How often."),
 ) -> None:
     """Read a source and say what was read."""
-    tell_source(read)
+    print_source(read)
     print_json({"times": times, **document(read.summary)})
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
-    """A foreign table: two agents on two tasks, twice, with what a mapping must find."""
+    """A table with other column names: two agents on two tasks, twice."""
     path = tmp_path / "t.csv"
     rows = [
         f"{task},{agent},{trial},{mark},{cost},{part}"
@@ -48,7 +48,7 @@ def table(tmp_path: Path) -> Path:
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[dict[str, Any], str]:
-    """Run the command; return its document and what it told."""
+    """Run the command; return its document and its text on stderr."""
     app(list(words), standalone_mode=False)
     ended = capsys.readouterr()
     return json.loads(ended.out), ended.err
@@ -61,7 +61,7 @@ OPTIONS = shlex.split(
 
 
 def test_every_option_reaches_the_reading(capsys: pytest.CaptureFixture[str], table: Path) -> None:
-    """The document repeats them as the source was asked for, with denominators that balance."""
+    """The document repeats them, with denominators that add up."""
     document, told = run(capsys, str(table), *OPTIONS)
     assert document["source"] == " ".join([str(table), *OPTIONS[:-2]])
     assert (document["times"], document["prompts"], document["models"], document["generations"]) == (
@@ -81,7 +81,7 @@ def test_every_option_reaches_the_reading(capsys: pytest.CaptureFixture[str], ta
         "answers": 8,
     }
     assert [each["name"] for each in document["left_out"]] == ["z"]
-    assert "4 costs of 0 are read as unknown" in document["notes"]
+    assert "4 costs of 0 count as unknown" in document["notes"]
     assert "9 rows read: 8 used, 1 ungraded; 4 others did not meet the conditions" in told
 
 
@@ -93,7 +93,7 @@ def test_a_command_keeps_its_own_options(capsys: pytest.CaptureFixture[str]) -> 
     assert "SOURCE" in shown and "--times N" in shown and "--quality-range LOW HIGH" in shown
 
 
-def test_wrong_words_are_told(table: Path) -> None:
+def test_invalid_options_are_refused(table: Path) -> None:
     """A pair without a sign, a column twice, a file that is not there, a table with bad rows."""
     for words, told in (
         (("--column", "quality"), "NAME=COLUMN"),
@@ -102,12 +102,12 @@ def test_wrong_words_are_told(table: Path) -> None:
     ):
         with pytest.raises(InvalidInput, match=told):
             app([str(table), *words], standalone_mode=False)
-    with pytest.raises(NotFound, match="a run of the workspace is written run:NUMBER"):
+    with pytest.raises(NotFound, match="write run:NUMBER for a run of the workspace"):
         app(["nowhere.csv"], standalone_mode=False)
 
 
 def test_a_run_of_the_workspace(capsys: pytest.CaptureFixture[str], assay: Assay, folder: Path) -> None:
-    """The workspace here is opened; before there is a database, that is told."""
+    """The workspace is opened; without a database the error says so."""
     with pytest.raises(NotFound, match="there is no database"):
         app(["run:1"], standalone_mode=False)
     assert assay("run", "small", "-m", "simulated/steady", "--epochs", "2").status == 0
@@ -117,10 +117,10 @@ def test_a_run_of_the_workspace(capsys: pytest.CaptureFixture[str], assay: Assay
 
 
 def test_only_commands_that_take_a_context_and_a_reading() -> None:
-    """Anything else is a defect of the command."""
+    """Other parameters are a programming error."""
 
     def bare(ctx: typer.Context) -> None:
         """Take nothing."""
 
-    with pytest.raises(TypeError, match="must take ctx first, and read"):
+    with pytest.raises(TypeError, match="must take ctx as its first parameter, and read"):
         with_source(bare)

@@ -1,4 +1,4 @@
-"""`assay import workbench` tells what it took, what it refused, and how to repeat it."""
+"""`assay import workbench` prints the imported and refused rows, and how to replay them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_the_report_counts_what_was_taken_and_left_out(folder: Path, assay: Assa
         "15 marks, 0 of them without a value",
         lines[3],
         "1 ok, 0 invalid, 0 error, 0 ungraded",
-        "graded here; in 1 answer the project had read another letter",
+        "graded by Assay, which read another letter than the project in 1 answer",
         "1 earlier attempt left out: the last one counts",
     ]
     assert re.fullmatch(r"causal-workbench [0-9a-f]{12}: 1 row added; 1 model, 1 case", lines[3])
@@ -37,7 +37,7 @@ def test_wrong_rows_are_told_on_stderr_and_the_good_ones_kept(folder: Path, assa
     write_rows(folder / "results.jsonl", [row(), "{broken", row(prompt="C02", judges={"j-1": 7})])
     ended = assay("import", "workbench", "results.jsonl")
     assert ended.status == 0
-    assert "2 rows refused of 3" in ended.out
+    assert "2 of 3 rows refused" in ended.out
     assert "refused: results.jsonl:2: invalid JSON" in ended.err
     assert "refused: results.jsonl:3: 'judges.j-1' is 7" in ended.err
 
@@ -53,7 +53,7 @@ def test_nothing_good_is_wrong_input(folder: Path, assay: Assay) -> None:
 def test_the_command_that_it_prints_replays_what_was_imported(
     folder: Path, assay: Assay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As it stands, with its variable."""
+    """The command works as printed, with its variable."""
     write_rows(folder / "results.jsonl", rows("m-1", "m-2"))
     ended = assay("import", "workbench", "results.jsonl", "--recordings", "replay.jsonl", "--json")
     variable, program, *words = shlex.split(ended.json["suites"][0]["replay"]["command"])

@@ -1,4 +1,4 @@
-"""`assay judge agreement` on tables and on runs: figures by hand, what is refused, and the document."""
+"""`assay judge agreement` on tables and on runs: figures worked by hand, errors, and the document."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ item,judge,mark
 
 
 def test_figures_by_hand(folder: Path, assay: Assay) -> None:
-    """Agreement 0.75, kappa 7/11, leniency a quarter of a mark either way."""
+    """Agreement is 0.75, kappa 7/11, and leniency a quarter of a mark in each direction."""
     (folder / "marks.csv").write_text(BY_HAND)
-    found = valid("judge-agreement", assay("judge", "agreement", "marks.csv", "--json"))
-    pair = found["pairs"][0]
+    document = valid("judge-agreement", assay("judge", "agreement", "marks.csv", "--json"))
+    pair = document["pairs"][0]
     assert (pair["n"], pair["agreement"], pair["within_one"]) == (4, 0.75, 1.0)
     assert pair["kappa"]["value"] == pytest.approx(7 / 11)
-    assert [judge["above_others"]["value"] for judge in found["judges"]] == [0.25, -0.25]
-    assert [each["distance"] for each in found["alpha"]] == ["nominal", "ordinal", "interval"]
-    assert [each["category"] for each in found["categories"]] == ["3", "4", "5"]
+    assert [judge["above_others"]["value"] for judge in document["judges"]] == [0.25, -0.25]
+    assert [alpha["distance"] for alpha in document["alpha"]] == ["nominal", "ordinal", "interval"]
+    assert [category["category"] for category in document["categories"]] == ["3", "4", "5"]
 
 
-def test_what_is_printed(folder: Path, assay: Assay) -> None:
-    """Tables on stdout; wrong rows with their line and what is not read on stderr."""
+def test_tables_and_notes_are_printed(folder: Path, assay: Assay) -> None:
+    """Tables are on stdout; bad rows with their line and unread columns are on stderr."""
     (folder / "marks.csv").write_text(
         BY_HAND.replace("item", "note,item").replace("\n", "\nx,", 8) + "x,5,a\n"
     )
@@ -46,12 +46,12 @@ def test_what_is_printed(folder: Path, assay: Assay) -> None:
     assert "marks.csv, 2 judges, 4 answers, 4 of them marked by two or more" in ended.out
     assert "0.636" in ended.out
     assert "refused: marks.csv:10: the row has 3 cells, the header 4" in ended.err
-    assert "1 row refused of 9; the others count" in ended.err
+    assert "1 row of 9 refused; the others count" in ended.err
     assert "columns not read: note" in ended.err
 
 
 def test_own_models_and_lengths_are_printed(folder: Path, assay: Assay) -> None:
-    """A judge gives its own model 5 and the other 3, where the other judges give both 4: an excess of 2."""
+    """A judge that gives its own model 5 and the other 3, where the others give 4, has an excess of 2."""
     lines = [
         f"{item},{model},{judge},{mark},{100 + 10 * item + 50 * (model == 'claude-x')}"
         for item in range(4)
@@ -60,13 +60,13 @@ def test_own_models_and_lengths_are_printed(folder: Path, assay: Assay) -> None:
     ]
     (folder / "own.csv").write_text("\n".join(["item,model,judge,mark,length", *lines]) + "\n")
     ended = assay("judge", "agreement", "own.csv", "--category", "3", "--category", "4", "--category", "5")
-    assert "Own models: marks against the other judges', on own answers less on others'" in ended.out
+    assert "Own models: marks above the other judges', on own answers minus on others' answers" in ended.out
     assert re.search(r"gpt-9 +model +4 +\+2\.00 +\+2\.00 to \+2\.00 ", ended.out)
-    assert "Length: marks for each doubling, above what the other judges give" in ended.out
+    assert "Length: extra marks for each doubling of the length" in ended.out
 
 
 def test_two_codings_of_the_same_labels_are_refused(folder: Path, assay: Assay) -> None:
-    """Labels 1 and 2 against 0 and 1: no kappa, the two codings by judge, and what to do."""
+    """For labels 1 and 2 against 0 and 1 there is no kappa, and the error shows both codings and a remedy."""
     rows = [
         (item, judge, mark)
         for item in range(4)
@@ -75,7 +75,7 @@ def test_two_codings_of_the_same_labels_are_refused(folder: Path, assay: Assay) 
     (folder / "two.csv").write_text("item,judge,mark\n" + "".join(f"{i},{j},{m}\n" for i, j, m in rows))
     ended = assay("judge", "agreement", "two.csv")
     assert (ended.status, ended.out) == (2, "")
-    assert "gold uses {1, 2}, won {0, 1}: each uses marks that the other never does" in ended.err
+    assert "gold uses the marks {1, 2}, won uses {0, 1}: these look like two codings" in ended.err
     assert "--category 0 --category 1 --category 2" in ended.err
     declared = assay(
         "judge", "agreement", "two.csv", "--category", "0", "--category", "1", "--category", "2", "--json"
@@ -83,56 +83,56 @@ def test_two_codings_of_the_same_labels_are_refused(folder: Path, assay: Assay) 
     assert valid("judge-agreement", declared)["pairs"][0]["agreement"] == 0.0
 
 
-def test_one_coding_more_spoils_only_its_pairs(folder: Path, assay: Assay) -> None:
-    """Two judges that share a coding are compared; what would mix codings is left out and told."""
+def test_a_judge_with_another_coding_affects_only_its_pairs(folder: Path, assay: Assay) -> None:
+    """Two judges with the same coding are compared, and mixed figures are left out with a remark."""
     marks = {"a": "yes", "b": "yes", "c": "true"}
     lines = [f"{item},{judge},{mark}" for item in range(3) for judge, mark in marks.items()]
     lines += [f"9,{judge},{mark}" for judge, mark in {"a": "no", "b": "no", "c": "false"}.items()]
     (folder / "three.csv").write_text("\n".join(["item,judge,mark", *lines]) + "\n")
-    found = valid("judge-agreement", assay("judge", "agreement", "three.csv", "--json"))
-    by_pair = {(pair["first"], pair["second"]): pair for pair in found["pairs"]}
+    document = valid("judge-agreement", assay("judge", "agreement", "three.csv", "--json"))
+    by_pair = {(pair["first"], pair["second"]): pair for pair in document["pairs"]}
     assert by_pair["a", "b"]["kappa"]["value"] == 1.0
     assert by_pair["a", "c"]["kappa"] is None
-    assert "a uses {no, yes}, c {false, true}" in by_pair["a", "c"]["refused"]
-    assert found["alpha"] == []
-    assert any("--judge" in remark["text"] for remark in found["remarks"])
-    kept = valid(
+    assert "a uses the marks {no, yes}, c uses {false, true}" in by_pair["a", "c"]["refused"]
+    assert document["alpha"] == []
+    assert any("--judge" in remark["text"] for remark in document["remarks"])
+    same_coding = valid(
         "judge-agreement", assay("judge", "agreement", "three.csv", "--judge", "a", "--judge", "b", "--json")
     )
-    assert [each["value"] for each in kept["alpha"]] == [1.0]
+    assert [alpha["value"] for alpha in same_coding["alpha"]] == [1.0]
 
 
 def test_a_column_for_each_judge(folder: Path, assay: Assay) -> None:
-    """The columns are named with --judge; without, the message says so."""
+    """The columns are named with --judge, and the error without it says so."""
     (folder / "wide.csv").write_text("item,a,b\n1,5,5\n2,4,3\n3,4,4\n4,3,3\n")
-    found = valid(
+    document = valid(
         "judge-agreement", assay("judge", "agreement", "wide.csv", "--judge", "a", "--judge", "b", "--json")
     )
-    assert found["pairs"][0]["kappa"]["value"] == pytest.approx(7 / 11)
+    assert document["pairs"][0]["kappa"]["value"] == pytest.approx(7 / 11)
     refused = assay("judge", "agreement", "wide.csv")
     assert refused.status == 2
     assert "--judge" in refused.err
 
 
 def test_verdicts_in_both_orders(folder: Path, assay: Assay) -> None:
-    """A judge that always takes the first flips every pair; one that names sides never does."""
+    """A judge that always prefers the first answer flips on every pair; one that names a side never does."""
     lines = ["item,judge,order,verdict"]
     for item in range(6):
         for order in ("AB", "BA"):
             lines += [f"{item},first,{order},first", f"{item},sure,{order},A"]
     (folder / "pairs.csv").write_text("\n".join(lines) + "\n")
-    found = valid("judge-agreement", assay("judge", "agreement", "pairs.csv", "--json"))
-    first, sure = (judge["position"] for judge in found["judges"])
+    document = valid("judge-agreement", assay("judge", "agreement", "pairs.csv", "--json"))
+    first, sure = (judge["position"] for judge in document["judges"])
     assert (first["flips"], first["kept_first"], first["p"]) == (6, 6, 2 / 64)
     assert (sure["flips"], sure["items"]) == (0, 6)
-    assert found["pairs"][0]["agreement"] == 1.0
+    assert document["pairs"][0]["agreement"] == 1.0
     alone = assay("judge", "agreement", "pairs.csv", "--judge", "first")
     assert alone.status == 0
     assert "Position" in alone.out
 
 
 def test_a_run_by_its_number(folder: Path, assay: Assay) -> None:
-    """Marks, families and lengths come from the store; the metric is the one most judges marked."""
+    """Marks, families and lengths come from the database; the metric is the one that most judges marked."""
     marks = {"gpt-x": {"a": 5, "b": 3, "c": 4}, "other": {"a": 3, "b": 4, "c": 4}}
     lines = [
         row(f"{model}-{place}", prompt, response="word " * (place + 2), judges={"gpt-9": 3 + place, **judges})
@@ -142,31 +142,36 @@ def test_a_run_by_its_number(folder: Path, assay: Assay) -> None:
     ]
     write_rows(folder / "results.jsonl", lines)
     assay("import", "workbench", "results.jsonl")
-    found = valid("judge-agreement", assay("judge", "agreement", "1", "--json"))
-    assert (found["run"], found["metric"], found["file"], found["answers"]) == (1, "rubric", None, 12)
-    assert [each["metric"] for each in found["other_metrics"]] == [
+    document = valid("judge-agreement", assay("judge", "agreement", "1", "--json"))
+    assert (document["run"], document["metric"], document["file"], document["answers"]) == (
+        1,
+        "rubric",
+        None,
+        12,
+    )
+    assert [other["metric"] for other in document["other_metrics"]] == [
         "coherence",
         "correctness",
         "instruction_following",
     ]
-    judges = {judge["judge"]: judge for judge in found["judges"]}
+    judges = {judge["judge"]: judge for judge in document["judges"]}
     assert judges["gpt-9"]["family"] == "openai"
     assert judges["gpt-9"]["own_family"]["own"]["n"] == 6
     assert judges["gpt-9"]["own_model"] is None
     assert judges["gpt-9"]["verbosity"]["slope"]["value"] > 0
-    assert [each["category"] for each in found["categories"]] == ["1", "2", "3", "4", "5"]
+    assert [category["category"] for category in document["categories"]] == ["1", "2", "3", "4", "5"]
     assert "word" not in assay("judge", "agreement", "1").out
 
 
 def test_a_file_whose_name_is_a_number(folder: Path, assay: Assay) -> None:
-    """A file goes before a run; a run that is not there is told."""
+    """A file has priority over a run, and an unknown run is reported."""
     (folder / "7").write_text(BY_HAND)
     assert "give .csv, .parquet or .jsonl" in assay("judge", "agreement", "7").err
     assert "no database" in assay("judge", "agreement", "8").err
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "message"),
     [
         (
             "item,judge\n1,a\n",
@@ -180,16 +185,16 @@ def test_a_file_whose_name_is_a_number(folder: Path, assay: Assay) -> None:
     ],
     ids=["columns", "empty", "no rows", "no good row", "one judge", "nothing shared"],
 )
-def test_tables_that_cannot_be_used_end_with_2(folder: Path, assay: Assay, text: str, says: str) -> None:
+def test_invalid_tables_end_with_2(folder: Path, assay: Assay, text: str, message: str) -> None:
     """The message says what is missing."""
     (folder / "marks.csv").write_text(text)
     ended = assay("judge", "agreement", "marks.csv")
     assert ended.status == 2
-    assert says in ended.err
+    assert message in ended.err
 
 
 def test_options_of_the_other_source_are_refused(folder: Path, assay: Assay) -> None:
-    """A table has no metric; a run's graders declare their scale."""
+    """A table has no metric, and a run's graders declare their scale."""
     (folder / "marks.csv").write_text(BY_HAND)
     assert "--metric is for runs" in assay("judge", "agreement", "marks.csv", "--metric", "rubric").err
     assert "--category is for tables" in assay("judge", "agreement", "1", "--category", "1").err

@@ -1,4 +1,4 @@
-"""What judges bring about: their JSON documents, held against the committed schemas."""
+"""JSON documents of commands with judges match the committed schemas."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def judged(folder: Path) -> str:
 
 @pytest.mark.slow
 def test_a_board(judged: str, assay: Assay) -> None:
-    """Three judges; a judge that fails; grades of one more judge; no judge at all."""
+    """The board's documents are valid with three judges, with a judge that fails, and without any judge."""
     models = ("-m", "simulated/steady", "-m", "simulated/noisy")
     assert valid("plan", assay("run", judged, *models, "--dry-run", "--json"))["parts"][1]["models"]
     assay("run", judged, *models)
@@ -51,10 +51,10 @@ def test_a_board(judged: str, assay: Assay) -> None:
 
 @pytest.mark.slow
 def test_the_list_of_judges(judged: str, assay: Assay) -> None:
-    """Before anything is stored, with judges without a key, and after a calibration that found one moved."""
+    """The list is valid for judges without a key in an empty database, and after a calibration."""
     before = valid("judge-list", assay("judge", "list", "--json"))["judges"]
-    assert {each["role"] for each in before} == {"judge", "panel", "geval"}
-    assert all(each["absent"] is not None and each["calibrated"] is None for each in before)
+    assert {judge["role"] for judge in before} == {"judge", "panel", "geval"}
+    assert all(judge["absent"] is not None and judge["calibrated"] is None for judge in before)
     assay("judge", "calibrate", "--suite", judged, "--judge", "simulated/judge", "--freeze")
     call = ("judge", "list", "--suite", judged, "--json")
     after = valid("judge-list", assay(*call))["judges"]
@@ -64,7 +64,7 @@ def test_the_list_of_judges(judged: str, assay: Assay) -> None:
 
 
 def test_a_calibration(judged: str, assay: Assay) -> None:
-    """The first, frozen one; one that stands still; one of a judge that marks nothing."""
+    """The document is valid for the first calibration, for one without drift, and for one without marks."""
     call = ("judge", "calibrate", "--suite", judged, "--json", "--judge")
     first = valid("judge-calibrate", assay(*call, "simulated/judge"))
     assert first["reference"] == first["run"] == 1
@@ -77,7 +77,7 @@ def test_a_calibration(judged: str, assay: Assay) -> None:
 
 
 def test_a_watch_with_a_judge(judged: str, assay: Assay) -> None:
-    """The day's document, and what a calibration cost it."""
+    """The day's document is valid and includes the calls of the calibration."""
     call = ("watch", "--suite", judged, "-m", "simulated/steady", "--judge", "simulated/judge", "--json")
     plan = valid("plan", assay(*call, "--dry-run"))
     announced = {part["part"]: part["calls"] for part in plan["parts"] if not part["up_to"]}

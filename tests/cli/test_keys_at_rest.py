@@ -1,4 +1,4 @@
-"""No key stands in the clear in any byte that the commands leave: database, its log, files, output."""
+"""No key is unencrypted in any byte that the commands leave: database, its log, files, output."""
 
 from __future__ import annotations
 

@@ -65,24 +65,24 @@ def test_an_excluded_model_is_left_out_with_its_reason(folder: Path, assay: Assa
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["nothing"], "provider/model"),
-        (["foo/bar"], "no provider is called 'foo'"),
-        (["local/llama3", "--pin", "x"], "only OpenRouter routes"),
+        (["foo/bar"], "unknown provider 'foo'"),
+        (["local/llama3", "--pin", "x"], "only OpenRouter chooses"),
         (["local/llama3", "--prompt-price", "1"], "--completion-price"),
-        (["local/llama3", "--released", "soon"], "2025-08-07"),
+        (["local/llama3", "--released", "soon"], "YYYY-MM-DD"),
         (["local/llama3", "--weights", "ajar"], "open or closed"),
         (["local/llama3", "--exclude", "daily"], "SUITE=REASON"),
     ],
 )
 def test_what_cannot_be_added_changes_nothing(
-    folder: Path, assay: Assay, arguments: list[str], told: str
+    folder: Path, assay: Assay, arguments: list[str], message: str
 ) -> None:
     """The message says what to write, and the file stays as it was."""
     (folder / "assay.yaml").write_text("database: assay.db\n")
     ended = assay("model", "add", *arguments)
-    assert (ended.status, told in ended.err) == (2, True)
+    assert (ended.status, message in ended.err) == (2, True)
     assert (folder / "assay.yaml").read_text() == "database: assay.db\n"
 
 
@@ -110,7 +110,7 @@ def test_a_price_that_varies_stays_unknown(upstream: Served, assay: Assay) -> No
 
 
 def test_the_list_tells_where_prices_come_from(upstream: Served, folder: Path, assay: Assay) -> None:
-    """Source and time stand beside listed prices; the workspace's own win over them."""
+    """Listed prices have a source and a time; prices in the workspace take precedence."""
     upstream.models = [*LISTED, {"id": "d", "pricing": {"prompt": "0.1", "completion": "0.1"}}]
     for name, prices in (("a/b", ()), ("d", ("--prompt-price", "7", "--completion-price", "7"))):
         assay("model", "add", f"mine/{name}", *prices)

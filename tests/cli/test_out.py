@@ -13,7 +13,7 @@ from command_line import Assay, Served
 
 @pytest.fixture
 def watched(upstream: Served, assay: Assay) -> Assay:
-    """One day of a watch."""
+    """The document describes one day of a watch."""
     assay("watch", "--suite", "small", "-m", "mine/a/b")
     return assay
 
@@ -23,7 +23,7 @@ def test_verdicts_are_a_page_a_table_or_a_document(watched: Assay, folder: Path)
     """Each names the model and its state."""
     for name in ("day.html", "day.csv", "day.parquet", "day.json"):
         ended = watched("verdict", "--suite", "small", "--out", name)
-        assert (ended.status, "written: file://" in ended.err) == (0, True)
+        assert (ended.status, "wrote file://" in ended.err) == (0, True)
     assert "mine/a/b" in (folder / "day.html").read_text()
     (row,) = csv.DictReader((folder / "day.csv").read_text().splitlines())
     assert (row["model"], row["state"]) == ("mine/a/b", "CALIBRATING")

@@ -96,7 +96,7 @@ COMMANDS = [
 @pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=[" ".join(command) for command in COMMANDS])
 def test_nothing_of_a_private_suite_is_shown(measured: Path, assay: Assay, command: list[str]) -> None:
-    """Not one of the planted texts stands in what a command prints or writes."""
+    """None of the planted texts is in the output or the files of a command."""
     ended = assay(*command)
     assert ended.status == 0, ended.err
     pages = "".join(path.read_text() for path in measured.glob("*.html"))
@@ -105,7 +105,7 @@ def test_nothing_of_a_private_suite_is_shown(measured: Path, assay: Assay, comma
 
 
 def test_the_planted_texts_can_be_found(measured: Path, assay: Assay) -> None:
-    """With --reveal they stand there, so that the test above can fail."""
+    """With --reveal they are there, so that the test above can fail."""
     shown = assay("show", "1.0", "--reveal", "--json").out
     found = {name for name, nonce in NONCES.items() if nonce in shown}
     assert found >= {"prompt", "answer", "rationale"}

@@ -66,12 +66,12 @@ def test_show_lists_at_most_what_is_asked_for(upstream: Served, assay: Assay) ->
     assert len(assay("show", "1", "--limit", "0", "--json").json["samples"]) == 10
 
 
-def test_unknown_runs_and_samples_are_told(upstream: Served, assay: Assay) -> None:
+def test_unknown_runs_and_samples_end_with_a_message(upstream: Served, assay: Assay) -> None:
     """A number that is not there, and what is no number, end with 2 and say what to write."""
     assay("run", "small", "-m", "mine/a/b", "--limit", "1")
-    for what, told in (("7", "no run 7"), ("1.99", "no sample 99"), ("latest", "12.345")):
+    for what, message in (("7", "no run 7"), ("1.99", "no sample 99"), ("latest", "12.345")):
         ended = assay("show", what)
-        assert (ended.status, told in ended.err, ended.out) == (2, True, "")
+        assert (ended.status, message in ended.err, ended.out) == (2, True, "")
 
 
 def test_a_page_says_what_was_wrong_with_a_reply_that_counted(upstream: Served, assay: Assay) -> None:
@@ -166,9 +166,9 @@ def test_ctrl_c_stops_cleanly_and_a_resume_repeats_nothing(folder: Path) -> None
         while upstream.calls < 6 and process.poll() is None:
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
+        _, message = process.communicate(timeout=60)
         assert process.returncode == 130
-        assert "assay resume 1" in told
+        assert "assay resume 1" in message
         assert upstream.calls < 60
         done = subprocess.run(
             [SCRIPT, "resume", "1", "--json"], cwd=folder, capture_output=True, text=True, check=False

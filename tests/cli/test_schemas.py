@@ -127,7 +127,7 @@ def test_an_import_and_its_page(folder: Path, assay: Assay) -> None:
 
 
 def test_imported_workbench_results(folder: Path, assay: Assay) -> None:
-    """With a wrong row and what a replay needs; the replay itself; again with nothing new."""
+    """A bad row is reported, the replay command works, and a second import adds nothing."""
     write_rows(folder / "results.jsonl", [*rows("m-1"), "{broken", causal_row()])
     call = ("import", "workbench", "results.jsonl", "--json")
     first = valid("import-workbench", assay(*call, "--recordings", "replay.jsonl"))
@@ -139,7 +139,7 @@ def test_imported_workbench_results(folder: Path, assay: Assay) -> None:
 
 
 def test_a_database_upgrade(upstream: Served, assay: Assay) -> None:
-    """What it was and what it is."""
+    """The document has the schema before and after."""
     assay("run", "small", "-m", "mine/a/b", "--limit", "1")
     valid("db-upgrade", assay("db", "upgrade", "--json"))
 
@@ -153,7 +153,7 @@ def test_the_demonstration(assay: Assay) -> None:
 
 @pytest.mark.slow
 def test_simulated_operating_characteristics(assay: Assay) -> None:
-    """Both reports, with few replicates."""
+    """Both reports follow their schema, with few replicates."""
     arguments = ("--suite", "small", "--replicates", "20", "--json")
     valid("watch-simulate", assay("watch", "simulate", "--drop", "20", "--days", "30", *arguments))
     valid("watch-tune", assay("watch", "tune", *arguments))

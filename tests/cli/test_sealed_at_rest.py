@@ -1,4 +1,4 @@
-"""A sealed suite's prompts, answers, grades and scores stand in the clear in no byte of the database."""
+"""No prompt, answer, grade or score of a sealed suite is unencrypted in any byte of the database."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_no_prompt_option_or_letter_is_stored(sealed: Path) -> None:
 
 
 def test_no_score_is_stored(sealed: Path) -> None:
-    """Neither the samples nor their grades tell whether an answer was right; not even by their length."""
+    """Neither the samples nor their grades show whether an answer was right, not even by their length."""
     with sqlite3.connect(sealed) as database:
         scores = database.execute("SELECT DISTINCT score, length(sealed) FROM samples").fetchall()
         grades = database.execute("SELECT DISTINCT value, reason, evidence FROM grades").fetchall()
@@ -54,7 +54,7 @@ def test_no_score_is_stored(sealed: Path) -> None:
 
 
 def test_the_key_gives_the_board(sealed: Path, assay: Assay) -> None:
-    """With the key the accuracies are those of the same form run in the clear."""
+    """With the key the accuracies equal those of the same form unencrypted."""
     hidden = assay("board", "causal", "--json").json
     assert assay("show", "1").status == 0
     assert assay("show", "1.0", "--reveal").status == 0
@@ -65,7 +65,7 @@ def test_the_key_gives_the_board(sealed: Path, assay: Assay) -> None:
 def test_without_the_key_nothing_is_shown(
     sealed: Path, assay: Assay, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
 ) -> None:
-    """One message names the variable to set; another key is told from none."""
+    """One message names the variable to set; a wrong key gives another message than no key."""
     monkeypatch.delenv("ASSAY_SUITE_KEY")
     ended = assay(*command)
     assert (ended.status, ended.out) == (2, "")

@@ -60,7 +60,7 @@ def look(address: str) -> bytes:
 
 @pytest.mark.slow
 def test_the_service_answers_where_it_says_and_stops_on_ctrl_c(folder: Path, key: Path) -> None:
-    """A free port is taken and told; an interrupt ends it without a traceback."""
+    """A free port is chosen and printed; an interrupt ends the service without a traceback."""
     room(open_database(str(folder / "assay.db"))).engine.dispose()
     with started("serve", "--port", "0") as (server, line):
         assert look(line.split()[2].rstrip(";")) == b'{"status":"ok"}'
@@ -95,7 +95,7 @@ def test_the_access_log_is_kept_for_the_days_that_are_given(
 @pytest.mark.slow
 @pytest.mark.postgres
 def test_two_workers_serve_from_postgresql(folder: Path, key: Path, postgres_server: str) -> None:
-    """Both answer at one address."""
+    """Subjects and judges answer at the same address."""
     open_database(postgres_server).dispose()
     with started("--database", postgres_server, "serve", "--port", "0", "--workers", "2") as (server, line):
         assert look(line.split()[2].rstrip(";")) == b'{"status":"ok"}'
@@ -104,22 +104,22 @@ def test_two_workers_serve_from_postgresql(folder: Path, key: Path, postgres_ser
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
-        (("--workers", "2"), "SQLite is served by one process"),
-        (("--workers", "0"), "--workers is 0"),
-        (("--port", "70000"), "--port is 70000"),
-        (("--access-log-days", "0"), "--access-log-days is 0"),
+        (("--workers", "2"), "SQLite allows only one"),
+        (("--workers", "0"), "invalid --workers 0"),
+        (("--port", "70000"), "invalid --port 70000"),
+        (("--access-log-days", "0"), "invalid --access-log-days 0"),
         (("--host", "192.0.2.1"), "cannot listen on '192.0.2.1'"),
     ],
 )
-def test_what_cannot_be_served_is_told(
-    assay: Assay, folder: Path, key: Path, arguments: tuple[str, ...], said: str
+def test_invalid_settings_end_with_a_message(
+    assay: Assay, folder: Path, key: Path, arguments: tuple[str, ...], message: str
 ) -> None:
     """Exit 2 with one message, before anything is started."""
     ended = assay("serve", *arguments)
     assert ended.status == 2
-    assert said in ended.err
+    assert message in ended.err
 
 
 def test_a_service_without_the_banks_key_is_told_how_to_get_one(assay: Assay, folder: Path) -> None:

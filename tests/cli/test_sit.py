@@ -49,7 +49,7 @@ def test_a_sitting_ends_with_receipts_cost_and_run(service: ExamService, assay: 
 
 @pytest.mark.usefixtures("secret", "model")
 def test_the_document_is_what_its_schema_says(service: ExamService, assay: Assay) -> None:
-    """One document, finished or stopped."""
+    """There is one document, whether the sitting finished or stopped."""
     broke = valid("sit", assay(*line(service, "--max-cost", "0.0015", "--json")))
     assert (broke["status"], broke["completed"], broke["asked"]) == ("stopped", 1, 1)
     assert broke["again"].startswith(f"assay sit {service.address} --session {SESSION}")
@@ -59,10 +59,10 @@ def test_the_document_is_what_its_schema_says(service: ExamService, assay: Assay
 
 @pytest.mark.usefixtures("secret", "model")
 def test_a_spent_budget_ends_with_3_and_the_command_that_goes_on(service: ExamService, assay: Assay) -> None:
-    """What was answered is kept, and the note names the same sitting."""
+    """The answers are kept, and the note names the same sitting."""
     ended = assay(*line(service, "--max-cost", "0.0015"))
     assert ended.status == 3
-    assert f"Go on with: assay sit {service.address} --session {SESSION} --model mine/a/b" in ended.err
+    assert f"Continue with: assay sit {service.address} --session {SESSION} --model mine/a/b" in ended.err
 
 
 @pytest.mark.usefixtures("secret", "model")

@@ -1,4 +1,4 @@
-"""`assay study contamination`: what it refuses, prints and promises."""
+"""`assay study contamination`: errors, output and documents."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def retired(folder: Path) -> int:
 STUDY = ("study", "contamination", "-m", "mine/a/b", "--n", "3", "--control", "4")
 
 
-def test_the_bank_is_replayed_only_with_leave(
+def test_the_bank_is_replayed_only_with_consent(
     bank: Path, assay: Assay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without --yes-retire: status 2 and the number; with it the table, and the questions are retired."""
+    """Without --yes-retire the command shows the number and ends with 2; with it they are retired."""
     monkeypatch.setenv("COLUMNS", "200")
     with served(lambda prompt, before: "I do not know it.") as upstream:
         write_workspace(bank, upstream)
@@ -62,7 +62,7 @@ def test_the_bank_is_replayed_only_with_leave(
 
 
 def test_the_document_is_what_its_schema_says(bank: Path, assay: Assay) -> None:
-    """A stopped study and the same one gone on with."""
+    """The documents of a stopped study and of the same study resumed match the schema."""
     with served(lambda prompt, before: "I do not know it.") as upstream:
         write_workspace(bank, upstream)
         first = assay(*STUDY, "--bank", "--yes-retire", "--max-cost", "0.0035", "--json")
@@ -71,7 +71,7 @@ def test_the_document_is_what_its_schema_says(bank: Path, assay: Assay) -> None:
         second = assay("study", "contamination", "--resume", "1", "--json")
         document = valid("study-contamination", second)
         assert (second.status, document["status"], upstream.calls) == (0, "finished", 21)
-        assert [(each["kind"], each["n"], each["recalled"]) for each in document["rows"]] == [
+        assert [(row["kind"], row["n"], row["recalled"]) for row in document["rows"]] == [
             ("bank", 3, 0),
             ("control", 4, 0),
         ]
@@ -81,8 +81,8 @@ def test_the_document_is_what_its_schema_says(bank: Path, assay: Assay) -> None:
         assert upstream.calls == 21
 
 
-def test_a_file_needs_no_bank_and_no_leave(folder: Path, assay: Assay) -> None:
-    """Public questions are replayed without retiring anything; a simulated model says that it is one."""
+def test_a_file_needs_no_bank_and_no_consent(folder: Path, assay: Assay) -> None:
+    """Public questions are replayed without retiring any, and a simulated model is marked as simulated."""
     (folder / "public.jsonl").write_text("".join(f'{{"question": "{stem}"}}\n' for stem in STEMS))
     ended = assay(
         *(
@@ -101,17 +101,17 @@ def test_a_file_needs_no_bank_and_no_leave(folder: Path, assay: Assay) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
-        (["--suite", "daily"], "no model to study"),
+        (["--suite", "daily"], "no model to test"),
         (["-m", "simulated/steady"], "nothing to replay"),
         (["-m", "simulated/steady", "--bank"], "no database"),
         (["-m", "simulated/steady", "--file", "none.jsonl"], "no file"),
         (["-m", "nobody/x", "--suite", "daily"], "nobody"),
     ],
 )
-def test_what_is_missing_is_said(assay: Assay, arguments: list[str], told: str) -> None:
-    """Wrong input ends with 2 and one message."""
+def test_invalid_input_ends_with_2(assay: Assay, arguments: list[str], message: str) -> None:
+    """There is one message for each kind of invalid input."""
     ended = assay("study", "contamination", *arguments)
     assert ended.status == 2
-    assert told in ended.err
+    assert message in ended.err

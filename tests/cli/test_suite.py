@@ -25,7 +25,7 @@ def test_the_list_holds_the_built_in_and_the_stored_suites(upstream: Served, ass
 
 
 def test_a_check_prints_the_digest_and_the_warnings(folder: Path, assay: Assay) -> None:
-    """A sound suite ends with 0 and its digest; what weakens it is told on stderr."""
+    """A good suite ends with 0 and its digest; weaknesses are warnings on stderr."""
     ended = assay("suite", "check", "small")
     assert ended.status == 0
     assert assay("suite", "check", "small", "--json").json["digest"] in ended.out

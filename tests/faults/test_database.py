@@ -146,7 +146,7 @@ def test_a_database_locked_for_too_long_stops_the_run_and_loses_nothing(
         return "right"
 
     upstream = upstream_in_thread(answer, delay=0.02)
-    with pytest.raises(Failed, match=r"locked by another process.*`assay resume 1` takes them in"):
+    with pytest.raises(Failed, match=r"locked by another process.*`assay resume 1` imports them"):
         execute(engine, run, suite, upstream)
     kept = answers(engine, run)
     assert 0 < len(kept) < CASES

@@ -157,7 +157,9 @@ def test_what_a_judge_refuses_is_left_out_and_told(
     run = JudgedRun(sqlite, Strict({"picky": judge}), suite=judged_suite(cases=20))
     outcome = run.execute()
     assert [each.row.value for each in found(run)] == [4.0] * 20
-    assert outcome.remarks == (f"judge test/picky was sent without {parameter}, as the endpoint refuses it",)
+    assert outcome.remarks == (
+        f"judge test/picky was sent without {parameter}, because the endpoint refuses it",
+    )
 
 
 def routed(sqlite: Engine, wanted: Callable[[dict[str, Any]], bool]) -> tuple[JudgedRun, RunOutcome]:

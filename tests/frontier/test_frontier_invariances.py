@@ -1,4 +1,4 @@
-"""What must not change a frontier, and what must change nothing but one thing."""
+"""Invariances of the frontier: changes of the data that must not change it, or only one part of it."""
 
 from __future__ import annotations
 
@@ -27,31 +27,31 @@ def made(seed: int, prompts: int = 6, models: int = 4, generations: int = 3) -> 
     return Tensor(*names, quality, cost=cost)
 
 
-def curve(found: Frontier) -> np.ndarray:
+def curve(result: Frontier) -> np.ndarray:
     """Return (quality, cost) of the points."""
-    return np.array([(point.quality.value, point.cost.value) for point in found.points])
+    return np.array([(point.quality.value, point.cost.value) for point in result.points])
 
 
 def naive(tensor: Tensor) -> Frontier:
-    """Return the plug-in frontier at a few alphas, without intervals."""
+    """Return the naive frontier at a few alphas, without intervals."""
     return frontier(tensor, "naive", alphas=ALPHAS, resamples=0)
 
 
 @settings(max_examples=12)
 @given(st.integers(0, 2**32 - 1))
 def test_quality_and_cost_never_fall_along_alpha(seed: int) -> None:
-    """For the plug-in and for the mean over draws: more weight on quality buys more of both."""
+    """For naive figures and for means over draws, more weight on quality gives more of both."""
     tensor = made(seed)
     rng = np.random.default_rng(seed)
     draws = Posterior("made up", rng.random((5, 6, 4)), rng.random((5, 6, 4)), tensor.there)
-    for found in (naive(tensor), frontier(tensor, "mixture", posterior=draws, alphas=ALPHAS, resamples=0)):
-        assert np.all(np.diff(curve(found), axis=0) >= -1e-12)
+    for result in (naive(tensor), frontier(tensor, "mixture", posterior=draws, alphas=ALPHAS, resamples=0)):
+        assert np.all(np.diff(curve(result), axis=0) >= -1e-12)
 
 
 @settings(max_examples=12)
 @given(st.integers(0, 2**32 - 1))
-def test_the_order_of_prompts_and_models_means_nothing(seed: int) -> None:
-    """The same points, gains and best single come out."""
+def test_the_order_of_prompts_and_models_does_not_matter(seed: int) -> None:
+    """Points and best single model are the same."""
     tensor = made(seed)
     rng = np.random.default_rng(seed)
     first, second = naive(tensor), naive(tensor.take(rng.permutation(6), rng.permutation(4)))
@@ -61,7 +61,7 @@ def test_the_order_of_prompts_and_models_means_nothing(seed: int) -> None:
 
 @settings(max_examples=12)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([1e-4, 7.0, 1e5]))
-def test_another_unit_of_cost_changes_costs_alone(seed: int, factor: float) -> None:
+def test_another_unit_of_cost_changes_only_costs(seed: int, factor: float) -> None:
     """Decisions are made on 0-1; savings are shares."""
     tensor = made(seed)
     assert tensor.cost is not None
@@ -75,7 +75,7 @@ def test_another_unit_of_cost_changes_costs_alone(seed: int, factor: float) -> N
 @settings(max_examples=12)
 @given(st.integers(0, 2**32 - 1))
 def test_a_model_that_is_worse_and_dearer_everywhere_changes_nothing(seed: int) -> None:
-    """It is never chosen, whatever alpha; here it stretches neither scale."""
+    """It is never chosen at any alpha; here it changes neither scale."""
     tensor = made(seed)
     assert tensor.cost is not None
     worst = np.zeros((6, 1, 3))
@@ -86,15 +86,15 @@ def test_a_model_that_is_worse_and_dearer_everywhere_changes_nothing(seed: int) 
         np.concatenate([tensor.quality, worst], axis=1),
         cost=np.concatenate([tensor.cost, np.repeat(dearest, 3, axis=2)], axis=1),
     )
-    found = naive(wider)
-    assert np.allclose(curve(naive(tensor))[-1], curve(found)[-1])
+    result = naive(wider)
+    assert np.allclose(curve(naive(tensor))[-1], curve(result)[-1])
     if tensor.quality.min() == 0.0:
-        assert np.allclose(curve(naive(tensor)), curve(found))
+        assert np.allclose(curve(naive(tensor)), curve(result))
 
 
 def test_the_same_seed_gives_the_same_intervals() -> None:
-    """And another one others."""
+    """Another seed gives other intervals."""
     tensor = made(1)
-    one, same, other = (frontier(tensor, "naive", resamples=50, seed=seed) for seed in (1, 1, 2))
-    assert one.points[5].cost.over_prompts == same.points[5].cost.over_prompts
-    assert one.points[5].cost.over_prompts != other.points[5].cost.over_prompts
+    first, same, other = (frontier(tensor, "naive", resamples=50, seed=seed) for seed in (1, 1, 2))
+    assert first.points[5].cost.over_prompts == same.points[5].cost.over_prompts
+    assert first.points[5].cost.over_prompts != other.points[5].cost.over_prompts

@@ -1,4 +1,4 @@
-"""Tests of the tensor of what was observed."""
+"""Tests of the tensor of observations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assay.frontier.tensor import Tensor, from_counts
 
 
 def test_counts_become_generations_with_empty_places() -> None:
-    """A cell of 1 right in 2 has two generations where another has three; the third place is empty."""
+    """A cell of 1 right in 2 has two generations and an empty third position."""
     tensor = from_counts(("a",), ("x", "y"), [[1, 3]], [[2, 3]])
     assert tensor.given.tolist() == [[2, 3]]
     assert tensor.correct.tolist() == [[1, 3]]
@@ -19,7 +19,7 @@ def test_counts_become_generations_with_empty_places() -> None:
 
 
 def test_a_cell_without_answers_has_no_mean() -> None:
-    """What was never asked is missing, not 0."""
+    """A cell that was never asked is missing, not 0."""
     tensor = from_counts(("a",), ("x", "y"), [[0, 0]], [[0, 2]])
     assert np.isnan(tensor.mean_quality()[0, 0])
     assert tensor.there.tolist() == [[False, True]]
@@ -32,8 +32,8 @@ def test_more_right_than_given_is_refused_with_its_place() -> None:
     assert "a, y" in str(caught.value)
 
 
-def test_a_mean_cost_stands_at_every_generation_and_says_so() -> None:
-    """A cost by cell is repeated, not known generation by generation."""
+def test_a_mean_cost_is_repeated_at_every_generation_and_marked() -> None:
+    """`cost_by_cell` says that the cost is not known generation by generation."""
     tensor = from_counts(("a",), ("x",), [[1]], [[2]], cost=[[0.25]])
     assert tensor.cost_by_cell
     assert tensor.cost is not None and tensor.cost.tolist() == [[[0.25, 0.25]]]

@@ -1,4 +1,4 @@
-"""Tests of means over prompts and their intervals."""
+"""Tests of bootstrap replicates and their intervals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def test_each_replicate_is_a_mean_over_as_many_prompts() -> None:
     assert np.allclose(weighed.weights.sum(axis=1), 1.0)
 
 
-def test_a_missing_value_takes_its_weight_with_it() -> None:
+def test_a_missing_value_has_no_weight() -> None:
     """By hand: (0.5 x 1 + 0.25 x 3)/0.75; a column without any value has no mean."""
     weighed = PromptReplicates(np.array([[0.5, 0.25, 0.25]]), 0.9)
     table = np.array([[1.0, np.nan], [3.0, np.nan], [np.nan, np.nan]])
@@ -25,7 +25,7 @@ def test_a_missing_value_takes_its_weight_with_it() -> None:
 
 
 def test_an_interval_needs_a_value_in_half_of_the_replicates() -> None:
-    """With fewer there is none; with enough it is of those that have one."""
+    """With fewer there is no interval; with enough it uses the replicates that have a value."""
     replicates = np.full((10, 3), np.nan)
     replicates[:, 0] = np.arange(10.0)
     replicates[:6, 1] = 2.0
@@ -36,8 +36,8 @@ def test_an_interval_needs_a_value_in_half_of_the_replicates() -> None:
     assert few is None
 
 
-def test_a_figure_tells_in_how_many_replicates_it_exists() -> None:
-    """6 of 10; without a value it has its reason and nothing else."""
+def test_a_figure_has_the_share_of_replicates_in_which_it_is_defined() -> None:
+    """Here 6 of 10; a figure without a value has only its reason."""
     weighed = PromptReplicates(np.ones((10, 1)), 0.9)
     replicates = np.where(np.arange(10) < 6, 1.0, np.nan)
     assert weighed.gain(1.0, replicates, None, None).defined == pytest.approx(0.6)

@@ -74,11 +74,11 @@ def test_what_an_endpoint_refuses_is_left_out_from_then_on() -> None:
     sent = orjson.loads(builder.build(ASK))
     assert "reasoning_effort" not in sent
     assert sent["temperature"] == 0
-    assert builder.learned == "sent without reasoning_effort, as the endpoint refuses it"
+    assert builder.learned == "sent without reasoning_effort, because the endpoint refuses it"
 
 
 def test_a_parameter_known_by_another_name_is_sent_by_that_name() -> None:
-    """And it is not renamed back when the new name is refused too."""
+    """A renamed parameter is not renamed back if the new name is refused too."""
     builder = BodyBuilder(Model("local", "x"), OPENAI)
     builder.learn(ASK, 400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.")
     builder.learn(ASK, 400, "Unsupported parameter: 'max_completion_tokens'. Use 'max_tokens' instead.")
@@ -149,9 +149,9 @@ def test_what_an_ask_is_about_goes_to_simulated_and_recorded_providers_alone(dia
     ask = ModelAsk("judge", "", (Message("user", "x"),), about={"case": "secret-case", "metric": "rubric"})
     provider = Provider("mine", "https://example.test/v1", dialect=dialect)
     raw = BodyBuilder(Model("mine", "m"), provider).build(ask)
-    told = dialect in ("simulated", "recorded")
-    assert (b"secret-case" in raw) is told
-    assert ("about" in orjson.loads(raw)) is told
+    in_process = dialect in ("simulated", "recorded")
+    assert (b"secret-case" in raw) is in_process
+    assert ("about" in orjson.loads(raw)) is in_process
 
 
 def test_an_ask_about_nothing_sends_no_such_field() -> None:
@@ -174,7 +174,7 @@ def test_logprobs_are_left_out_with_their_alternatives() -> None:
     builder = BodyBuilder(Model("local", "llama3"), OPENAI)
     builder.learn(ask, 400, "logprobs is not supported with this model")
     assert not {"logprobs", "top_logprobs"} & orjson.loads(builder.build(ask)).keys()
-    assert builder.learned == "sent without logprobs, without top_logprobs, as the endpoint refuses it"
+    assert builder.learned == "sent without logprobs, without top_logprobs, because the endpoint refuses it"
 
 
 @pytest.mark.parametrize("size", [0, 10, 8191, 8192, 20_000])

@@ -69,7 +69,7 @@ def test_the_key_goes_out_as_a_bearer_token() -> None:
 
 
 def test_a_key_that_the_server_repeats_is_struck_out() -> None:
-    """What is kept of an error never holds the key."""
+    """The stored text of an error never contains the key."""
 
     async def handler(request: web.Request) -> web.Response:
         message = f"Incorrect key: {request.headers['Authorization']}"
@@ -93,7 +93,7 @@ def test_a_key_in_another_form_is_struck_out_of_every_field() -> None:
 
 
 def test_a_key_in_a_broken_status_line_is_struck_out() -> None:
-    """What is no HTTP ends in an exception whose text repeats it."""
+    """A reply that is not HTTP ends in an exception whose text repeats it."""
     key = "sk-0123456789-abcdef-0123"
 
     async def main() -> Attempt:

@@ -119,7 +119,7 @@ def test_https_goes_through_a_tunnel_that_does_not_see_the_key(
 
 
 def test_a_proxys_own_password_goes_to_the_proxy(authority: Authority, environment: dict[str, str]) -> None:
-    """As basic authentication of the CONNECT; the endpoint still gets its key."""
+    """They are sent as basic authentication of the CONNECT; the endpoint still gets its key."""
     environment["SSL_CERT_FILE"] = str(authority.bundle)
     attempt, heads = ask(authority, "models.test", environment, proxied="me:word@")
     assert attempt.reply.text == "hi"

@@ -34,7 +34,7 @@ def test_names_are_compared_without_organisation_and_suffix(name: str, bare: str
 
 @pytest.mark.parametrize("name", ["o1", "o3-mini", "o4-mini-2025-04-16", "gpt-5", "gpt-5-mini", "gpt-5.1"])
 def test_models_that_refuse_a_temperature_are_sent_none(name: str) -> None:
-    """And they are told the limit by its newer name."""
+    """They get the limit under its newer name."""
     sent = parameters(Model("openai", name), OPENAI, ASKED)
     assert sent == {"max_completion_tokens": 64, "reasoning_effort": "low"}
 
@@ -146,7 +146,7 @@ def test_logprobs_are_given_up_with_their_alternatives(status: int, detail: str)
 
 
 def test_what_goes_along_was_sent() -> None:
-    """A parameter that was not sent is not told to be left out."""
+    """A parameter that was not sent is not left out."""
     detail = "logprobs are not supported with this model"
     assert refused_parameter(400, detail, ("logprobs",)) == ParameterRefusal("logprobs")
 

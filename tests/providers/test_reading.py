@@ -76,11 +76,16 @@ def choice(**parts: Any) -> list[dict[str, Any]]:
 
 def test_a_recorded_latency_counts_for_the_recorded_provider_alone() -> None:
     """Any other endpoint that sends one is timed as it was; so is a recorded reply with an odd one."""
-    told = orjson.dumps(reply(recorded={"latency": 12.5}))
+    raw_recorded = orjson.dumps(reply(recorded={"latency": 12.5}))
     odd = orjson.dumps(reply(recorded={"latency": "slow"}))
     latencies = [
         read_reply(200, {}, raw, 0.5, None, recorded=recorded).reply.latency
-        for raw, recorded in ((told, True), (told, False), (odd, True), (orjson.dumps(reply()), True))
+        for raw, recorded in (
+            (raw_recorded, True),
+            (raw_recorded, False),
+            (odd, True),
+            (orjson.dumps(reply()), True),
+        )
     ]
     assert latencies == [12.5, 0.5, 0.5, 0.5]
 
@@ -175,7 +180,7 @@ def test_text_that_shows_nothing_is_no_answer(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["\u200b.", "\u0301", "\ufffd", "\ue000", "\u2803", "👍\ufe0f", "ㅤa"])
 def test_text_of_which_a_character_shows_is_an_answer(text: str) -> None:
-    """It is kept as it came."""
+    """It is kept unchanged."""
     assert read(reply(choices=choice(message={"content": text}))).reply.text == text
 
 
@@ -307,19 +312,19 @@ def test_garbage_in_a_success_is_an_error_worth_trying_again(body: bytes, once: 
 
 
 def test_an_empty_success_says_that_it_is_empty() -> None:
-    """Not an error without a reason."""
+    """The error has a reason."""
     assert read(b"").reply.detail == "the reply is empty"
 
 
 def test_an_answer_that_had_to_be_repaired_says_so() -> None:
-    """It is an answer, kept and not asked for again."""
+    """It is an answer, which is kept and not requested again."""
     attempt = read(orjson.dumps(reply()).replace(b'"42"', b'"4\\ud8002"'))
     assert (attempt.reply.status, attempt.reply.text, attempt.again) == (CallStatus.OK, "4\ufffd2", False)
     assert attempt.reply.detail == "the reply was repaired: lone surrogates were replaced"
 
 
 def test_an_unbounded_cost_is_not_taken_for_a_missing_one() -> None:
-    """`Infinity` is no JSON, but it was said: the cost is unknown although there are prices."""
+    """`Infinity` is not JSON, but it was sent: the cost is unknown although there are prices."""
     raw = orjson.dumps(reply()).replace(b"0.001", b"Infinity")
     found = read(raw, prices=Prices(1.0, 1.0)).reply
     assert (found.text, found.cost) == ("42", None)
@@ -370,7 +375,7 @@ def test_nothing_that_comes_back_breaks_the_reader(body: object, status: int) ->
     ],
 )
 def test_marks_blank_lines_and_comments_around_json_are_no_faults(raw: bytes) -> None:
-    """They change nothing, so nothing is noted."""
+    """They change nothing, so there is no note."""
     decoded = decode(raw)
     assert (decoded.body, decoded.note) == ({"a": 1}, None)
 
@@ -381,13 +386,13 @@ def test_marks_blank_lines_and_comments_around_json_are_no_faults(raw: bytes) ->
         (b'"x\\ud800y"', "x\ufffdy", "lone surrogates were replaced"),
         (b'"\\ud83d\\ude00 \\ud83d"', "\U0001f600 \ufffd", "lone surrogates were replaced"),
         (b'"caf\xe9"', "caf\ufffd", "invalid bytes were replaced"),
-        (b'"right" and more', "right", "what followed the JSON was left out"),
+        (b'"right" and more', "right", "text after the JSON was left out"),
         (b'"two\nlines"', "two\nlines", None),
         (b'"\xef\xbf\xbd\\ud800"', "\ufffd\ufffd", "lone surrogates were replaced"),
     ],
 )
 def test_text_is_kept_as_far_as_it_can_be_decoded(raw: bytes, value: str, note: str | None) -> None:
-    """What cannot be is replaced by U+FFFD, and the note says so."""
+    """Invalid text is replaced by U+FFFD, and the note says so."""
     decoded = decode(raw)
     assert decoded.body == value
     assert decoded.note == (note and f"the reply was repaired: {note}")
@@ -429,7 +434,7 @@ def test_any_json_that_python_writes_is_decoded_and_can_be_stored(value: Any) ->
 
 @given(st.binary())
 def test_no_bytes_break_the_decoder(raw: bytes) -> None:
-    """What orjson reads comes out as it reads it."""
+    """JSON that orjson can read is decoded as orjson reads it."""
     decoded = decode(raw)
     with contextlib.suppress(orjson.JSONDecodeError):
         assert decoded.body == orjson.loads(raw)

@@ -112,7 +112,7 @@ def test_an_empty_answer_after_tokens_were_spent_ran_into_the_limit() -> None:
 
 
 def test_a_recorded_error_is_an_error_that_is_not_tried_again() -> None:
-    """With its text and its latency."""
+    """The error is replayed with its text and its latency."""
     line = RecordedAnswer(model="m", case="a", status="error", error="429: too many", latency=2.5)
     (attempt,) = asked(recordings(line), "m", question())
     assert (attempt.reply.status, attempt.again, attempt.reply.latency) == (CallStatus.ERROR, False, 2.5)
@@ -129,10 +129,10 @@ def test_what_was_not_recorded_is_a_404_that_says_so() -> None:
     ]
     assert [attempt.reply.http_status for attempt in attempts] == [404, 404, 200, 404, 404]
     assert not any(attempt.again for attempt in attempts)
-    told = [attempt.reply.detail or "" for attempt in attempts]
-    assert "no answer of 'm' to case 'b' in replay.jsonl" in told[0]
-    assert "no case of the suite" in told[1]
-    assert "asked for number 2" in told[3]
+    details = [attempt.reply.detail or "" for attempt in attempts]
+    assert "no answer of 'm' to case 'b' in replay.jsonl" in details[0]
+    assert "no case of the suite" in details[1]
+    assert "asked for number 2" in details[3]
 
 
 def test_epochs_are_repeated_in_order_or_as_the_request_names_them() -> None:

@@ -1,4 +1,4 @@
-"""Recordings are read row by row: what is wrong is told with its place, the rest is kept."""
+"""Recordings are read row by row: bad rows are reported with their place, the others are kept."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ def test_a_wrong_row_is_told_with_its_line_and_the_others_are_kept(
 
 
 def test_of_two_equal_rows_the_first_counts(tmp_path: Path) -> None:
-    """The second is told with the line of the first, never averaged."""
+    """The second is reported with the line of the first, and they are not averaged."""
     found = recorded(tmp_path, MARK, {**MARK, "value": 1}, {**MARK, "value": 2, "epoch": 1})
     assert found.marks["j", "m", "c", "rubric", 0].value == 4
     (problem,) = found.problems
-    assert "the same mark stands in line 1" in problem.text
+    assert "line 1 has the same mark" in problem.text
 
 
 def test_a_packed_file_is_read_too(tmp_path: Path) -> None:

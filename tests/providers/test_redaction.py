@@ -108,19 +108,19 @@ def fields(reply: ModelReply) -> list[str]:
     return [text for text in texts if text] + [json.dumps(reply.logprobs, ensure_ascii=False)]
 
 
-def echo(said: str) -> dict[str, Any]:
+def echo(repeated: str) -> dict[str, Any]:
     """Return a reply that repeats a text in every field."""
     return {
-        "provider": said,
-        "model": said,
-        "system_fingerprint": said,
-        "usage": {"prompt_tokens": -1, "note": said},
+        "provider": repeated,
+        "model": repeated,
+        "system_fingerprint": repeated,
+        "usage": {"prompt_tokens": -1, "note": repeated},
         "choices": [
             {
-                "message": {"content": f"The answer is 4. {said}, and so on."},
-                "finish_reason": said,
-                "native_finish_reason": said,
-                "logprobs": {"content": [{"token": said, "logprob": -0.1}]},
+                "message": {"content": f"The answer is 4. {repeated}, and so on."},
+                "finish_reason": repeated,
+                "native_finish_reason": repeated,
+                "logprobs": {"content": [{"token": repeated, "logprob": -0.1}]},
             }
         ],
     }
@@ -155,9 +155,9 @@ def test_no_piece_of_any_key_survives_in_any_form(key: str, form: str, escaped: 
 @given(KEYS, st.sampled_from(sorted(FORMS)))
 @settings(deadline=None)
 def test_an_error_never_repeats_the_key(key: str, form: str) -> None:
-    """Whether its message is read, or the whole body stands for it."""
-    said = FORMS[form](key)
-    for raw in (orjson.dumps({"error": {"message": said}}), f"<html>{said}</html>".encode()):
+    """The detail is the error's message, or the whole body without one."""
+    repeated = FORMS[form](key)
+    for raw in (orjson.dumps({"error": {"message": repeated}}), f"<html>{repeated}</html>".encode()):
         reply = Redactor(key).clean(read_reply(500, {}, raw, 0.1, None).reply)
         assert leaks(str(reply.detail), key) == []
 
@@ -208,8 +208,8 @@ def test_a_long_word_in_the_place_of_a_key_is_struck_out_whole_only() -> None:
 
 def test_a_key_among_escapes_leaves_the_rest_unescaped() -> None:
     """A key of which every other character is escaped is found in what the text stands for."""
-    said = f"key {FORMS['every other in percent'](KEY)} &lt;refused&gt;"
-    assert Redactor(KEY).strike(said) == f"key {STRUCK} <refused>"
+    repeated = f"key {FORMS['every other in percent'](KEY)} &lt;refused&gt;"
+    assert Redactor(KEY).strike(repeated) == f"key {STRUCK} <refused>"
 
 
 @every_row("form", FORMS)

@@ -70,7 +70,7 @@ def test_the_noisy_model_flips_more_than_the_steady_one() -> None:
 
 
 def test_the_degrading_model_loses_a_little_more_every_day() -> None:
-    """As good as ever up to day 20; then worse, by day 30 by half."""
+    """Quality is constant up to day 20, and half of it is lost by day 30."""
     model = MODELS["degrading"]
     before = mean(quality(model, day) for day in range(20))
     after = [quality(model, day) for day in range(20, 30)]
@@ -280,7 +280,7 @@ def test_statements_get_true_and_false_with_a_labelled_reason() -> None:
 
 
 def test_a_worse_model_fails_more() -> None:
-    """What a model has lost shows: a collapsed one leaves more questions open than a steady one."""
+    """A collapsed model leaves more questions open than a steady one."""
     left_open = {
         name: sum("left open" in text for text in answers(name, STATEMENTS))
         for name in ("steady", "collapsing")
@@ -331,26 +331,26 @@ def written(each: int) -> list[dict[str, object]]:
 
 
 def test_statements_quote_the_material_and_say_that_they_are_simulated() -> None:
-    """As many true as false, each with a sentence of the material."""
+    """There are as many true statements as false ones, each with a sentence of the material."""
     made = written(2)
     assert [one["correct"] for one in made] == [True, True, False, False]
     assert all(str(one["span"]) in MATERIAL and str(one["text"]).startswith("Simulated:") for one in made)
 
 
 def test_a_simulated_verifier_errs_now_and_then() -> None:
-    """It goes by the wording, errs in about one of ten, and cannot tell of what it did not write."""
+    """It judges by the wording, errs in about one of ten cases, and answers unclear for other texts."""
     texts = [f"{SAYS} “{number}”." for number in range(500)] + [
         f"{DENIES} “{number}”." for number in range(500)
     ]
     about = {"deed": "verify-statements", "statements": json.dumps([*texts, "Something else."])}
     answer = statements_answer(ChatRequest("steady", (), about), 0)
     assert answer is not None
-    said = [one["answer"] for one in json.loads(answer)["answers"]]
-    wrong = said[:500].count("false") + said[500:1000].count("true")
+    answers = [one["answer"] for one in json.loads(answer)["answers"]]
+    wrong = answers[:500].count("false") + answers[500:1000].count("true")
     assert abs(wrong / 1000 - SLIPS) < 0.03
-    assert said[1000] == "unclear"
+    assert answers[1000] == "unclear"
 
 
 def test_other_asks_are_not_for_it() -> None:
-    """What is no such ask is answered elsewhere."""
+    """Other requests are answered elsewhere."""
     assert statements_answer(ChatRequest("steady", (), {}), 0) is None

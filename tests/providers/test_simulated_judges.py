@@ -87,7 +87,7 @@ def test_the_judge_marks_exemplars_as_the_expert_did() -> None:
 
 
 def test_strict_and_lenient_judges_shift_by_a_mark_within_the_scale() -> None:
-    """One less, one more; 1 and 5 are the ends."""
+    """The marks differ by one, within 1 to 5."""
     for judge, shift in (("judge-strict", -1), ("judge-lenient", 1)):
         for (_, deserved), mark in marks_of(judge).items():
             assert mark == min(HIGHEST, max(LOWEST, deserved + shift))
@@ -203,6 +203,6 @@ def test_every_judge_says_that_it_is_simulated(judge: str) -> None:
 
 
 def test_a_judge_that_is_asked_as_a_subject_says_what_it_is() -> None:
-    """Without being told what is judged there is nothing to mark."""
+    """Without a statement of what is judged there is nothing to mark."""
     reply = marked("judge", ModelAsk("subject", "", (Message("user", "Write 1."),)))[0].reply
     assert "simulated judge" in (reply.text or "")

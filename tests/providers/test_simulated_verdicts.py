@@ -94,8 +94,8 @@ def test_a_geval_verdict_has_deepevals_shape() -> None:
 
 
 def test_a_value_that_no_reading_gives_is_refused() -> None:
-    """Not replaced by a near one."""
-    with pytest.raises(InvalidInput, match="no reading"):
+    """The value is not replaced by a similar one."""
+    with pytest.raises(InvalidInput, match="cannot give"):
         geval_verdict(0.9999, "", logprobs=True)
 
 

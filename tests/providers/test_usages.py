@@ -66,7 +66,7 @@ def test_the_table_names_a_source_for_every_fact() -> None:
 def test_a_usage_that_cannot_be_right_is_kept_and_its_cost_is_unknown(
     usage: dict[str, Any], counts: Usage
 ) -> None:
-    """What was received stands in the doubt, word for word."""
+    """The doubt quotes the received values word for word."""
     found = bill(usage)
     assert (found.usage, found.cost) == (counts, None)
     assert found.doubt is not None
@@ -93,7 +93,7 @@ def test_a_usage_that_cannot_be_right_is_kept_and_its_cost_is_unknown(
     ],
 )
 def test_a_reported_cost_that_cannot_be_right_is_unknown_and_never_replaced(cost: object) -> None:
-    """Prices would give 70 millionths of a dollar, but the provider said something else."""
+    """Prices would give 70 millionths of a dollar, but the provider stated another cost."""
     found = bill({"prompt_tokens": 10, "completion_tokens": 5, "cost": cost})
     assert (found.usage, found.cost) == (Usage(10, 5), None)
     assert found.doubt is not None
@@ -109,7 +109,7 @@ def test_a_reported_cost_stands_where_only_the_counts_are_wrong() -> None:
 
 
 def test_cache_writes_without_a_price_have_no_known_cost() -> None:
-    """They cost more than the prompt does, by a factor that providers choose."""
+    """They cost more than the prompt, by a factor that the provider sets."""
     usage = {"prompt_tokens": 10, "completion_tokens": 5, "prompt_tokens_details": {"cache_write_tokens": 4}}
     assert bill(usage, prices=Prices(1.0, 1.0)).cost is None
     assert bill(usage, prices=Prices(1.0, 1.0, cache_write=2.0)).cost == pytest.approx(19e-6)

@@ -81,7 +81,7 @@ def test_invalid_answers_are_the_truncated_ones(pairs: list[Row]) -> None:
 @pytest.mark.parametrize(("column", "digits"), [("latency", 1), ("tokens", 0)])
 def test_means_over_all_answers_are_as_printed(pairs: list[Row], column: str, digits: int) -> None:
     """Latency (1 decimal) and output tokens (whole) are means over all 80 answers, empty ones included."""
-    found = {each.model: round(getattr(each, column).value, digits) for each, _ in pairs}
+    found = {each.model: round(getattr(each.usage, column).value, digits) for each, _ in pairs}
     assert _differing(found, pairs, column) == {}
 
 

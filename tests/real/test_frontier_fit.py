@@ -42,4 +42,4 @@ def test_one_run_of_software_tasks_with_costs(shared_data: Path) -> None:
     assert naive.cost is not None
     assert bracket.quality.over_prompts is None
     assert bracket.upper == naive.quality
-    assert "over the best single model all may be luck" in " ".join(naive.notes)
+    assert "the whole of its lead" in " ".join(naive.notes)

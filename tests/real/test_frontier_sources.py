@@ -45,7 +45,7 @@ def test_livecodebench_without_a_choice(shared_data: Path) -> None:
     found = read(shared_data, "lcb_codegen_counts.parquet", "prompt=question_id")
     assert found.tensor.quality.shape == (400, 51, 10)
     assert found.rows.answers == 186_000
-    assert any("2,000 cells have one" in note for note in found.notes)
+    assert any("2,000 cells have only one" in note for note in found.notes)
 
 
 def test_swe_bench_instances(shared_data: Path) -> None:
@@ -84,7 +84,7 @@ def test_terminal_bench_trials(shared_data: Path) -> None:
     assert (missing.rows.used, missing.rows.ungraded) == (2_484, 316)
     assert "claude-4-sonnet + goose" in missing.tensor.models
     assert int(missing.tensor.given.sum()) == 2_484
-    assert any(note.startswith("'failure_mode' was not read") for note in failed.notes)
+    assert any(note.startswith("the column 'failure_mode' was not read") for note in failed.notes)
 
 
 def test_routerarena(shared_data: Path) -> None:

@@ -35,11 +35,12 @@ def _verdicts(
     full: int = 0,
     seed: int = 7,
 ) -> Verdicts:
-    """Return verdicts on models that answer nine cases of ten rightly, one sample a case and day.
+    """Return verdicts on models that answer nine of ten cases rightly, with one sample per case and day.
 
-    `falls` gives by model the day from which most of its answers are wrong. `errors`, `absent` and
-    `elsewhere` are (model, day) on which all samples errored, none was taken, or another provider answered;
-    the use cases `ungraded` are never graded. `full` samples a case make evidence full-power, 0 for any.
+    `falls` has the day on which a model falls, by model: from then on most of its answers are wrong.
+    `errors`, `absent` and `elsewhere` are pairs (model, day) on which all samples errored, none was taken, or
+    another provider answered; the use cases `ungraded` are never graded. Evidence has full power with `full`
+    samples per case; 0 means any number.
     """
     suite = suite or make_suite(full=1)
     cases = [len(use_case.cases) for use_case in suite.use_cases]
@@ -51,10 +52,10 @@ def _verdicts(
         chance[model, :, day:] = 0.2
     right = rng.random(size) < chance
     model, case, day = (part.ravel() for part in np.indices(size))
-    broken = np.isin(model * days + day, [each * days + when for each, when in errors])
+    broken = np.isin(model * days + day, [model * days + day for model, day in errors])
     unmarked = np.isin(use_case_of[case], list(ungraded)) & ~broken
-    kept = ~np.isin(model * days + day, [each * days + when for each, when in absent])
-    routed = np.isin(model * days + day, [each * days + when for each, when in elsewhere])
+    kept = ~np.isin(model * days + day, [model * days + day for model, day in absent])
+    routed = np.isin(model * days + day, [model * days + day for model, day in elsewhere])
     ok = (~broken & ~unmarked & ~routed).astype(np.int64)
     columns = {
         "run": day,
@@ -73,8 +74,8 @@ def _verdicts(
         version=suite.version,
         subjects=tuple(WatchedModel(name, name.partition("/")[0]) for name in models),
         use_cases=tuple(
-            UseCaseSeries(each.name, each.grading, tuple(case.id for case in each.cases), full)
-            for each in suite.use_cases
+            UseCaseSeries(use_case.name, use_case.grading, tuple(case.id for case in use_case.cases), full)
+            for use_case in suite.use_cases
         ),
         first=date(2026, 3, 2),
         days=days,
@@ -82,7 +83,7 @@ def _verdicts(
         rows=rows,
     )
     stored = StoredHistory(history, rows, suite, tuple(range(len(models))), simulated)
-    # What stands in for the database: `Verdicts` reads it here and nowhere else.
+    # `Verdicts` reads the database only through this function.
     engine = create_engine("sqlite://")
     metadata.create_all(engine)
     with patch("assay.runs.watch.verdicts.stored_history", return_value=stored):
@@ -91,16 +92,16 @@ def _verdicts(
 
 @pytest.fixture
 def verdicts() -> MakeVerdicts:
-    """Makes judged histories."""
+    """A function that makes judged histories."""
     return _verdicts
 
 
 @pytest.fixture
 def private_suite() -> Suite:
-    """A private suite whose case ids nobody may read."""
+    """A private suite whose case ids may not be shown."""
     made = make_suite(full=1)
     hidden = tuple(
-        replace(each, cases=tuple(replace(case, id=f"secret-{case.id}") for case in each.cases))
-        for each in made.use_cases
+        replace(use_case, cases=tuple(replace(case, id=f"secret-{case.id}") for case in use_case.cases))
+        for use_case in made.use_cases
     )
     return replace(made, visibility="private", use_cases=hidden)

@@ -1,4 +1,4 @@
-"""The board's page in a real browser: it draws, asks nobody for anything, and can be read by keyboard."""
+"""The board's page in a real browser: charts, network requests, keyboard, width and contrast."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ HOSTILE = "a/<script>alert(1)</script>"
 
 
 class Opened:
-    """A page in a browser, with all that it said on the console and asked of a network."""
+    """A page in a browser, with its console messages and network requests."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.said: list[str] = []
-        self.asked: list[str] = []
-        page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: self.said.append(f"uncaught: {error}"))
-        page.on("dialog", lambda dialog: (self.said.append("dialog"), dialog.dismiss()))
-        page.on("request", lambda request: self.asked.append(request.url))
+        self.console: list[str] = []
+        self.requests: list[str] = []
+        page.on("console", lambda message: self.console.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: self.console.append(f"uncaught: {error}"))
+        page.on("dialog", lambda dialog: (self.console.append("dialog"), dialog.dismiss()))
+        page.on("request", lambda request: self.requests.append(request.url))
 
     def draw_all(self) -> Opened:
         """Wait until every chart is drawn."""
@@ -47,15 +47,15 @@ Open = Callable[..., Opened]
 
 @pytest.fixture
 def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
-    """Saves the page of a board and opens it from its file."""
+    """A function that saves the page of a board and opens it from its file."""
     contexts = []
 
     def open_page(stored: StoredBoard, *, width: int = 1280, **options: Any) -> Opened:
         context = browser.new_context(viewport={"width": width, "height": 900}, **options)
         contexts.append(context)
-        found = Opened(context.new_page())
-        found.page.goto(write_board(stored, tmp_path / "board.html", made=MADE))
-        return found
+        opened_page = Opened(context.new_page())
+        opened_page.page.goto(write_board(stored, tmp_path / "board.html", made=MADE))
+        return opened_page
 
     yield open_page
     for context in contexts:
@@ -72,8 +72,8 @@ def full() -> StoredBoard:
     own = made.own.copy()
     own[4, 1] = True
     prompts = tuple(
-        PromptKind(each.id, each.category, f"sub {place % 6}", each.difficulty)
-        for place, each in enumerate(made.prompts)
+        PromptKind(prompt.id, prompt.category, f"sub {place % 6}", prompt.difficulty)
+        for place, prompt in enumerate(made.prompts)
     )
     return stored_board(replace(made, status=status, cost=cost, own=own, prompts=prompts), simulated=True)
 
@@ -88,19 +88,19 @@ def full() -> StoredBoard:
     ],
     ids=["full", "halves", "one", "many"],
 )
-def test_every_chart_is_drawn_without_a_word_or_a_request(
+def test_every_chart_is_drawn_without_console_messages_or_requests(
     opened: Open, stored: StoredBoard, charts: int
 ) -> None:
-    """Rank ranges and three scatters; nothing on the console, nothing asked of a network."""
-    found = opened(stored).draw_all()
-    assert found.page.locator(".chart svg").count() == charts
-    assert found.page.locator("table.standings tbody tr").count() == len(stored.board.standings)
-    assert found.said == []
-    assert [address.partition(":")[0] for address in found.asked] == ["file"]
+    """The charts are the rank ranges and three scatters."""
+    opened_page = opened(stored).draw_all()
+    assert opened_page.page.locator(".chart svg").count() == charts
+    assert opened_page.page.locator("table.standings tbody tr").count() == len(stored.board.standings)
+    assert opened_page.console == []
+    assert [address.partition(":")[0] for address in opened_page.requests] == ["file"]
 
 
 def test_pointing_at_a_chart_shows_its_tooltip(opened: Open) -> None:
-    """A line of the rank ranges, and a point of a scatter."""
+    """On a line of the rank ranges, and on a point of a scatter."""
     page = opened(full()).draw_all().page
     chart = page.locator('[data-chart="ranks"]')
     chart.scroll_into_view_if_needed()
@@ -115,8 +115,8 @@ def test_pointing_at_a_chart_shows_its_tooltip(opened: Open) -> None:
     page.locator("#tip", has_text="efficiency").wait_for()
 
 
-def test_the_matrix_is_one_stop_and_arrows_move_in_it(opened: Open) -> None:
-    """Each pair is told as it is reached; Escape puts the words away."""
+def test_arrow_keys_move_in_the_table_of_pairs(opened: Open) -> None:
+    """The table is one tab stop; each pair shows its tooltip, and Escape hides it."""
     page = opened(stored_board(apart())).draw_all().page
     page.locator(".matrix td[tabindex='0']").focus()
     tip = page.locator("#tip")
@@ -132,7 +132,7 @@ def test_the_matrix_is_one_stop_and_arrows_move_in_it(opened: Open) -> None:
 
 
 def test_standings_are_sorted_by_any_column(opened: Open) -> None:
-    """Twice for the other way round; what is unknown stays last; the header says how it is sorted."""
+    """A second click reverses the order; unknown values stay last; the header has the direction."""
     stored = full()
     page = opened(stored).draw_all().page
     table = page.locator("table.standings")
@@ -143,15 +143,15 @@ def test_standings_are_sorted_by_any_column(opened: Open) -> None:
 
     before = order()
     assert [name.rpartition("/")[2] for name in before] == [
-        each.model.rpartition("/")[2] for each in stored.board.standings
+        standing.model.rpartition("/")[2] for standing in stored.board.standings
     ]
     header.locator("button").click()
     known = sorted(
-        (each for each in stored.board.standings if each.usage.cost is not None),
-        key=lambda each: each.usage.cost or 0,
+        (standing for standing in stored.board.standings if standing.usage.cost is not None),
+        key=lambda standing: standing.usage.cost or 0,
     )
-    names = [each.model for each in known]
-    unknown = [each.model for each in stored.board.standings if each.usage.cost is None]
+    names = [standing.model for standing in known]
+    unknown = [standing.model for standing in stored.board.standings if standing.usage.cost is None]
     assert order() == names[::-1] + unknown
     assert header.get_attribute("aria-sort") == "descending"
     header.locator("button").click()
@@ -161,19 +161,19 @@ def test_standings_are_sorted_by_any_column(opened: Open) -> None:
     assert order() == before
 
 
-def test_nothing_typed_by_others_runs(opened: Open) -> None:
-    """Names with markup and quotes are shown as they are written, in text, charts and tips."""
+def test_markup_in_names_does_not_run(opened: Open) -> None:
+    """Names with markup and quotes are shown as text, in tables, charts and tooltips."""
     made = apart(models=(HOSTILE, "b'\"<b>", "c"), judges=(HOSTILE, "j1"))
-    found = opened(stored_board(made, title="<img src=x>")).draw_all()
-    assert found.page.locator("table.standings tbody th").first.inner_text() == HOSTILE
-    found.page.locator(".matrix td[tabindex='0']").focus()
-    assert found.page.locator("#tip").inner_text().startswith(HOSTILE)
-    assert found.page.locator("img, b b").count() == 0
-    assert found.said == []
+    opened_page = opened(stored_board(made, title="<img src=x>")).draw_all()
+    assert opened_page.page.locator("table.standings tbody th").first.inner_text() == HOSTILE
+    opened_page.page.locator(".matrix td[tabindex='0']").focus()
+    assert opened_page.page.locator("#tip").inner_text().startswith(HOSTILE)
+    assert opened_page.page.locator("img, b b").count() == 0
+    assert opened_page.console == []
 
 
-def test_the_policy_stops_what_is_not_in_the_page(opened: Open) -> None:
-    """A script put in afterwards does not run, and a fetch goes nowhere."""
+def test_the_policy_blocks_what_is_not_in_the_page(opened: Open) -> None:
+    """An added script does not run, and a fetch is refused."""
     page = opened(stored_board(alike())).draw_all().page
     page.evaluate(
         """() => {
@@ -187,7 +187,7 @@ def test_the_policy_stops_what_is_not_in_the_page(opened: Open) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_stands_out_from_what_is_behind_it(opened: Open, scheme: str) -> None:
+def test_text_has_enough_contrast(opened: Open, scheme: str) -> None:
     """Cells of the matrix and the heat maps, and quiet text, have a contrast of at least 4.5."""
     page = opened(full(), color_scheme=scheme).draw_all().page
     page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))")
@@ -195,9 +195,9 @@ def test_text_stands_out_from_what_is_behind_it(opened: Open, scheme: str) -> No
         """() => {
             // color-mix() comes back as color(srgb r g b), its parts from 0 to 1.
             const parts = (colour) => {
-                const found = colour.match(/[\\d.]+(?:e-?\\d+)?/g).map(Number);
+                const opened_page = colour.match(/[\\d.]+(?:e-?\\d+)?/g).map(Number);
                 const scale = colour.startsWith("color(") ? 255 : 1;
-                return found.map((v, place) => (place < 3 ? scale * v : v));
+                return opened_page.map((v, place) => (place < 3 ? scale * v : v));
             };
             const light = ([r, g, b]) => [r, g, b].map((v) => v / 255)
                 .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
@@ -221,16 +221,16 @@ def test_text_stands_out_from_what_is_behind_it(opened: Open, scheme: str) -> No
 
 
 @pytest.mark.parametrize("width", [320, 390, 768])
-def test_a_narrow_window_needs_no_sideways_scrolling(opened: Open, width: int) -> None:
-    """Tables scroll in themselves; the page does not."""
+def test_a_narrow_window_does_not_scroll_sideways(opened: Open, width: int) -> None:
+    """Only tables scroll sideways."""
     made = alike(5, 12, 2, models=("a/" + "long" * 20, "provider/vendor/model", "c", "d", "e"))
     page = opened(stored_board(made, title="A title " + "of words " * 12), width=width).draw_all().page
     page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_all_that_scrolls_or_opens_is_reached_by_keyboard(opened: Open) -> None:
-    """Tab goes through links, sort buttons, tables that scroll, the matrix and what unfolds."""
+def test_everything_is_reached_by_keyboard(opened: Open) -> None:
+    """Tab goes through links, sort buttons, scrolling tables, the table of pairs and details."""
     page = opened(full()).draw_all().page
     reached: list[str] = []
     while len(reached) < 200 and "skip" not in reached[1:]:
@@ -241,8 +241,8 @@ def test_all_that_scrolls_or_opens_is_reached_by_keyboard(opened: Open) -> None:
     assert sum(name in ("better", "worse", "same") for name in reached) == 1
 
 
-def test_printing_unfolds_everything(opened: Open) -> None:
-    """What is folded on a screen is on paper, and no table is cut off."""
+def test_printing_opens_all_details(opened: Open) -> None:
+    """No table is cut off on paper."""
     page = opened(full()).draw_all().page
     assert page.locator("details[open]").count() == 0
     page.emulate_media(media="print")
@@ -256,7 +256,7 @@ def test_printing_unfolds_everything(opened: Open) -> None:
 
 
 def test_without_scripts_the_tables_remain(opened: Open) -> None:
-    """Standings with their bars, the matrix with its words, and a note that charts are missing."""
+    """Standings with bars, the table of pairs with tooltips, and a note about JavaScript."""
     page = opened(full(), java_script_enabled=False).page
     assert page.locator("noscript").inner_text().startswith("The charts need JavaScript")
     assert page.locator("table.standings tbody tr").count() == 12

@@ -1,4 +1,4 @@
-"""The board's page of a real run of a private suite: no prompt, answer, rationale or case id in its bytes."""
+"""The board's page of a real run of a private suite: it has no prompt, answer, rationale or case id."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ SECRETS = {
 
 def secret_suite() -> Suite:
     """Return the judged suite, private, with a nonce in everything that may not be shown."""
-    made = judged_suite(check=True)
-    use_case = made.use_cases[0]
+    suite = judged_suite(check=True)
+    use_case = suite.use_cases[0]
     cases = tuple(
         replace(
             case,
@@ -40,18 +40,18 @@ def secret_suite() -> Suite:
         )
         for place, case in enumerate(use_case.cases)
     )
-    return replace(made, visibility="private", use_cases=(replace(use_case, cases=cases),))
+    return replace(suite, visibility="private", use_cases=(replace(use_case, cases=cases),))
 
 
 @pytest.fixture
 def database(tmp_path: Path) -> str:
-    """A database with a run of the secret suite: two models, two judges, one of which fails at times."""
+    """A database with a run of the secret suite: two models and two judges, one of them unreliable."""
     address = f"sqlite:///{tmp_path / 'board.db'}"
     engine = open_database(address)
 
     def judge(body: dict[str, object], before: int) -> object:
-        said = orjson.loads(mark(2 + before % 4, body))
-        return orjson.dumps({**said, "rationale": SECRETS["rationale"]}).decode()
+        verdict = orjson.loads(mark(2 + before % 4, body))
+        return orjson.dumps({**verdict, "rationale": SECRETS["rationale"]}).decode()
 
     court = Court(
         {"kind": judge, "stern": lambda body, before: judge(body, before) if before % 3 else "no mark"},
@@ -63,8 +63,8 @@ def database(tmp_path: Path) -> str:
     return address
 
 
-def test_the_page_of_a_private_run_holds_none_of_them(database: str) -> None:
-    """Planted in the store, where they are found, and not in the page; the scores are in it."""
+def test_the_page_of_a_private_run_has_no_secret(database: str) -> None:
+    """The nonces are in the database but not in the page, which has the scores."""
     engine = open_database(database)
     stored = read_board(engine, BoardRequest("judged"), replicates=50)
     content = Path(engine.url.database or "").read_bytes()
@@ -80,7 +80,7 @@ def test_the_page_of_a_private_run_holds_none_of_them(database: str) -> None:
 
 @pytest.mark.slow
 def test_the_command_writes_the_page(database: str, tmp_path: Path) -> None:
-    """`assay board SUITE --out FILE` prints the table as before and says where the page is."""
+    """`assay board SUITE --out FILE` prints the table and the address of the page."""
     done = subprocess.run(
         [SCRIPT, "--database", database, "board", "judged", "--out", "board.html"],
         cwd=tmp_path,
@@ -91,7 +91,7 @@ def test_the_command_writes_the_page(database: str, tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "board.html").read_text(encoding="utf-8")
-    assert "written: file://" in re.sub(r"\s+", " ", done.stderr)
+    assert "wrote file://" in re.sub(r"\s+", " ", done.stderr)
     assert "one" in done.stdout
     assert "<h2" in page
     assert not any(nonce in page for nonce in SECRETS.values())

@@ -1,4 +1,4 @@
-"""What a self-contained page carries inside."""
+"""The scripts, data and policy of a self-contained page."""
 
 import base64
 import hashlib
@@ -19,14 +19,14 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_data_can_end_its_script_element(text: str) -> None:
-    """Neither an end tag nor the start of a comment survives, and the value reads back unchanged."""
+    """End tags and comments are escaped, and the value can be read back unchanged."""
     block = json_block({"text": text})
     assert not set("<>&\u2028") & set(block)
     assert json.loads(block) == {"text": text}
 
 
-def test_the_policy_admits_the_given_texts_alone() -> None:
-    """Scripts and styles by their hashes, everything else from nowhere."""
+def test_the_policy_allows_only_the_given_texts() -> None:
+    """Scripts and styles are allowed by their hashes; everything else is forbidden."""
     expected = base64.b64encode(hashlib.sha256(b"run()").digest()).decode()
     policy = content_policy(["run()"], ["b {}"])
     assert policy.startswith("default-src 'none'; ")
@@ -34,8 +34,8 @@ def test_the_policy_admits_the_given_texts_alone() -> None:
     assert "unsafe" not in policy
 
 
-def test_styles_may_be_left_open_but_scripts_never() -> None:
-    """None for styles admits Vega's own, and still no script but the given one."""
+def test_all_styles_can_be_allowed_but_not_all_scripts() -> None:
+    """None for styles allows Vega's own styles; scripts are still allowed only by hash."""
     policy = content_policy(["run()"], None)
     assert policy.count("unsafe-inline") == 1
     assert "style-src 'unsafe-inline'" in policy

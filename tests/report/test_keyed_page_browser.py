@@ -1,4 +1,4 @@
-"""The keyed board's page in a real browser: it draws, asks nobody for anything, and fits a phone."""
+"""The keyed board's page in a real browser: charts, network requests, keyboard and width."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ def many() -> StoredKeyedBoard:
     ("stored", "charts"), [(full(), 2), (bare(), 0), (many(), 2)], ids=["full", "bare", "many"]
 )
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light"), (320, "light")])
-def test_it_draws_fits_and_asks_nobody(
+def test_charts_are_drawn_without_requests_or_sideways_scrolling(
     browser: Browser, tmp_path: Path, stored: StoredKeyedBoard, charts: int, width: int, scheme: str
 ) -> None:
-    """Accuracies and rank ranges; nothing on the console, nothing from a network, no sideways scrolling."""
+    """The charts are the accuracies and the rank ranges."""
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
     page = context.new_page()
-    said: list[str] = []
-    asked: list[str] = []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("request", lambda request: asked.append(request.url))
+    console: list[str] = []
+    requests: list[str] = []
+    page.on("console", lambda message: console.append(message.text))
+    page.on("pageerror", lambda error: console.append(str(error)))
+    page.on("request", lambda request: requests.append(request.url))
     page.goto(write_keyed_board(stored, tmp_path / "board.html", made=MADE))
     page.locator(".chart:not([data-drawn])").first.wait_for(state="detached")
     assert page.locator(".chart svg").count() == charts
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert said == []
-    assert [address.partition(":")[0] for address in asked] == ["file"]
+    assert console == []
+    assert [address.partition(":")[0] for address in requests] == ["file"]
     context.close()
 
 
-def test_cells_are_told_by_keyboard_and_tables_sorted(browser: Browser, tmp_path: Path) -> None:
-    """A concept's cell says its counts; a click on a head sorts by it."""
+def test_cells_have_tooltips_and_tables_are_sorted(browser: Browser, tmp_path: Path) -> None:
+    """A focused cell of a concept shows its counts; a click on a header sorts by it."""
     page = browser.new_page()
     page.goto(write_keyed_board(full(), tmp_path / "board.html", made=MADE))
     page.locator(".chart:not([data-drawn])").first.wait_for(state="detached")

@@ -1,4 +1,4 @@
-"""Figures on a page."""
+"""Formats of figures on pages."""
 
 from every_row import every_row
 
@@ -26,6 +26,6 @@ from assay.report import numerals
         (numerals.thousands, 45000, "45,000"),
     ],
 )
-def test_a_figure_reads_as_printed(read, value, text) -> None:  # type: ignore[no-untyped-def]
-    """True minus signs, fixed decimals, a dash for nothing, and no sign on what rounds to nought."""
+def test_figures_are_formatted(read, value, text) -> None:  # type: ignore[no-untyped-def]
+    """True minus signs, fixed decimals, a dash for a missing figure, and no sign on a rounded 0."""
     assert read(value) == text

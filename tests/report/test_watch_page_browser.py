@@ -1,4 +1,4 @@
-"""The watch's page in a real browser: it draws, asks nobody for anything, and can be read by keyboard."""
+"""The watch's page in a real browser: charts, network requests, keyboard, width and contrast."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ HOSTILE = "simulated/<script>alert(1)</script>"
 
 
 class Opened:
-    """A page in a browser, with all that it said on the console and asked of a network."""
+    """A page in a browser, with its console messages and network requests."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.said: list[str] = []
-        self.asked: list[str] = []
-        page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: self.said.append(f"uncaught: {error}"))
-        page.on("dialog", lambda dialog: (self.said.append("dialog"), dialog.dismiss()))
-        page.on("request", lambda request: self.asked.append(request.url))
+        self.console: list[str] = []
+        self.requests: list[str] = []
+        page.on("console", lambda message: self.console.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: self.console.append(f"uncaught: {error}"))
+        page.on("dialog", lambda dialog: (self.console.append("dialog"), dialog.dismiss()))
+        page.on("request", lambda request: self.requests.append(request.url))
 
     def draw_all(self) -> None:
         """Wait until every chart is drawn, without scrolling."""
@@ -45,24 +45,26 @@ Open = Callable[..., Opened]
 
 @pytest.fixture
 def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
-    """Saves the page of some verdicts and opens it from its file."""
+    """A function that saves the page of some verdicts and opens it from its file."""
     contexts = []
 
     def open_page(verdicts: Verdicts, *, width: int = 1280, before: str = "", **options: Any) -> Opened:
         context = browser.new_context(viewport={"width": width, "height": 900}, **options)
         contexts.append(context)
         context.add_init_script(before)
-        found = Opened(context.new_page())
-        found.page.goto(save_verdicts(verdicts, tmp_path / "report.html", made=MADE))
-        return found
+        opened_page = Opened(context.new_page())
+        opened_page.page.goto(save_verdicts(verdicts, tmp_path / "report.html", made=MADE))
+        return opened_page
 
     yield open_page
     for context in contexts:
         context.close()
 
 
-def test_every_chart_is_drawn_without_a_word_or_a_request(verdicts: MakeVerdicts, opened: Open) -> None:
-    """Calm and fallen models, gaps, changed routing, late starts, use cases without a score."""
+def test_every_chart_is_drawn_without_console_messages_or_requests(
+    verdicts: MakeVerdicts, opened: Open
+) -> None:
+    """Steady and fallen models, gaps, changed routing, late starts, use cases without a score."""
     made = verdicts(
         days=30,
         models=("a/calm", "a/fallen", "b/absent", "b/elsewhere"),
@@ -73,88 +75,91 @@ def test_every_chart_is_drawn_without_a_word_or_a_request(verdicts: MakeVerdicts
         elsewhere=[(3, 28), (3, 29)],
         ungraded=[2],
     )
-    found = opened(made)
-    found.draw_all()
-    assert found.page.locator(".chart svg").count() == 4 * (2 + 1)
-    assert found.said == []
-    assert [address.partition(":")[0] for address in found.asked] == ["file"]
+    opened_page = opened(made)
+    opened_page.draw_all()
+    assert opened_page.page.locator(".chart svg").count() == 4 * (2 + 1)
+    assert opened_page.console == []
+    assert [address.partition(":")[0] for address in opened_page.requests] == ["file"]
 
 
 def test_printing_draws_every_chart(verdicts: MakeVerdicts, opened: Open) -> None:
-    """Before printing, charts that were not reached yet are drawn and what is folded is opened."""
+    """Before printing, the remaining charts are drawn and all details are opened."""
     made = verdicts(days=12, models=("a/x", "a/y", "a/z"))
-    found = opened(made, before="window.requestIdleCallback = () => {}")
-    assert found.page.locator(".chart:not([data-drawn])").count() > 0
-    found.page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    found.draw_all()
-    assert found.page.locator("details:not([open])").count() == 0
+    opened_page = opened(made, before="window.requestIdleCallback = () => {}")
+    assert opened_page.page.locator(".chart:not([data-drawn])").count() > 0
+    opened_page.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    opened_page.draw_all()
+    assert opened_page.page.locator("details:not([open])").count() == 0
 
 
 def test_flagged_days_and_gaps_are_marked(verdicts: MakeVerdicts, opened: Open) -> None:
-    """As many diamonds, triangles and dashes as the judgement has of them."""
+    """The numbers of diamonds, triangles and dashes are those of the states."""
     made = verdicts(
         days=24, models=("a/fallen",), suite=make_suite(use_cases=1, full=1), falls={0: 20}, errors=[(0, 9)]
     )
     states = [report.verdict.use_cases[0].state.name for report in made.history(0)]
-    found = opened(made)
-    found.draw_all()
-    chart = found.page.locator(".chart[data-use-case]")
+    opened_page = opened(made)
+    opened_page.draw_all()
+    chart = opened_page.page.locator(".chart[data-use-case]")
     assert chart.locator('path[fill="var(--cooked)"]').count() == states.count("COOKED") > 0
     assert chart.locator('path[fill="var(--suspicious)"]').count() == states.count("SUSPICIOUS")
     assert chart.locator(".mark-text text", has_text="–").count() == states.count("GAP") == 1
 
 
-def test_pointing_at_a_day_tells_its_figures(verdicts: MakeVerdicts, opened: Open) -> None:
-    """The last day of a chart, with score and denominators."""
+def test_pointing_at_a_day_shows_its_figures(verdicts: MakeVerdicts, opened: Open) -> None:
+    """The tooltip of a chart's last day has score and counts."""
     made = verdicts(days=12, models=("a/x",))
-    found = opened(made)
-    found.draw_all()
-    chart = found.page.locator(".chart[data-use-case]").first
+    opened_page = opened(made)
+    opened_page.draw_all()
+    chart = opened_page.page.locator(".chart[data-use-case]").first
     chart.scroll_into_view_if_needed()
-    # Scrolling puts the words away, and its event comes a frame later.
-    found.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    # Scrolling hides the tooltip, and its event comes a frame later.
+    opened_page.page.evaluate(
+        "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
     chart.locator(".mark-rect path").last.hover()
-    found.page.locator("#tip:not([hidden])").wait_for()
-    text = found.page.locator("#tip").inner_text()
+    opened_page.page.locator("#tip:not([hidden])").wait_for()
+    text = opened_page.page.locator("#tip").inner_text()
     score = made.day(0, made.last_day).verdict.use_cases[0].score
     assert text.splitlines()[0].startswith("2026-03-13: ")
     assert f"score {score:.1f}" in text
     assert "n 5: 5 ok, 0 invalid, 0 error, 0 ungraded" in text
 
 
-def test_nothing_typed_by_others_runs(verdicts: MakeVerdicts, opened: Open) -> None:
-    """Names and case ids with markup and quotes are shown as they are written, in text and in charts."""
+def test_markup_in_names_does_not_run(verdicts: MakeVerdicts, opened: Open) -> None:
+    """Names and case ids with markup and quotes are shown as text."""
     suite = make_suite(use_cases=1, full=1)
     odd = tuple(replace(case, id=f'it\'s "{case.id}" <b>') for case in suite.use_cases[0].cases)
     named = replace(suite, use_cases=(replace(suite.use_cases[0], title="<img src=x>", cases=odd),))
-    found = opened(verdicts(days=12, models=(HOSTILE,), suite=named, falls={0: 11}))
-    found.draw_all()
-    found.page.locator("details.daily summary").click()
-    found.page.locator("details.daily table").wait_for()
-    assert found.page.locator("section.model h2").inner_text().startswith(HOSTILE)
-    assert found.page.locator(".flip code").first.inner_text().startswith("it's \"case-0-")
-    assert found.page.locator("img, b b").count() == 0
-    assert found.said == []
+    opened_page = opened(verdicts(days=12, models=(HOSTILE,), suite=named, falls={0: 11}))
+    opened_page.draw_all()
+    opened_page.page.locator("details.daily summary").click()
+    opened_page.page.locator("details.daily table").wait_for()
+    assert opened_page.page.locator("section.model h2").inner_text().startswith(HOSTILE)
+    assert opened_page.page.locator(".flip code").first.inner_text().startswith("it's \"case-0-")
+    assert opened_page.page.locator("img, b b").count() == 0
+    assert opened_page.console == []
 
 
-def test_the_policy_stops_what_is_not_in_the_page(verdicts: MakeVerdicts, opened: Open) -> None:
-    """A script put in afterwards does not run, and a fetch goes nowhere."""
-    found = opened(verdicts(days=8, models=("a/x",)))
-    found.page.evaluate(
+def test_the_policy_blocks_what_is_not_in_the_page(verdicts: MakeVerdicts, opened: Open) -> None:
+    """An added script does not run, and a fetch is refused."""
+    opened_page = opened(verdicts(days=8, models=("a/x",)))
+    opened_page.page.evaluate(
         """() => {
             const script = document.createElement("script");
             script.textContent = "window.broken = true";
             document.body.append(script);
         }"""
     )
-    assert found.page.evaluate("window.broken") is None
+    assert opened_page.page.evaluate("window.broken") is None
     assert (
-        found.page.evaluate("fetch('https://example.org').then(() => 'sent', () => 'refused')") == "refused"
+        opened_page.page.evaluate("fetch('https://example.org').then(() => 'sent', () => 'refused')")
+        == "refused"
     )
 
 
-def test_the_strip_is_one_stop_and_arrows_move_along_it(verdicts: MakeVerdicts, opened: Open) -> None:
-    """From the last day back, each day told as it is reached; Escape puts the words away."""
+def test_arrow_keys_move_along_the_strip(verdicts: MakeVerdicts, opened: Open) -> None:
+    """The strip is one tab stop; each day shows its tooltip, and Escape hides it."""
     page = opened(verdicts(days=10, models=("a/x", "a/y"))).page
     page.locator(".models a").first.focus()
     page.keyboard.press("Tab")
@@ -170,8 +175,8 @@ def test_the_strip_is_one_stop_and_arrows_move_along_it(verdicts: MakeVerdicts, 
     assert page.evaluate("document.activeElement.textContent") == "a/y"
 
 
-def test_all_that_scrolls_or_opens_is_reached_by_keyboard(verdicts: MakeVerdicts, opened: Open) -> None:
-    """Tab goes through links, strips, tables that scroll, and what unfolds."""
+def test_everything_is_reached_by_keyboard(verdicts: MakeVerdicts, opened: Open) -> None:
+    """Tab goes through links, strips, scrolling tables and details."""
     page = opened(verdicts(days=10, models=("a/x",))).page
     reached = []
     for _ in range(40):
@@ -222,17 +227,15 @@ def test_text_stands_out_from_what_is_behind_it(verdicts: MakeVerdicts, opened: 
 
 
 @pytest.mark.parametrize("width", [320, 400, 768])
-def test_a_narrow_window_needs_no_sideways_scrolling(
-    verdicts: MakeVerdicts, opened: Open, width: int
-) -> None:
-    """Tables scroll in themselves; the page does not."""
-    found = opened(verdicts(days=30, models=("a/x", "a/" + "long" * 20), falls={0: 25}), width=width)
-    found.draw_all()
-    assert found.page.evaluate("document.documentElement.scrollWidth") <= width
+def test_a_narrow_window_does_not_scroll_sideways(verdicts: MakeVerdicts, opened: Open, width: int) -> None:
+    """Only tables scroll sideways."""
+    opened_page = opened(verdicts(days=30, models=("a/x", "a/" + "long" * 20), falls={0: 25}), width=width)
+    opened_page.draw_all()
+    assert opened_page.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_charts_in_view_are_drawn_first(verdicts: MakeVerdicts, opened: Open) -> None:
-    """On a page of a year of many models, a chart that is scrolled to does not wait for those above it."""
+    """On a long page, a chart in view does not wait for the charts above it."""
     models = [f"a/model-{number}" for number in range(12)]
     made = verdicts(days=365, models=models, suite=make_suite(use_cases=10, full=1))
     page = opened(made, before="window.requestIdleCallback = () => {}").page
@@ -242,8 +245,8 @@ def test_charts_in_view_are_drawn_first(verdicts: MakeVerdicts, opened: Open) ->
 
 
 def test_without_scripts_the_tables_remain(verdicts: MakeVerdicts, opened: Open) -> None:
-    """Evidence, strips with their words, and a note that charts are missing."""
+    """Evidence, strips with tooltips, and a note about JavaScript."""
     page = opened(verdicts(days=10, models=("a/x",)), java_script_enabled=False).page
-    assert page.locator("noscript").inner_text().startswith("Charts need JavaScript")
+    assert page.locator("noscript").inner_text().startswith("The charts need JavaScript")
     assert page.locator("button.mark").first.get_attribute("title").startswith("2026-03-02")  # type: ignore[union-attr]
     assert page.locator("section.model tbody tr").count() == 4

@@ -1,4 +1,4 @@
-"""Published times and costs as text."""
+"""Texts of published times and costs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A published result is declared once: documents, schemas and tables follow from its fields."""
+"""A published result is declared once: documents, schemas and tables are derived from its fields."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ BARE = Score("c", None, 1.0, 0, False, AT)
 
 
 def test_a_document_holds_each_field_as_it_is() -> None:
-    """Nothing is rounded, and times are UTC."""
+    """No value is rounded, and times are in UTC."""
     assert document(ROW) == {
         "model": "a/b",
         "score": 93.04,
@@ -51,7 +51,7 @@ def test_a_document_holds_each_field_as_it_is() -> None:
 
 
 def test_a_schema_requires_every_field_and_explains_it() -> None:
-    """What the schema says is what the figure says; a document with more or less is invalid."""
+    """Descriptions come from the figures; a document with more or fewer fields is invalid."""
     made = schema(Score, "scores")
     assert made["properties"]["score"]["description"] == "Score; points; of cases"
     assert made["required"] == list(document(ROW))
@@ -62,8 +62,8 @@ def test_a_schema_requires_every_field_and_explains_it() -> None:
     assert not validator.is_valid({name: value for name, value in document(ROW).items() if name != "model"})
 
 
-def test_a_table_shows_what_the_figures_say() -> None:
-    """Digits, thousands, shares, what stands for None, and numbers to the right."""
+def test_a_table_is_formatted_by_its_figures() -> None:
+    """Tables format digits, thousands, shares and None, and align numbers to the right."""
     table = Table(Score)
     assert table.cells([ROW, BARE]) == [
         ("a/b", "93.0", "25%", "12,345", "yes", "2026-11-23T06:00:00Z", "x, y"),
@@ -92,7 +92,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Parts beside the other fields, with a prefix or without."""
+    """A result with flat parts, with and without a prefix."""
 
     score: Annotated[Score, Flat(only=("model",))]
     interval: Annotated[Ends | None, Flat("score")]
@@ -105,8 +105,8 @@ class Measured:
         return self.parts[-1] if self.parts else None
 
 
-def test_the_fields_of_a_flat_part_stand_beside_the_others() -> None:
-    """With the prefix in their names; where the part is None, each of them is."""
+def test_the_fields_of_a_flat_part_are_beside_the_others() -> None:
+    """Their names have the prefix; if the part is None, so are all of them."""
     whole = Measured(ROW, Ends(1.0, 2.0), Part("x", None), (Part("y", BARE),))
     assert document(whole) == {
         "model": "a/b",
@@ -207,7 +207,7 @@ class Day:
 
 
 def test_states_that_are_numbers_are_published_by_name() -> None:
-    """In documents, schemas and tables."""
+    """This holds for documents, schemas and tables."""
     assert document(Day(State.FALLEN)) == {"state": "FALLEN"}
     validator = Draft202012Validator(schema(Day, "day"))
     assert validator.is_valid({"state": "CALM"})
@@ -218,27 +218,27 @@ def test_states_that_are_numbers_are_published_by_name() -> None:
 
 def test_a_record_is_flat() -> None:
     """A part's fields are named after the part; lists are left out; a part that is None has its columns."""
-    found = record(Measured(ROW, None, Part("x", ROW), (Part("y", BARE),)))
-    assert found["part_part"] == "x"
-    assert found["part_score_score"] == 93.04
-    assert "parts" not in found
-    assert list(record(Measured(ROW, None, Part("x", None)))) == list(found)
+    flat = record(Measured(ROW, None, Part("x", ROW), (Part("y", BARE),)))
+    assert flat["part_part"] == "x"
+    assert flat["part_score_score"] == 93.04
+    assert "parts" not in flat
+    assert list(record(Measured(ROW, None, Part("x", None)))) == list(flat)
 
 
 def test_bounds_are_in_the_schema() -> None:
-    """A share is 0-1; others say their ends."""
+    """A share is 0-1; other figures declare their bounds."""
     assert schema(Score, "scores")["properties"]["rate"]["maximum"] == 1
     assert not Draft202012Validator(schema(Score, "scores")).is_valid({**document(ROW), "rate": 1.5})
 
 
-def test_what_cannot_be_published_is_an_error() -> None:
-    """Nothing is turned into a text by accident."""
+def test_a_value_that_cannot_be_published_is_an_error() -> None:
+    """No other value is converted to text by accident."""
     with pytest.raises(TypeError, match="object cannot be published"):
         document(object())
 
 
 def test_a_column_without_a_figure_is_refused() -> None:
-    """A field that nobody declared as a figure cannot be published by accident."""
+    """A field without a declared figure cannot be in a table."""
 
     @dataclass
     class Bare:
@@ -249,6 +249,6 @@ def test_a_column_without_a_figure_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", schema_texts())
-def test_committed_schemas_are_those_of_the_results(name: str) -> None:
+def test_committed_schemas_are_up_to_date(name: str) -> None:
     """`python -m assay.results.schemas docs/reference/schemas` writes them."""
     assert (FOLDER / name).read_text(encoding="utf-8") == schema_texts()[name]

@@ -1,4 +1,4 @@
-"""What runs publish of themselves."""
+"""Published results of runs."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def test_unknown_costs_are_counted_and_never_added(costs: list[float | None]) ->
     assert (spend.calls, spend.unknown) == (len(costs), len(costs) - len(known))
 
 
-def test_an_unknown_cost_is_said() -> None:
-    """It is never $0: not in words, and not in a document."""
+def test_an_unknown_cost_is_shown_as_unknown() -> None:
+    """It is never $0, neither in text nor in a document."""
     unknown = Spend().add(None)
     assert [str(spend) for spend in (Spend(), unknown, unknown + Spend(2.5, 1, 0))] == [
         "nothing spent",

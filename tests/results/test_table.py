@@ -19,7 +19,7 @@ PLAIN = {"id", "by", "at"}
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A row with a field of each kind that a record treats in its own way."""
+    """A row with a field of each kind that a record treats differently."""
 
     place: Annotated[str, Figure("place")]
     n: Annotated[int, Figure("n", meaning="visitors", of="all")]
@@ -48,14 +48,14 @@ def test_a_record_has_texts_joined_and_mappings_spread() -> None:
 
 
 def test_a_named_column_is_in_the_record_too() -> None:
-    """Where the row has no field of its name."""
+    """This holds if the row has no field of the same name."""
     table = Table(Visit, ("place", Column("first", lambda row: row.guides[0], name="first_guide")))
     assert table.names[-1] == "first_guide"
     assert table.records([VISIT])[0]["first_guide"] == "ada"
 
 
 def test_abbreviated_headings_are_explained_in_one_line() -> None:
-    """By what the figure declares, with its denominator; other headings are words."""
+    """The legend has the figure's meaning and denominator; other headings are words."""
     table = Table(Visit, ("place", "n", Column("eff.", str, legend="efficiency; per hour")))
     assert table.abbreviations == "n = visitors, of all; eff. = efficiency, per hour"
     assert Table(Visit, ("place",)).abbreviations == ""
@@ -63,7 +63,7 @@ def test_abbreviated_headings_are_explained_in_one_line() -> None:
 
 
 def test_every_abbreviated_heading_has_a_legend() -> None:
-    """Of all tables of published results."""
+    """This holds for all tables of published results."""
     unexplained = set()
     for package in (assay.results, assay.cli):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):

@@ -167,12 +167,12 @@ def test_a_refused_parameter_is_left_out_and_the_ledger_says_so(sqlite: Engine) 
     outcome, _ = bench.execute(upstream, provider={"concurrency": 2})
     assert (outcome.counts.ok, outcome.counts.error) == (30, 0)
     assert 31 <= upstream.calls <= 32
-    assert outcome.remarks == ("test/a/b was sent without reasoning_effort, as the endpoint refuses it",)
+    assert outcome.remarks == ("test/a/b was sent without reasoning_effort, because the endpoint refuses it",)
     with sqlite.connect() as connection:
         answered = "from calls where status = 'ok'"
         rows = connection.execute(text(f"select distinct detail {answered}")).scalars().all()
         hashes = connection.execute(text(f"select count(distinct request_hash) {answered}")).scalar()
-    assert rows == ["sent without reasoning_effort, as the endpoint refuses it"]
+    assert rows == ["sent without reasoning_effort, because the endpoint refuses it"]
     assert hashes == 10
 
 

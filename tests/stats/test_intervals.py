@@ -8,7 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from assay.stats.intervals import Interval, bounded_mean, clopper_pearson, clustered_share
+from assay.stats.intervals import (
+    Interval,
+    bounded_mean,
+    clopper_pearson,
+    clustered_share,
+    share_difference,
+)
 
 unit = st.lists(st.floats(0, 1), min_size=1, max_size=12)
 CLUSTERS = st.lists(
@@ -187,3 +193,41 @@ def test_ignoring_the_bundles_would_not_cover() -> None:
         found = clopper_pearson(int(rng.binomial(5, rng.beta(0.75 * 1.5, 0.25 * 1.5, 20)).sum()), 100)
         held += found.low <= 0.75 <= found.high
     assert held / 400 < 0.85
+
+
+def test_the_difference_of_two_shares_by_hand() -> None:
+    """For 30 of 100 against 0 of 50 the upper distance is the first share's alone."""
+    value, interval = share_difference((30, 0), (100, 50))
+    exact, other = clopper_pearson(30, 100), clopper_pearson(0, 50)
+    assert value == pytest.approx(0.3)
+    assert interval.low == pytest.approx(0.3 - ((0.3 - exact.low) ** 2 + other.high**2) ** 0.5)
+    assert interval.high == pytest.approx(exact.high)
+
+
+@given(st.integers(1, 60), st.integers(1, 60), st.data())
+def test_the_difference_lies_in_its_interval_and_swaps_sign(n: int, m: int, data: st.DataObject) -> None:
+    """The second share minus the first has the mirrored interval."""
+    x, y = data.draw(st.integers(0, n)), data.draw(st.integers(0, m))
+    value, interval = share_difference((x, y), (n, m))
+    assert -1.0 - 1e-9 <= interval.low <= value <= interval.high <= 1.0 + 1e-9
+    mirrored, other = share_difference((y, x), (m, n))
+    assert (mirrored, other.low, other.high) == pytest.approx((-value, -interval.high, -interval.low))
+
+
+def test_a_share_without_trials_is_refused() -> None:
+    """The message has the trials."""
+    with pytest.raises(ValueError, match=r"trials \(5, 0\)"):
+        share_difference((1, 0), (5, 0))
+
+
+@pytest.mark.parametrize(("p", "q"), [(0.1, 0.1), (0.02, 0.0), (0.3, 0.05), (0.9, 0.5)])
+def test_the_interval_of_a_difference_covers(p: float, q: float) -> None:
+    """Its exact coverage with 60 and 30 trials is at least 95 %, and not 100 % unless a share is 0."""
+    first, second = stats.binom.pmf(np.arange(61), 60, p), stats.binom.pmf(np.arange(31), 30, q)
+    covered = 0.0
+    for x in range(61):
+        for y in range(31):
+            if first[x] * second[y] > 1e-9:
+                _, interval = share_difference((x, y), (60, 30))
+                covered += first[x] * second[y] * (interval.low <= p - q <= interval.high)
+    assert covered >= 0.95

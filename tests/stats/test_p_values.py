@@ -12,6 +12,7 @@ from scipy import stats
 
 from assay.stats.p_values import (
     at_least,
+    fisher,
     holm,
     least_relabelling_p,
     lower_tail,
@@ -165,3 +166,44 @@ def test_equals_enumeration(chances: list[float], count: int) -> None:
         if sum(outcome) >= count
     )
     assert at_least(count, chances) == pytest.approx(expected)
+
+
+def test_fisher_by_hand() -> None:
+    """For 3 of 3 against 0 of 3 two of the 20 tables with these totals are as unlikely: p is 1/10."""
+    assert fisher((3, 0), (3, 3)) == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize("counts", [((0, 0), (5, 5)), ((5, 5), (5, 5)), ((0, 3), (0, 5))])
+def test_fisher_is_one_where_the_totals_decide(counts: tuple[tuple[int, int], tuple[int, int]]) -> None:
+    """If nobody or everybody succeeds, or a side has no trials, there is only one table."""
+    assert fisher(*counts) == pytest.approx(1.0)
+
+
+@given(st.integers(1, 30), st.integers(1, 30), st.data())
+def test_fisher_equals_scipy(n: int, m: int, data: st.DataObject) -> None:
+    """Scipy has the same test."""
+    x, y = data.draw(st.integers(0, n)), data.draw(st.integers(0, m))
+    expected = stats.fisher_exact([[x, n - x], [y, m - y]]).pvalue
+    assert fisher((x, y), (n, m)) == pytest.approx(expected, abs=1e-12)
+
+
+@given(st.integers(1, 30), st.integers(1, 30), st.data())
+def test_fisher_does_not_depend_on_the_order_of_the_sides(n: int, m: int, data: st.DataObject) -> None:
+    """Nor on which outcome is called a success."""
+    x, y = data.draw(st.integers(0, n)), data.draw(st.integers(0, m))
+    p = fisher((x, y), (n, m))
+    assert 0.0 <= p <= 1.0
+    assert fisher((y, x), (m, n)) == pytest.approx(p)
+    assert fisher((n - x, m - y), (n, m)) == pytest.approx(p)
+
+
+@pytest.mark.parametrize("share", [0.02, 0.1, 0.5])
+def test_fisher_keeps_its_level(share: float) -> None:
+    """The exact chance of p <= 0.05 with 20 and 30 trials of one share is at most 0.05."""
+    first, second = (stats.binom.pmf(np.arange(n + 1), n, share) for n in (20, 30))
+    chance = sum(
+        first[x] * second[y]
+        for x, y in product(range(21), range(31))
+        if first[x] * second[y] > 1e-9 and fisher((x, y), (20, 30)) <= 0.05
+    )
+    assert chance <= 0.05

@@ -1,4 +1,4 @@
-"""Rows of calls from before every attempt was a row."""
+"""Migrating calls from versions that did not store every attempt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Copying a database: every table, every row, bit for bit, once, whatever stops it on the way."""
+"""Copying a database: every row of every table is copied once, bit for bit, after any interruption."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FIXED: dict[str, Callable[[int], Any]] = {
 
 
 def value(table: Table, column: Column[Any], number: int) -> Any:
-    """Return a value of a column for the row of that number; a reference has what it refers to."""
+    """Return a value of a column for a row; a reference has the value that it refers to."""
     fixed = FIXED.get(f"{table.name}.{column.name}")
     if fixed is not None:
         return fixed(number)
@@ -54,7 +54,7 @@ def value(table: Table, column: Column[Any], number: int) -> Any:
 
 
 def fill(engine: Engine) -> None:
-    """Write rows into every table; what may be unknown is so in each third row."""
+    """Write rows into every table; columns that may be NULL are NULL in every third row."""
     with writing(engine) as connection:
         for table in metadata.sorted_tables:
             for number in range(1, ROWS + 1):
@@ -92,7 +92,7 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_table_is_copied() -> None:
-    """A new table of the schema is copied without another line, unless it is said to be of processes."""
+    """A new table of the schema is copied automatically, unless it is listed as a table of processes."""
     assert {table.name for table in copied_tables()} | OF_PROCESSES == set(metadata.tables)
     assert {"locks", "writers"} == OF_PROCESSES
 
@@ -100,7 +100,7 @@ def test_every_table_is_copied() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("small_batches")
 def test_all_rows_arrive_as_they_were_and_come_back(source: Engine, engine: Engine, tmp_path: Path) -> None:
-    """SQLite to either kind and back: every value of every table is equal, floats to the last bit."""
+    """From SQLite to either kind and back, every value of every table is equal, floats to the last bit."""
     copied = copy_database(source, engine)
     assert {table.table: table.rows for table in copied} == {table.name: ROWS for table in copied_tables()}
     assert content(engine) == content(source)
@@ -127,7 +127,7 @@ def test_numbers_go_on_behind_the_last_row(source: Engine, engine: Engine) -> No
 def test_a_copy_that_was_killed_goes_on(
     source: Engine, engine: Engine, batches: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Killed after some batches it is no usable database; the same command completes it, each row once."""
+    """After a kill the target cannot be used; the same command completes it, with each row once."""
     left = [batches]
 
     def killed(table: str, done: int, rows: int) -> None:
@@ -148,7 +148,7 @@ def test_a_copy_that_was_killed_goes_on(
 
 
 def test_a_target_with_other_data_is_refused(source: Engine, engine: Engine, tmp_path: Path) -> None:
-    """What is in it stays, and it stays usable; so does an unfinished copy of another database."""
+    """Its data stay and it stays usable; an unfinished copy of another database is refused, too."""
     with writing(engine) as connection:
         connection.execute(insert(prices).values(value_row(prices, 1)))
     with pytest.raises(Conflict, match=r"holds data already .table 'prices'"):
@@ -169,18 +169,18 @@ def value_row(table: Table, number: int) -> dict[str, Any]:
 
 
 def test_a_source_that_is_used_is_refused(source: Engine, tmp_path: Path) -> None:
-    """While a run goes on nothing is copied, and the message names its process."""
+    """During a run nothing is copied, and the message names its process."""
     target = open_database(str(tmp_path / "target.db"))
     lease = take_lock(source, "run 1", this_process())
-    with pytest.raises(Conflict, match=r"'run 1' goes on in .*process \d+ on"):
+    with pytest.raises(Conflict, match=r"'run 1' is running in .*process \d+ on"):
         copy_database(source, target)
     free_lock(source, lease)
     copy_database(source, target)
     target.dispose()
 
 
-def test_a_source_that_changed_meanwhile_is_found_out(source: Engine, tmp_path: Path) -> None:
-    """A row that changed after it was copied, in a copy that goes on later: the target stays shut."""
+def test_a_source_that_changed_meanwhile_is_detected(source: Engine, tmp_path: Path) -> None:
+    """If a row changed after it was copied, the target cannot be used."""
     target = open_database(str(tmp_path / "target.db"))
 
     def stop(table: str, done: int, rows: int) -> None:
@@ -199,10 +199,8 @@ def test_a_source_that_changed_meanwhile_is_found_out(source: Engine, tmp_path: 
 
 
 @pytest.mark.postgres
-def test_a_text_with_nul_is_told_and_replaced_when_asked(
-    source: Engine, request: pytest.FixtureRequest
-) -> None:
-    """PostgreSQL cannot hold it: the message names table, key and column; --replace-nul writes U+FFFD."""
+def test_a_text_with_nul_is_refused_or_replaced(source: Engine, request: pytest.FixtureRequest) -> None:
+    """PostgreSQL cannot store it: the message names table, key and column; --replace-nul writes U+FFFD."""
     postgres = request.getfixturevalue("postgres")
     engine = postgres.open()
     try:
@@ -219,8 +217,8 @@ def test_a_text_with_nul_is_told_and_replaced_when_asked(
         engine.dispose()
 
 
-def test_what_processes_left_in_their_tables_stays_behind(source: Engine, tmp_path: Path) -> None:
-    """Batches of writers mean nothing in another database."""
+def test_tables_of_processes_are_not_copied(source: Engine, tmp_path: Path) -> None:
+    """Records of writers are not copied."""
     target = open_database(str(tmp_path / "target.db"))
     copy_database(source, target)
     with target.connect() as connection:
@@ -229,7 +227,7 @@ def test_what_processes_left_in_their_tables_stays_behind(source: Engine, tmp_pa
 
 
 def test_an_older_source_is_refused(tmp_path: Path, source: Engine) -> None:
-    """It is upgraded first."""
+    """It must be upgraded first."""
     with writing(source) as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '0005'"))
     with pytest.raises(AssayError, match="assay db upgrade"):

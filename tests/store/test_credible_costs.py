@@ -1,4 +1,4 @@
-"""Costs of calls that cannot be right, in databases of earlier versions."""
+"""Impossible costs of calls in databases of earlier versions."""
 
 from __future__ import annotations
 

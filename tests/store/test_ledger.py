@@ -61,7 +61,7 @@ def committed(engine: Engine, batch: Batch) -> None:
 
 @pytest.mark.parametrize("rows", [1, CHUNK - 1, CHUNK, 3 * CHUNK + 5])
 def test_every_row_of_a_batch_arrives(engine: Engine, rows: int) -> None:
-    """Batches of every size around the statement's are committed whole, on both databases."""
+    """Batches of every size around a statement's are committed completely on both databases."""
     batch = Batch()
     for position in range(rows):
         batch.calls.append(call(position))
@@ -69,11 +69,11 @@ def test_every_row_of_a_batch_arrives(engine: Engine, rows: int) -> None:
         batch.grades.append(GradeRow(1, position, 0, "number", 1.0, None, "{}"))
     committed(engine, batch)
     with engine.connect() as connection:
-        found = [
+        stored = [
             connection.execute(select(func.count()).select_from(table)).scalar()
             for table in (calls, samples, grades)
         ]
-    assert found == [rows, rows, rows]
+    assert stored == [rows, rows, rows]
 
 
 def test_a_row_comes_back_as_it_went_in(engine: Engine) -> None:
@@ -84,15 +84,15 @@ def test_a_row_comes_back_as_it_went_in(engine: Engine) -> None:
     batch.samples.append(sample(0, score=None))
     batch.grades.append(GradeRow(1, 0, 0, "exact", None, "no sandbox", '{"why":"x"}'))
     committed(engine, batch)
-    found = read_sample(engine, 1, 0)
-    assert found.calls == (call(0, answer=text),)
-    assert found.row == sample(0, score=None)
-    assert found.grades[0].reason == "no sandbox"
-    assert found.grades[0].evidence == {"why": "x"}
+    stored = read_sample(engine, 1, 0)
+    assert stored.calls == (call(0, answer=text),)
+    assert stored.row == sample(0, score=None)
+    assert stored.grades[0].reason == "no sandbox"
+    assert stored.grades[0].evidence == {"why": "x"}
 
 
 def test_a_sample_written_again_replaces_the_earlier_one(engine: Engine) -> None:
-    """An errored sample that was asked for again stands once, with its new score; both calls stay."""
+    """A repeated sample is stored once, with its new score; both calls are kept."""
     first, second = Batch(), Batch()
     first.calls.append(call(3, status="error", answer=None))
     first.samples.append(sample(3, status="error", score=None))
@@ -100,13 +100,13 @@ def test_a_sample_written_again_replaces_the_earlier_one(engine: Engine) -> None
     second.samples.append(sample(3))
     committed(engine, first)
     committed(engine, second)
-    found = read_sample(engine, 1, 3)
-    assert found.row.status == "ok"
-    assert len(found.calls) == 2
+    stored = read_sample(engine, 1, 3)
+    assert stored.row.status == "ok"
+    assert len(stored.calls) == 2
 
 
 def test_a_batch_is_committed_whole_or_not_at_all(engine: Engine) -> None:
-    """One impossible row takes the whole batch with it, and the writer goes on afterwards."""
+    """One invalid row rolls the whole batch back, and the writer can continue."""
     writer, batch = LedgerWriter(engine), Batch()
     batch.calls.append(call(0))
     batch.samples.append(sample(0)._replace(status=None))  # type: ignore[arg-type]
@@ -122,7 +122,7 @@ def test_a_batch_is_committed_whole_or_not_at_all(engine: Engine) -> None:
 
 
 def test_errored_samples_are_not_finished_unless_asked(engine: Engine) -> None:
-    """Resuming asks again for what errored; a top-up does not."""
+    """Resuming repeats errored samples; a top-up does not."""
     batch = Batch()
     batch.samples += [
         sample(0),
@@ -135,7 +135,7 @@ def test_errored_samples_are_not_finished_unless_asked(engine: Engine) -> None:
 
 
 def test_answers_without_a_sample_are_found(engine: Engine) -> None:
-    """A call that came back before the process died is not asked for again; a failed one is."""
+    """A call that was answered before the process died is not repeated; a failed one is."""
     batch = Batch()
     batch.calls += [call(0), call(1), call(2, status="error", answer=None)]
     batch.samples.append(sample(0))
@@ -145,7 +145,7 @@ def test_answers_without_a_sample_are_found(engine: Engine) -> None:
 
 @pytest.mark.postgres
 def test_writers_may_record_the_same_conditions_at_once(postgres: EmptiedPostgres) -> None:
-    """Workers that meet the same conditions at the same moment all commit, and one row stands."""
+    """Workers that store the same conditions at the same moment all commit, and there is one row."""
     engine, rounds, workers = postgres.open(), 150, 6
     barrier = threading.Barrier(workers)
 

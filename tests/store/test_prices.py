@@ -1,4 +1,4 @@
-"""Prices in the store."""
+"""Storing prices."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from assay.store.prices import ListedPrices, keep_prices, read_prices
 
 
 def test_prices_come_back_with_their_source_and_time(engine: Engine) -> None:
-    """What was kept is read by provider and upstream name; a provider never refreshed has none."""
-    kept = {"a/b": Prices(0.25, 2.0, 0.025), "c": Prices(1.0, 3.0, None, 0.01)}
-    keep_prices(engine, "one", kept, source="https://one.example/models", clock=lambda: 5.0)
+    """Stored prices are returned by provider and upstream name; a provider without a refresh has none."""
+    listed = {"a/b": Prices(0.25, 2.0, 0.025), "c": Prices(1.0, 3.0, None, 0.01)}
+    keep_prices(engine, "one", listed, source="https://one.example/models", clock=lambda: 5.0)
     assert read_prices(engine, ["one", "two"]) == {
         "one": {
-            name: ListedPrices(prices, "https://one.example/models", 5.0) for name, prices in kept.items()
+            name: ListedPrices(prices, "https://one.example/models", 5.0) for name, prices in listed.items()
         },
         "two": {},
     }
@@ -30,8 +30,8 @@ def test_a_refresh_forgets_what_is_no_longer_listed(engine: Engine) -> None:
     keep_prices(engine, "one", {"old": Prices(1, 1)}, source="s", clock=lambda: 1.0)
     keep_prices(engine, "two", {"other": Prices(1, 1)}, source="s", clock=lambda: 1.0)
     keep_prices(engine, "one", {"new": Prices(1, 1)}, source="s", clock=lambda: 2.0)
-    found = read_prices(engine, ["one", "two"])
-    assert [list(found["one"]), list(found["two"])] == [["new"], ["other"]]
+    stored = read_prices(engine, ["one", "two"])
+    assert [list(stored["one"]), list(stored["two"])] == [["new"], ["other"]]
 
 
 def test_a_database_of_the_first_schema_is_upgraded(tmp_path: Path) -> None:

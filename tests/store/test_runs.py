@@ -38,7 +38,7 @@ def a_run(engine: Engine, suite: Suite, clock: Clock, *models: Model) -> int:
 
 
 def test_a_suite_comes_back_as_it_was(engine: Engine, small_suite: Suite, clock: Clock) -> None:
-    """What is read by digest equals what was stored, graders and exemplars included."""
+    """A suite read by digest equals the stored one, including graders and exemplars."""
     keep_suite(engine, small_suite, clock=clock)
     assert read_suite(engine, small_suite.digest) == small_suite
 
@@ -46,7 +46,7 @@ def test_a_suite_comes_back_as_it_was(engine: Engine, small_suite: Suite, clock:
 def test_a_suite_that_changed_under_its_version_is_refused(
     engine: Engine, small_suite: Suite, clock: Clock
 ) -> None:
-    """The refusal names both digests."""
+    """The error names both digests."""
     keep_suite(engine, small_suite, clock=clock)
     changed = replace(small_suite, digest="f" * 64)
     with pytest.raises(Conflict) as caught:
@@ -55,8 +55,8 @@ def test_a_suite_that_changed_under_its_version_is_refused(
     assert "f" * 12 in str(caught.value)
 
 
-def test_a_new_version_stands_beside_the_old_one(engine: Engine, small_suite: Suite, clock: Clock) -> None:
-    """Both versions can be found; without one named, the one stored last is meant."""
+def test_a_new_version_is_stored_beside_the_old_one(engine: Engine, small_suite: Suite, clock: Clock) -> None:
+    """Both versions can be read; the default is the one stored last."""
     keep_suite(engine, small_suite, clock=lambda: 1.0)
     newer = replace(small_suite, version="2", digest="e" * 64)
     keep_suite(engine, newer, clock=lambda: 2.0)
@@ -67,7 +67,7 @@ def test_a_new_version_stands_beside_the_old_one(engine: Engine, small_suite: Su
 
 
 def test_models_are_one_row_for_each_fingerprint(engine: Engine, small_suite: Suite, clock: Clock) -> None:
-    """New prices keep the row and are remembered; a new pin makes another row."""
+    """New prices update the row; a new pin makes another row."""
     plain = Model("openrouter", "a/b", pin=Pin(("x",)))
     priced = replace(plain, prices=Prices(1.0, 2.0))
     moved = replace(plain, pin=Pin(("y",)))
@@ -77,7 +77,7 @@ def test_models_are_one_row_for_each_fingerprint(engine: Engine, small_suite: Su
     assert read_run(engine, runs[0]).models[0][1].prices == Prices(1.0, 2.0)
 
 
-def test_runs_are_listed_newest_first_and_end_as_told(
+def test_runs_are_listed_newest_first_with_their_outcome(
     engine: Engine, small_suite: Suite, clock: Clock
 ) -> None:
     """A stopped run keeps its reason."""
@@ -88,16 +88,16 @@ def test_runs_are_listed_newest_first_and_end_as_told(
     assert count_runs(engine, [first])[first].samples.n == 0
 
 
-def test_a_run_that_is_not_there_is_told(engine: Engine) -> None:
-    """The message points to the list."""
+def test_an_unknown_run_is_an_error(engine: Engine) -> None:
+    """The error names the command that lists runs."""
     with pytest.raises(NotFound, match="assay runs"):
         read_run(engine, 77)
 
 
-def test_a_run_that_nobody_executes_is_dead_until_it_ends(
+def test_a_run_without_a_process_is_dead_until_it_ends(
     engine: Engine, small_suite: Suite, clock: Clock
 ) -> None:
-    """A run is running while a process holds it; without one it is dead, and finished it stays finished."""
+    """A run without a process that holds its lock is dead, unless it is finished."""
     first = a_run(engine, small_suite, clock)
     assert (read_run(engine, first).status, read_run(engine, first).holder) == ("dead", None)
     lease = take_lock(engine, run_lock(first), this_process())
@@ -108,18 +108,18 @@ def test_a_run_that_nobody_executes_is_dead_until_it_ends(
     assert read_run(engine, first).status == "finished"
 
 
-def test_what_many_store_at_the_same_moment_is_stored_once(
+def test_rows_that_many_store_at_the_same_moment_are_stored_once(
     engine: Engine, small_suite: Suite, clock: Clock
 ) -> None:
-    """Eight begin runs of one new suite with the same new models, named in two orders: nobody fails."""
+    """Eight processes begin runs of one new suite with the same new models in two orders; none fails."""
     together = Barrier(8)
     models = [Model("test", f"model-{number}") for number in range(6)]
 
     def begin(turn: int) -> int:
-        mine = models if turn % 2 else models[::-1]
+        ordered = models if turn % 2 else models[::-1]
         together.wait()
-        keep_models(engine, mine)
-        return a_run(engine, small_suite, clock, *mine)
+        keep_models(engine, ordered)
+        return a_run(engine, small_suite, clock, *ordered)
 
     with ThreadPoolExecutor(8) as pool:
         stored = [read_run(engine, run) for run in pool.map(begin, range(8))]

@@ -1,4 +1,4 @@
-"""Rows of sealed suites are encrypted, open to the same row, and open in no other place."""
+"""Rows of sealed suites are encrypted, and can be opened in their own row only."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ TEXT = st.text(st.characters(codec="utf-8"), max_size=200)
 
 @dataclass(frozen=True)
 class Place:
-    """Stands for an engine with a key."""
+    """A replacement for an engine with a key."""
 
     def get_execution_options(self) -> dict[str, object]:
-        """Return the option that gives the key."""
+        """Return the option that holds the key."""
         return {"assay_suite_sealer": lambda: SEALER}
 
 
@@ -38,7 +38,7 @@ def mark(value: float | None, reason: str | None = None, *, judge: int = 1) -> M
 
 @given(value=st.none() | st.floats(0, 1), reason=st.none() | TEXT, evidence=TEXT)
 def test_a_row_opens_as_it_was(value: float | None, reason: str | None, evidence: str) -> None:
-    """Whatever it holds."""
+    """This holds for any values."""
     row = GradeRow(1, 2, 0, "choice", value, reason, evidence)
     closed = seal_row(row, SEALER)
     assert (closed.value, closed.evidence) == (None, "{}")
@@ -46,7 +46,7 @@ def test_a_row_opens_as_it_was(value: float | None, reason: str | None, evidence
 
 
 def test_right_and_wrong_look_alike() -> None:
-    """Two scores are sealed in texts of one length, never the same bytes."""
+    """Two scores are sealed in different bytes of the same length."""
     right, wrong, again = (
         seal_row(SampleRow(1, 2, 1, 0, 0, "ok", score, 0, 1.0), SEALER) for score in (100.0, 0.0, 100.0)
     )
@@ -63,7 +63,7 @@ def test_a_row_opens_in_no_other_place() -> None:
 
 
 def test_a_mark_that_could_not_be_read_still_counts_as_none(tmp_path: Path) -> None:
-    """SQL tells readable marks from others without the key."""
+    """SQL distinguishes readable marks from others without the key."""
     engine = open_database(str(tmp_path / "assay.db"))
     unread = seal_row(mark(None, "no number", judge=2), SEALER)
     rows = [seal_row(mark(4.0), SEALER), unread, mark(None, "no number", judge=3)]
@@ -75,8 +75,8 @@ def test_a_mark_that_could_not_be_read_still_counts_as_none(tmp_path: Path) -> N
     assert unread.reason == PLACEHOLDER
 
 
-def test_what_a_database_cannot_take_is_sealed_in_the_file_too(tmp_path: Path) -> None:
-    """Rows that wait in a file beside the database hold no answer either."""
+def test_rows_that_could_not_be_committed_are_sealed_in_the_file(tmp_path: Path) -> None:
+    """Rows in a file beside the database are sealed, too."""
     engine = open_database(str(tmp_path / "assay.db"))
     batch = Batch()
     batch.marks.append(mark(4.0))

@@ -1,4 +1,4 @@
-"""The ledger's writer: each batch once, whatever is known of its commit; nothing into a file that is gone."""
+"""The ledger's writer: each batch is written once, and none into a file that vanished."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RUN = 3
 
 
 def call(position: int) -> CallRow:
-    """Return a call with text, bytes and numbers that are hard to write down."""
+    """Return a call with text, bytes and numbers that are hard to store exactly."""
     known: dict[str, Any] = dict.fromkeys(CallRow._fields)
     known |= {"run": RUN, "position": position, "purpose": "subject", "model": 1, "request_hash": b"\x00\xff"}
     known |= {
@@ -59,20 +59,20 @@ def stored(engine: Engine) -> list[list[tuple[Any, ...]]]:
 
 
 def expected(*batches: Batch) -> list[list[tuple[Any, ...]]]:
-    """Return what the ledger holds after these batches."""
+    """Return the rows of the ledger after these batches."""
     tables: Sequence[Callable[[Batch], Sequence[tuple[Any, ...]]]] = (
-        lambda each: each.calls,
-        lambda each: each.samples,
-        lambda each: each.grades,
-        lambda each: each.marks,
+        lambda committed: committed.calls,
+        lambda committed: committed.samples,
+        lambda committed: committed.grades,
+        lambda committed: committed.marks,
     )
-    return [sorted(tuple(row) for each in batches for row in rows(each)) for rows in tables]
+    return [sorted(tuple(row) for committed in batches for row in rows(committed)) for rows in tables]
 
 
 def test_a_commit_of_unknown_outcome_is_tried_again_and_written_once(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The connection breaks after the database committed: the second try finds the batch there."""
+    """The connection breaks after the commit, and the second attempt finds the batch in the database."""
     writer, commit, broken = LedgerWriter(engine), engine.dialect.do_commit, [True]
 
     def break_off(connection: Any) -> None:
@@ -94,14 +94,14 @@ def test_a_commit_of_unknown_outcome_is_tried_again_and_written_once(
         assert connection.execute(select(writers)).first() is None
 
 
-def test_what_could_not_be_written_is_taken_in_once(engine: Engine) -> None:
-    """Kept rows come back bit for bit, private to their owner, and never twice."""
+def test_rows_that_could_not_be_written_are_imported_once(engine: Engine) -> None:
+    """Saved rows are imported bit for bit and only once, and only their owner can read them."""
     writer = LedgerWriter(engine)
     writer.commit(batch(0))
-    told = writer.keep([batch(1), batch(2, 3)], DatabaseBusy("locked"))
+    message = writer.keep([batch(1), batch(2, 3)], DatabaseBusy("locked"))
     writer.close()
-    path = Path(told.split("'")[1])
-    assert f"`assay resume {RUN}`" in told and stat.S_IMODE(path.stat().st_mode) == 0o600
+    path = Path(message.split("'")[1])
+    assert f"`assay resume {RUN}`" in message and stat.S_IMODE(path.stat().st_mode) == 0o600
     copy = path.with_suffix(".copy")
     shutil.copy(path, copy)
     assert take_in(engine, RUN + 1) == 0
@@ -113,8 +113,8 @@ def test_what_could_not_be_written_is_taken_in_once(engine: Engine) -> None:
     assert stored(engine) == expected(batch(0), batch(1, 2, 3))
 
 
-def test_a_batch_that_did_come_through_is_not_taken_in_again(engine: Engine) -> None:
-    """A kept batch whose commit had succeeded after all is known by its number."""
+def test_a_batch_that_was_committed_is_not_imported_again(engine: Engine) -> None:
+    """A saved batch whose commit had succeeded is recognised by its number."""
     writer = LedgerWriter(engine)
     writer.commit(batch(0))
     writer._number = 0
@@ -123,8 +123,8 @@ def test_a_batch_that_did_come_through_is_not_taken_in_again(engine: Engine) -> 
     assert stored(engine) == expected(batch(0), batch(1))
 
 
-def test_what_another_process_finished_meanwhile_stays(sqlite: Engine) -> None:
-    """A position with a newer sample keeps its answer; an older sample is replaced, as by a grading."""
+def test_samples_that_another_process_finished_are_kept(sqlite: Engine) -> None:
+    """A newer sample keeps its answer; an older sample is replaced, as by a new grading."""
     LedgerWriter(sqlite).keep([batch(0, 1), batch(2)], DatabaseBusy("locked"))
     newer, older = batch(0), batch(2)
     newer.samples[0] = newer.samples[0]._replace(score=1.0, finished_at=99.0)
@@ -137,28 +137,28 @@ def test_what_another_process_finished_meanwhile_stays(sqlite: Engine) -> None:
     assert [(row[1], row[6]) for row in scored] == [(0, 1.0), (1, 100.0 / 3), (2, 100.0 / 3)]
 
 
-def test_a_file_that_was_cut_off_gives_what_is_whole(sqlite: Engine) -> None:
+def test_complete_lines_of_a_file_that_was_cut_off_are_imported(sqlite: Engine) -> None:
     """Lines after the first damaged one are left out; no sample comes without its grades."""
-    told = LedgerWriter(sqlite).keep([batch(0, 1)], DatabaseBusy("full"))
-    path = Path(told.split("'")[1])
+    message = LedgerWriter(sqlite).keep([batch(0, 1)], DatabaseBusy("full"))
+    path = Path(message.split("'")[1])
     lines = path.read_text().splitlines()
     path.write_text("\n".join([*lines[:-1], lines[-1][:-9]]))
     assert take_in(sqlite, RUN) == 1
     assert [len(rows) for rows in stored(sqlite)] == [2, 1, 2, 2]
 
 
-def test_a_file_of_another_version_is_told(sqlite: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is left where it is, and the message says what to do."""
-    told = LedgerWriter(sqlite).keep([batch(0)], DatabaseBusy("full"))
+def test_a_file_of_another_version_is_refused(sqlite: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not deleted, and the message says what to do."""
+    message = LedgerWriter(sqlite).keep([batch(0)], DatabaseBusy("full"))
     monkeypatch.setitem(__import__("assay.store.unsaved", fromlist=["KINDS"]).KINDS, "calls", SampleRow)
     with pytest.raises(Conflict, match="another version"):
         take_in(sqlite, RUN)
-    assert Path(told.split("'")[1]).exists()
+    assert Path(message.split("'")[1]).exists()
 
 
 @pytest.mark.parametrize("fate", ["deleted", "moved", "replaced"])
 def test_a_file_that_vanished_is_an_error_and_its_rows_are_saved(sqlite: Engine, fate: str) -> None:
-    """The commit after it is refused; the rescued file, put back, holds every row once."""
+    """The next commit is refused; the rescued file, moved back, holds every row once."""
     path = Path(str(sqlite.url.database))
     writer = LedgerWriter(sqlite)
     writer.commit(batch(0))
@@ -171,11 +171,11 @@ def test_a_file_that_vanished_is_an_error_and_its_rows_are_saved(sqlite: Engine,
         path.touch()
     with pytest.raises(Vanished, match=r"deleted, moved or replaced") as caught:
         writer.commit(batch(1))
-    told = writer.keep([batch(1), batch(2)], caught.value)
+    message = writer.keep([batch(1), batch(2)], caught.value)
     writer.close()
     sqlite.dispose()
-    rescued = Path(told.split("'")[1])
-    assert f"move that file to {str(path)!r}" in told
+    rescued = Path(message.split("'")[1])
+    assert f"move that file to {str(path)!r}" in message
     for left in path.parent.glob("assay.db*"):
         if left != rescued:
             left.unlink()
@@ -186,8 +186,8 @@ def test_a_file_that_vanished_is_an_error_and_its_rows_are_saved(sqlite: Engine,
     again.dispose()
 
 
-def test_a_vanished_file_is_not_begun_anew(sqlite: Engine) -> None:
-    """No empty database appears where one stood."""
+def test_a_vanished_file_is_not_replaced_by_an_empty_one(sqlite: Engine) -> None:
+    """No empty database replaces it."""
     path = Path(str(sqlite.url.database))
     sqlite.dispose()
     path.unlink()
@@ -197,14 +197,14 @@ def test_a_vanished_file_is_not_begun_anew(sqlite: Engine) -> None:
 
 
 def test_a_write_into_a_vanished_file_is_an_error(sqlite: Engine) -> None:
-    """Whatever is written, a status or a verdict, is not taken for written."""
+    """A status or verdict that was written into it does not count as written."""
     with pytest.raises(Vanished), writing(sqlite) as connection:
         connection.execute(writers.insert().values(writer="x", number=1))
         Path(str(sqlite.url.database)).unlink()
 
 
 def test_a_locked_database_is_unavailable_soon(sqlite: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The writer waits for a lock briefly, since it is asked again; afterwards the batch is written."""
+    """The writer waits only briefly for a lock, and the batch can be written later."""
     monkeypatch.setattr("assay.store.writer.BUSY_SECONDS", 0.05)
     writer = LedgerWriter(sqlite)
     holder = sqlite3.connect(str(sqlite.url.database), isolation_level=None)
@@ -220,7 +220,7 @@ def test_a_locked_database_is_unavailable_soon(sqlite: Engine, monkeypatch: pyte
 
 @pytest.mark.postgres
 def test_a_connection_that_broke_is_unavailable(postgres: EmptiedPostgres) -> None:
-    """PostgreSQL ends the connection in mid-transaction; the batch is written over the next one."""
+    """PostgreSQL ends the connection during a transaction; the batch is written over the next connection."""
     engine = postgres.open()
     writer = LedgerWriter(engine)
     writer.commit(batch(0))

@@ -1,4 +1,4 @@
-"""How far judges agree: which figures a table of marks gives, and which it does not."""
+"""Agreement of judges: the figures of a table of marks, and the figures that it cannot give."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def agreement(folder: Path, header: str, lines: Sequence[Line], **options: Seque
     return file_agreement(path, **options)
 
 
-def judge(found: Agreement, name: str) -> JudgeFigures:
+def judge(result: Agreement, name: str) -> JudgeFigures:
     """Return one judge's figures."""
-    return next(each for each in found.figures.judges if each.judge == name)
+    return next(figures for figures in result.figures.judges if figures.judge == name)
 
 
 def simulated(favour: float, *, seed: int = 1) -> list[Line]:
@@ -34,8 +34,8 @@ def simulated(favour: float, *, seed: int = 1) -> list[Line]:
     names = ["gpt-a", "gpt-b", "claude-a", "llama-a", "mistral-a", "gemma-a"]
     lines: list[Line] = []
     for prompt in range(40):
-        for place, model in enumerate(names):
-            worth = 5.0 + place / 3 + rng.normal(0, 0.5)
+        for number, model in enumerate(names):
+            worth = 5.0 + number / 3 + rng.normal(0, 0.5)
             for name in ("gpt-9", "k", "l"):
                 own = favour if name == "gpt-9" and model.startswith("gpt") else 0.0
                 mark = round(float(np.clip(worth + own + rng.normal(0, 0.7), 1, 10)))
@@ -45,7 +45,7 @@ def simulated(favour: float, *, seed: int = 1) -> list[Line]:
 
 @pytest.mark.slow
 def test_a_planted_family_preference_is_found(tmp_path: Path) -> None:
-    """One mark of favour: the interval holds it and excludes 0; without favour it holds 0."""
+    """With a preference of one mark the interval contains 1 and excludes 0; without one it contains 0."""
     header = "item,model,judge,mark"
     planted = judge(agreement(tmp_path, header, simulated(1.0)), "gpt-9").own_family
     none = judge(agreement(tmp_path, header, simulated(0.0)), "gpt-9").own_family
@@ -57,8 +57,8 @@ def test_a_planted_family_preference_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_planted_liking_for_length_is_found(tmp_path: Path) -> None:
-    """Half a mark for each doubling, above the others'."""
+def test_a_planted_preference_for_length_is_found(tmp_path: Path) -> None:
+    """The slope is half a mark for each doubling, compared with the other judges."""
     rng = np.random.default_rng(2)
     lines: list[Line] = []
     for prompt in range(60):
@@ -68,30 +68,30 @@ def test_a_planted_liking_for_length_is_found(tmp_path: Path) -> None:
             for name, taste in (("j", 0.5), ("k", 0.0), ("l", 0.0)):
                 mark = round(worth + taste * np.log2(length / 100) + rng.normal(0, 0.5), 2)
                 lines.append((prompt, f"m{model}", name, mark, length))
-    found = agreement(tmp_path, "item,model,judge,mark,length", lines)
-    verbosity = judge(found, "j").verbosity
+    result = agreement(tmp_path, "item,model,judge,mark,length", lines)
+    verbosity = judge(result, "j").verbosity
     assert verbosity is not None
     assert verbosity.slope.value == pytest.approx(0.5, abs=0.1)
 
 
 def test_the_same_table_gives_the_same_intervals(tmp_path: Path) -> None:
-    """Draws come from one seed."""
+    """The bootstrap has a fixed seed."""
     header, lines = "item,model,judge,mark", simulated(0.0)[:90]
     assert agreement(tmp_path, header, lines) == agreement(tmp_path, header, lines)
 
 
 def test_true_and_false_are_counted(tmp_path: Path) -> None:
-    """A judge that passes one more of four is a quarter more lenient; only the nominal alpha is there."""
+    """A judge that accepts one more of four is a quarter more lenient, and only nominal alpha is given."""
     rows = [(1, "true", "true"), (2, "true", "false"), (3, "false", "false"), (4, "True", "True")]
     lines = [(item, name, mark) for item, *marks in rows for name, mark in zip("jk", marks, strict=True)]
-    found = agreement(tmp_path, "item,judge,mark", lines)
-    above = judge(found, "j").above_others
+    result = agreement(tmp_path, "item,judge,mark", lines)
+    above = judge(result, "j").above_others
     assert above is not None and above.value == 0.25
-    assert [each.distance for each in found.figures.alphas] == ["nominal"]
+    assert [alpha.distance for alpha in result.figures.alphas] == ["nominal"]
 
 
 def test_names_have_no_order_unless_it_is_declared(tmp_path: Path) -> None:
-    """Without: kappa by name and nothing that needs a distance; with: weights and leniency in steps."""
+    """Without an order there is only kappa by name; with one there are weighted kappas and leniency."""
     lines = [
         (item, name, mark)
         for item, marks in enumerate(["gg", "gf", "bb", "ff"])
@@ -110,7 +110,7 @@ def test_names_have_no_order_unless_it_is_declared(tmp_path: Path) -> None:
 
 
 def test_measurements_have_no_kappa(tmp_path: Path) -> None:
-    """Interval alpha and leniency are there; a remark says why kappa is not."""
+    """Interval alpha and leniency are given, and a remark explains the missing kappa."""
     rng = np.random.default_rng(3)
     worth = rng.random(50)
     lines = [
@@ -118,20 +118,20 @@ def test_measurements_have_no_kappa(tmp_path: Path) -> None:
         for item in range(50)
         for name, shift in (("j", 0.1), ("k", 0.0))
     ]
-    found = agreement(tmp_path, "item,judge,mark", lines).figures
-    assert found.pairs[0].kappa is None
-    assert [each.distance for each in found.alphas] == ["ordinal", "interval"]
-    assert any("kappa is left out" in remark for remark in found.remarks)
+    result = agreement(tmp_path, "item,judge,mark", lines).figures
+    assert result.pairs[0].kappa is None
+    assert [alpha.distance for alpha in result.alphas] == ["ordinal", "interval"]
+    assert any("kappa is left out" in remark for remark in result.remarks)
 
 
-def test_a_judge_that_uses_the_marks_of_both_shows_that_they_are_one_scale(tmp_path: Path) -> None:
-    """j gives 4 and 5, k gives 3 and 4: two codings, unless l gives 3, 4 and 5."""
+def test_a_third_judge_shows_that_two_judges_use_one_scale(tmp_path: Path) -> None:
+    """j gives 4 and 5, k gives 3 and 4: these are two codings, unless l gives 3, 4 and 5."""
     two = [(item, name, base + item % 2) for item in range(6) for name, base in (("j", 4), ("k", 3))]
-    with pytest.raises(InvalidInput, match=r"j uses \{4, 5\}, k \{3, 4\}"):
+    with pytest.raises(InvalidInput, match=r"j uses the marks \{4, 5\}, k uses \{3, 4\}"):
         agreement(tmp_path, "item,judge,mark", two)
     witness = [(item, "l", 3 + item % 3) for item in range(6)]
-    found = agreement(tmp_path, "item,judge,mark", [*two, *witness]).figures
-    assert [pair.refused for pair in found.pairs] == [None, None, None]
+    result = agreement(tmp_path, "item,judge,mark", [*two, *witness]).figures
+    assert [pair.refused for pair in result.pairs] == [None, None, None]
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_a_judge_that_uses_the_marks_of_both_shows_that_they_are_one_scale(tmp_p
 def test_when_two_codings_are_suspected(
     tmp_path: Path, j: Sequence[str], k: Sequence[str], compared: bool
 ) -> None:
-    """Each uses marks of its own, and they share little or are shifted."""
+    """Each judge uses marks of its own, and they share few marks or differ by a constant."""
     lines = [
         (item, name, marks[item % len(marks)]) for item in range(20) for name, marks in (("j", j), ("k", k))
     ]
@@ -169,63 +169,63 @@ def test_when_two_codings_are_suspected(
             agreement(tmp_path, "item,judge,mark", lines)
 
 
-def test_marks_outside_the_declared_categories_are_wrong_rows(tmp_path: Path) -> None:
-    """Told with their line; the others count."""
+def test_marks_outside_the_declared_categories_are_refused(tmp_path: Path) -> None:
+    """They are reported with their line, and the other rows count."""
     lines = [(1, "j", 1), (1, "k", 1), (2, "j", 7), (2, "k", 2)]
-    found = agreement(tmp_path, "item,judge,mark", lines, categories=["1", "2"])
-    assert [(problem.line, problem.text) for problem in found.problems] == [
-        (4, "mark '7' is not among the categories 1, 2")
+    result = agreement(tmp_path, "item,judge,mark", lines, categories=["1", "2"])
+    assert [(problem.line, problem.text) for problem in result.problems] == [
+        (4, "invalid mark '7': use one of the categories 1, 2")
     ]
-    assert found.figures.pairs[0].n == 1
+    assert result.figures.pairs[0].n == 1
 
 
-def test_a_stray_word_among_numbers_is_a_wrong_row(tmp_path: Path) -> None:
-    """The scale stays one of numbers."""
+def test_a_word_among_numbers_is_refused(tmp_path: Path) -> None:
+    """The scale is still one of numbers."""
     lines = [(item, name, 1 + item % 3) for item in range(20) for name in "jk"]
     lines[5] = (*lines[5][:2], "three")
-    found = agreement(tmp_path, "item,judge,mark", lines)
-    assert found.problems[0].line == 7
-    assert found.figures.kind == "numbers"
+    result = agreement(tmp_path, "item,judge,mark", lines)
+    assert result.problems[0].line == 7
+    assert result.figures.kind == "numbers"
 
 
-def test_what_a_judge_did_not_mark_is_counted(tmp_path: Path) -> None:
-    """A blank is no mark, and its answer is in no pair."""
-    found = agreement(tmp_path, "item,judge,mark", [(1, "j", 1), (1, "k", ""), (2, "j", 2), (2, "k", 2)])
-    assert (judge(found, "k").marks, judge(found, "k").unread, found.figures.pairs[0].n) == (1, 1, 1)
+def test_blank_marks_are_counted(tmp_path: Path) -> None:
+    """A blank is not a mark, and its answer does not count for the pair."""
+    result = agreement(tmp_path, "item,judge,mark", [(1, "j", 1), (1, "k", ""), (2, "j", 2), (2, "k", 2)])
+    assert (judge(result, "k").marks, judge(result, "k").unread, result.figures.pairs[0].n) == (1, 1, 1)
 
 
-def test_pairs_in_one_order_are_not_read_in_both(tmp_path: Path) -> None:
-    """They are counted apart; judges are compared where A stood first."""
+def test_position_bias_needs_verdicts_in_both_orders(tmp_path: Path) -> None:
+    """Pairs in one order are counted as unreadable, and judges are compared where A was shown first."""
     lines = [("1", "j", "AB", "A"), ("1", "j", "BA", "A"), ("2", "j", "AB", "B"), ("1", "k", "AB", "A")]
-    found = agreement(tmp_path, "item,judge,order,verdict", lines)
-    position = judge(found, "j").position
+    result = agreement(tmp_path, "item,judge,order,verdict", lines)
+    position = judge(result, "j").position
     assert position is not None and (position.items, position.unreadable) == (1, 1)
-    assert judge(found, "k").position is None
-    assert (found.figures.pairs[0].n, found.figures.answers) == (1, 2)
+    assert judge(result, "k").position is None
+    assert (result.figures.pairs[0].n, result.figures.answers) == (1, 2)
 
 
 def test_very_many_answers_have_no_intervals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Figures stay, and a remark tells."""
+    """The figures are given without intervals, and a remark explains it."""
     monkeypatch.setattr(module, "MOST_ANSWERS", 3)
     lines = [(item, name, 1 + item % 3) for item in range(4) for name in "jk"]
-    found = agreement(tmp_path, "item,judge,mark", lines).figures
-    assert found.replicates == 0
-    assert found.pairs[0].kappa is not None and found.pairs[0].kappa.interval is None
-    assert any("no intervals" in remark for remark in found.remarks)
+    result = agreement(tmp_path, "item,judge,mark", lines).figures
+    assert result.replicates == 0
+    assert result.pairs[0].kappa is not None and result.pairs[0].kappa.interval is None
+    assert any("no intervals" in remark for remark in result.remarks)
 
 
 def test_numbers_of_two_codings_leave_no_leniency(tmp_path: Path) -> None:
-    """j and k give 1 and 2, l gives 0 and 1: j and k are compared, and nothing over all three is."""
+    """j and k give 1 and 2, l gives 0 and 1: only j and k are compared."""
     judges = (("j", 1), ("k", 1), ("l", 0))
     lines = [(item, name, base + item % 2) for item in range(8) for name, base in judges]
-    found = agreement(tmp_path, "item,judge,mark", lines).figures
-    assert [pair.refused is None for pair in found.pairs] == [True, False, False]
-    assert [each.above_others for each in found.judges] == [None, None, None]
-    assert found.alphas == ()
+    result = agreement(tmp_path, "item,judge,mark", lines).figures
+    assert [pair.refused is None for pair in result.pairs] == [True, False, False]
+    assert [figures.above_others for figures in result.judges] == [None, None, None]
+    assert result.alphas == ()
 
 
 def test_answers_to_one_item_are_drawn_together(tmp_path: Path) -> None:
-    """A judge that is lenient on some prompts, for all models alike: the interval is that of 10 prompts."""
+    """A judge that is lenient on some prompts for all models has the interval of 10 prompts."""
 
     def width(item: str) -> float:
         lines = [
@@ -241,10 +241,10 @@ def test_answers_to_one_item_are_drawn_together(tmp_path: Path) -> None:
     assert width("{prompt}") > 2 * width("{prompt}-{model}")
 
 
-def test_problems_stand_in_the_order_of_the_file(tmp_path: Path) -> None:
-    """Whichever check found them."""
+def test_problems_are_in_the_order_of_the_file(tmp_path: Path) -> None:
+    """The check that found a problem does not matter."""
     lines = [(item, name, 1 + item % 3) for item in range(20) for name in "jk"]
     lines[4], lines[2] = (*lines[4][:2], "x"), (*lines[2], "too", "many")
     lines[8] = ("", *lines[8][1:])
-    found = agreement(tmp_path, "item,judge,mark", lines)
-    assert [problem.line for problem in found.problems] == [4, 6, 10]
+    result = agreement(tmp_path, "item,judge,mark", lines)
+    assert [problem.line for problem in result.problems] == [4, 6, 10]

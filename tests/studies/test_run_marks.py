@@ -1,4 +1,4 @@
-"""Marks of stored runs, made by real judges over HTTP."""
+"""Marks of stored runs by judges that are called over HTTP."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ def by_case(body: dict[str, Any], before: int) -> str:
 
 
 def test_marks_of_a_run(engine: Engine) -> None:
-    """Each judge's marks on each epoch of each case, with the words of the answer and the rubric's scale."""
+    """Each judge's marks on all epochs are read, with the length of the answers and the rubric's scale."""
     court = Court(
         {"j": by_case, "k": always(4)},
         answer=lambda body: f"{body['model']} on Write {body['messages'][-1]['content'][6]}.",
     )
     run = JudgedRun(engine, court, subjects=("one", "two"), suite=judged_suite(cases=3, epochs=2))
     run.execute()
-    found = read_run_marks(engine, run.run.id)
-    marks = found.marks
-    assert (found.metric, found.others) == ("rubric", ())
+    result = read_run_marks(engine, run.run.id)
+    marks = result.marks
+    assert (result.metric, result.others) == ("rubric", ())
     assert marks.scale.categories == ("1", "2", "3", "4", "5")
     assert len(marks.answers) == 12
     assert {answer.generation for answer in marks.answers} == {0, 1}
@@ -43,44 +43,46 @@ def test_marks_of_a_run(engine: Engine) -> None:
 
 
 def test_agreement_of_a_run(engine: Engine) -> None:
-    """Two judges that differ by one on every answer: leniency a mark either way, no agreement."""
+    """Two judges who differ by one mark on every answer never agree, and their leniency is 1 and -1."""
     run = JudgedRun(engine, Court({"j": always(4), "k": always(3)}))
     run.execute()
-    found = run_agreement(engine, run.run.id)
-    leniency = {each.judge: each.above_others and each.above_others.value for each in found.figures.judges}
+    result = run_agreement(engine, run.run.id)
+    leniency = {
+        judge.judge: judge.above_others and judge.above_others.value for judge in result.figures.judges
+    }
     assert leniency == {"test/j": 1.0, "test/k": -1.0}
-    assert found.figures.pairs[0].agreement == 0.0
-    assert (found.suite, found.simulated) == ("judged", False)
+    assert result.figures.pairs[0].agreement == 0.0
+    assert (result.suite, result.simulated) == ("judged", False)
 
 
-def test_unreadable_marks_and_own_models_are_no_marks(engine: Engine) -> None:
-    """A judge that talks gives none, and is counted; one never marks its own model."""
+def test_unreadable_marks_are_counted_and_own_models_are_not_marked(engine: Engine) -> None:
+    """A judge that writes prose gives no marks, and a judge does not mark its own model."""
     court = Court({"j": always(4), "k": always(3), "talks": lambda body, before: "A fine answer!"})
     run = JudgedRun(engine, court, subjects=("j", "other"))
     run.execute()
-    found = {each.judge: each for each in run_agreement(engine, run.run.id).figures.judges}
-    assert (found["test/talks"].marks, found["test/talks"].unread) == (0, 8)
-    assert (found["test/j"].marks, found["test/j"].unread) == (4, 0)
+    result = {judge.judge: judge for judge in run_agreement(engine, run.run.id).figures.judges}
+    assert (result["test/talks"].marks, result["test/talks"].unread) == (0, 8)
+    assert (result["test/j"].marks, result["test/j"].unread) == (4, 0)
 
 
 def test_a_run_with_one_judge_is_refused(engine: Engine) -> None:
-    """The message names the command that adds another."""
+    """The message names the command that adds another judge."""
     run = JudgedRun(engine, Court({"j": always(4)}))
     run.execute()
     with pytest.raises(InvalidInput, match=r"only test/j marked 'rubric' in run 1.*assay grade 1 --judge"):
         run_agreement(engine, run.run.id)
 
 
-def test_what_is_not_there_is_told(engine: Engine) -> None:
-    """A run, a judge, a metric, any marks at all."""
+def test_an_unknown_run_judge_or_metric_is_reported(engine: Engine) -> None:
+    """A run without any marks is reported too."""
     run = JudgedRun(engine, Court({"j": always(4), "k": always(3)}))
     bare = JudgedRun(engine, Court({}), panel=Panel())
     run.execute()
     with pytest.raises(NotFound, match="no run 9"):
         run_agreement(engine, 9)
-    with pytest.raises(InvalidInput, match="judge 'z' gave no marks in run 1: there are test/j, test/k"):
+    with pytest.raises(InvalidInput, match="judge 'z' gave no marks in run 1: use one of test/j, test/k"):
         run_agreement(engine, run.run.id, judges=["z"])
-    with pytest.raises(InvalidInput, match="no judge marked 'stars' in run 1: there are rubric"):
+    with pytest.raises(InvalidInput, match="no judge marked the metric 'stars' in run 1: use one of rubric"):
         run_agreement(engine, run.run.id, metric="stars")
     with pytest.raises(InvalidInput, match="no judge marked run 2"):
         run_agreement(engine, bare.run.id)

@@ -16,7 +16,7 @@ from in_thread import in_thread
 from typer.main import get_command
 from upstream import Answer, Upstream
 
-from assay.cli.app import commands_of
+from assay.cli.app import LazyGroup
 from assay.cli.main import app
 from assay.providers.served import serving
 
@@ -30,6 +30,13 @@ canary: "assay-canary-0"
 parameters: {temperature: 0}
 use_cases: [sums.yaml, words.yaml]
 """
+
+
+def commands_of(command: Any) -> dict[str, Any]:
+    """Import a group's commands and return them by name; empty for a command that is not a group."""
+    if isinstance(command, LazyGroup):
+        return {name: command.loaded(name) for name in command.table}
+    return dict(getattr(command, "commands", {}))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""A served exam for a whole test file: ten subjects, people of every role."""
+"""A served exam with ten subjects."""
 
 from __future__ import annotations
 

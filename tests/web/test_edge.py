@@ -1,4 +1,4 @@
-"""When the service cannot do its work it says so, and when to come again; nothing goes unlogged."""
+"""An overloaded service, and one without its database: 503 with the seconds to wait."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from exam_server import serving
 from fresh_database import fresh_sqlite
 
 
-def test_a_database_that_is_held_is_told_to_everybody(
+def test_a_locked_database_gives_503_on_every_route(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """503 with Retry-After for everybody, also where only a 401 was to be logged; then all is well."""
+    """Also requests that would be refused get 503 with Retry-After; later the service works again."""
     monkeypatch.setattr("assay.store.engine.BUSY_SECONDS", 0.05)
     engine = fresh_sqlite(tmp_path / "assay.db")
     made = room(engine)
@@ -32,18 +32,18 @@ def test_a_database_that_is_held_is_told_to_everybody(
         ]
         other.execute("ROLLBACK")
         other.close()
-        assert [each.status for each in replies] == [503] * 4
-        assert {each.headers["retry-after"] for each in replies} == {"1"}
-        assert {each.title for each in replies} == {"Service Unavailable"}
-        assert not any(str(tmp_path).encode() in each.raw for each in replies)
+        assert [reply.status for reply in replies] == [503] * 4
+        assert {reply.headers["retry-after"] for reply in replies} == {"1"}
+        assert {reply.title for reply in replies} == {"Service Unavailable"}
+        assert not any(str(tmp_path).encode() in reply.raw for reply in replies)
         assert served.send("POST", f"/sessions/{session}/question", token=token).status == 200
     assert len([line for line in caplog.messages if "the database does not respond" in line]) == 1
     assert made.count("SELECT count(*) FROM access_log") == 1
     engine.dispose()
 
 
-def test_a_service_with_too_much_to_do_says_so(tmp_path: Path) -> None:
-    """Where nobody may wait, every request is told to come again."""
+def test_an_overloaded_service_refuses_requests(tmp_path: Path) -> None:
+    """If no request may wait, each gets 503."""
     engine = fresh_sqlite(tmp_path / "assay.db")
     made = room(engine)
     session = made.open(now=time.time())

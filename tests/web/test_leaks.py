@@ -1,4 +1,4 @@
-"""Nothing of a key, an explanation or a judge's words leaves the service, whoever asks for whatever."""
+"""No reply and no log entry contains a key, an explanation or a judge's rationale."""
 
 from __future__ import annotations
 
@@ -48,27 +48,27 @@ QUERIES = ("", "?with_keys=1&explain=true&debug=1", "?limit=1&state=finished", "
 
 @dataclass
 class Planted:
-    """A service whose bank's keys and marks hold nonces, all that it sent, and what it wrote."""
+    """A service whose keys and rationales are nonces, with all bytes that it sent."""
 
     served: Served
     nonces: list[str]
     sealed: list[bytes]
-    heard: list[bytes] = field(default_factory=list)
+    received: list[bytes] = field(default_factory=list)
 
     def send(self, method: str, path: str, **more: Any) -> Reply:
         """Send a request and keep every byte of the reply."""
         reply = self.served.send(method, path, **more)
-        self.heard.append(b"\n".join([json.dumps(reply.headers).encode(), reply.raw]))
+        self.received.append(b"\n".join([json.dumps(reply.headers).encode(), reply.raw]))
         return reply
 
 
 def nonce() -> str:
-    """Return a text that stands nowhere else."""
+    """Return a unique text."""
     return f"nonce{secrets.token_hex(20)}"
 
 
 def plant(room_engine: Any) -> tuple[list[str], list[bytes]]:
-    """Fill a bank whose every key and explanation is a nonce of its own."""
+    """Fill a bank; each key and each explanation is a nonce."""
     nonces, items = [], []
     for number, subject in enumerate(SUBJECTS * 4):
         answer, explanation = nonce(), nonce()
@@ -87,7 +87,7 @@ def plant(room_engine: Any) -> tuple[list[str], list[bytes]]:
 
 
 def mark(planted: Planted, session: str) -> None:
-    """Give every answer of a session three stars, with words that are nonces."""
+    """Give each answer of a session three stars, with a nonce as rationale."""
     rows = []
     for position in range(1, 11):
         words = nonce()
@@ -112,7 +112,7 @@ def mark(planted: Planted, session: str) -> None:
 
 @pytest.fixture
 def planted(tmp_path: Path) -> Iterator[tuple[Planted, Path]]:
-    """The real command in a process of its own, its output in a file."""
+    """The real command in its own process, with its output in a file."""
     database, log = tmp_path / "assay.db", tmp_path / "log"
     engine = open_database(str(database))
     nonces, sealed = plant(engine)
@@ -142,7 +142,7 @@ def planted(tmp_path: Path) -> Iterator[tuple[Planted, Path]]:
 
 
 def wait(port: int) -> None:
-    """Wait until the service answers."""
+    """Wait until the service responds."""
     for _ in range(3000):
         try:
             urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/health", timeout=10).close()
@@ -153,8 +153,8 @@ def wait(port: int) -> None:
     raise AssertionError("the service did not start")
 
 
-def sat(planted: Planted, candidate: str) -> str:
-    """Sit a whole session and return its id."""
+def sit(planted: Planted, candidate: str) -> str:
+    """Answer all questions of a new session and return its id."""
     room = planted.served.room
     session = room.open(10, candidate=candidate, now=time.time(), series="spring")
     token = planted.served.token(candidate, session)
@@ -167,36 +167,36 @@ def sat(planted: Planted, candidate: str) -> str:
 
 
 def paths(document: dict[str, Any], sessions: list[str]) -> list[str]:
-    """Return every address of the description with every session and some positions filled in."""
-    found = {"", "/", "/keys", "/questions", "/bank", "/marks", "/docs", "/redoc", "/../../etc/passwd"}
+    """Return all addresses of the description, with the sessions and some positions filled in."""
+    addresses = {"", "/", "/keys", "/questions", "/bank", "/marks", "/docs", "/redoc", "/../../etc/passwd"}
     for path in document["paths"]:
-        plain = path.removeprefix("/api/v1")
+        relative = path.removeprefix("/api/v1")
         for session, position in itertools.product(sessions, ("1", "10", "0")):
             for name in ("{session}", "{question}", "{code}"):
-                plain_here = plain.replace("{position}", position).replace(name, session)
-                if "{" not in plain_here:
-                    found.add(plain_here)
-    return sorted(found)
+                filled = relative.replace("{position}", position).replace(name, session)
+                if "{" not in filled:
+                    addresses.add(filled)
+    return sorted(addresses)
 
 
 def forms(secret: bytes) -> Iterator[bytes]:
-    """Yield how a secret may look on the wire: plain, reversed, hexadecimal, base64 at each alignment."""
+    """Yield the forms of a secret in a reply: plain, reversed, hexadecimal, base64 at each alignment."""
     yield from (secret, secret[::-1], secret.hex().encode(), secret.hex().upper().encode())
     for start in range(3):
         for encode in (base64.b64encode, base64.urlsafe_b64encode):
-            # Whole groups of three bytes read the same wherever they stand.
+            # Complete groups of three bytes have the same code at every position.
             yield encode(secret[start : start + 3 * ((len(secret) - start) // 3)])
 
 
 @pytest.mark.slow
-def test_nothing_of_a_key_is_ever_served(planted: tuple[Planted, Path]) -> None:
-    """Every address, method, role and body, before and after marking; headers, bodies and the log."""
+def test_no_key_is_served(planted: tuple[Planted, Path]) -> None:
+    """For all addresses, methods, roles and bodies: headers, bodies and the log have no secret."""
     service, log = planted
     room = service.served.room
     users = people(room)
     new = NewSeries("spring", "Lovelace Labs/simulated/steady", 10, hours=1.0)
     make_series(room.engine, new, now=time.time(), by="op")
-    finished = [sat(service, room.ada) for _ in range(3)]
+    finished = [sit(service, room.ada) for _ in range(3)]
     for session in finished:
         mark(service, session)
     pending = room.open(10, candidate=room.bob, now=time.time())
@@ -224,21 +224,21 @@ def test_nothing_of_a_key_is_ever_served(planted: tuple[Planted, Path]) -> None:
             for query in QUERIES[1:]:
                 service.send(method, path + query, token=token)
     results = service.send("GET", "/results", token=service.served.token(users["viewer"]))
-    assert results.json["series"][0]["results"], "nothing was published: the marks were not looked at"
+    assert results.json["series"][0]["results"], "no result was published, so the marks were not read"
     assert {200, 401, 403, 404, 405, 409, 415, 422} <= statuses
     assert 500 not in statuses
-    heard = b"\n".join(service.heard) + log.read_bytes()
-    assert b"My answer to" not in heard
+    output = b"\n".join(service.received) + log.read_bytes()
+    assert b"My answer to" not in output
     leaked = [
         secret
-        for secret in [*(each.encode() for each in service.nonces), *service.sealed]
-        if any(form in heard for form in forms(secret))
+        for secret in [*(nonce.encode() for nonce in service.nonces), *service.sealed]
+        if any(form in output for form in forms(secret))
     ]
     assert leaked == []
 
 
 def test_the_search_finds_a_secret_in_every_form() -> None:
-    """A nonce within other text, encoded as a whole, is found."""
+    """A nonce inside another text is found after encoding."""
     secret = nonce().encode()
     for wrapped in (b"xy" + secret + b"z", b"x" + secret, secret):
         for encode in (bytes, base64.b16encode, base64.b64encode, base64.urlsafe_b64encode):

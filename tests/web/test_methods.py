@@ -1,4 +1,4 @@
-"""Every address of the service answers the methods that it names, and names all that it answers."""
+"""The HTTP methods of all addresses of the service."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One real server for the file: no test changes anything."""
+    """One real server for the file; the tests change nothing."""
     engine = fresh_sqlite(tmp_path_factory.mktemp("served") / "assay.db")
     with serving(room(engine)) as server:
         yield server
@@ -33,13 +33,13 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def methods_by_path(folder: Path) -> dict[str, set[str]]:
     """Return the methods of all routes of each address of the application."""
     engine = fresh_sqlite(folder / "routes.db")
-    found = defaultdict(set)
+    methods = defaultdict(set)
     for route in create_app(engine, SEALER).routes:
         assert isinstance(route, Route)
         path = re.sub(r"{(\w+)}", lambda place: FILLED.get(place[1], "1"), route.path)
-        found[path] |= route.methods or set()
+        methods[path] |= route.methods or set()
     engine.dispose()
-    return found
+    return methods
 
 
 def ask(served: Served, method: str, path: str) -> Reply:
@@ -47,13 +47,14 @@ def ask(served: Served, method: str, path: str) -> Reply:
     connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=30)
     connection.request(method, path)
     reply = connection.getresponse()
-    found = Reply(reply.status, {name.lower(): value for name, value in reply.getheaders()}, reply.read())
+    headers = {name.lower(): value for name, value in reply.getheaders()}
+    received = Reply(reply.status, headers, reply.read())
     connection.close()
-    return found
+    return received
 
 
-def test_a_refused_method_is_told_all_that_are_allowed(served: Served, tmp_path: Path) -> None:
-    """Every address: 405 exactly for the methods of none of its routes, with those of all in `Allow`."""
+def test_a_refused_method_gets_all_allowed_ones(served: Served, tmp_path: Path) -> None:
+    """Methods without a route get 405, and `Allow` has the methods of all routes at the address."""
     routes = methods_by_path(tmp_path)
     assert len(routes) > 15 and any(len(methods - {"HEAD"}) > 1 for methods in routes.values())
     for path, methods in routes.items():
@@ -64,8 +65,8 @@ def test_a_refused_method_is_told_all_that_are_allowed(served: Served, tmp_path:
                 assert reply.headers["allow"] == ", ".join(sorted(methods)), (method, path)
 
 
-def test_what_can_be_got_can_be_asked_for_its_head(served: Served, tmp_path: Path) -> None:
-    """HEAD answers wherever GET does: the same status and length, and no body."""
+def test_head_is_served_wherever_get_is(served: Served, tmp_path: Path) -> None:
+    """HEAD has the same status and length as GET, and no body."""
     for path, methods in methods_by_path(tmp_path).items():
         assert ("HEAD" in methods) == ("GET" in methods), path
         if "GET" in methods:

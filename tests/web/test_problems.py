@@ -1,4 +1,4 @@
-"""Errors on the wire."""
+"""Errors as problem+json, and the pages that explain them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from assay.core.errors import Conflict, InvalidInput
 from assay.exam.access import Refusal, Refused
-from assay.web.problems import PAGES, BodyTooLarge, error_response, plain, unreadable
+from assay.web.problems import PAGES, BodyTooLarge, error_response, invalid_body, status_problem
 from assay.web.shapes import AnswerBody, OpenBody
 
 
@@ -22,13 +22,13 @@ class Malformed(InvalidInput):
 
 
 @pytest.mark.parametrize(("error", "header"), [(Malformed("no"), None), (BodyTooLarge("no"), "close")])
-def test_only_an_unread_body_ends_the_connection(error: InvalidInput, header: str | None) -> None:
-    """A body that is too large is not read to its end; after any other bad request the client may go on."""
+def test_only_a_too_long_body_closes_the_connection(error: InvalidInput, header: str | None) -> None:
+    """It is not read to its end; after another bad request the client can use the connection again."""
     assert error_response(error).headers.get("connection") == header
 
 
 def document(response: Any) -> Any:
-    """Return the problem that a response holds."""
+    """Return the problem in a response."""
     return json.loads(response.body)
 
 
@@ -37,8 +37,8 @@ def document(response: Any) -> Any:
     [
         (error_response(Refused(Refusal.EXPIRED)), "/api/v1/problems/token-expired"),
         (error_response(Conflict("no")), "/api/v1/problems/conflict"),
-        (plain(405), "/api/v1/problems/method-not-allowed"),
-        (plain(418), "about:blank"),
+        (status_problem(405), "/api/v1/problems/method-not-allowed"),
+        (status_problem(418), "about:blank"),
     ],
     ids=["refusal", "error", "method", "no page"],
 )
@@ -48,7 +48,7 @@ def test_the_type_is_the_address_of_the_page(response: Any, kind: str) -> None:
 
 
 def test_the_pages_are_served(served: Served) -> None:
-    """What a problem's type refers to says what its title means; anybody may read it."""
+    """The address in a problem's type is a page that explains its title and needs no token."""
     problem = served.send("GET", "/nothing").json
     page = served.send("GET", problem["type"].removeprefix("/api/v1"))
     assert (page.status, page.headers["content-type"]) == (200, "text/markdown; charset=utf-8")
@@ -71,12 +71,12 @@ def test_the_pages_are_served(served: Served) -> None:
         ),
     ],
 )
-def test_a_broken_body_is_explained_without_what_was_sent(
+def test_an_invalid_body_is_explained_without_its_values(
     shape: type[AnswerBody] | type[OpenBody], body: bytes, detail: str
 ) -> None:
-    """The field and what to write, in our own words."""
+    """The message has the field and what to write."""
     with pytest.raises(ValidationError) as refused:
         shape.model_validate_json(body)
-    text = str(unreadable(refused.value))
+    text = str(invalid_body(refused.value))
     assert detail in text
     assert "sesame" not in text

@@ -1,4 +1,4 @@
-"""The review page's files: served with a strict policy, and with nothing in them that it would forbid."""
+"""The files of the review page: a strict policy, and nothing in them that it forbids."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ def served(sqlite: Engine) -> Iterator[Served]:
 
 
 def fetch(served: Served, path: str) -> tuple[int, dict[str, str], str]:
-    """Return status, headers and text of what stands at an address."""
+    """Return status, headers and text of the reply for an address."""
     connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=30)
     connection.request("GET", path)
     reply = connection.getresponse()
-    told = {name.lower(): value for name, value in reply.getheaders()}
+    headers = {name.lower(): value for name, value in reply.getheaders()}
     text = reply.read().decode()
     connection.close()
-    return reply.status, told, text
+    return reply.status, headers, text
 
 
 @pytest.mark.parametrize("path", FILES)
 def test_files_come_with_a_strict_policy(served: Served, path: str) -> None:
-    """Scripts and styles from here only, no frame around it, nothing kept, nothing sniffed, no referrer."""
+    """Only own scripts and styles, no frames, no caching, no type sniffing, no referrer."""
     status, headers, _ = fetch(served, path)
     assert status == 200
     assert headers["content-security-policy"] == POLICY
@@ -48,7 +48,7 @@ def test_files_come_with_a_strict_policy(served: Served, path: str) -> None:
 
 
 def test_the_page_has_nothing_inline(served: Served) -> None:
-    """No script or style within, no handler, and every file that it names is there."""
+    """It has no inline script, style or handler, and all files that it names exist."""
     _, _, page = fetch(served, "/review")
     assert not re.search(r"<style|style=|\son\w+=|<script>|javascript:", page)
     named = re.findall(r"(?:src|href)=\"(/review/[^\"]+)\"", page)
@@ -61,5 +61,5 @@ def test_the_page_has_nothing_inline(served: Served) -> None:
     "path", ["/review/", "/review/../web/app.py", "/review/none.js", "/review/review.html"]
 )
 def test_nothing_else_is_served(served: Served, path: str) -> None:
-    """404 for what is no file of the page."""
+    """Other addresses get 404."""
     assert fetch(served, path)[0] == 404

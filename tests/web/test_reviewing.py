@@ -52,15 +52,15 @@ def bo(served: Served, desk: Desk) -> Page:
 
 def test_a_reviewer_sees_the_question_with_its_key(ada: Page) -> None:
     """It has options, key, explanation and findings."""
-    found = ada.next()
+    shown = ada.next()
     question, key = LAW
-    assert (found["id"], found["stem"], found["options"]) == (
+    assert (shown["id"], shown["stem"], shown["options"]) == (
         question.uuid,
         question.stem,
         [*question.options],
     )
-    assert (found["key"], found["explanation"]) == (list(key.answers), key.explanation)
-    assert (found["findings"], found["near"], found["state"], found["version"]) == ([], [], "raw", 1)
+    assert (shown["key"], shown["explanation"]) == (list(key.answers), key.explanation)
+    assert (shown["findings"], shown["near"], shown["state"], shown["version"]) == ([], [], "raw", 1)
 
 
 def test_a_question_has_its_findings_and_near_duplicates(desk: Desk, ada: Page) -> None:
@@ -69,11 +69,11 @@ def test_a_question_has_its_findings_and_near_duplicates(desk: Desk, ada: Page) 
     with writing(desk.engine) as connection:
         keep_pairs(connection, [PairRow(*ids, 0.91234)], time.time())
     assert ada.edit(key=["A", "E"]).status == 200
-    found = ada.next()
-    assert [(each["kind"], each["severity"]) for each in found["findings"]] == [
+    shown = ada.next()
+    assert [(finding["kind"], finding["severity"]) for finding in shown["findings"]] == [
         ("key-outside-options", "blocks")
     ]
-    (near,) = found["near"]
+    (near,) = shown["near"]
     assert (near["id"], near["similarity"], near["stem"]) == (SECOND[0].uuid, 0.912, SECOND[0].stem)
     assert "key" not in near
 
@@ -130,9 +130,9 @@ def test_a_whole_number_may_be_written_as_a_decimal(ada: Page) -> None:
 
 def test_a_late_decision_is_a_conflict(desk: Desk, ada: Page) -> None:
     """Another reviewer has decided meanwhile, and that decision stays."""
-    found = ada.next()
+    shown = ada.next()
     decide(desk.engine, "Bo", Decided(FIRST, Decision.REJECT, "wrong", 3.0), now=time.time())
-    late = ada.decide(found["id"])
+    late = ada.decide(shown["id"])
     assert (late.status, late.title) == (409, "Conflict")
     assert question_by_uuid(desk.engine, FIRST).state is QuestionState.REJECTED
     assert ada.next()["id"] == SECOND[0].uuid

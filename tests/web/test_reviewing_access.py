@@ -64,9 +64,9 @@ def test_only_linked_reviewers_can_review(
         "unlinked": served.token(desk.users["Dee"]),
         "left": served.token(desk.users["Cy"]),
     }
-    for who, token in tokens.items():
+    for user, token in tokens.items():
         refused = served.send(method, path, body, token=token)
-        assert (who, refused.status, refused.title) == (who, 403, "Forbidden")
+        assert (user, refused.status, refused.title) == (user, 403, "Forbidden")
         assert LAW[1].explanation.encode() not in refused.raw
     assert served.send(method, path, body).status == 401
 

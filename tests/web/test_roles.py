@@ -1,4 +1,4 @@
-"""Who reaches what: every role, in the own organisation and in another."""
+"""The permissions of all roles, in their own and in another organisation."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from exam_server import Served, people
         ("examiner elsewhere", {"look": 403, "list": 200, "results": 200, "question": 403, "open": 404}),
     ],
 )
-def test_a_role_reaches_what_it_may(served: Served, role: str, expected: dict[str, int]) -> None:
-    """Roles see and do what is theirs inside their organisation, and nothing of another's."""
+def test_a_role_has_its_permissions(served: Served, role: str, expected: dict[str, int]) -> None:
+    """The permissions apply only inside the user's organisation."""
     session = served.room.open(now=time.time())
     token = served.token(people(served.room)[role])
-    found = {
+    statuses = {
         "look": served.send("GET", f"/sessions/{session}", token=token).status,
         "list": served.send("GET", "/sessions", token=token).status,
         "results": served.send("GET", "/results", token=token).status,
@@ -30,11 +30,11 @@ def test_a_role_reaches_what_it_may(served: Served, role: str, expected: dict[st
             "POST", "/sessions", {"candidate": served.room.ada, "model": "a/b", "n": 10}, token=token
         ).status,
     }
-    assert found == expected
+    assert statuses == expected
 
 
 def test_candidates_reach_their_own_session_only(served: Served) -> None:
-    """Neither a colleague's of the same organisation nor a stranger's, nor the examiner's routes."""
+    """Sessions of a colleague or a stranger, and the examiner's routes, are refused."""
     now = time.time()
     others = people(served.room)
     own = served.room.open(now=now)
@@ -52,11 +52,13 @@ def test_candidates_reach_their_own_session_only(served: Served) -> None:
     assert served.room.count("SELECT count(*) FROM served") == 0
 
 
-def test_listing_shows_the_own_organisation_only(served: Served) -> None:
-    """An examiner elsewhere sees an empty list, and cannot page through with another's session."""
+def test_lists_have_only_sessions_of_the_own_organisation(served: Served) -> None:
+    """An examiner of another organisation gets an empty list and cannot use a foreign session as `after`."""
     session = served.room.open(now=time.time())
     users = people(served.room)
     theirs, ours = served.token(users["examiner elsewhere"]), served.token(users["examiner"])
     assert served.send("GET", "/sessions", token=theirs).json == {"sessions": [], "next": None}
     assert served.send("GET", f"/sessions?after={session}", token=theirs).status == 404
-    assert [each["id"] for each in served.send("GET", "/sessions", token=ours).json["sessions"]] == [session]
+    assert [listed["id"] for listed in served.send("GET", "/sessions", token=ours).json["sessions"]] == [
+        session
+    ]

@@ -1,4 +1,4 @@
-"""The service keeps to its own description, whatever is sent."""
+"""The service conforms to its OpenAPI description for all generated requests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UNUSUAL = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_t
 
 @pytest.fixture(scope="module")
 def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server with a session that is being sat, and tokens by role."""
+    """A server with an open session, and tokens by role."""
     folder: Path = tmp_path_factory.mktemp("described")
     engine = fresh_sqlite(folder / "assay.db")
     made = room(engine, families=20)
@@ -40,12 +40,12 @@ def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.mark.slow
 @pytest.mark.parametrize("role", ["candidate", "examiner"])
 @pytest.mark.parametrize("mode", list(GenerationMode))
-def test_what_comes_back_is_as_described(described: Served, role: str, mode: GenerationMode) -> None:
-    """Good input and bad: known statuses, types and bodies, bad input refused, never a 500."""
+def test_replies_conform_to_the_description(described: Served, role: str, mode: GenerationMode) -> None:
+    """Valid and invalid input gets documented statuses, types and bodies, and never 500."""
     url = f"http://127.0.0.1:{described.port}/api/v1/openapi.json"
     tried = []
-    for found in schemathesis.openapi.from_url(url).get_all_operations():
-        operation: Any = found.ok()
+    for result in schemathesis.openapi.from_url(url).get_all_operations():
+        operation: Any = result.ok()
 
         @seed(7)
         @settings(
@@ -64,7 +64,7 @@ def test_what_comes_back_is_as_described(described: Served, role: str, mode: Gen
 
         if operation.label == "DELETE /api/v1/tokens/current":
             continue
-        # Where nothing can be given there is nothing to give wrongly.
+        # An operation without input has no invalid input.
         with contextlib.suppress(Unsatisfiable):
             check()
             tried.append(operation.label)

@@ -1,4 +1,4 @@
-"""Serving the application in this process; heads without end, requests never whole, bodies cut short."""
+"""Serving the application in this process: endless heads, incomplete requests and ambiguous hosts."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ PIECE = 65_536
 MANY = 200
 
 
-def test_it_answers_until_the_block_ends() -> None:
-    """The port answers inside the block, and nobody listens there afterwards."""
+def test_the_application_is_served_until_the_block_ends() -> None:
+    """The port is open inside the block and closed afterwards."""
     app = FastAPI()
 
     @app.get("/")
@@ -39,12 +39,12 @@ def test_it_answers_until_the_block_ends() -> None:
         urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=10)
 
 
-def test_an_application_that_does_not_start_is_told() -> None:
-    """The error names the service; nothing hangs."""
+def test_an_application_that_does_not_start_is_an_error() -> None:
+    """The error names the service, and the block is left."""
 
     @asynccontextmanager
     async def broken(app: FastAPI) -> AsyncIterator[None]:
-        raise RuntimeError("the desk is on fire")
+        raise RuntimeError("no desk")
         yield
 
     with pytest.raises(Upstream, match="did not start"), serving_here(FastAPI(lifespan=broken)):
@@ -52,25 +52,25 @@ def test_an_application_that_does_not_start_is_told() -> None:
 
 
 def connect(served: Served) -> socket.socket:
-    """Open a connection of its own."""
+    """Open a new connection."""
     connection = socket.create_connection(("127.0.0.1", served.port))
     connection.settimeout(30)
     return connection
 
 
-def heard(connection: socket.socket) -> bytes:
-    """Return all that comes until the server ends the connection."""
-    found = b""
+def receive_all(connection: socket.socket) -> bytes:
+    """Return all bytes until the server closes the connection."""
+    received = b""
     try:
         while piece := connection.recv(PIECE):
-            found += piece
+            received += piece
     except ConnectionResetError:
         pass
-    return found
+    return received
 
 
-def pushed(served: Served, begin: bytes, piece: bytes) -> int:
-    """Send a beginning and then one piece after the other; return how many were taken."""
+def count_accepted(served: Served, begin: bytes, piece: bytes) -> int:
+    """Send a beginning and then pieces; return how many pieces were accepted."""
     with connect(served) as connection:
         connection.sendall(begin)
         for count in range(MANY):
@@ -92,20 +92,20 @@ def pushed(served: Served, begin: bytes, piece: bytes) -> int:
     ],
     ids=["a header", "headers", "an address", "a trailer", "a chunk's name"],
 )
-def test_what_has_no_end_is_cut_off(served: Served, begin: bytes, piece: bytes) -> None:
-    """The connection ends long before all of it is sent."""
-    assert pushed(served, begin, piece) < MANY
+def test_an_endless_head_is_cut_off(served: Served, begin: bytes, piece: bytes) -> None:
+    """The connection is closed before all pieces are sent."""
+    assert count_accepted(served, begin, piece) < MANY
 
 
 def test_a_head_that_is_too_long_is_refused(served: Served) -> None:
-    """A sender that waits for an answer hears 400."""
+    """The reply is 400."""
     with connect(served) as connection:
         connection.sendall(HEALTH + b"X: " + b"a" * MOST_HEAD)
-        assert heard(connection).startswith(b"HTTP/1.1 400 ")
+        assert receive_all(connection).startswith(b"HTTP/1.1 400 ")
 
 
-def test_a_long_body_is_no_long_head(served: Served) -> None:
-    """A body longer than any head may be, sent with its head or bit by bit, is read."""
+def test_a_long_body_does_not_count_as_head(served: Served) -> None:
+    """A body that is longer than the limit of heads is read."""
     session = served.room.open(10, now=time.time())
     token = served.token(served.room.ada, session)
     assert served.send("POST", f"/sessions/{session}/question", token=token).status == 200
@@ -114,8 +114,8 @@ def test_a_long_body_is_no_long_head(served: Served) -> None:
     assert reply.status == 200
 
 
-def test_many_requests_over_one_connection_are_no_long_head(served: Served) -> None:
-    """What came before does not count against the next request."""
+def test_heads_of_several_requests_are_not_added_up(served: Served) -> None:
+    """Each request of a connection has its own limit."""
     with connect(served) as connection:
         for _ in range(20):
             connection.sendall(HEALTH + b"X: " + b"a" * 8000 + b"\r\n\r\n")
@@ -123,34 +123,34 @@ def test_many_requests_over_one_connection_are_no_long_head(served: Served) -> N
 
 
 @pytest.mark.parametrize("begun", [b"", HEALTH, LOGIN + b"Content-Length: 9\r\n\r\n{"])
-def test_a_request_that_never_becomes_whole_is_dropped(
+def test_an_incomplete_request_is_dropped(
     served: Served, begun: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A connection that sends nothing more is ended by the server: waiting for that comes to an end."""
+    """The server closes a connection that sends nothing more."""
     monkeypatch.setattr(Bounded, "most_seconds", 0.05)
     with connect(served) as connection:
         connection.sendall(begun)
-        heard(connection)
+        receive_all(connection)
 
 
-def test_a_body_cut_short_is_no_defect(served: Served, caplog: pytest.LogCaptureFixture) -> None:
-    """A client that goes away in the middle of a login fills no log with tracebacks; the access is noted."""
+def test_an_incomplete_body_is_not_a_defect(served: Served, caplog: pytest.LogCaptureFixture) -> None:
+    """A client that leaves during a login causes no traceback, and the access is logged."""
     with caplog.at_level(logging.ERROR), connect(served) as connection:
         connection.sendall(LOGIN + b"Content-Length: 100\r\n\r\n{")
         connection.shutdown(socket.SHUT_WR)
         time.sleep(0.05)
     with reading(served.room.engine) as database:
         for _ in range(500):
-            found = database.execute(text("SELECT status FROM access_log")).scalars().all()
-            if found:
+            statuses = database.execute(text("SELECT status FROM access_log")).scalars().all()
+            if statuses:
                 break
             database.rollback()
             time.sleep(0.02)
-    assert (found, caplog.records) == ([422], [])
+    assert (statuses, caplog.records) == ([422], [])
 
 
-def test_two_tokens_at_once_are_unauthorized(served: Served) -> None:
-    """Whoever stands before the service might look at the other one."""
+def test_a_request_with_two_tokens_is_unauthorized(served: Served) -> None:
+    """A proxy in front of the service could use the other one."""
     session = served.room.open(10, now=time.time())
     token = served.token(served.room.ada, session)
     line = f"Authorization: Bearer {token}\r\n".encode()
@@ -159,7 +159,7 @@ def test_two_tokens_at_once_are_unauthorized(served: Served) -> None:
         with connect(served) as connection:
             head = f"GET /api/v1/sessions/{session} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n".encode()
             connection.sendall(head + lines + b"\r\n")
-            statuses.append(heard(connection)[9:12])
+            statuses.append(receive_all(connection)[9:12])
     assert statuses == [b"200", b"401", b"401"]
 
 
@@ -174,12 +174,12 @@ def test_two_tokens_at_once_are_unauthorized(served: Served) -> None:
         ("1.0", (), 200),
     ],
 )
-def test_a_request_names_one_host(served: Served, version: str, hosts: tuple[str, ...], status: int) -> None:
-    """Two `Host` headers, equal ones too, and none in HTTP/1.1 are refused as a problem."""
+def test_a_request_needs_one_host(served: Served, version: str, hosts: tuple[str, ...], status: int) -> None:
+    """Two `Host` headers, even equal ones, or none in HTTP/1.1 are refused with a problem."""
     lines = "".join(f"Host: {host}\r\n" for host in hosts)
     with connect(served) as connection:
         connection.sendall(f"GET /api/v1/health HTTP/{version}\r\n{lines}Connection: close\r\n\r\n".encode())
-        head, _, body = heard(connection).partition(b"\r\n\r\n")
+        head, _, body = receive_all(connection).partition(b"\r\n\r\n")
     assert int(head[9:12]) == status
     if status == 400:
         assert b"content-type: application/problem+json" in head.lower()
@@ -187,15 +187,15 @@ def test_a_request_names_one_host(served: Served, version: str, hosts: tuple[str
         assert f"{len(hosts)} Host headers" in json.loads(body)["detail"]
 
 
-def test_a_request_with_two_hosts_does_nothing(served: Served) -> None:
-    """No question is served; the refusal is in the access log without a user, and the connection ends."""
+def test_a_request_with_two_hosts_has_no_effect(served: Served) -> None:
+    """No question is served, and the access log has the refusal without a user."""
     session = served.room.open(10, now=time.time())
     token = served.token(served.room.ada, session)
     head = f"POST /api/v1/sessions/{session}/question HTTP/1.1\r\nHost: x\r\nHost: x\r\nContent-Length: 0\r\n"
     with connect(served) as connection:
         connection.sendall(f"{head}Assay-Client: {CLIENT}\r\nAuthorization: Bearer {token}\r\n\r\n".encode())
-        assert heard(connection).startswith(b"HTTP/1.1 400 ")
+        assert receive_all(connection).startswith(b"HTTP/1.1 400 ")
     assert served.room.count("SELECT count(*) FROM served") == 0
     with reading(served.room.engine) as database:
-        (noted,) = database.execute(text("SELECT user_id, status, told FROM access_log")).all()
-    assert tuple(noted) == (None, 400, "Bad Request")
+        (entry,) = database.execute(text("SELECT user_id, status, told FROM access_log")).all()
+    assert tuple(entry) == (None, 400, "Bad Request")

@@ -9,7 +9,7 @@ from exam_server import Served, people
 
 
 def test_an_examiner_opens_a_session_that_can_be_sat(served: Served) -> None:
-    """201 with where it is; the candidate then sits in it."""
+    """The reply is 201 with the address; the candidate can then get a question."""
     token = served.token(people(served.room)["examiner"])
     body = {"candidate": served.room.ada, "model": "openai/gpt-x", "n": 10, "prompting": "cot", "hours": 2}
     opened = served.send("POST", "/sessions", body, token=token)
@@ -36,8 +36,8 @@ def test_an_examiner_opens_a_session_that_can_be_sat(served: Served) -> None:
         ({"simulated": False}, 422),
     ],
 )
-def test_what_cannot_be_opened_is_told(served: Served, change: dict[str, object], status: int) -> None:
-    """With the status of what is wrong; nothing is opened, and the refusal is logged."""
+def test_an_invalid_session_is_refused(served: Served, change: dict[str, object], status: int) -> None:
+    """No session is opened, and the refusal is logged."""
     user = people(served.room)["examiner"]
     body = {"candidate": served.room.ada, "model": "a/b", "n": 10, **change}
     refused = served.send("POST", "/sessions", body, token=served.token(user))
@@ -48,32 +48,32 @@ def test_what_cannot_be_opened_is_told(served: Served, change: dict[str, object]
 
 
 def test_sessions_are_listed_page_by_page(served: Served) -> None:
-    """Following `next` meets every session once."""
+    """Following `next` gives each session once."""
     now = time.time()
     opened = {served.room.open(now=now + number) for number in range(3)}
     token = served.token(people(served.room)["admin"])
-    found, path = [], "/sessions?limit=2"
+    ids, path = [], "/sessions?limit=2"
     while True:
         page = served.send("GET", path, token=token).json
-        found += [each["id"] for each in page["sessions"]]
+        ids += [session["id"] for session in page["sessions"]]
         if page["next"] is None:
             break
         path = f"/sessions?limit=2&after={page['next']}"
-    assert len(found) == 3
-    assert set(found) == opened
+    assert len(ids) == 3
+    assert set(ids) == opened
 
 
 @pytest.mark.parametrize(
     "query", ["limit=0", "limit=201", "limit=x", "after=x", "state=lost", "page=2", "limit=1&limit=2"]
 )
-def test_a_page_that_cannot_be_is_told(served: Served, query: str) -> None:
-    """422 with what to give."""
+def test_an_invalid_query_is_refused(served: Served, query: str) -> None:
+    """The status is 422."""
     token = served.token(people(served.room)["examiner"])
     assert served.send("GET", f"/sessions?{query}", token=token).status == 422
 
 
 def test_sessions_are_listed_by_state(served: Served) -> None:
-    """Only those that stand so."""
+    """Only sessions with this status."""
     session = served.room.open(now=time.time())
     token = served.token(people(served.room)["examiner"])
     served.send("POST", f"/sessions/{session}/finish", token=served.token(served.room.ada, session))

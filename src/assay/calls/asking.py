@@ -25,11 +25,12 @@ from assay.core.case import Case
 from assay.core.errors import AssayError, Upstream
 from assay.core.model import Model
 from assay.core.suite import Suite
+from assay.store.rows import MarkRow
 from assay.store.runs import StoredRun, new_run
 from assay.store.suites import keep_suite
 
 T = TypeVar("T")
-ASKED = frozenset({"sit", "mark", "expand", "contamination"})
+ASKED = frozenset({"sit", "mark", "expand", "contamination", "errors", "pairs"})
 """The kinds of runs that ask models outside a suite: they have calls but no samples and no planned cases."""
 
 
@@ -61,6 +62,11 @@ class Asking:
         reply = await self._calls.caller.ask(self.subjects[ask.model], ask, position)
         await self._calls.recorder.room()
         return reply
+
+    async def mark(self, row: MarkRow) -> None:
+        """Record a judge's mark. Raises the error of a database that rejects rows."""
+        self._calls.recorder.mark(row)
+        await self._calls.recorder.room()
 
     async def store(self, write: Callable[[], None]) -> None:
         """Run `write`, which stores what was made from replies in its own transaction and may be repeated.

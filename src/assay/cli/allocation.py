@@ -1,4 +1,4 @@
-"""The option `--allocation`: how many questions of each discipline an exam draws."""
+"""The option `--allocation`: the number of questions of each discipline in an exam."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ ALLOCATION = typer.Option(
     [],
     "--allocation",
     metavar="NAME|D=N",
-    help="Allocation: ten-subjects (default), proportional, or the number of questions of a discipline, as "
+    help="Questions per discipline: ten-subjects (default), proportional, or a discipline's number, such as "
     "law=50; repeatable.",
 )
 
 
 def allocation_of(options: Sequence[str]) -> str:
-    """Return the allocation that the options name, as draws are told it."""
+    """Return the allocation that the options name, written as draws expect it."""
     return ",".join(options) or TEN_SUBJECTS

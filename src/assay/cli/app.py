@@ -13,16 +13,16 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 PREFIX = "ASSAY"
-# Read by the workspace, where they count for every way in, not only for this command.
+# The workspace reads these variables itself, so that the Python interface follows them too.
 OF_THE_WORKSPACE = frozenset(
     {"ASSAY_WATCH_MODEL", "ASSAY_WATCH_SUITE", "ASSAY_WATCH_SCHEDULE", "ASSAY_WATCH_ALLOW_UNPINNED"}
 )
 
 
 def new_app(*, completion: bool = False, **settings: Any) -> typer.Typer:
-    """Return an empty group of commands: plain help that reads well in 80 columns and in a pipe.
+    """Return an empty group of commands whose help is plain text for 80 columns and for pipes.
 
-    With `completion` it has the options that install or show completion for the shell.
+    With `completion` the group has the options that install or show completion for the shell.
     """
     return typer.Typer(
         add_completion=completion, rich_markup_mode=None, pretty_exceptions_enable=False, **settings
@@ -30,66 +30,62 @@ def new_app(*, completion: bool = False, **settings: Any) -> typer.Typer:
 
 
 class LazyGroup(TyperGroup):
-    """A group that knows its commands by name and imports one only to run it.
+    """A group that lists its commands by name and imports a command only to run it.
 
-    `table` gives each command's place, as in `assay.cli.run:app`, and its line in the group's help.
+    `table` gives each command's import path, such as `assay.cli.run:app`, and its line in the group's help.
     """
 
     table: ClassVar[Mapping[str, tuple[str, str]]] = {}
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Return the names, in the order of the table."""
+        """Return the command names in the order of the table."""
         return list(self.table)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return a stand-in that carries the help line; None for an unknown name."""
+        """Return a placeholder that carries the help line; None for an unknown name."""
         if cmd_name not in self.table:
             return None
         return TyperCommand(cmd_name, help=self.table[cmd_name][1])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the real command, importing its module."""
-        name, stand_in, rest = super().resolve_command(ctx, args)
-        if stand_in is None or name is None:
-            return name, stand_in, rest
+        """Import the command that the arguments name and return it."""
+        name, placeholder, rest = super().resolve_command(ctx, args)
+        if placeholder is None or name is None:
+            return name, placeholder, rest
         command = self.loaded(name)
         groups = [context.info_name for context in _with_parents(ctx) if context.parent is not None]
         give_variables(command, "_".join((PREFIX, *groups, name)))
         return name, command, rest
 
     def loaded(self, name: str) -> Any:
-        """Return the real command of a name, importing its module."""
+        """Import the module of a command and return the command."""
         module, _, attribute = self.table[name][0].partition(":")
         declared = getattr(import_module(module), attribute)
         if not isinstance(declared, typer.Typer):
-            alone = new_app()
-            alone.command(name)(declared)
-            declared = alone
+            single = new_app()
+            single.command(name)(declared)
+            declared = single
         command = get_command(declared)
         command.name = name
         return command
 
 
 def lazy_app(table: Mapping[str, tuple[str, str]], *, completion: bool = False) -> typer.Typer:
-    """Return a group of commands that imports each of them only to run it."""
+    """Return a group of commands that imports a command only to run it."""
     group = type("Group", (LazyGroup,), {"table": table})
     return new_app(cls=group, no_args_is_help=True, completion=completion)
 
 
-def commands_of(command: Any) -> dict[str, Any]:
-    """Return the real commands of a group by name, importing them; none for a command that is no group."""
-    if isinstance(command, LazyGroup):
-        return {name: command.loaded(name) for name in command.table}
-    return dict(getattr(command, "commands", {}))
-
-
 def _with_parents(context: Any) -> list[Any]:
-    """Return a context with those it stands in, the outermost first."""
+    """Return a context and its parents, the outermost first."""
     return [] if context is None else [*_with_parents(context.parent), context]
 
 
 def give_variables(command: Any, prefix: str) -> None:
-    """Let every option of a command be given as `ASSAY_<COMMAND>_<OPTION>` too; several values by spaces."""
+    """Let every option of a command also be set by a variable `ASSAY_<COMMAND>_<OPTION>`.
+
+    Several values are separated by spaces.
+    """
     for parameter in command.params:
         names = [name for name in parameter.opts if name.startswith("--")]
         if not names or parameter.param_type_name != "option":
@@ -98,8 +94,8 @@ def give_variables(command: Any, prefix: str) -> None:
         if variable not in OF_THE_WORKSPACE:
             parameter.envvar = variable
             parameter.show_envvar = False
-    for name, below in getattr(command, "commands", {}).items():
-        give_variables(below, f"{prefix}_{name}")
+    for name, subcommand in getattr(command, "commands", {}).items():
+        give_variables(subcommand, f"{prefix}_{name}")
 
 
 def with_options(
@@ -108,26 +104,28 @@ def with_options(
     options: Mapping[str, tuple[Any, Any]],
     value: Callable[[typer.Context, dict[str, Any]], object],
 ) -> Callable[..., None]:
-    """Return a command with more options, and with one parameter less, which is computed from them.
+    """Return a command with more options, in which one parameter is computed from these options.
 
-    `options` are types and `typer.Option`s by name; `value` gets what the user chose. The command's first
-    parameter is the context.
+    `options` are types and `typer.Option`s by name. `value` computes the parameter from the user's choices.
+    The command's first parameter is the context.
     """
     own = inspect.signature(command).parameters
     if next(iter(own)) != "ctx" or parameter not in own:
-        raise TypeError(f"{command.__name__} must take ctx first, and {parameter}")
+        raise TypeError(f"{command.__name__} must take ctx as its first parameter, and {parameter}")
 
     @wraps(command)
-    def completed(ctx: typer.Context, **given: Any) -> None:
-        chosen = {name: given.pop(name) for name in options}
-        command(ctx, **given, **{parameter: value(ctx, chosen)})
+    def completed(ctx: typer.Context, **arguments: Any) -> None:
+        choices = {name: arguments.pop(name) for name in options}
+        command(ctx, **arguments, **{parameter: value(ctx, choices)})
 
-    kept = {name: each for name, each in own.items() if name != parameter}
+    others = [other for name, other in own.items() if name != parameter]
     hints = get_type_hints(command)
     parameters = [
         *(
-            each.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY if place else each.kind)
-            for place, (name, each) in enumerate(kept.items())
+            other.replace(
+                annotation=hints[other.name], kind=inspect.Parameter.KEYWORD_ONLY if place else other.kind
+            )
+            for place, other in enumerate(others)
         ),
         *(
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind, default=option)
@@ -135,6 +133,6 @@ def with_options(
         ),
     ]
     completed.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    completed.__annotations__ = {each.name: each.annotation for each in parameters}
+    completed.__annotations__ = {option.name: option.annotation for option in parameters}
     del completed.__wrapped__
     return completed

@@ -1,4 +1,4 @@
-"""`assay bench-score`: the blend of public results, for context beside what was measured."""
+"""`assay bench-score`: published benchmark results in one score, for context."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ def show(
         None, "--file", metavar="FILE", help="File of public results to use instead of the shipped ones."
     ),
 ) -> None:
-    """Show the bench score: public results combined 30/20/20/20/10. Assay measured none of them."""
+    """Combine published benchmark results with weights 30/20/20/20/10. Assay measured none of them."""
     scale = EloScale()
-    models = [_blended(public, scale) for public in bench_results(file)]
+    models = [_combine(public, scale) for public in bench_results(file)]
     models.sort(key=lambda model: (-model.score.coverage, -(model.score.score or 0)))
     print_listed(BENCH_SCORES, models, output, result=BenchScores(scale, tuple(models)))
     notes().print(
-        "Public results, not measured here; --json names each source and date. Scores of different "
-        "coverage do not compare: Elo shares run lower than the others; a model without an Elo looks better."
+        "These are published results, not measured here; --json names each source and date. Do not compare "
+        "scores of different coverage: the Elo part is lower than the other parts, so a model without an Elo "
+        "looks better."
     )
 
 
-def _blended(public: PublicResults, scale: EloScale) -> ModelBench:
+def _combine(public: PublicResults, scale: EloScale) -> ModelBench:
     score = bench_score({name: cited.value for name, cited in public.results.items()}, scale)
     parts = tuple(CitedPart(part, public.results.get(part.benchmark)) for part in score.parts)
     return ModelBench(public.model, score, parts)

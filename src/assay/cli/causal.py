@@ -1,4 +1,4 @@
-"""`assay causal`: make fresh forms of the causal benchmark, attack them, explain their questions."""
+"""`assay causal`: generate causal question sets, check them for shortcuts, and explain their questions."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ COMMANDS = {
     ),
     "explain": (
         "assay.cli.causal_forms:explain",
-        "Show a question's causal model, and why each option is right.",
+        "Show a question's causal model, and what makes options right.",
     ),
     "lint": ("assay.cli.causal_forms:lint", "Check a question set for shortcuts that need no reasoning."),
 }
 app = lazy_app(COMMANDS)
-# The attacks work on small matrices, on which threads of the linear algebra only wait for each other.
+# The attacks work on small matrices, which several threads of the linear algebra only slow down.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 

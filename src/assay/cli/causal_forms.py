@@ -69,13 +69,13 @@ def generate(
 ) -> None:
     """Generate 100 causal questions, each key proved in two ways.
 
-    The set is checked for shortcuts and drawn again if chance made one. Sets of different seeds are
-    equivalent. Whoever knows the seed of a set has its keys: keep the seed of a private set secret.
+    The set is checked for shortcuts, and drawn again if it happens to contain one. Sets of different seeds
+    are equivalent. The seed reveals the keys: keep the seed of a private set secret.
     """
     if seal and public:
         raise InvalidInput("--seal and --public contradict each other: choose one")
     if seed is not None and not seed.strip():
-        raise InvalidInput(f"the seed is {seed!r}: give some text, or leave --seed out to draw one")
+        raise InvalidInput(f"invalid --seed {seed!r}: give some text, or leave --seed out to draw one")
     label = FormLabel(name, version, "public" if public else "private")
     check_place(out, seed=seed, seal=seal)
     key = None
@@ -88,21 +88,22 @@ def generate(
         written = [str(path) for path in write_form(made, out, label)]
     else:
         written = [str(seal_form(made, out, label, key=key)[1])]
-    made_of = record(made, seed=None if seal and seed is not None else drawn)
+    form = record(made, seed=None if seal and seed is not None else drawn)
     if as_json:
-        print_result(GeneratedForm(made_of, tuple(written)))
+        print_result(GeneratedForm(form, tuple(written)))
         return
-    typer.echo(f"{made_of.questions} questions in {made_of.bundles} bundles, every key proved by two routes")
-    typer.echo(
-        f"linted: passed after {made_of.retries} retries" if made_of.retries else "linted: passed at once"
-    )
-    for solver, accuracy in made_of.solvers.items():
+    typer.echo(f"{form.questions} questions in {form.bundles} bundles, every key proved in two ways")
+    retries = f" after {counted(form.retries, 'retry', 'retries')}" if form.retries else ""
+    typer.echo(f"check for shortcuts: passed{retries}")
+    for solver, accuracy in form.solvers.items():
         typer.echo(f"  {solver:<22} {accuracy:6.1%}")
     for path in written:
         typer.echo(f"wrote {path}")
     if seed is None:
         notes().print(f"seed: {drawn}")
-        notes().print("keep it secret and safe: it gives every key, and `assay causal explain` needs it")
+        notes().print(
+            "keep the seed secret and safe: it reveals every key, and `assay causal explain` needs it"
+        )
 
 
 def explain(
@@ -114,7 +115,7 @@ def explain(
     seed: str | None = typer.Option(None, metavar="SEED", help="Seed of a sealed question set."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Show a question's causal model, and why each option is right.
+    """Show a question's causal model, and what makes options right.
 
     Includes the derivation of the key, and each claim with the results of both proofs.
     """
@@ -135,10 +136,10 @@ def lint(
         "--model",
         "-m",
         metavar="PROVIDER/MODEL",
-        help="Cheap model that tries it too: first with the options only, then with the questions.",
+        help="Cheap model that is asked too: first with the options only, then with the questions.",
     ),
     max_cost: float | None = typer.Option(
-        None, metavar="USD", help="With --model: most to spend on each of its two runs, in US dollars."
+        None, metavar="USD", help="With --model: spending limit for each of its two runs, in US dollars."
     ),
     tests: bool = typer.Option(False, "--tests", help="Print every attack, not only the successful ones."),
 ) -> None:
@@ -149,25 +150,25 @@ def lint(
     """
     work = open_session(ctx)
     items = form_items(form, work.environment)
-    found = linted(items)
+    checked = linted(items)
     baselines = tuple(trial for name in model for trial in _trials(work, form, items, name, max_cost))
     print_listed(
         TESTS,
-        found.tests,
+        checked.tests,
         output,
-        result=LintedForm(form, found, baselines),
-        text=lambda: _print_lint(found, baselines, everything=tests),
+        result=LintedForm(form, checked, baselines),
+        text=lambda: _print_lint(checked, baselines, everything=tests),
     )
-    if not found.passed:
+    if not checked.passed:
         raise typer.Exit(ExitStatus.BAD_NEWS)
 
 
 def _trials(work: Work, form: str, items: Sequence[Item], model: str, max_cost: float | None) -> list[Trial]:
     """Run a model on the options alone and on the whole form; a run that stops ends the command."""
     suite = work.suite(form)
-    without = blind_suite(items, suite.name)
+    options_only = blind_suite(items, suite.name)
     return [
-        _trial(work, model, "options only", without, max_cost),
+        _trial(work, model, "options only", options_only, max_cost),
         _trial(work, model, "whole questions", suite, max_cost),
     ]
 
@@ -176,14 +177,14 @@ def _trial(
     work: Work,
     model: str,
     shown: Literal["options only", "whole questions"],
-    asked: Suite,
+    suite: Suite,
     max_cost: float | None,
 ) -> Trial:
     control = RunControl()
-    plan = work.plan(asked, work.models([model]))
-    outcome = run_live(work.run(plan, max_cost=max_cost, control=control), control, label=asked.name)
+    plan = work.plan(suite, work.models([model]))
+    outcome = run_live(work.run(plan, max_cost=max_cost, control=control), control, label=suite.name)
     end(outcome)
-    scores = score_run(work.engine, read_run(work.engine, outcome.run), asked)
+    scores = score_run(work.engine, read_run(work.engine, outcome.run), suite)
     right = sum(round((score.score or 0.0) / 100 * score.cases) for score in scores)
     n = sum(score.counts.n for score in scores)
     errors = sum(score.counts.error for score in scores)
@@ -191,8 +192,8 @@ def _trial(
 
 
 @contextmanager
-def _progress(what: str) -> Iterator[Callable[[], None]]:
-    """Give a function to be called at every step; on a terminal the count is shown on stderr."""
+def _progress(unit: str) -> Iterator[Callable[[], None]]:
+    """Yield a function to call at every step; on a terminal it shows the count on stderr."""
     done = 0
     shown = sys.stderr.isatty()
 
@@ -200,7 +201,7 @@ def _progress(what: str) -> Iterator[Callable[[], None]]:
         nonlocal done
         done += 1
         if shown:
-            print(f"\r{done} {what}", end="", file=sys.stderr, flush=True)
+            print(f"\r{done} {unit}", end="", file=sys.stderr, flush=True)
 
     try:
         yield step
@@ -210,7 +211,7 @@ def _progress(what: str) -> Iterator[Callable[[], None]]:
 
 
 def _print_explanation(explanation: Explanation) -> None:
-    """Print a question's model, the steps to its key, and each option with what decides it."""
+    """Print a question's model, the derivation of its key, and each option with its claims."""
     typer.echo(
         f"{explanation.id}   wording {explanation.template}, scene {explanation.scene}, "
         f"drawn: {explanation.state}"
@@ -219,14 +220,14 @@ def _print_explanation(explanation: Explanation) -> None:
     typer.echo("\n".join(_wrapped(line) for line in explanation.stem.split("\n")))
     _head("Model")
     typer.echo(_wrapped(", ".join(explanation.arrows) or "no arrows"))
-    for each in explanation.variables:
-        unmeasured = "  (not measured)" if each.hidden else ""
-        if each.rows:
-            typer.echo(f"  {each.name}{unmeasured}: levels 0, 1, ... with chances")
-            for row in each.rows:
+    for variable in explanation.variables:
+        unmeasured = "  (not measured)" if variable.hidden else ""
+        if variable.rows:
+            typer.echo(f"  {variable.name}{unmeasured}: levels 0, 1, ... with their probabilities")
+            for row in variable.rows:
                 typer.echo(f"    {row}")
-        elif each.hidden:
-            typer.echo(f"  {each.name}{unmeasured}")
+        elif variable.hidden:
+            typer.echo(f"  {variable.name}{unmeasured}")
     if explanation.derivation:
         _head("Derivation")
         for step in explanation.derivation:
@@ -265,12 +266,12 @@ def _wrapped(text: str, indent: str = "") -> str:
     )
 
 
-def _print_lint(found: FormLint, trials: Sequence[Trial], *, everything: bool) -> None:
+def _print_lint(checked: FormLint, trials: Sequence[Trial], *, everything: bool) -> None:
     """Print the findings, and with `everything` each attack."""
-    typer.echo(f"{counted(found.questions, 'question')}, {len(found.tests)} attacks and tests")
+    typer.echo(f"{counted(checked.questions, 'question')}, {len(checked.tests)} attacks and tests")
     if everything:
-        print_rows(TESTS, found.tests)
-    for finding in found.findings:
+        print_rows(TESTS, checked.tests)
+    for finding in checked.findings:
         typer.echo(f"{finding.kind}: {finding.text}")
     for trial in trials:
         low, high = trial.interval.low, trial.interval.high
@@ -279,9 +280,10 @@ def _print_lint(found: FormLint, trials: Sequence[Trial], *, everything: bool) -
             f"95% {low:.0%} to {high:.0%}; chance {CHANCE:.0%}), {trial.error} errors, run {trial.run}"
         )
         if trial.simulated:
-            notes().print(f"{trial.model} is simulated and knows the keys: it measures nothing real")
+            notes().print(f"{trial.model} is simulated and knows the keys: its result says nothing real")
         elif trial.shown == "options only" and low > CHANCE:
             notes().print(
-                f"{trial.model} beats chance without the questions: the options give something away"
+                f"{trial.model} is above chance without the questions: the options give something away"
             )
-    typer.echo("passed" if found.passed else f"{counted(len(found.findings), 'finding')}: not fit to publish")
+    findings = counted(len(checked.findings), "finding")
+    typer.echo("passed" if checked.passed else f"{findings}: do not publish this question set")

@@ -1,4 +1,4 @@
-"""What `assay doctor` looks at. A failing check is a finding, never a crash."""
+"""The checks of `assay doctor`. A failing check is reported and does not end the others."""
 
 from __future__ import annotations
 
@@ -33,36 +33,36 @@ from assay.store.locks import held_locks
 
 LEAST_PYTHON = (3, 11)
 BOARD = "generalist"
-"""The suite of the board that most users have."""
+"""The suite of the board that `assay doctor` checks the judges of."""
 NO_JUDGE = "set the key, or name other judges: `judges` and `geval` in the workspace"
 PROBE = "assert sum(range(5)) == 10"
 
 
-def failed(check: CheckName, error: AssayError, advice: str | None = None) -> list[SystemCheck]:
-    """Return one finding for each line of an error."""
+def failed(check: CheckName, error: AssayError) -> list[SystemCheck]:
+    """Return one failed check for each line of an error."""
     lines = str(error).splitlines()
-    return [SystemCheck(check, CheckState.FAIL, line, advice, error.exit_status) for line in lines]
+    return [SystemCheck(check, CheckState.FAIL, line, None, error.exit_status) for line in lines]
 
 
-def examine(given: Mapping[str, Any], *, models: Sequence[str], seconds: float) -> list[SystemCheck]:
-    """Run every check; `given` holds --workspace and --database; `models` are checked as well."""
-    findings = [_python()]
-    named = given.get("workspace")
+def examine(root_options: Mapping[str, Any], *, models: Sequence[str], seconds: float) -> list[SystemCheck]:
+    """Run every check. `root_options` are --workspace and --database; `models` are checked as well."""
+    checks = [_python()]
+    path = root_options.get("workspace")
     environment = dict(os.environ)
-    if given.get("database"):
-        environment["ASSAY_DATABASE"] = given["database"]
+    if root_options.get("database"):
+        environment["ASSAY_DATABASE"] = root_options["database"]
     try:
-        workspace, complete = open_workspace(Path(), environment, None if named is None else Path(named))
+        workspace, complete = open_workspace(Path(), environment, None if path is None else Path(path))
         work = Work(workspace, complete)
     except AssayError as error:
-        return [*findings, *failed("workspace", error), *_sandbox()]
-    findings.append(_workspace(work))
-    subjects = _subjects(work, models, findings)
-    findings += _pins(work, subjects)
-    findings += asyncio.run(_endpoints(work, subjects, seconds))
-    findings += [*_suite(work), *asyncio.run(_board(work, seconds))]
-    findings += [*_webhooks(work), *_database(work), *_sandbox()]
-    return findings
+        return [*checks, *failed("workspace", error), *_sandbox()]
+    checks.append(_workspace(work))
+    subjects = _subjects(work, models, checks)
+    checks += _pins(work, subjects)
+    checks += asyncio.run(_endpoints(work, subjects, seconds))
+    checks += [*_suite(work), *asyncio.run(_board(work, seconds))]
+    checks += [*_webhooks(work), *_database(work), *_sandbox()]
+    return checks
 
 
 def _python() -> SystemCheck:
@@ -75,7 +75,7 @@ def _python() -> SystemCheck:
 def _workspace(work: Work) -> SystemCheck:
     if work.workspace.path is None:
         return SystemCheck(
-            "workspace", CheckState.WARN, "no assay.yaml here: the defaults hold", "`assay init` writes one"
+            "workspace", CheckState.WARN, "no assay.yaml here: using the defaults", "`assay init` writes one"
         )
     listed = len(work.workspace.models)
     return SystemCheck(
@@ -83,25 +83,28 @@ def _workspace(work: Work) -> SystemCheck:
     )
 
 
-def _subjects(work: Work, names: Sequence[str], findings: list[SystemCheck]) -> list[Model]:
-    """Return the models that the workspace watches, lists or judges with, and those named."""
+def _subjects(work: Work, names: Sequence[str], checks: list[SystemCheck]) -> list[Model]:
+    """Return the models in `names` and those that the workspace watches, lists or judges with.
+
+    Adds a check for each unknown name to `checks`.
+    """
     workspace = work.workspace
-    found = []
+    models = []
     for name in dict.fromkeys([*names, *workspace.watch.models, *workspace.models, *workspace.judges]):
         try:
-            found.append(workspace.model(name))
+            models.append(workspace.model(name))
         except NotFound as error:
-            findings += failed("models", error)
-    if not found:
-        findings.append(
+            checks += failed("models", error)
+    if not models:
+        checks.append(
             SystemCheck(
                 "models",
                 CheckState.WARN,
-                "the workspace names no model",
-                "list one by `assay model add PROVIDER/MODEL`, or check one by `assay doctor --model`",
+                "the workspace lists no model",
+                "add one with `assay model add PROVIDER/MODEL`, or check one with `assay doctor --model`",
             )
         )
-    return found
+    return models
 
 
 def _pins(work: Work, subjects: Sequence[Model]) -> list[SystemCheck]:
@@ -118,7 +121,7 @@ async def _endpoints(work: Work, subjects: Sequence[Model], seconds: float) -> l
     for model in subjects:
         by_provider.setdefault(model.provider, []).append(model)
     async with open_session(len(by_provider) or 1, work.environment) as session:
-        found = await asyncio.gather(
+        results = await asyncio.gather(
             *(
                 examine_provider(
                     work.workspace.providers[name], models, work.environment, session, seconds=seconds
@@ -126,7 +129,7 @@ async def _endpoints(work: Work, subjects: Sequence[Model], seconds: float) -> l
                 for name, models in by_provider.items()
             )
         )
-    return [finding for findings in found for finding in findings]
+    return [check for checks in results for check in checks]
 
 
 def _suite(work: Work) -> Iterator[SystemCheck]:
@@ -141,16 +144,16 @@ def _suite(work: Work) -> Iterator[SystemCheck]:
         try:
             check_keys([work.workspace.model(judge)], work.workspace.providers, work.environment)
         except AssayError as error:
-            told = f"{judge} cannot mark the judged cases of {suite.name}, which stay ungraded: {error}"
-            yield SystemCheck("judges", CheckState.WARN, told)
+            text = f"{judge} cannot mark the judged cases of {suite.name}, which stay ungraded: {error}"
+            yield SystemCheck("judges", CheckState.WARN, text)
         else:
             yield SystemCheck("judges", CheckState.OK, f"{judge} marks the judged cases of {suite.name}")
 
 
 async def _board(work: Work, seconds: float) -> list[SystemCheck]:
-    """Check the judges that a run of the board's suite would have: keys, names, endpoints, pins, prices.
+    """Check the judges that a run of the board's suite would use: keys, names, endpoints, pins, prices.
 
-    A board is not everybody's business: what is wrong is a warning.
+    Not every user runs a board, so problems are only warnings.
     """
     try:
         suite = work.suite(BOARD)
@@ -158,40 +161,37 @@ async def _board(work: Work, seconds: float) -> list[SystemCheck]:
         judges = work.models(panel.names)
     except AssayError as error:
         return [SystemCheck("board", CheckState.WARN, f"the judges of {BOARD}: {error}")]
-    usable, lacking = [], dict[str, list[str]]()
+    usable, without_key = [], dict[str, list[str]]()
     for judge in judges:
         try:
             check_keys([judge], work.workspace.providers, work.environment)
             usable.append(judge)
         except AssayError as error:
-            lacking.setdefault(str(error), []).append(judge.name)
-    found = [
+            without_key.setdefault(str(error), []).append(judge.name)
+    warnings = [
         SystemCheck("board", CheckState.WARN, f"{', '.join(names)} cannot mark {BOARD}: {why}", NO_JUDGE)
-        for why, names in lacking.items()
+        for why, names in without_key.items()
     ]
-    answered = await _endpoints(work, usable, seconds)
-    found += [
-        replace(each, check="board", state=CheckState.WARN)
-        for each in answered
-        if each.state is not CheckState.OK
+    warnings += [
+        replace(check, check="board", state=CheckState.WARN)
+        for check in await _endpoints(work, usable, seconds)
+        if check.state is not CheckState.OK
     ]
-    found += _unpinned(work, usable)
-    unpriced = [each.model.name for each in known_prices(_engine(work), usable) if each.prices is None]
+    warnings += _unpinned(work, usable)
+    unpriced = [judge.model.name for judge in known_prices(_engine(work), usable) if judge.prices is None]
     if unpriced:
-        text = f"no prices are known of {', '.join(unpriced)}: --max-cost cannot count what they cost"
-        found.append(
-            SystemCheck("board", CheckState.WARN, text, "`assay model prices` asks their providers for them")
-        )
-    if found:
-        return found
-    meter = "no G-Eval" if panel.geval is None else f"G-Eval by {panel.geval}"
+        text = f"no prices are known for {', '.join(unpriced)}: --max-cost cannot limit what they cost"
+        warnings.append(SystemCheck("board", CheckState.WARN, text, "fetch prices with `assay model prices`"))
+    if warnings:
+        return warnings
+    geval = "no G-Eval" if panel.geval is None else f"G-Eval by {panel.geval}"
     return [
-        SystemCheck("board", CheckState.OK, f"{counted(len(panel.judges), 'judge')} mark {BOARD}, {meter}")
+        SystemCheck("board", CheckState.OK, f"{counted(len(panel.judges), 'judge')} mark {BOARD}, {geval}")
     ]
 
 
 def _engine(work: Work) -> Engine | None:
-    """Return the database where it is there and of this version's schema."""
+    """Return the database if it exists and has this version's schema."""
     if not database_exists(work.workspace.database):
         return None
     engine = connect(work.workspace.database)
@@ -207,9 +207,9 @@ def _unpinned(work: Work, judges: Sequence[Model]) -> Iterator[SystemCheck]:
         if judge.pin is None and work.workspace.providers[judge.provider].dialect == "openrouter"
     ]
     if names:
-        text = f"{', '.join(names)} have no pin: another provider may serve them at every call"
+        text = f"no pin for {', '.join(names)}: each call may be served by another provider"
         yield SystemCheck(
-            "board", CheckState.WARN, text, "`assay model add PROVIDER/MODEL --pin NAME` pins one"
+            "board", CheckState.WARN, text, "pin a model with `assay model add PROVIDER/MODEL --pin NAME`"
         )
 
 
@@ -221,7 +221,7 @@ def _webhooks(work: Work) -> Iterator[SystemCheck]:
             if name is not None and not work.environment.get(name, "").strip()
         ]
         if missing:
-            text = f"webhook {hook.name!r} needs {' and '.join(missing)}, not set"
+            text = f"webhook {hook.name!r}: {' and '.join(missing)} not set"
             yield SystemCheck("notify", CheckState.FAIL, text, "set it in the environment or in .env")
         else:
             yield SystemCheck("notify", CheckState.OK, f"webhook {hook.name!r}")
@@ -232,28 +232,29 @@ def _database(work: Work) -> Iterator[SystemCheck]:
     if not database_exists(url):
         folder = Path(url.removeprefix("sqlite:///")).expanduser().absolute().parent
         if os.access(folder, os.W_OK):
-            yield SystemCheck("database", CheckState.OK, f"{url} is not there yet: the first run makes it")
-        else:
             yield SystemCheck(
-                "database", CheckState.FAIL, f"{url}: no writable folder {str(folder)!r}", "make it"
+                "database", CheckState.OK, f"{url} does not exist yet: the first run creates it"
             )
+        else:
+            text = f"{url}: cannot write to the folder {str(folder)!r}"
+            yield SystemCheck("database", CheckState.FAIL, text, "create it, or make it writable")
         return
     try:
         engine = connect(url)
         with spoken_errors(engine):
-            found = revision(engine)
+            schema = revision(engine)
         shown = engine.url.render_as_string(hide_password=True)
-        if found not in (None, head()):
-            text = f"{shown} has schema {found}, this version works with {head()}"
+        if schema not in (None, head()):
+            text = f"{shown} has schema {schema}, but this version needs {head()}"
             yield SystemCheck(
                 "database", CheckState.FAIL, text, "`assay db backup --out FILE`, then `assay db upgrade`"
             )
             return
         yield SystemCheck(
-            "database", CheckState.OK, f"{shown}, schema {found or 'none yet: the first run makes it'}"
+            "database", CheckState.OK, f"{shown}, schema {schema or 'none yet: the first run creates it'}"
         )
-        for lock in held_locks(engine) if found is not None else ():
-            text = f"{lock.name!r} is held by {lock}: another process is refused"
+        for lock in held_locks(engine) if schema is not None else ():
+            text = f"{lock.name!r} is locked by {lock}: other processes are refused"
             yield SystemCheck("lock", CheckState.WARN, text, "wait for it to end, or stop it")
     except AssayError as error:
         yield from failed("database", error)
@@ -273,5 +274,5 @@ def _sandbox() -> Iterator[SystemCheck]:
             "sandbox", CheckState.OK, f"{reply.sandbox} runs code in {1000 * reply.seconds:.0f} ms"
         )
         return
-    advice = "cases that run a model's code stay ungraded until one of these works"
-    yield SystemCheck("sandbox", CheckState.WARN, f"none is usable: {reply.error}", advice)
+    advice = "cases that run a model's code stay ungraded until a sandbox works"
+    yield SystemCheck("sandbox", CheckState.WARN, f"no usable sandbox: {reply.error}", advice)

@@ -1,4 +1,4 @@
-"""Days as users write them."""
+"""Parsing days as users write them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from assay.core.errors import InvalidInput
 
 
 def parse_day(text: str, today: date) -> date:
-    """Return the day that `2026-11-20`, `today` or `yesterday` names (UTC)."""
+    """Return the day that a text such as `2026-11-20`, `today` or `yesterday` names (UTC)."""
     named = {"today": today, "yesterday": today - timedelta(days=1)}
     if text in named:
         return named[text]
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise InvalidInput(f"{text!r} is no day: write it as {today.isoformat()}, or `yesterday`") from None
+        raise InvalidInput(f"invalid date {text!r}: use YYYY-MM-DD, `today` or `yesterday`") from None

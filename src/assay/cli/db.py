@@ -40,7 +40,7 @@ def upgrade(
     if as_json:
         print_result(SchemaUpgrade(shown, before, head()))
     elif before == head():
-        typer.echo(f"{shown} has this version's schema {head()} already")
+        typer.echo(f"{shown} already has this version's schema {head()}")
     else:
         typer.echo(f"{shown}: schema {before or 'none'} -> {head()}")
 
@@ -62,7 +62,7 @@ def copy(
     source: str = typer.Argument(metavar="SOURCE", help="SQLite file or PostgreSQL URL."),
     target: str = typer.Argument(metavar="TARGET", help="Empty database, or a new file."),
     replace_nul: bool = typer.Option(
-        False, "--replace-nul", help="Replace the character NUL, which PostgreSQL cannot store, by U+FFFD."
+        False, "--replace-nul", help="Replace the character NUL, which PostgreSQL cannot store, with U+FFFD."
     ),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
@@ -70,8 +70,8 @@ def copy(
 
     Every row is compared afterwards. Copying between two files works as well.
 
-    Stop all runs first. A killed copy continues with the same command; the new database cannot be used until
-    all rows were compared.
+    Stop all runs first. To continue a copy that was killed, repeat the command; the new database cannot be
+    used until all rows have been compared.
     """
     if not database_exists(source):
         raise NotFound(f"there is no database at {source!r}: give a file or a postgresql:// URL")
@@ -93,7 +93,7 @@ def copy(
 
 
 def _progress() -> Callable[[str, int, int], None]:
-    """Return what says on stderr, at most once a second, how much of a table is copied."""
+    """Return a function that prints the progress of a table on stderr, at most once a second."""
     last = [float("-inf")]
 
     def show(table: str, done: int, rows: int) -> None:

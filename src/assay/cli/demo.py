@@ -1,4 +1,4 @@
-"""`assay demo`: 30 simulated days of the daily suite, the verdicts, and whether they were right."""
+"""`assay demo`: 30 simulated days of the daily suite, with verdicts that are compared with the truth."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from assay.cli.output import notes, print_result, print_table
 from assay.cli.watch.verdicts import COLOURS, SIMULATED
 from assay.core.errors import InvalidInput
 from assay.core.verdict import ModelState
+from assay.core.wording import counted
 from assay.report.watch.page import save_verdicts
 from assay.results.demo import DemoFinding, Demonstration
 from assay.results.watch import WatchDay
@@ -47,7 +48,7 @@ def demo(
     def show(ended: WatchDay) -> None:
         counts = ended.outcome.counts
         notes().print(
-            f"{ended.day}  {describe_counts(counts)}  {len(ended.topped)} re-run at full count  "
+            f"{ended.day}  {describe_counts(counts)}  {counted(len(ended.topped), 'top-up')}  "
             f"{time.monotonic() - start:.0f} s"
         )
 
@@ -71,15 +72,15 @@ def demo(
     names = ", ".join(map(_name, cleared))
     typer.echo(
         f"Not simulated to fall: {names}; "
-        + (f"called COOKED all the same: {', '.join(wrong)}" if wrong else "none was ever called COOKED")
+        + (f"COOKED by a false alarm: {', '.join(wrong)}" if wrong else "none was ever COOKED")
     )
-    typer.echo(f"Look closer: assay --database {out}/demo.db verdict simulated/degrading")
+    typer.echo(f"Show the evidence: assay --database {out}/demo.db verdict simulated/degrading")
     typer.echo(page)
     typer.echo(f"{SIMULATED} {MARKED}")
 
 
 def _page(work: Work, folder: Path) -> str:
-    """Write the page of the verdicts and say where it is, or why there is none."""
+    """Write the page of the verdicts and return a line with its address, or with why there is none."""
     try:
         address = save_verdicts(work.verdicts(), folder / "report.html", made=datetime.now(UTC))
     except InvalidInput as error:
@@ -96,7 +97,7 @@ def _strip(finding: DemoFinding) -> Text:
 
 
 def _fall(finding: DemoFinding) -> str:
-    seen = [
+    alarms = [
         f"{name} on {day} (day {(day - finding.fell_on).days + 1} of the fall)"
         for name, day in (
             ("SUSPICIOUS", finding.suspected_on),
@@ -105,5 +106,5 @@ def _fall(finding: DemoFinding) -> str:
         )
         if day is not None and finding.fell_on is not None
     ]
-    when = "".join(f"\n  {line}" for line in seen) if seen else " not found"
+    when = "".join(f"\n  {line}" for line in alarms) if alarms else " not found"
     return f"{finding.model} was simulated to fall from {finding.fell_on}:{when}"

@@ -1,4 +1,4 @@
-"""`assay doctor`: check what a watch needs, and say what to do about what is missing."""
+"""`assay doctor`: check what a watch needs, and advise on what is missing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def doctor(
         "--model",
         "-m",
         metavar="PROVIDER/MODEL",
-        help="Models to check as well, asked as a watch would ask them.",
+        help="Model to check as well, with the settings that a watch would use; repeatable.",
     ),
     timeout: float = typer.Option(
         5.0, min=0.1, metavar="SECONDS", help="Time to wait for an endpoint, in seconds."
@@ -36,11 +36,11 @@ def doctor(
 ) -> None:
     """Check Python, workspace, keys, endpoints, suite, database and sandbox.
 
-    Exits with 0 if nothing fails, with 2 if something here is set up wrongly, and with 3 if only a
-    service that Assay depends on cannot be reached.
+    Exits with 0 if nothing fails, with 2 if something here is set up wrongly, and with 3 if the only failures
+    are services that cannot be reached.
     """
-    given = ctx.find_root().obj or {}
-    diagnosis = Diagnosis(tuple(examine(given, models=model, seconds=timeout)))
+    root_options = ctx.find_root().obj or {}
+    diagnosis = Diagnosis(tuple(examine(root_options, models=model, seconds=timeout)))
     if as_json:
         print_result(diagnosis)
     else:

@@ -1,4 +1,4 @@
-"""Whether a provider answers: its key variable, its model list, and the models that are to be asked."""
+"""The doctor's checks of one provider: its key, its model list, and the models to call."""
 
 from __future__ import annotations
 
@@ -28,55 +28,42 @@ async def examine_provider(
     *,
     seconds: float,
 ) -> list[SystemCheck]:
-    """Return the findings on one provider; nothing is asked of a model."""
+    """Check one provider; no model is called."""
     if provider.dialect == "simulated":
-        return [
-            SystemCheck("provider", CheckState.OK, f"{provider.name}: made up in this process, no real model")
-        ]
+        text = f"{provider.name}: simulated in this process, no real model"
+        return [SystemCheck("provider", CheckState.OK, text)]
     if provider.dialect == "recorded":
         return [_recordings(provider)]
     try:
         key = key_for(provider, environment)
     except AssayError as error:
         return [SystemCheck("provider", CheckState.FAIL, str(error))]
-    asking = _Asking(provider, key, session, environment, seconds)
-    status, listed = await asking.get("/models")
+    client = _ProviderClient(provider, key, session, environment, seconds)
+    status, listed = await client.get("/models")
+    place = f"{provider.name}: {provider.base_url}"
     if status is None or status >= 500:
-        told = f"{asking.failure}" if status is None else f"HTTP {status}"
-        text = f"{provider.name}: {provider.base_url} does not answer ({told})"
-        advice = "is it running, is the address right, is there a proxy between?"
+        text = f"{place} does not answer ({client.failure if status is None else f'HTTP {status}'})"
+        advice = "check that it is running, that the address is right, and any proxy in between"
         return [SystemCheck("provider", CheckState.FAIL, text, advice, UNREACHABLE)]
-    if status in (401, 403) or (provider.dialect == "openrouter" and await _refused(asking)):
-        named = f"the key in {provider.api_key_env}" if key else "a call without a key"
-        text = f"{provider.name}: {provider.base_url} refuses {named}"
-        return [
-            SystemCheck(
-                "provider", CheckState.FAIL, text, "check the key, and that it is meant for this address"
-            )
-        ]
+    if status in (401, 403) or (provider.dialect == "openrouter" and await _refuses_key(client)):
+        text = f"{place} refuses " + (f"the key in {provider.api_key_env}" if key else "calls without a key")
+        advice = "check the key, and that it is meant for this address"
+        return [SystemCheck("provider", CheckState.FAIL, text, advice)]
     if status != 200 or listed is None:
-        text = f"{provider.name}: {provider.base_url} answers, but lists no models (HTTP {status})"
-        return [
-            SystemCheck("provider", CheckState.WARN, text, "the first call will tell whether it serves them")
-        ]
-    found = [
-        SystemCheck(
-            "provider",
-            CheckState.OK,
-            f"{provider.name}: {provider.base_url} lists {counted(len(listed), 'model')}",
-        )
-    ]
+        text = f"{place} answers, but lists no models (HTTP {status})"
+        advice = "the first call will show whether it serves your models"
+        return [SystemCheck("provider", CheckState.WARN, text, advice)]
+    checks = [SystemCheck("provider", CheckState.OK, f"{place} lists {counted(len(listed), 'model')}")]
     for model in models:
         if not {model.upstream, _plain(model.upstream)} & listed:
             text = f"{model.name} is not in the list of {provider.name}"
-            found.append(
-                SystemCheck("model", CheckState.WARN, text, "is the name written as the provider writes it?")
-            )
-    return found
+            advice = "check that the name is spelled as in the provider's list"
+            checks.append(SystemCheck("model", CheckState.WARN, text, advice))
+    return checks
 
 
 def _recordings(provider: Provider) -> SystemCheck:
-    """Whether a provider that repeats recordings has a file of them."""
+    """Check that a provider that repeats recordings has a file of them."""
     if provider.recordings is None:
         text = f"{provider.name}: no recordings are named"
         return SystemCheck(
@@ -90,14 +77,14 @@ def _recordings(provider: Provider) -> SystemCheck:
     return SystemCheck("provider", CheckState.FAIL, text, "correct the name in `recordings`")
 
 
-async def _refused(asking: _Asking) -> bool:
-    """Whether OpenRouter refuses the key: its model list is open to anybody, its account of a key is not."""
-    status, _ = await asking.get("/key")
+async def _refuses_key(client: _ProviderClient) -> bool:
+    """Return whether OpenRouter refuses the key: its model list needs no key, but its key page does."""
+    status, _ = await client.get("/key")
     return status in (401, 403)
 
 
-class _Asking:
-    """GET requests to one provider; `failure` says why the last one had no answer."""
+class _ProviderClient:
+    """A client for GET requests to one provider. `failure` explains why the last one had no answer."""
 
     def __init__(
         self,
@@ -117,7 +104,7 @@ class _Asking:
         self.failure = ""
 
     async def get(self, path: str) -> tuple[int | None, set[str] | None]:
-        """Return the HTTP status, None without an answer, and the names of the models it lists, if any."""
+        """Return the HTTP status (None without an answer) and the names of the listed models, if any."""
         url = self._base + path
         try:
             async with self._session.get(

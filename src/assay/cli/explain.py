@@ -24,16 +24,16 @@ def explain(
     """Explain a status, check, flag or kind of error.
 
     Capitals do not matter, and a name of several words needs no quotation marks. If a name belongs to several
-    groups, all its pages are printed; GROUP/NAME prints one, GROUP the names of a group.
+    groups, all its pages are printed; GROUP/NAME prints one page, and GROUP lists the names of a group.
     """
-    wanted = " ".join(name or ())
-    if not wanted:
+    text = " ".join(name or ())
+    if not text:
         for group in GROUPS:
             _print_names(group)
-    elif (named := find_group(wanted)) is not None:
-        _print_summaries(named)
+    elif (named_group := find_group(text)) is not None:
+        _print_summaries(named_group)
     else:
-        for place, page in enumerate(find_pages(wanted)):
+        for place, page in enumerate(find_pages(text)):
             if place:
                 typer.echo("")
             _print_page(page)

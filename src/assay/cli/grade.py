@@ -10,7 +10,7 @@ from assay.calls.control import RunControl
 from assay.cli.app import new_app
 from assay.cli.judge import options as judging
 from assay.cli.live import run_live
-from assay.cli.outcome import end, tell_outcome
+from assay.cli.outcome import end, print_outcome
 from assay.cli.output import OutputFormat, prints
 from assay.cli.session import open_session
 from assay.cli.shown_run import print_run_scores
@@ -19,7 +19,7 @@ app = new_app()
 
 
 class RegradedAnswers(StrEnum):
-    """Which answers are graded again."""
+    """The answers that are graded again."""
 
     ALL = "all"
     UNGRADED = "ungraded"
@@ -43,7 +43,7 @@ def grade(
     exclude: judging.Exclude | None = judging.EXCLUDE,
     substitute: str | None = judging.SUBSTITUTE,
     withhold_flags: bool = judging.WITHHOLD,
-    max_cost: float | None = typer.Option(None, metavar="USD", help="Most to spend, in US dollars."),
+    max_cost: float | None = typer.Option(None, metavar="USD", help="Spending limit, in US dollars."),
     concurrency: int | None = typer.Option(
         None, min=1, metavar="N", help="Number of requests in flight to one provider."
     ),
@@ -51,12 +51,12 @@ def grade(
     """Grade stored answers again. Models are not called, and existing marks are not paid for again."""
     work = open_session(ctx, concurrency=concurrency, existing=True)
     control = RunControl()
-    said = judging.said(judge, geval_judge, exclude, substitute, withhold_flags)
+    judges = judging.judge_choice(judge, geval_judge, exclude, substitute, withhold_flags)
     outcome = run_live(
-        work.grade(run, judges=said, only=only.value, max_cost=max_cost, control=control),
+        work.grade(run, judges=judges, only=only.value, max_cost=max_cost, control=control),
         control,
         label=f"grading run {run}",
     )
     print_run_scores(work, outcome, output)
-    tell_outcome(outcome)
+    print_outcome(outcome)
     end(outcome)

@@ -1,4 +1,7 @@
-"""The help pages of all names that Assay shows: `python -m assay.cli.help_pages FOLDER` writes them."""
+"""The help pages of all names that Assay shows.
+
+`python -m assay.cli.help_pages FOLDER` writes them to files.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ class HelpPage:
 
     @property
     def slug(self) -> str:
-        """The name as file names have it."""
+        """The name as it is written in file names."""
         return slug(self.name)
 
     @property
@@ -67,7 +70,7 @@ class HelpGroup:
 def _of_enum(
     name: str, title: str, intro: str, members: type[DocumentedStrEnum] | type[DocumentedIntEnum]
 ) -> HelpGroup:
-    """Return the group of an enumeration: texts are known by their values, numbers by their names."""
+    """Return the group of an enumeration. Texts are listed by their values, numbers by their names."""
     pages = (
         HelpPage(member.value if isinstance(member, str) else member.name, name, member.help)
         for member in members
@@ -76,14 +79,16 @@ def _of_enum(
 
 
 def _graders() -> HelpGroup:
-    """Return the group of the built-in graders, among them the auto-checks."""
+    """Return the group of the built-in graders, including the auto-checks."""
     pages = (HelpPage(name, "grader", _help(grader(name))) for name in BUILT_IN)
-    intro = "How a suite has answers graded, and the auto-checks, which flag one kind of defect each."
+    intro = (
+        "The rules by which a suite grades answers, and the auto-checks, which flag one kind of defect each."
+    )
     return HelpGroup("grader", "Grader or auto-check", intro, tuple(pages))
 
 
 def _constraints() -> HelpGroup:
-    """Return the group of the kinds of constraints; loading the grader declares them."""
+    """Return the group of the kinds of constraints, which are declared when the grader is loaded."""
     grader("constraints")
     pages = (HelpPage(kind.id, "constraint", kind.help) for kind in KINDS.values())
     intro = "A demand on the form of an answer, checked by `constraints` and `constraint_check`."
@@ -93,7 +98,8 @@ def _constraints() -> HelpGroup:
 def _exit_statuses() -> HelpGroup:
     """Return the group of the exit statuses."""
     pages = (HelpPage(f"exit {status.value}", "exit-status", status.help) for status in ExitStatus)
-    return HelpGroup("exit-status", "Exit status", "How a command ended, as `$?` in a shell.", tuple(pages))
+    intro = "The status with which a command ends, `$?` in a shell."
+    return HelpGroup("exit-status", "Exit status", intro, tuple(pages))
 
 
 def _errors() -> HelpGroup:
@@ -101,7 +107,8 @@ def _errors() -> HelpGroup:
     kinds = (InvalidInput, NotFound, Conflict, Denied, Upstream)
     pages = (HelpPage(kind.__name__, "error", kind.help) for kind in kinds)
     intro = (
-        "The exceptions of `assay.core.errors`. All are an `AssayError`, whose text is meant for the user."
+        "The exceptions of `assay.core.errors`. All are subclasses of `AssayError`, whose text is meant for "
+        "the user."
     )
     return HelpGroup("error", "Exception", intro, tuple(pages))
 
@@ -109,14 +116,14 @@ def _errors() -> HelpGroup:
 def _problems() -> HelpGroup:
     """Return the group of the exam service's problems."""
     pages = (HelpPage(title, "problem", text) for title, text in PAGES.items())
-    intro = "The title of an error that the exam service replies with, as problem+json (RFC 9457)."
+    intro = "The title of an error reply of the exam service, in the form problem+json (RFC 9457)."
     return HelpGroup("problem", "Problem of the exam service", intro, tuple(pages))
 
 
 def _help(declared: object) -> HelpText:
     text = getattr(declared, "help", None)
     if not isinstance(text, HelpText):
-        raise TypeError(f"{declared!r} has no help: declare it with one")
+        raise TypeError(f"{declared!r} has no help: add one to its declaration")
     return text
 
 
@@ -136,25 +143,25 @@ GROUPS: Final = (
     _of_enum(
         "state-reason",
         "Reason of a state",
-        "Why a model or use case has no verdict of its own on a day. The watch words it with its numbers.",
+        "Why a model or use case has no new verdict on a day. The watch shows it as a sentence with figures.",
         StateReason,
     ),
     _of_enum(
         "verdict-mark",
         "Mark beside a state",
-        "What the watch shows beside a state without changing it.",
+        "A remark that the watch shows beside a state, and that does not change the state.",
         VerdictMark,
     ),
     _of_enum(
         "condition",
         "Changed condition",
-        "What can change between a day and its baseline, other than the model's answers.",
+        "A circumstance, other than the model's answers, that differs between a day and its baseline.",
         ConditionKind,
     ),
     _of_enum(
         "sample-status",
         "Status of a sample",
-        "What became of one answer. Scores are shown with n = ok + invalid + error + ungraded.",
+        "The outcome of one answer. Scores are shown with n = ok + invalid + error + ungraded.",
         SampleStatus,
     ),
     _of_enum(
@@ -167,37 +174,40 @@ GROUPS: Final = (
     _of_enum(
         "flag",
         "Flag of an auto-check",
-        "What an auto-check found in an answer, shown by `assay show RUN.SAMPLE` and counted by boards.",
+        "A defect that an auto-check found in an answer. `assay show RUN.SAMPLE` shows it, boards count it.",
         FlagCode,
     ),
     _constraints(),
     _of_enum("run-status", "Status of a run", "Shown by `assay runs` and `assay show RUN`.", RunStatus),
     _of_enum(
-        "run-kind", "Kind of run", "What made a run, shown by `assay runs` and `assay show RUN`.", RunKind
+        "run-kind",
+        "Kind of run",
+        "The purpose of a run, shown by `assay runs` and `assay show RUN`.",
+        RunKind,
     ),
     _of_enum("doctor", "Result of a check of the setup", "Shown by `assay doctor`.", CheckState),
     _of_enum(
         "delivery",
         "Status of a notification",
-        "What became of a notification to a webhook, shown by `assay watch`.",
+        "Whether a notification to a webhook was delivered, shown by `assay watch`.",
         DeliveryStatus,
     ),
     _of_enum(
         "question-state",
         "State of a question",
-        "How far a question of the bank is on its way into exams, shown by `assay bank show UUID`.",
+        "The stage of a question of the bank on its way into exams, shown by `assay bank show UUID`.",
         QuestionState,
     ),
     _of_enum(
         "screening",
         "Finding of the screening",
-        "What `assay bank screen` and the review page find in a question.",
+        "A problem that `assay bank screen` and the review page find in a question.",
         FindingKind,
     ),
     _of_enum(
         "import-fate",
-        "What a line of a file ended as",
-        "Counted by `assay bank import`: every line or record that was read ends as one of these.",
+        "Outcome of a line of a file",
+        "Counted by `assay bank import`: every line or record that it reads has one of these outcomes.",
         Fate,
     ),
     _of_enum(
@@ -206,7 +216,7 @@ GROUPS: Final = (
         "Why something in a file did not become a question, counted by `assay bank import`.",
         Reason,
     ),
-    _of_enum("repair", "Repair of a text", "What `assay bank import` put right in texts.", Repair),
+    _of_enum("repair", "Repair of a text", "A correction that `assay bank import` made in texts.", Repair),
     _of_enum(
         "session-state",
         "State of an exam session",
@@ -221,14 +231,14 @@ GROUPS: Final = (
     ),
     _of_enum(
         "question-standing",
-        "What a question of a sitting counts as",
-        "Counted by `assay exam results` for each sitting.",
+        "Standing of a question in a sitting",
+        "How a question counts in a sitting's score, counted by `assay exam results`.",
         QuestionStanding,
     ),
     _of_enum(
         "reference-basis",
         "Basis of the comparison with the reference",
-        "On what R of a sitting rests, shown by `assay exam results`.",
+        "The questions on which a sitting is compared with the reference, shown by `assay exam results`.",
         ReferenceBasis,
     ),
     _of_enum("token-state", "State of a token", "Shown by `assay exam token list`.", TokenState),
@@ -237,34 +247,34 @@ GROUPS: Final = (
     _exit_statuses(),
     _errors(),
 )
-"""All groups, in the order of the index. The names and texts stand where each set is declared."""
+"""All groups, in the order of the index. The names and texts are in the declaration of each set."""
 
 
 def find_group(name: str) -> HelpGroup | None:
-    """Return the group of that name, None without one."""
+    """Return the group with a name, or None if there is none."""
     return next((group for group in GROUPS if group.slug == slug(name)), None)
 
 
 def find_pages(name: str) -> tuple[HelpPage, ...]:
-    """Return the pages of a name, written as it is shown, or as `group/name`.
+    """Return the pages of a name, which is written as Assay shows it or as `group/name`.
 
-    Capitals, spaces and punctuation do not matter. A name can belong to several groups. Raises NotFound,
-    with the closest name, if there is none.
+    Capitals, spaces and punctuation do not matter. A name can belong to several groups. If there is no page,
+    raises NotFound with the closest name.
     """
-    group, _, own = name.rpartition("/")
-    wanted = slug(own)
-    every = [page for each in GROUPS for page in each.pages]
-    pages = tuple(page for page in every if page.slug == wanted and (not group or page.group == slug(group)))
+    group, _, shown = name.rpartition("/")
+    sought = slug(shown)
+    every = [page for help_group in GROUPS for page in help_group.pages]
+    pages = tuple(page for page in every if page.slug == sought and (not group or page.group == slug(group)))
     if not pages:
         names = {page.slug: page.name for page in every}
-        close = get_close_matches(wanted, names, n=1)
+        close = get_close_matches(sought, names, n=1)
         advice = f"did you mean {names[close[0]]!r}? " if close else ""
         raise NotFound(f"no help on {name!r}: {advice}`assay explain` lists all names")
     return pages
 
 
 def page_texts() -> dict[str, str]:
-    """Return the text of each file by its path: a page for each name, an index for each group and for all."""
+    """Return the texts of all files by path: a page for each name, an index for each group and for all."""
     texts = {INDEX: _whole_index()}
     for group in GROUPS:
         texts[f"{group.slug}/{INDEX}"] = _group_index(group)
@@ -278,7 +288,7 @@ def _page(group: HelpGroup, page: HelpPage) -> str:
 
 
 def _linked(text: str, own: HelpPage) -> str:
-    """Return a page's text in which the names of other pages, where they are in backticks, are links."""
+    """Return a page's text in which names of other pages in backticks become links."""
     paths: dict[str, list[str]] = {}
     for group in GROUPS:
         for page in group.pages:
@@ -318,7 +328,7 @@ def _cell(text: str) -> str:
 
 
 def write_pages(folder: Path) -> None:
-    """Write all files into a folder, and remove the folders of groups that were there before."""
+    """Write all files into a folder, and remove the folders of groups from an earlier time."""
     for old in folder.glob(f"*/{INDEX}"):
         shutil.rmtree(old.parent)
     for name, text in page_texts().items():

@@ -11,11 +11,11 @@ from assay.cli.app import new_app
 app = new_app()
 NEXT = """\
 Next:
-  1. put a key into the environment, or into .env beside it:
+  1. set a key in the environment, or in a file .env in the same folder:
        OPENROUTER_API_KEY=...
-  2. check what is set up:
+  2. check the setup:
        assay doctor
-  3. see what a day of the watch would ask and cost, then run it:
+  3. preview the calls and cost of a day of the watch, then run it:
        assay model add openrouter/openai/gpt-5-mini --pin openai
        assay watch --model openrouter/openai/gpt-5-mini --dry-run
        assay watch --model openrouter/openai/gpt-5-mini
@@ -24,7 +24,9 @@ Next:
 
 @app.command()
 def init(
-    out: Path = typer.Option(Path(), metavar="FOLDER", help="Folder for the file.", show_default="this one"),
+    out: Path = typer.Option(
+        Path(), metavar="FOLDER", help="Folder for the file.", show_default="this folder"
+    ),
 ) -> None:
     """Write a commented assay.yaml, unless there is one already."""
     from assay.cli.output import notes

@@ -1,4 +1,4 @@
-"""Running work with a live display, and stopping it when the user asks."""
+"""Running work with a live display, and stopping it on a signal."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ ENDED_BY_KEY = 130
 def run_live(work: Coroutine[Any, Any, T], control: RunControl, *, label: str) -> T:
     """Run a coroutine to its end with a live line on stderr.
 
-    The first Ctrl-C asks the run to stop: what is in flight is waited for and written. The second gives
-    up what is in flight; what came back before is still written. The third ends everything, and so does
-    one that comes while what was interrupted is summed up. SIGTERM does as Ctrl-C; a closed terminal (SIGHUP)
-    asks the run to stop, however often it is said.
+    The first Ctrl-C asks the run to stop: it waits for the calls in flight and stores their replies. The
+    second gives up the calls in flight; replies that came back before are still stored. The third ends the
+    process, and so does one that comes while an interrupted run is being summed up. SIGTERM has the effect of
+    Ctrl-C. A closed terminal (SIGHUP) asks the run to stop, even if it comes several times.
     """
     try:
         return asyncio.run(_with_display(work, control, label))
@@ -45,7 +45,7 @@ async def _with_display(work: Coroutine[Any, Any, T], control: RunControl, label
 
     def interrupted() -> None:
         if control.stop.reason is None:
-            notes().print("stopping: waiting for what is in flight (Ctrl-C again gives that up)")
+            notes().print("stopping: waiting for calls in flight (press Ctrl-C again to give them up)")
             control.stop.request(INTERRUPTED)
         elif not control.stop.given_up.is_set():
             control.stop.give_up()
@@ -55,7 +55,7 @@ async def _with_display(work: Coroutine[Any, Any, T], control: RunControl, label
     terminals = [descriptor for descriptor in (1, 2) if os.isatty(descriptor)]
 
     def hung_up() -> None:
-        _leave_closed(terminals)
+        _detach_closed(terminals)
         if control.stop.reason is None:
             interrupted()
 
@@ -73,19 +73,19 @@ async def _with_display(work: Coroutine[Any, Any, T], control: RunControl, label
         display.cancel()
         with suppress(asyncio.CancelledError):
             await display
-        _tell(control.progress)
+        _print_notices(control.progress)
         with suppress(NotImplementedError):
             for number in handlers:
                 loop.remove_signal_handler(number)
         if control.stop.reason == INTERRUPTED:
-            # What is left is a few queries; raised within one, a further Ctrl-C would be told as a defect.
+            # Only a few queries are left. A further Ctrl-C inside one would be reported as a defect of Assay.
             signal.signal(signal.SIGINT, lambda *_: os._exit(ENDED_BY_KEY))
             if hangup in handlers:
                 signal.signal(hangup, signal.SIG_IGN)
 
 
-def _leave_closed(terminals: list[int]) -> None:
-    """Write to nowhere what would go to a terminal that was closed: an error there must not end the run."""
+def _detach_closed(terminals: list[int]) -> None:
+    """Redirect the output of closed terminals to os.devnull, because a write error must not end the run."""
     for descriptor in terminals:
         if not os.isatty(descriptor):
             os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
@@ -104,29 +104,29 @@ async def _display(progress: Progress, label: str) -> None:
         due = start + LINE_EVERY
         while True:
             await asyncio.sleep(TICK)
-            _tell(progress)
+            _print_notices(progress)
             if time.monotonic() >= due:
                 notes().print(line())
                 due += LINE_EVERY
     with Live(console=notes(), transient=True, auto_refresh=False) as live:
         while True:
-            _tell(progress)
+            _print_notices(progress)
             live.update(Text(line()), refresh=True)
             await asyncio.sleep(TICK)
 
 
-def _tell(progress: Progress) -> None:
-    """Print what is to be said once."""
+def _print_notices(progress: Progress) -> None:
+    """Print and remove the notices that have come up since the last call."""
     while progress.notices:
         notes().print(Text(progress.notices.pop(0)))
 
 
-def status_line(progress: Progress, label: str, seconds: float, here: int) -> str:
-    """Return where a run stands: done of total, samples a second, cost, time left, errors by kind.
+def status_line(progress: Progress, label: str, seconds: float, finished: int) -> str:
+    """Return a run's progress: done of total, samples per second, cost, time left, errors by kind.
 
-    `here` counts the samples finished in these `seconds`.
+    `finished` is the number of samples finished in these `seconds`.
     """
-    rate = here / seconds if seconds > 0 else 0.0
+    rate = finished / seconds if seconds > 0 else 0.0
     label = f"{label}  {progress.phase}" if progress.phase else label
     unit = "marks" if progress.phase else "samples"
     parts = [f"{label}  {progress.done:,}/{progress.total:,}", f"{rate:,.1f} {unit}/s", str(progress.spend)]
@@ -138,10 +138,10 @@ def status_line(progress: Progress, label: str, seconds: float, here: int) -> st
     parts += [f"{count} {kind}" for kind, count in progress.errors.most_common()]
     retries = sum(progress.retries.values())
     if retries:
-        told = ", ".join(f"{kind} {count}" for kind, count in progress.retries.most_common(3))
-        parts.append(f"{retries} retries ({told})")
+        kinds = ", ".join(f"{kind} {count}" for kind, count in progress.retries.most_common(3))
+        parts.append(f"{retries} retries ({kinds})")
     if progress.waiting is not None:
-        parts.append(f"waiting: {progress.waiting}; what came back is in memory")
+        parts.append(f"waiting: {progress.waiting}; replies are kept in memory")
     return "  ".join(parts)
 
 

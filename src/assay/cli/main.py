@@ -1,4 +1,4 @@
-"""The `assay` command. Each group of commands is imported only when it is called."""
+"""The `assay` command. A group of commands is imported only when it is called."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ COMMANDS = {
     "run": ("assay.cli.run:app", "Run a suite against models."),
     "resume": ("assay.cli.resume:app", "Resume a run that was stopped."),
     "board": ("assay.cli.board.board:app", "Rank the models that a suite was run on."),
+    "rank": ("assay.cli.rank.group:app", "Rank models by scores or by comparisons, with intervals."),
     "causal": ("assay.cli.causal:app", "Generate, check and explain causal question sets."),
     "compare": ("assay.cli.compare:app", "Compare two runs: changed cases and a significance test."),
     "grade": ("assay.cli.grade:app", "Grade the stored answers of a run again."),
-    "judge": ("assay.cli.judge.group:app", "List and calibrate judges, and measure their agreement."),
+    "judge": ("assay.cli.judge.group:app", "Choose, calibrate and compare judges, and correct their marks."),
     "runs": ("assay.cli.runs:app", "List runs."),
     "show": ("assay.cli.show:app", "Show a run, or one sample with its answer, grades and calls."),
     "suite": ("assay.cli.suite:app", "List, show, check, write and seal suites."),
@@ -42,6 +43,7 @@ COMMANDS = {
     "study": ("assay.cli.study:app", "Test for contamination and other threats to validity."),
     "bench-score": ("assay.cli.bench_score:app", "Combine published benchmark results, for context."),
     "import": ("assay.cli.import_:app", "Import results that were recorded elsewhere."),
+    "export": ("assay.cli.export:app", "Write answers to a spreadsheet for people to mark."),
     "explain": ("assay.cli.explain:app", "Explain a status, check, flag or kind of error."),
     "db": ("assay.cli.db:app", "Upgrade, back up or copy the database."),
 }
@@ -50,8 +52,8 @@ COMMANDS = {
 app = lazy_app(COMMANDS, completion=True)
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(version_option: bool) -> None:
+    if version_option:
         from importlib.metadata import version
 
         typer.echo(f"assay {version('assay')}")
@@ -79,9 +81,9 @@ def root(
 
 
 def main() -> None:
-    """Run the command line; whatever a user can mend ends it with one message and an exit status."""
+    """Run the command line. An error that a user can fix gives one message and an exit status."""
     status = _run()
-    # What is left is to end: pressing Ctrl-C on must not turn that into a traceback.
+    # The command is over: a further Ctrl-C must not print a traceback.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.exit(status)
 
@@ -90,51 +92,51 @@ def _run() -> int:
     try:
         status = app(prog_name="assay", standalone_mode=False)
         sys.stdout.flush()
-    except SystemExit as ended:  # typer's end of a command whose output nobody reads
+    except SystemExit as ended:  # raised by typer when the reader of the output is gone
         if not isinstance(ended.__context__, BrokenPipeError):
             raise
-        return _left_by_reader()
+        return _end_quietly()
     except AssayError as error:
-        _tell(str(error) or type(error).__name__)
+        _print_error(str(error) or type(error).__name__)
         return error.exit_status
     except (typer.Abort, KeyboardInterrupt):
         return ExitStatus.INTERRUPTED
     except BrokenPipeError:
-        return _left_by_reader()
+        return _end_quietly()
     except OSError as error:
         place = "" if error.filename is None else f"{str(error.filename)!r}: "
-        _tell(f"{place}{(error.strerror or str(error)).lower()}")
+        _print_error(f"{place}{(error.strerror or str(error)).lower()}")
         return ExitStatus.WRONG
-    except Exception as error:  # noqa: BLE001  (the last place that can say anything)
-        return _misused(error) if hasattr(error, "format_message") else _broken()
+    except Exception as error:  # noqa: BLE001  (the outermost handler)
+        return _print_usage_error(error) if hasattr(error, "format_message") else _print_defect()
     return status if isinstance(status, int) else 0
 
 
-def _left_by_reader() -> int:
-    """End quietly when the reader of stdout is gone, as in `assay runs | head -1`."""
+def _end_quietly() -> int:
+    """End without an error because the reader of stdout is gone, as in `assay runs | head -1`."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return 0
 
 
-def _misused(error: Any) -> int:
-    """Say what was wrong with the call; a group called without a command shows its help."""
+def _print_usage_error(error: Any) -> int:
+    """Print what was wrong with the call; a group that is called without a command prints its help."""
     context = getattr(error, "ctx", None)
     if type(error).__name__ == "NoArgsIsHelpError":
         print(error.format_message(), file=sys.stderr)
     else:
         hint = "" if context is None else f" (see `{context.command_path} --help`)"
-        _tell(_fault(error) + hint)
+        _print_error(_explain_usage_error(error) + hint)
     return ExitStatus.WRONG
 
 
-def _fault(error: Any) -> str:
-    """Return what is wrong with a call, in the words that other errors have."""
+def _explain_usage_error(error: Any) -> str:
+    """Return what is wrong with a call, worded like Assay's other errors."""
     text = str(error.format_message()).rstrip(".")
-    checked, parameter = error.__cause__, getattr(error, "param", None)
-    if parameter is None or not hasattr(checked, "errors"):
+    cause, parameter = error.__cause__, getattr(error, "param", None)
+    if parameter is None or not hasattr(cause, "errors"):
         return text[:1].lower() + text[1:]
     name = parameter.opts[0] if parameter.param_type_name == "option" else parameter.metavar
-    (first, *_) = checked.errors(include_url=False)
+    (first, *_) = cause.errors(include_url=False)
     value, advice = first["input"], what_to_write(first)
     if first["type"] == "value_error":
         _, _, names = first["msg"].partition(" is not one of ")
@@ -142,12 +144,12 @@ def _fault(error: Any) -> str:
     return f"invalid value {value!r} for {name}: write {advice}"
 
 
-def _broken() -> int:
+def _print_defect() -> int:
     traceback.print_exc()
-    _tell("this is a defect of Assay: please report it with the lines above")
+    _print_error("this is a defect of Assay: please report it with the lines above")
     return ExitStatus.DEFECT
 
 
-def _tell(text: str) -> None:
+def _print_error(text: str) -> None:
     for line in text.splitlines():
         print(f"assay: {line}", file=sys.stderr)

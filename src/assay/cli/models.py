@@ -34,11 +34,11 @@ def list_(ctx: typer.Context, output: OutputFormat) -> None:
     print_listed(MODELS, models, output, text=lambda: _print_models(models))
     if not models:
         place = workspace.path or "here (there is no assay.yaml)"
-        notes().print(f"no models are listed in {place}: `assay model add PROVIDER/MODEL` lists one")
+        notes().print(f"no models are listed in {place}: add one with `assay model add PROVIDER/MODEL`")
 
 
 def _models(work: Work) -> list[Model]:
-    """Return the models that the workspace names: listed, watched, or judging."""
+    """Return the models that the workspace lists, watches or judges with."""
     workspace = work.workspace
     names = dict.fromkeys([*workspace.models, *workspace.watch.models, *workspace.judges])
     return [workspace.model(name) for name in names]
@@ -61,9 +61,9 @@ def add(
     ctx: typer.Context,
     name: str = typer.Argument(metavar="PROVIDER/MODEL", help="Name of the model, as PROVIDER/MODEL."),
     pin: list[str] = typer.Option(
-        [], metavar="SLUG", help="Upstream provider that may serve it; repeatable."
+        [], metavar="SLUG", help="Upstream provider that may serve the model; repeatable."
     ),
-    organisation: str | None = typer.Option(None, metavar="NAME", help="Organisation that made it."),
+    organisation: str | None = typer.Option(None, metavar="NAME", help="Organisation that made the model."),
     family: str | None = typer.Option(None, metavar="NAME", help="Family, such as gpt-5."),
     series: str | None = typer.Option(None, metavar="NAME", help="Series, such as gpt-5-mini."),
     released: str | None = typer.Option(None, metavar="DATE", help="Release date, such as 2025-08-07."),
@@ -76,13 +76,15 @@ def add(
     completion_price: float | None = typer.Option(
         None, metavar="USD", help="Price in US dollars per million answer tokens."
     ),
-    exclude: list[str] = typer.Option([], metavar="SUITE=REASON", help="Suite on which it is not measured."),
+    exclude: list[str] = typer.Option(
+        [], metavar="SUITE=REASON", help="Suite on which the model is not measured; repeatable."
+    ),
 ) -> None:
     """Add a model to assay.yaml; other text there stays unchanged."""
     work = open_session(ctx)
     problems: list[Problem] = []
     provider, _, upstream = name.partition("/")
-    made = Model(
+    model = Model(
         provider,
         upstream,
         pin=Pin(tuple(pin)) if pin else None,
@@ -94,23 +96,25 @@ def add(
         weights=_weights(weights, problems),
         exclusions=tuple(_exclusions(exclude, problems)),
     )
-    _check(work, name, made, problems)
+    _check(work, name, model, problems)
     path = Path(work.workspace.path or "assay.yaml")
-    add_model(path, made)
+    add_model(path, model)
     load_workspace(path, environment=work.environment)
     typer.echo(f"added {name} to {path}")
 
 
-def _check(work: Work, name: str, made: Model, problems: list[Problem]) -> None:
-    """Refuse what the workspace would refuse on its next reading, before anything is written."""
+def _check(work: Work, name: str, model: Model, problems: list[Problem]) -> None:
+    """Raise InvalidInput before anything is written, if the workspace could not be read afterwards."""
     known = work.workspace.providers
-    if not made.upstream or any(letter.isspace() for letter in name):
-        problems.append(Problem(f"{name!r} names no model: write `provider/model`, such as local/llama3"))
-    elif made.provider not in known:
+    if not model.upstream or any(letter.isspace() for letter in name):
+        text = f"invalid model name {name!r}: write `provider/model`, such as local/llama3"
+        problems.append(Problem(text))
+    elif model.provider not in known:
         names = ", ".join(sorted(known))
-        problems.append(Problem(f"no provider is called {made.provider!r}: there are {names}"))
-    elif made.pin is not None and known[made.provider].dialect != "openrouter":
-        problems.append(Problem(f"{name!r} cannot be pinned: only OpenRouter routes; leave --pin out"))
+        problems.append(Problem(f"unknown provider {model.provider!r}: use one of {names}"))
+    elif model.pin is not None and known[model.provider].dialect != "openrouter":
+        text = f"{name!r} cannot be pinned: only OpenRouter chooses between providers; leave --pin out"
+        problems.append(Problem(text))
     if problems:
         raise InvalidInput(problems)
 
@@ -119,7 +123,7 @@ def _prices(prompt: float | None, completion: float | None, problems: list[Probl
     if prompt is None and completion is None:
         return None
     if prompt is None or completion is None:
-        problems.append(Problem("only one price is given: give --prompt-price and --completion-price"))
+        problems.append(Problem("only one price is given: give both --prompt-price and --completion-price"))
         return None
     if prompt < 0 or completion < 0:
         problems.append(Problem("a price is below 0: give US dollars per million tokens"))
@@ -130,25 +134,25 @@ def _date(text: str | None, problems: list[Problem]) -> date | None:
     try:
         return None if text is None else date.fromisoformat(text)
     except ValueError:
-        problems.append(Problem(f"--released is {text!r}: write a date such as 2025-08-07"))
+        problems.append(Problem(f"invalid --released {text!r}: use YYYY-MM-DD"))
         return None
 
 
 def _weights(text: str | None, problems: list[Problem]) -> Literal["open", "closed"] | None:
     known: dict[str, Literal["open", "closed"]] = {"open": "open", "closed": "closed"}
     if text is not None and text not in known:
-        problems.append(Problem(f"--weights is {text!r}: write open or closed"))
+        problems.append(Problem(f"invalid --weights {text!r}: write open or closed"))
     return known.get(text or "")
 
 
 def _exclusions(texts: list[str], problems: list[Problem]) -> list[SuiteExclusion]:
-    found = []
+    exclusions = []
     for text in texts:
         suite, _, reason = text.partition("=")
         if not suite.strip() or not reason.strip():
-            problems.append(Problem(f"--exclude is {text!r}: write SUITE=REASON"))
-        found.append(SuiteExclusion(suite.strip(), reason.strip()))
-    return found
+            problems.append(Problem(f"invalid --exclude {text!r}: write SUITE=REASON"))
+        exclusions.append(SuiteExclusion(suite.strip(), reason.strip()))
+    return exclusions
 
 
 @prints("one row per model")
@@ -165,19 +169,19 @@ def prices(
     lists = asyncio.run(work.refresh_prices(list(provider or []) or _listing(work, models)))
     refresh = PriceRefresh(tuple(lists), tuple(work.known_prices(models)))
     print_listed(KNOWN_PRICES, refresh.models, output, result=refresh, text=lambda: _print_refresh(refresh))
-    statuses = [each.failure.exit_status for each in refresh.providers if each.failure is not None]
+    statuses = [listed.failure.exit_status for listed in refresh.providers if listed.failure is not None]
     if statuses:
         raise typer.Exit(max(statuses))
 
 
 def _print_refresh(refresh: PriceRefresh) -> None:
-    for each in refresh.providers:
-        if each.error is not None:
-            notes().print(f"assay: {each.error}")
+    for provider in refresh.providers:
+        if provider.error is not None:
+            notes().print(f"assay: {provider.error}")
             continue
-        prices = f"{counted(each.listed, 'model')} listed, {each.priced:,} with prices"
-        none = "" if each.priced else ": this provider publishes none, write them into assay.yaml"
-        typer.echo(f"{each.provider}: {prices}{none} ({each.source})")
+        prices = f"{counted(provider.listed, 'model')} listed, {provider.priced:,} with prices"
+        advice = "" if provider.priced else ": this provider publishes no prices, write them into assay.yaml"
+        typer.echo(f"{provider.provider}: {prices}{advice} ({provider.source})")
     if refresh.models:
         typer.echo("")
         print_rows(KNOWN_PRICES, refresh.models)
@@ -190,5 +194,5 @@ def _listing(work: Work, models: list[Model]) -> list[str]:
         if work.workspace.providers[model.provider].dialect not in ("simulated", "recorded")
     )
     if not names:
-        raise InvalidInput("no models are listed in the workspace: name a provider, such as openrouter")
+        raise InvalidInput("no models are listed in the workspace: give a provider, such as openrouter")
     return list(names)

@@ -1,16 +1,19 @@
-"""`--out PATH`: one result as a page, a table or a document, by the ending of the file."""
+"""The option `--out FILE`: a result written as a page, a table or a document, by the ending of the file."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import orjson
 
+from assay.cli.output import notes
 from assay.core.errors import InvalidInput
 from assay.files.atomic import write_whole
 from assay.files.record_file import write_records
+from assay.report.save import write_page
 from assay.results.published import document
 
 
@@ -21,10 +24,10 @@ def write_out(
     records: Callable[[], Iterable[Mapping[str, Any]]],
     page: Callable[[Path], object],
 ) -> str:
-    """Write a result to a file, whole or not at all, and return its address.
+    """Write a result completely or not at all, and return the address of the file.
 
-    `.html` is the page, `.csv` and `.parquet` hold the records, `.json` the document. Raises InvalidInput for
-    another ending, and where there is no such folder.
+    An `.html` file gets the page, `.csv` and `.parquet` the records, `.json` the document. Raises
+    InvalidInput for another ending and for a folder that does not exist.
     """
     if path.is_dir() or not path.parent.is_dir():
         raise InvalidInput(f"cannot write to {str(path)!r}: give a file in a folder that exists")
@@ -40,3 +43,21 @@ def write_out(
             f"cannot write to {str(path)!r}: give a file that ends in .html, .csv, .parquet or .json"
         )
     return path.resolve().as_uri()
+
+
+def write_study(
+    path: Path | None,
+    result: object,
+    records: Iterable[Mapping[str, Any]],
+    page: Callable[[datetime], str],
+) -> None:
+    """Write the result of a ranking or a study to `--out`, if it was given, and say where it is.
+
+    `page` makes the page at a time. Raises InvalidInput for another ending.
+    """
+    if path is None:
+        return
+    written = write_out(
+        path, result=lambda: result, records=lambda: records, page=lambda path: write_page(path, page)
+    )
+    notes().print(f"wrote {written}")

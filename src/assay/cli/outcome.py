@@ -1,4 +1,4 @@
-"""How a run ended: what is printed, and with which status the command ends."""
+"""The end of a run: its summary on stderr, and the exit status of the command."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import re
 
 import typer
 
+from assay.cli.adaptive import explain_adaptive
 from assay.cli.live import INTERRUPTED
-from assay.cli.output import notes, tell_help
+from assay.cli.output import notes, print_help_hint
 from assay.core.ask import ErrorKind
 from assay.core.case import SampleStatus
 from assay.core.errors import ExitStatus
@@ -18,17 +19,17 @@ CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def describe_counts(counts: StatusCounts) -> str:
-    """Return a run's denominators in words."""
+    """Return a run's counts by status in words."""
     return (
         f"{counted(counts.n, 'sample')} ({counts.ok} ok, {counts.invalid} invalid, {counts.error} error, "
         f"{counts.ungraded} ungraded)"
     )
 
 
-def tell_outcome(outcome: RunOutcome, *, spent: str | None = None) -> None:
-    """Say on stderr what a run came to, with its denominators, and how to resume it when it stopped.
+def print_outcome(outcome: RunOutcome, *, spent: str | None = None) -> None:
+    """Print on stderr how a run ended, with its counts, and how to resume it if it was stopped.
 
-    `spent` says what was spent where that is more than the run's own cost.
+    `spent` describes the cost if it covers more than the run itself.
     """
     counts = outcome.counts
     cost = outcome.spend if spent is None else spent
@@ -36,26 +37,30 @@ def tell_outcome(outcome: RunOutcome, *, spent: str | None = None) -> None:
     for remark in outcome.remarks:
         notes().print(f"  {CONTROLS.sub(' ', remark)}")
     kinds = [remark.partition(" (")[0] for remark in outcome.remarks]
-    tell_help(kind for kind in kinds if kind in {*ErrorKind, SampleStatus.UNGRADED})
+    print_help_hint(kind for kind in kinds if kind in {*ErrorKind, SampleStatus.UNGRADED})
+    if outcome.status == "finished":
+        for sentence in explain_adaptive(outcome.adaptive, outcome.run):
+            notes().print(sentence)
     if counts.n:
-        notes().print(f"look closer: assay show {outcome.run}")
+        notes().print(f"show the run: assay show {outcome.run}")
     if outcome.status != "finished":
         why = f" ({outcome.reason})" if outcome.reason else ""
-        notes().print(f"stopped{why}; what came back is kept. Go on with: assay resume {outcome.run}")
+        notes().print(f"stopped{why}; all replies are kept. Continue with: assay resume {outcome.run}")
     elif outcome.unmarked:
         answers = counted(outcome.unmarked, "answer")
         notes().print(
-            f"no judge has marked {answers}; ask again with: assay grade {outcome.run} --only ungraded"
+            f"{answers} without a judge's mark; try again with: assay grade {outcome.run} --only ungraded"
         )
     elif counts.error:
-        errored = counted(counts.error, "sample")
-        notes().print(f"{errored} errored; ask for them again with: assay resume {outcome.run}")
+        errors = counted(counts.error, "sample")
+        notes().print(f"{errors} ended in an error; try again with: assay resume {outcome.run}")
 
 
 def end(outcome: RunOutcome) -> None:
-    """End the command: 0 when the run finished, 130 interrupted, 3 when upstream or the budget failed.
+    """End the command: with 0 if the run finished, 130 if it was interrupted, 3 if it failed.
 
-    Upstream has failed where every sample errored, and where the judges marked none of the answers.
+    It has failed if it was stopped (by the budget, for example), if every sample is an error, or if judges
+    marked none of the answers.
     """
     counts = outcome.counts
     if outcome.reason == INTERRUPTED:

@@ -1,4 +1,4 @@
-"""Printing: documents and tables on stdout, everything else on stderr."""
+"""Printing: results on stdout, everything else on stderr."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ AS_JSON = typer.Option(False, "--json", help="Print one JSON document.")
 
 
 class OutputFormat(Enum):
-    """The form in which a command prints its result."""
+    """The format in which a command prints its result."""
 
     TEXT = auto()
     JSON = auto()
@@ -39,22 +39,22 @@ class OutputFormat(Enum):
 def prints(row: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator that gives a command the options `--json` and `--csv`.
 
-    The command gets what the user chose as its parameter `output`. `row` describes the rows of the CSV, as in
+    The command gets the user's choice as its parameter `output`. `row` describes the rows of the CSV, as in
     `@prints("one row per session")`.
     """
     options = {
         "as_json": (bool, AS_JSON),
         "as_csv": (bool, typer.Option(False, "--csv", help=f"Print CSV, {row}.")),
     }
-    return lambda command: with_options(command, "output", options, _chosen)
+    return lambda command: with_options(command, "output", options, _output_format)
 
 
-def _chosen(_: typer.Context, chosen: Mapping[str, bool]) -> OutputFormat:
-    if chosen["as_json"] and chosen["as_csv"]:
-        raise InvalidInput("--json and --csv are two documents: choose one")
-    if chosen["as_json"]:
+def _output_format(_: typer.Context, choices: Mapping[str, bool]) -> OutputFormat:
+    if choices["as_json"] and choices["as_csv"]:
+        raise InvalidInput("--json and --csv exclude each other: choose one")
+    if choices["as_json"]:
         return OutputFormat.JSON
-    return OutputFormat.CSV if chosen["as_csv"] else OutputFormat.TEXT
+    return OutputFormat.CSV if choices["as_csv"] else OutputFormat.TEXT
 
 
 def print_json(document: Any) -> None:
@@ -77,9 +77,10 @@ def print_rows(
     *,
     legend: bool = True,
 ) -> None:
-    """Print rows of a published result as a table, after each row its cells of `beside`, headings first.
+    """Print rows of a published result as a table.
 
-    With `legend` a line below it explains the abbreviated headings.
+    `beside` holds further columns: their headings, then the cells of each row. With `legend` a line below the
+    table explains the abbreviated headings.
     """
     headings, *more = [*beside] or [()]
     cells = [tuple(column.cell(row) for column in columns.columns) for row in rows]
@@ -130,7 +131,7 @@ def print_output(
 
 
 def print_figures(result: Any) -> None:
-    """Print the figures of one published result, one a line, with what they mean."""
+    """Print the figures of one published result, each on a line with its meaning."""
     from assay.results.table import Table as Columns
 
     columns = Columns(type(result))
@@ -142,23 +143,23 @@ def print_figures(result: Any) -> None:
 
 
 def print_csv(records: Iterable[Mapping[str, Any]], names: Iterable[str] = ()) -> None:
-    """Print records as CSV, with the columns `names` and any other that a record has."""
+    """Print records as CSV, with the columns `names` and all other columns that a record has."""
     rows = list(records)
     columns = list(dict.fromkeys([*names, *(name for row in rows for name in row)]))
     CsvWriter(sys.stdout).table(columns, rows)
 
 
 def console() -> Console:
-    """Return the console for results: as wide as the terminal or COLUMNS, else 160."""
+    """Return the console for results, as wide as the terminal or COLUMNS, otherwise 160 columns."""
     width = None if sys.stdout.isatty() or os.environ.get("COLUMNS") else 160
     return Console(highlight=False, markup=False, emoji=False, width=width)
 
 
-def tell_help(names: Iterable[str]) -> None:
-    """Print on stderr the commands that explain names that were printed, for the first three of them."""
+def print_help_hint(names: Iterable[str]) -> None:
+    """Print on stderr the commands that explain the first three of these names."""
     commands = [explain_command(name) for name in dict.fromkeys(names)]
     if commands:
-        notes().print(f"what it means: {', '.join(commands[:3])}")
+        notes().print(f"explained by: {', '.join(commands[:3])}")
 
 
 def notes() -> Console:

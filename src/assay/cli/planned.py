@@ -1,4 +1,4 @@
-"""Printing a plan before anything is sent."""
+"""Printing the plan of a run before anything is sent."""
 
 from __future__ import annotations
 
@@ -14,12 +14,16 @@ from assay.runs.plan import Plan
 def print_plan(
     plan: Plan, output: OutputFormat, *, watched: bool = False, measured: Sequence[MeasuredModel] = ()
 ) -> None:
-    """Print calls, tokens and cost of a plan, part by part, with totals; an unknown price is said, never $0.
+    """Print the calls, tokens and cost of each part of a plan, with totals. An unknown price is never $0.
 
-    A plan that is `watched` calibrates its judges and may top up. `measured` are models that the plan leaves
-    out because the day has measured them.
+    A plan of the watch (`watched`) calibrates its judges and may need top-ups. `measured` are the models that
+    the plan leaves out because they were measured on the same day.
     """
-    needs = estimate(plan, calibrated=watched, measured=measured)
+    print_estimate(estimate(plan, calibrated=watched, measured=measured), output, watched=watched)
+
+
+def print_estimate(needs: PlanEstimate, output: OutputFormat, *, watched: bool = False) -> None:
+    """Print the calls, tokens and cost of each part of an estimate, with totals."""
     expected = [part for part in needs.expected for _ in part.models]
     models = [model for part in needs.expected for model in part.models]
     records = [{"part": part.name, **row} for part, row in zip(expected, NEEDS.records(models), strict=True)]
@@ -27,12 +31,12 @@ def print_plan(
         output,
         result=needs,
         csv=lambda: print_csv(records, ("part", *NEEDS.names)),
-        text=lambda: _print(plan, needs, watched),
+        text=lambda: _print(needs, watched),
     )
 
 
-def _print(plan: Plan, needs: PlanEstimate, watched: bool) -> None:
-    title = f"Plan: {plan.suite.name} {plan.suite.version}, {needs.calls} calls; nothing is sent"
+def _print(needs: PlanEstimate, watched: bool) -> None:
+    title = f"Plan: {needs.suite.suite} {needs.suite.version}, {needs.calls} calls; nothing is sent"
     rows = [(part.name, *cells) for part in needs.expected for cells in NEEDS.cells(part.models)]
     rows.append(_total("total", needs.calls, needs.cost))
     rows += [_total(f"up to: {part.name}", part.calls, part.cost) for part in needs.possible]
@@ -40,10 +44,12 @@ def _print(plan: Plan, needs: PlanEstimate, watched: bool) -> None:
         rows.append(_total("total, at most", needs.most_calls, needs.most_cost))
     print_table(title, ("part", *NEEDS.headings), rows, right=NEEDS.right)
     if watched:
-        notes().print("Top-ups are made where a score looks suspicious, re-asks where a mark cannot be read.")
+        notes().print(
+            "Top-ups follow if a score looks suspicious; a judge is asked again if its mark cannot be parsed."
+        )
     notes().print(
-        "Tokens are estimated at four characters each; reasoning is not foreseen and may cost more, nor are "
-        "attempts that fail."
+        "Tokens are estimated at four characters each. Reasoning tokens and failed attempts are not included "
+        "and may cost more."
     )
     unpriced = dict.fromkeys(
         model.model for part in needs.expected for model in part.models if model.cost is None

@@ -19,21 +19,23 @@ app = new_app()
 def runs(
     ctx: typer.Context,
     output: OutputFormat,
-    kind: RunKind | None = typer.Option(None, metavar="KIND", help=f"{', '.join(RunKind)}."),
+    kind: RunKind | None = typer.Option(
+        None, metavar="KIND", help=f"Kind of the runs to list: {', '.join(RunKind)}."
+    ),
     limit: int = typer.Option(20, min=0, metavar="N", help="Number of rows, the newest first; 0 shows all."),
 ) -> None:
     """List runs, the newest first, with samples by status and cost.
 
-    A run whose process ended unexpectedly is `dead`; the command that resumes it is shown.
+    A run whose process ended unexpectedly is `dead`; the list shows the command that resumes it.
     """
     engine = open_session(ctx, existing=True).engine
-    found = list_runs(engine, kind=None if kind is None else kind.value, limit=limit or None)
-    counts = count_runs(engine, [run.id for run in found])
-    print_listed(RUNS, [run_summary(run, counts[run.id]) for run in found], output)
+    listed = list_runs(engine, kind=None if kind is None else kind.value, limit=limit or None)
+    counts = count_runs(engine, [run.id for run in listed])
+    print_listed(RUNS, [run_summary(run, counts[run.id]) for run in listed], output)
 
 
 def run_summary(run: StoredRun, counts: RunCounts) -> RunSummary:
-    """Return a stored run as it is published."""
+    """Return the published form of a stored run."""
     return RunSummary(
         run=run.id,
         kind=RunKind(run.kind),

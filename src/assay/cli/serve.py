@@ -29,7 +29,7 @@ UVICORN = {
     "access_log": False,
     "server_header": False,
 }
-"""How every worker serves; the benchmark's bare route is served the same way."""
+"""The server settings of every worker. The benchmark's bare route is served with the same settings."""
 
 
 @app.command()
@@ -51,14 +51,14 @@ def serve(
     """Run the exam service, which serves questions and accepts answers.
 
     It needs the bank's key (ASSAY_BANK_KEY or ASSAY_BANK_KEY_FILE) to open the keys that sign tokens.
-    It speaks plain HTTP: put a proxy with TLS before it if other machines use it.
+    It uses plain HTTP: put a proxy with TLS in front of it if other machines use it.
     """
     import os
 
     from assay.web.app import ACCESS_LOG_DAYS_ENV, DATABASE_ENV, DURABLE_ENV, JUDGE_ENV
 
     if access_log_days < 1:
-        raise InvalidInput(f"--access-log-days is {access_log_days}: give 1 or more")
+        raise InvalidInput(f"invalid --access-log-days {access_log_days}: give 1 or more")
     work = open_session(ctx)
     _check(work.engine, work.environment, workers)
     port = _free(host, port)
@@ -71,8 +71,8 @@ def serve(
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     if not _loopback(host):
         notes().print(
-            f"{host} can be reached from outside and this is plain HTTP, in which tokens can be read on the "
-            "way: let only a proxy that speaks TLS reach it"
+            f"{host} can be reached from other machines, and plain HTTP lets others on the network read "
+            "tokens: allow connections only from a proxy with TLS"
         )
     notes().print(f"serving on {address}/api/v1; Ctrl-C stops")
     _run(host, port, workers)
@@ -94,17 +94,17 @@ def _run(host: str, port: int, workers: int) -> None:
 
 
 def _check(engine: Engine, environment: Mapping[str, str], workers: int) -> None:
-    """Refuse now what every worker would fail at."""
+    """Raise errors here that would otherwise end every worker."""
     import time
 
     from assay.exam.keys import Keyring
     from assay.files.sealing import bank_sealer
 
     if workers < 1:
-        raise InvalidInput(f"--workers is {workers}: give 1 or more")
+        raise InvalidInput(f"invalid --workers {workers}: give 1 or more")
     if workers > 1 and engine.dialect.name == "sqlite":
         raise InvalidInput(
-            f"--workers is {workers}: SQLite is served by one process; give a PostgreSQL --database for more"
+            f"invalid --workers {workers}: SQLite allows only one; give a PostgreSQL --database for more"
         )
     Keyring(engine, bank_sealer(environment)).reload(now=time.time())
 
@@ -116,19 +116,19 @@ def _bank_key(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def _free(host: str, port: int) -> int:
-    """Return the port after seeing that it can be had there; for 0 one that is free."""
+    """Return the port after a test that it is free; for 0 a free one."""
     if not 0 <= port <= 65535:
-        raise InvalidInput(f"--port is {port}: give 0 to 65535")
-    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as tried:
-        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        raise InvalidInput(f"invalid --port {port}: give 0 to 65535")
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            tried.bind((host, port))
+            listener.bind((host, port))
         except OSError as error:
             raise InvalidInput(
                 f"cannot listen on {host!r}, port {port}: {(error.strerror or str(error)).lower()}; give "
                 "another --host or --port"
             ) from None
-        return int(tried.getsockname()[1])
+        return int(listener.getsockname()[1])
 
 
 def _loopback(host: str) -> bool:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Place(StrEnum):
-    """Where a run is executed."""
+    """The place where a run is executed."""
 
     HERE = "here"
     RAY = "ray"
@@ -22,10 +22,10 @@ class Place(StrEnum):
 def open_session(
     ctx: typer.Context, *, concurrency: int | None = None, existing: bool = False, on: Place = Place.HERE
 ) -> Work:
-    """Return the workspace here, or the one named by --workspace, with --database over its own.
+    """Open the workspace in this folder, or the one that --workspace names; --database replaces its database.
 
-    With `existing` nothing is begun: NotFound where there is no database yet.
-    `on` is where runs are executed.
+    With `existing` no database is created: raises NotFound if there is none yet. `on` is where runs are
+    executed.
     """
     import os
 
@@ -33,11 +33,11 @@ def open_session(
     from assay.runs.work import open_work
     from assay.store.engine import database_exists
 
-    given = ctx.find_root().obj or {}
+    root_options = ctx.find_root().obj or {}
     environment = dict(os.environ)
-    if given.get("database"):
-        environment["ASSAY_DATABASE"] = given["database"]
-    workspace = given.get("workspace")
+    if root_options.get("database"):
+        environment["ASSAY_DATABASE"] = root_options["database"]
+    workspace = root_options.get("workspace")
     work = open_work(
         Path(),
         workspace=None if workspace is None else Path(workspace),
@@ -47,7 +47,7 @@ def open_session(
     )
     if existing and not database_exists(work.workspace.database):
         raise NotFound(
-            f"there is no database at {work.workspace.database!r} yet: `assay run` and `assay watch` begin "
+            f"there is no database at {work.workspace.database!r} yet: `assay run` and `assay watch` create "
             "one; name another with --database FILE"
         )
     return work

@@ -36,7 +36,9 @@ def show(
     """Show a run with its plan, scores and samples, or one sample in full."""
     named = NAMED.fullmatch(what.strip())
     if named is None:
-        raise InvalidInput(f"{what!r} is no run or sample: write 12 for run 12, or 12.345 for its sample 345")
+        raise InvalidInput(
+            f"invalid run or sample {what!r}: write 12 for run 12, or 12.345 for its sample 345"
+        )
     work = open_session(ctx, existing=True)
     run = int(named[1])
     if named[2] is None:

@@ -1,4 +1,4 @@
-"""A run as a page: its plan, counts, scores and samples."""
+"""The page of a run: its plan, counts, scores and samples."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from itertools import groupby
 import typer
 
 from assay.calls.asking import ASKED
+from assay.cli.adaptive import print_models
 from assay.cli.outcome import describe_counts
-from assay.cli.output import OutputFormat, print_listed, print_rows, tell_help
+from assay.cli.output import OutputFormat, print_help_hint, print_listed, print_rows
 from assay.cli.runs import run_summary
 from assay.core.ask import CallStatus
 from assay.core.suite import Suite
@@ -27,7 +28,7 @@ from assay.results.runs import (
     ToppedUp,
     UseCaseScore,
 )
-from assay.runs.plan import stored_plan
+from assay.runs.plan import AdaptivePlan, Plan, stored_plan
 from assay.runs.score_run import score_run
 from assay.runs.work import Work
 from assay.store.rows import SampleRow
@@ -39,8 +40,8 @@ from assay.store.suites import read_suite
 def run_page(work: Work, number: int, *, only: str | None, limit: int | None) -> RunPage:
     """Read a run's page from the database.
 
-    Runs that have no cases (imports, `ASKED`, …) have no plan, and what was asked outside a suite has no
-    samples: its calls are not answers to cases.
+    Imports, calibrations and runs without a suite (`ASKED`) have no plan. Runs without a suite have no
+    samples either, because their calls are not answers to cases.
     """
     run = read_run(work.engine, number)
     suite = read_suite(work.engine, run.suite)
@@ -63,11 +64,23 @@ def _plan(run: StoredRun, suite: Suite) -> RunPlan:
         epochs=plan.epochs,
         topped=tuple(ToppedUp(plan.models[model].name, use_case) for model, use_case in sorted(plan.topped)),
         used_epochs=tuple(sorted({plan.epochs[suite.cases[ordinal].use_case] for ordinal in plan.chosen})),
+        adaptive=None if plan.adaptive is None else _describe_adaptive(plan, plan.adaptive),
+    )
+
+
+def _describe_adaptive(plan: Plan, adaptive: AdaptivePlan) -> str:
+    rule, batches = adaptive.rule, adaptive.batches
+    state = "stopped" if adaptive.settled else "going on"
+    left = len(batches[-1].models) if batches else len(plan.models)
+    return (
+        f"separate {rule.separate}, alpha {rule.alpha:g}; {state} after {adaptive.used} of "
+        f"{len(adaptive.order)} cases, the last batch with {counted(left, 'model')}; "
+        f"the full run has {counted(plan.full_size, 'sample')}"
     )
 
 
 def sample_head(run: StoredRun, suite: Suite, row: SampleRow) -> SampleHead:
-    """Return which sample of a run a row is, and what became of it."""
+    """Return the case, status and score of a stored sample."""
     case = suite.cases[row.case_ordinal]
     return SampleHead(
         id=f"{run.id}.{row.position}",
@@ -83,7 +96,7 @@ def sample_head(run: StoredRun, suite: Suite, row: SampleRow) -> SampleHead:
 
 
 def print_run(page: RunPage) -> None:
-    """Print a run: what it was, how it ended, scores with denominators, and its samples."""
+    """Print a run: its suite and plan, how it ended, scores with denominators, and samples."""
     run, counts = page.run, page.run.counts
     day = f", counted for {run.day}" if run.day else ""
     mark = "  SIMULATED" if run.simulated else ""
@@ -93,21 +106,21 @@ def print_run(page: RunPage) -> None:
     if run.holder is not None:
         typer.echo(f"executed by {run.holder}")
     if run.status is RunStatus.DEAD:
-        typer.echo(f"dead: its process ended without saying so; go on with: {run.resume}")
+        typer.echo(f"dead: its process ended unexpectedly; continue with: {run.resume}")
     elif run.reason:
-        typer.echo(f"stopped: {run.reason}; go on with: {run.resume}")
+        typer.echo(f"stopped: {run.reason}; continue with: {run.resume}")
     if page.plan is not None:
         typer.echo(_describe_plan(page.plan, len(run.models)))
     typer.echo(f"{describe_counts(counts.samples)}, {counts.spend}\n")
     print_scores(page.scores)
-    tell_help([run.status] if run.status in (RunStatus.DEAD, RunStatus.STOPPED) else [])
+    print_help_hint([run.status] if run.status in (RunStatus.DEAD, RunStatus.STOPPED) else [])
     if not page.samples:
         return
     typer.echo("")
     print_rows(SAMPLES, page.samples)
     if len(page.samples) < counts.samples.n:
-        typer.echo(f"{len(page.samples)} of {counts.samples.n} samples; all with --limit 0")
-    typer.echo(f"one sample: assay show {page.samples[0].sample.id}", err=True)
+        typer.echo(f"{len(page.samples)} of {counts.samples.n} samples; list all with --limit 0")
+    typer.echo(f"show one sample: assay show {page.samples[0].sample.id}", err=True)
 
 
 def _describe_plan(plan: RunPlan, number: int) -> str:
@@ -116,12 +129,14 @@ def _describe_plan(plan: RunPlan, number: int) -> str:
     models, cases = counted(number, "model"), counted(plan.cases, "case")
     text = f"planned: {models} x {cases} x {epochs} = {counted(plan.samples, 'sample')}"
     if plan.topped:
-        text += f", {counted(len(plan.topped), 'pair')} of model and use case at full count"
-    return text if plan.sampling == "suite" else text + "; the providers' own sampling parameters"
+        text += f", {counted(len(plan.topped), 'pair')} of model and use case topped up"
+    if plan.adaptive is not None:
+        text = f"adaptive: {plan.adaptive}"
+    return text if plan.sampling == "suite" else text + "; sampling parameters: the providers' defaults"
 
 
 def print_scores(scores: Sequence[UseCaseScore]) -> None:
-    """Print the score of each use case with its denominators, a table for each model."""
+    """Print the score of each use case with its denominators, in a table for each model."""
     groups = [(model, list(group)) for model, group in groupby(scores, key=lambda score: score.model)]
     for place, (model, group) in enumerate(groups, start=1):
         print_rows(SCORES, group, model, legend=place == len(groups))
@@ -130,7 +145,12 @@ def print_scores(scores: Sequence[UseCaseScore]) -> None:
 
 
 def print_run_scores(work: Work, outcome: RunOutcome, output: OutputFormat) -> None:
-    """Print how a run ended: its scores as stored in the database, or the outcome as a JSON document."""
+    """Print a run's scores from the database, or its outcome as a JSON document."""
     run = read_run(work.engine, outcome.run)
     scores = score_run(work.engine, run, read_suite(work.engine, run.suite))
-    print_listed(SCORES, scores, output, result=outcome, text=lambda: print_scores(scores))
+
+    def text() -> None:
+        print_scores(scores)
+        print_models(outcome.adaptive)
+
+    print_listed(SCORES, scores, output, result=outcome, text=text)

@@ -1,4 +1,4 @@
-"""One sample as a page: prompt, answer, grades with their evidence, and every call made for it."""
+"""The page of a sample: prompt, answer, grades with their evidence, and every call made for it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import typer
 
 from assay.calls.asking import ASKED
 from assay.calls.stand_ins import SIMULATED
-from assay.cli.output import tell_help
+from assay.cli.output import print_help_hint
 from assay.cli.shown_run import sample_head
 from assay.core.ask import ErrorKind
 from assay.core.errors import NotFound
@@ -31,10 +31,10 @@ TEXT = "  "
 
 
 def sample_page(work: Work, number: int, position: int, *, reveal: bool) -> SamplePage:
-    """Read a sample's page from the database; without `reveal` no text of a private suite is on it."""
+    """Read a sample's page from the database. Without `reveal` it holds no text of a private suite."""
     run = read_run(work.engine, number)
     if run.kind in ASKED:
-        raise NotFound(f"run {number} asked outside a suite and has no samples: `assay show {number}`")
+        raise NotFound(f"run {number} has no samples because it ran no suite: use `assay show {number}`")
     stored = read_sample(work.engine, number, position)
     suite = read_suite(work.engine, run.suite)
     provider = work.workspace.providers.get(dict(run.models)[stored.row.model].provider)
@@ -62,7 +62,7 @@ def _call(call: CallRow, hidden: bool) -> SampleCall:
 
 
 def print_sample(page: SamplePage) -> None:
-    """Print a sample's page; what a model wrote cannot steer the terminal."""
+    """Print a sample's page; a model's text cannot send control sequences to the terminal."""
     sample = page.sample
     mark = "  SIMULATED" if page.simulated else ""
     typer.echo(f"sample {sample.id}  {page.suite.suite} {page.suite.version}{mark}")
@@ -71,7 +71,7 @@ def print_sample(page: SamplePage) -> None:
     routed = "; served by another provider than the pin" if sample.routing_changed else ""
     typer.echo(f"{sample.status}, {score}{routed}")
     if page.hidden:
-        typer.echo("\nThis suite is private: prompt, answer and evidence are shown with --reveal.")
+        typer.echo("\nThis suite is private: show prompt, answer and evidence with --reveal.")
     else:
         _print_texts(page)
     typer.echo("\nGrades" if page.grades else "\nNo grades")
@@ -84,7 +84,7 @@ def print_sample(page: SamplePage) -> None:
         str(flag.get("code")) for grade in page.grades for flag in (grade.evidence or {}).get("flags", ())
     ]
     errors = [call.error for call in page.calls[-1:] if call.error]
-    tell_help(name for name in (*errors, *flags) if name in {*ErrorKind, *FlagCode})
+    print_help_hint(name for name in (*errors, *flags) if name in {*ErrorKind, *FlagCode})
 
 
 def _print_texts(page: SamplePage) -> None:
@@ -103,7 +103,7 @@ def _print_grade(grade: SampleGrade) -> None:
 
 
 def _evidence(name: str, value: Any) -> list[str]:
-    """Return evidence line by line: an entry a line for lists and mappings of them."""
+    """Return evidence as lines; lists and mappings of mappings get a line for each entry."""
     if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
         return [f"{name}:", *(f"  {_plain(item)}" for item in value)]
     if isinstance(value, Mapping) and any(isinstance(item, dict | list) for item in value.values()):
@@ -121,10 +121,10 @@ def _plain(value: Any) -> str:
 
 def _print_call(call: SampleCall) -> None:
     refused = call.status == "error" and (call.http_status or 0) >= REFUSED
-    cost = "no cost told" if refused else "cost unknown"
-    cost = cost if call.cost is None else dollars(call.cost)
-    took = "latency unknown" if call.latency is None else f"{call.latency:.2f} s"
-    typer.echo(f"  {call.purpose}  {call.status}, attempt {call.attempt}, {took}, {cost}")
+    unknown = "no cost reported" if refused else "cost unknown"
+    cost = unknown if call.cost is None else dollars(call.cost)
+    latency = "latency unknown" if call.latency is None else f"{call.latency:.2f} s"
+    typer.echo(f"  {call.purpose}  {call.status}, attempt {call.attempt}, {latency}, {cost}")
     typer.echo(f"    at {utc(call.started_at)}{visible(_served(call))}")
     tokens = _tokens(call)
     finish = call.finish_reason or "unknown"
@@ -140,13 +140,13 @@ def _print_call(call: SampleCall) -> None:
 
 
 def _served(call: SampleCall) -> str:
-    """Return who answered, as far as the reply says so, to be put behind the moment of a call."""
-    named = (
+    """Return the provider, model and fingerprint that a reply states, to follow the time of the call."""
+    labels = (
         ("by ", call.provider),
         ("model ", call.served_model),
         ("fingerprint ", call.fingerprint),
     )
-    parts = ", ".join(label + name for label, name in named if name)
+    parts = ", ".join(label + name for label, name in labels if name)
     return f", served {parts}" if parts else ""
 
 
@@ -168,5 +168,5 @@ def _indented(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Return text whose control characters are written out, so that a terminal does not obey them."""
+    """Return a text with its control characters escaped, so that they have no effect on a terminal."""
     return CONTROLS.sub(lambda control: f"\\x{ord(control[0]):02x}", text)

@@ -1,4 +1,4 @@
-"""`assay sit`: sit an exam with a model, as a candidate does, over the examiner's public interface."""
+"""`assay sit`: take an exam with a model as a candidate, over the exam service's public interface."""
 
 from __future__ import annotations
 
@@ -35,32 +35,32 @@ def sit(
         ..., "--model", "-m", metavar="PROVIDER/MODEL", help="Model that takes the exam."
     ),
     user: str | None = typer.Option(
-        None, "--user", metavar="ID", help="User id; its secret is read from ASSAY_EXAM_SECRET."
+        None, "--user", metavar="ID", help="Your user id; the secret is read from ASSAY_EXAM_SECRET."
     ),
     max_cost: float | None = typer.Option(
-        None, metavar="USD", help="Most to spend on the whole sitting, in US dollars."
+        None, metavar="USD", help="Spending limit for the whole sitting, in US dollars."
     ),
     allow_retention: bool = typer.Option(
         False, "--allow-retention", help="Allow a router to use endpoints that store the questions."
     ),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Take an exam with a model: it answers one question after the other.
+    """Take an exam with a model, which answers one question after the other.
 
-    Your secret is read from ASSAY_EXAM_SECRET (or a token from ASSAY_EXAM_TOKEN). A stopped sitting continues
-    with the same command and never repeats a paid call. Through OpenRouter, only endpoints that store nothing
-    are used.
+    Your secret is read from ASSAY_EXAM_SECRET, or a token from ASSAY_EXAM_TOKEN. To continue a stopped
+    sitting, repeat the command; paid calls are never repeated. Through OpenRouter, only endpoints that store
+    nothing are used.
     """
     work = open_session(ctx)
     (subject,) = work.models([model])
     subject = replace(subject, unretained=not allow_retention)
     credentials = credentials_of(work.environment, user)
-    place = AskingContext(work.engine, work.workspace.providers, work.environment)
+    context = AskingContext(work.engine, work.workspace.providers, work.environment)
     control = RunControl()
     limit = work.workspace.budget.max_cost if max_cost is None else max_cost
-    ended = run_live(
+    sitting = run_live(
         sit_exam(
-            place,
+            context,
             SessionAccess(url, session, credentials),
             subject,
             max_cost=limit,
@@ -71,26 +71,26 @@ def sit(
         label="sitting",
     )
     if as_json:
-        print_result(ended)
-    tell_sitting(ended)
-    end_sitting(ended)
+        print_result(sitting)
+    print_sitting(sitting)
+    end_sitting(sitting)
 
 
 def credentials_of(environment: Mapping[str, str], user: str | None) -> Credentials:
-    """Return who sits, from the environment; InvalidInput where nothing there proves it."""
+    """Read the candidate's credentials from the environment. Raises InvalidInput if they are missing."""
     secret, token = (environment.get(name, "").strip() or None for name in (SECRET, TOKEN))
     if secret is not None and user is None and token is None:
-        raise InvalidInput(f"{SECRET} is set but not whose it is: give --user ID")
+        raise InvalidInput(f"{SECRET} is set, but no user is given: give --user ID")
     if secret is None and token is None:
         raise InvalidInput(
-            f"nothing proves who sits: set {SECRET} to your user's secret and give --user ID, or set {TOKEN} "
-            "to a token that is ready (never on the command line, where others could read it)"
+            f"no credentials found: set {SECRET} to your user's secret and give --user ID, or set {TOKEN} to "
+            "a valid token (not on the command line, where others could read it)"
         )
     return Credentials(user, secret if user is not None else None, token)
 
 
-def tell_sitting(sitting: SittingProgress) -> None:
-    """Say on stderr how a sitting stands, what it cost, and how to go on."""
+def print_sitting(sitting: SittingProgress) -> None:
+    """Print on stderr the progress of a sitting, its cost, and how to continue it."""
     standing, tally = sitting.standing, sitting.tally
     out = notes()
     out.print(
@@ -99,22 +99,22 @@ def tell_sitting(sitting: SittingProgress) -> None:
         f"{sitting.spend}"
     )
     for count, what in (
-        (tally.reused, "delivered from the ledger, without asking again"),
-        (tally.invalid, "handed in empty: the model gave no visible answer"),
-        (tally.cut, "cut to the longest text that the examiner takes"),
-        (tally.refused, "came too late to be taken"),
+        (tally.reused, "taken from the ledger, without a new call"),
+        (tally.invalid, "submitted empty: the model gave no visible answer"),
+        (tally.cut, "cut to the longest text that the exam service accepts"),
+        (tally.refused, "refused because of the time limit"),
     ):
         if count:
             out.print(f"  {counted(count, 'answer')} {what}")
     if sitting.simulated:
-        out.print("The model is simulated: its answers are made up.")
+        out.print("The model is simulated: its answers say nothing about a real model.")
     if sitting.status != "finished":
         why = f" ({CONTROLS.sub(' ', sitting.reason)})" if sitting.reason else ""
-        out.print(f"stopped{why}; what was answered is kept. Go on with: {sitting.again}")
+        out.print(f"stopped{why}; all answers are kept. Continue with: {sitting.again}")
 
 
 def end_sitting(sitting: SittingProgress) -> None:
-    """End the command: 0 when nothing is left, 130 interrupted, else as what stopped it demands."""
+    """End the command with 0 if the sitting is finished, 130 if interrupted, else the error's status."""
     if sitting.error is not None:
         raise typer.Exit(sitting.error.exit_status)
     if sitting.status != "finished":

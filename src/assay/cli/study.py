@@ -1,4 +1,4 @@
-"""`assay study`: studies of what bears on results."""
+"""`assay study`: tests for contamination and other threats to the validity of results."""
 
 from __future__ import annotations
 
@@ -8,6 +8,38 @@ COMMANDS = {
     "contamination": (
         "assay.cli.contamination:contamination",
         "Test whether models have seen the questions before.",
+    ),
+    "recalls": (
+        "assay.cli.contamination:recalls",
+        "Test recorded counts of recalled questions: public against private sources.",
+    ),
+    "overlap": (
+        "assay.cli.studies.overlap:overlap",
+        "Show which questions share word sequences with a folder of texts.",
+    ),
+    "duplicates": (
+        "assay.cli.studies.duplicates:duplicates",
+        "Show questions that ask the same, by their words or by an embedding model.",
+    ),
+    "correlate": (
+        "assay.cli.studies.correlate:correlate",
+        "Show how well rankings of the same models agree.",
+    ),
+    "prompting": (
+        "assay.cli.studies.variants:prompting",
+        "Compare each model's scores under several promptings.",
+    ),
+    "variants": (
+        "assay.cli.studies.variants:variants",
+        "Compare variants of a model with a base, by discipline.",
+    ),
+    "trend": (
+        "assay.cli.studies.trend:trend",
+        "Show how scores grow with the release date, and whether they level off.",
+    ),
+    "errors": (
+        "assay.cli.studies.errors:errors",
+        "Sort wrong answers into five kinds of errors with a judge.",
     ),
 }
 app = lazy_app(COMMANDS)

@@ -6,9 +6,12 @@ from assay.cli.app import lazy_app
 
 COMMANDS = {
     "list": ("assay.cli.suites:list_", "List the built-in suites and those that were run here."),
-    "show": ("assay.cli.suites:show", "Show a suite: use cases, sample counts, cases with their graders."),
+    "show": (
+        "assay.cli.suites:show",
+        "Show a suite: use cases, sample counts, cases and graders.",
+    ),
     "check": ("assay.cli.suites:check", "Check a suite and print its digest."),
-    "new": ("assay.cli.suites:new", "Write a small suite that runs, as a starting point."),
+    "new": ("assay.cli.suites:new", "Write a small working suite as a starting point."),
     "seal": ("assay.cli.suites:seal", "Encrypt a private suite into one file."),
     "unseal": ("assay.cli.suites:unseal", "Write the files of a sealed suite into a folder."),
 }

@@ -36,7 +36,7 @@ def show(
     name: str = typer.Argument(metavar="SUITE", help="Name of a built-in suite, a folder, or a sealed file."),
     reveal: bool = typer.Option(False, "--reveal", help="Also print the prompts of a private suite."),
 ) -> None:
-    """Show a suite: use cases, sample counts, cases with their graders."""
+    """Show a suite: use cases, sample counts, cases and graders."""
     shown = ShownSuite(open_session(ctx).suite(name), reveal)
     print_listed(USE_CASES, shown.use_cases, output, result=shown, text=lambda: _print_suite(shown))
 
@@ -73,9 +73,11 @@ def new(
     out: Path | None = typer.Option(
         None, metavar="FOLDER", help="New or empty folder (default: the suite's name)."
     ),
-    private: bool = typer.Option(False, "--private", help="Mark its samples as not to be published."),
+    private: bool = typer.Option(
+        False, "--private", help="Mark the suite as private: its samples are not published."
+    ),
 ) -> None:
-    """Write a small suite that runs, as a starting point."""
+    """Write a small working suite as a starting point."""
     folder = out or Path(name)
     for path in new_suite(folder, name=name, private=private):
         typer.echo(f"wrote {path}")
@@ -94,13 +96,15 @@ def seal(
     """
     if new_key:
         typer.echo(sealing.new_key())
-        typer.echo("keep it: without it a suite sealed with it cannot be opened again", err=True)
+        typer.echo("keep the key: a suite sealed with it cannot be opened without it", err=True)
         return
     if folder is None:
-        raise InvalidInput("no suite to seal: name its folder")
+        raise InvalidInput("no suite to seal: give its folder")
     target = out or folder.resolve().with_name(folder.resolve().name + SEALED_SUFFIX)
     if target.suffix != SEALED_SUFFIX:
-        raise InvalidInput(f"{str(target)!r} would not be found as a sealed suite: end it in .sealed")
+        raise InvalidInput(
+            f"{str(target)!r} is not a valid name of a sealed suite: use a name that ends in .sealed"
+        )
     key = suite_seal.environment_key(open_session(ctx).environment)
     header = suite_seal.seal(folder, target, key=key, graders=registry)
     shown = os.path.relpath(target)
@@ -122,7 +126,7 @@ def unseal(
 
 
 def _known_suites(work: Work) -> list[ListedSuite]:
-    """Return the built-in suites, then those of the database that are not among them."""
+    """Return the built-in suites, then the other suites of the database."""
     suites = [work.suite(name) for name in built_in_suites()]
     known = [
         ListedSuite(
@@ -148,7 +152,7 @@ def _print_suite(shown: ShownSuite) -> None:
 
 
 def _print_check(checked: SuiteCheck) -> None:
-    """Print what refuses the suite and what weakens it on stderr, its digest and counts on stdout."""
+    """Print errors and warnings on stderr, and the suite's digest and counts on stdout."""
     for text in group_problems(checked.problems):
         notes().print(f"assay: {text}")
     suite = checked.suite

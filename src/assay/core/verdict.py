@@ -357,8 +357,8 @@ class VerdictMark(DocumentedStrEnum):
             most 0.05 alarms a year, as long as its days are independent. It sees small lasting falls that
             no single day shows.
 
-            Take it seriously even if the state is OK. Read the line `its rate`, which says whether the days
-            are independent enough, and compare runs before and after the day with `assay compare RUN RUN`.
+            Take it seriously even if the state is OK. The line `false alarm rate` says whether the days
+            are independent enough. Compare runs before and after the day with `assay compare RUN RUN`.
         """),
     )
     ROUTING_CHANGED = (

@@ -13,7 +13,22 @@ from assay.files.rows import RowPlace, RowReader, TableRow, open_rows
 from assay.files.shape import cut
 
 Order = Literal["AB", "BA"]
-COLUMNS = ("item", "judge", "mark", "model", "generation", "length", "answer", "order", "verdict", "a", "b")
+COLUMNS = (
+    "item",
+    "judge",
+    "mark",
+    "model",
+    "generation",
+    "length",
+    "answer",
+    "order",
+    "verdict",
+    "a",
+    "b",
+    "round",
+    "cost",
+    "weight",
+)
 ALIASES = {
     "prompt": "item",
     "case": "item",
@@ -39,7 +54,8 @@ class TableMark:
     An answer is identified by an item, a model (None if the table has no models) and a generation. `mark` is
     the text of a number or a label; with an `order` it is the side that won, `A`, `B` or `tie`, whichever
     side was shown first; None if the mark is missing. `length` is in the table's own unit, or in words of the
-    answer.
+    answer. `round` names the round of marking, `cost` is the mark's cost in US dollars, and `weight` is the
+    answer's weight in correlations.
     """
 
     place: RowPlace
@@ -50,6 +66,9 @@ class TableMark:
     generation: int
     length: float | None
     order: Order | None
+    round: str | None = None
+    cost: float | None = None
+    weight: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +86,21 @@ class MarkTable:
     problems: tuple[Problem, ...]
 
 
-def read_mark_table(path: Path, judges: Sequence[str] = ()) -> MarkTable:
+def read_mark_table(
+    path: Path, judges: Sequence[str] = (), renamed: Mapping[str, str] | None = None
+) -> MarkTable:
     """Read a table of marks and the problems of its bad rows.
 
     In long form (with a column `judge`) only the rows of `judges` are kept; without that column `judges` are
-    the columns with one judge's marks each. Raises InvalidInput for missing columns and unknown judges.
+    the columns with one judge's marks each. `renamed` has the table's names of some columns by ours, such as
+    `{"round": "wave"}`. Raises InvalidInput for missing columns and unknown judges.
     """
     rows = open_rows(path)
     columns = _match(rows)
+    for ours, column in (renamed or {}).items():
+        if column not in rows.columns:
+            raise InvalidInput(Problem(f"no column {column!r} for the {ours}: {_named(rows)}", str(path)))
+        columns[ours] = column
     pairwise = "order" in columns
     wide = _wide(rows, columns, judges) if "judge" not in columns else ()
     _check_columns(rows, columns, pairwise=pairwise, wide=bool(wide))
@@ -177,6 +203,10 @@ class _Reader:
             yield self._explain("generation", generation, "a whole number from 0")
         if length is not None and (NUMBER.fullmatch(length) is None or float(length) < 0):
             yield self._explain("length", length, "a number from 0, or leave it blank")
+        for ours in ("cost", "weight"):
+            number = self._text(row, ours)
+            if number is not None and (NUMBER.fullmatch(number) is None or float(number) < 0):
+                yield self._explain(ours, number, "a number from 0, or leave it blank")
         if self.pairwise:
             order, verdict = self._text(row, "order"), self._text(row, "verdict")
             if order is None or order.upper() not in ("AB", "BA"):
@@ -219,9 +249,20 @@ class _Reader:
         else:
             given = [(self._text(row, "judge") or "", self._text(row, "mark"))]
         order_shown: Order | None = None if order is None else "AB" if order.upper() == "AB" else "BA"
+        cost, weight = self._text(row, "cost"), self._text(row, "weight")
         for judge, mark in given:
             yield TableMark(
-                row.place, item, judge, mark, self._text(row, "model"), generation, size, order_shown
+                place=row.place,
+                item=item,
+                judge=judge,
+                mark=mark,
+                model=self._text(row, "model"),
+                generation=generation,
+                length=size,
+                order=order_shown,
+                round=self._text(row, "round"),
+                cost=None if cost is None else float(cost),
+                weight=None if weight is None else float(weight),
             )
 
     def _repeated(self, row: TableRow, marks: Sequence[TableMark]) -> Iterator[str]:

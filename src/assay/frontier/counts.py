@@ -1,4 +1,4 @@
-"""Counts of right answers by prompt and model, checked."""
+"""Checked counts of right answers by prompt and model."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ IntArray = npt.NDArray[np.int64]
 
 
 def checked_counts(correct: npt.ArrayLike, given: npt.ArrayLike) -> tuple[IntArray, IntArray]:
-    """Return counts as integers of shape (N, L). InvalidInput for unequal shapes and impossible counts."""
+    """Return the counts as integers of shape (N, L).
+
+    Raises InvalidInput for unequal shapes and impossible counts.
+    """
     right, number = np.asarray(correct), np.asarray(given)
     if right.ndim != 2 or right.shape != number.shape:
-        raise InvalidInput(
-            Problem(
-                f"correct has shape {right.shape!r}, given {number.shape!r}: give (prompts, models) twice"
-            )
-        )
+        text = f"correct has shape {right.shape!r}, given {number.shape!r}: give (prompts, models) for both"
+        raise InvalidInput(Problem(text))
     whole_right, whole_number = _whole(right), _whole(number)
     wrong = (whole_right < 0) | (whole_right > whole_number)
     if wrong.any():
         row, column = np.argwhere(wrong)[0]
-        told = f"{right[row, column]} of {number[row, column]} are right: give 0 to the number given"
-        raise InvalidInput(Problem(told, f"prompt {row}, model {column}"))
+        text = f"{right[row, column]} of {number[row, column]} are right: give 0 to the number given"
+        raise InvalidInput(Problem(text, f"prompt {row}, model {column}"))
     return whole_right, whole_number
 
 
@@ -37,16 +37,19 @@ def _whole(counts: npt.NDArray[np.generic]) -> IntArray:
         return counts.astype(np.int64, copy=False)
     as_numbers = counts.astype(np.float64)
     if not np.all(np.isfinite(as_numbers) & (as_numbers == np.floor(as_numbers))):
-        raise InvalidInput(Problem("counts must be whole numbers: how many were right, how many given"))
+        raise InvalidInput(Problem("a count is not a whole number: give whole numbers of answers"))
     return as_numbers.astype(np.int64)
 
 
-def wanted_sizes(sizes: Sequence[int] | None, most: int) -> IntArray:
-    """Return the numbers of generations asked for, all from 1 to `most` for None; InvalidInput for others."""
-    wanted = np.arange(1, most + 1) if sizes is None else np.asarray(sizes, dtype=np.int64)
-    if np.any((wanted < 1) | (wanted > most)):
-        raise InvalidInput(Problem(f"{wanted.tolist()!r} generations: give numbers from 1 to {most}"))
-    return wanted
+def checked_sizes(sizes: Sequence[int] | None, most: int) -> IntArray:
+    """Return checked numbers of generations; for None all from 1 to `most`.
+
+    Raises InvalidInput for a number outside 1 to `most`.
+    """
+    checked = np.arange(1, most + 1) if sizes is None else np.asarray(sizes, dtype=np.int64)
+    if np.any((checked < 1) | (checked > most)):
+        raise InvalidInput(Problem(f"{checked.tolist()!r} generations: give numbers from 1 to {most}"))
+    return checked
 
 
 def log_factorials(most: int) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Means over prompts and what is made of them, with both kinds of interval."""
+"""Means over prompts and figures computed from them, with both kinds of interval."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ import numpy.typing as npt
 from assay.core.errors import InvalidInput, Problem
 from assay.frontier.posterior import Posterior
 from assay.frontier.singles import levels
+from assay.frontier.tensor import cell_means
 from assay.results.frontier import Estimate
 from assay.stats.resample import draw_counts, percentile
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
-Of = Callable[[FloatArray], FloatArray]
 
 
 def naive_posterior(quality: npt.ArrayLike, cost: npt.ArrayLike | None = None) -> Posterior:
-    """Return cell means (N, L) as a posterior of one draw, method `naive`: whatever is made of it is naive.
+    """Return cell means (N, L) as a posterior of one draw; everything computed from it is naive.
 
-    NaN in `quality` is a cell that was never observed; `cost` (N, L) is NaN where unknown.
+    NaN in `quality` is a cell that was never observed; `cost` (N, L) is NaN if unknown.
     """
     means = np.asarray(quality, dtype=np.float64)
     if means.ndim != 2:
@@ -35,13 +35,15 @@ def naive_posterior(quality: npt.ArrayLike, cost: npt.ArrayLike | None = None) -
 
 
 def observed(source: Posterior, models: int | None = None) -> Posterior:
-    """Return the posterior of the prompts on which something was observed.
+    """Return the posterior of the prompts on which any model was observed.
 
-    InvalidInput where nothing was at all, or where it holds another number of models than `models`.
+    Raises InvalidInput if there is no such prompt, or if the number of models is not `models`.
     """
-    if models is not None and source.may_choose.shape[1] != models:
-        found = source.may_choose.shape[1]
-        raise InvalidInput(Problem(f"{models} models are named and the cells hold {found}: name every model"))
+    columns = source.may_choose.shape[1]
+    if models is not None and columns != models:
+        raise InvalidInput(
+            Problem(f"{models} model names for cells of {columns} models: give one name for each model")
+        )
     rows = source.may_choose.any(axis=1)
     if not rows.any():
         raise InvalidInput(Problem("no cell was observed: give at least one prompt with an answer"))
@@ -52,13 +54,13 @@ def observed(source: Posterior, models: int | None = None) -> Posterior:
 
 
 def thinned(source: Posterior, most: int) -> Posterior:
-    """Return at most this many draws, evenly spaced."""
+    """Return at most `most` draws, evenly spaced."""
     draws = len(source.quality)
     if draws <= most:
         return source
-    kept = np.linspace(0, draws - 1, most).round().astype(np.int64)
-    cost = None if source.cost is None else source.cost[kept]
-    return Posterior(source.method, source.quality[kept], cost, source.may_choose, source.notes)
+    chosen = np.linspace(0, draws - 1, most).round().astype(np.int64)
+    cost = None if source.cost is None else source.cost[chosen]
+    return Posterior(source.method, source.quality[chosen], cost, source.may_choose, source.notes)
 
 
 def estimates(
@@ -68,42 +70,43 @@ def estimates(
     level: float,
     resamples: int,
     seed: int,
-    of: Of | None = None,
+    of: Callable[[FloatArray], FloatArray] | None = None,
 ) -> tuple[Estimate, ...]:
-    """Return what `of` makes of the M means over prompts, one estimate for each of its K results.
+    """Return estimates of K figures that the function `of` computes from M means over prompts.
 
-    `by_prompt` (N, M) are contributions of prompts, averaged over draws; `by_draw` (S, M) are means over
-    prompts within each draw, None or one row where nothing was drawn: `these_prompts` is then None. `of`
-    takes means (..., M) to results (..., K), by default the means themselves; NaN is what is not defined.
-    The bootstrap draws prompts, all M columns together.
+    `by_prompt` (N, M) are the prompts' contributions, averaged over draws. `by_draw` (S, M) are the means
+    over prompts within each draw; if it is None or has one row, nothing was drawn and `these_prompts` is
+    None. `of` maps means (..., M) to figures (..., K), with NaN for an undefined figure; by default the
+    figures are the means. The bootstrap draws prompts, and all M columns share its draws.
     """
-    make = of or (lambda means: means)
+    figures = of or (lambda means: means)
     weights = _weights(seed, len(by_prompt), resamples) if resamples else None
-    value = make(by_prompt.mean(axis=0))
-    over = None if weights is None else make(weights @ by_prompt / len(by_prompt))
-    these = None if by_draw is None or len(by_draw) < 2 else make(by_draw)
+    values = figures(by_prompt.mean(axis=0))
+    over = None if weights is None else figures(weights @ by_prompt / len(by_prompt))
+    these = None if by_draw is None or len(by_draw) < 2 else figures(by_draw)
     return tuple(
         Estimate(
-            None if np.isnan(each) else float(each),
-            None if over is None or np.isnan(each) else percentile(over[:, place], level),
-            None if these is None or np.isnan(each) else percentile(these[:, place], level),
+            None if np.isnan(value) else float(value),
+            None if over is None or np.isnan(value) else percentile(over[:, place], level),
+            None if these is None or np.isnan(value) else percentile(these[:, place], level),
         )
-        for place, each in enumerate(value)
+        for place, value in enumerate(values)
     )
 
 
 @lru_cache(maxsize=4)
 def _weights(seed: int, prompts: int, resamples: int) -> FloatArray:
-    """Return how often each prompt is drawn in each replicate; many figures share them."""
+    """Return how often each replicate draws each prompt. Many figures share these numbers."""
     weights = draw_counts(np.random.default_rng(seed), prompts, resamples)
     weights.flags.writeable = False
     return weights
 
 
 def best_single(quality: FloatArray, cost: FloatArray | None, models: tuple[str, ...]) -> int:
-    """Return the place of the model with the greatest mean quality; ties go by lower cost, then by name.
+    """Return the position of the model with the greatest mean quality.
 
-    `quality` and `cost` (L,) are means over prompts; NaN is a model without any.
+    Ties are broken by lower cost, then by name. `quality` and `cost` (L,) are means over prompts, NaN for a
+    model without any.
     """
     costs = np.zeros(len(models)) if cost is None else np.where(np.isnan(cost), np.inf, cost)
     worth = np.where(np.isnan(quality), -np.inf, quality)
@@ -111,10 +114,10 @@ def best_single(quality: FloatArray, cost: FloatArray | None, models: tuple[str,
 
 
 def model_means(source: Posterior) -> tuple[FloatArray, FloatArray | None]:
-    """Return each model's mean quality and mean cost over prompts: shapes (L,).
+    """Return each model's mean quality and mean cost over prompts, each of shape (L,).
 
-    A posterior counts every prompt, for it has draws of cells never observed too; cell means have quality
-    filled there (`singles.levels`), and count the observed costs.
+    Draws of a posterior exist for every cell, so that its means are over all prompts. Cell means have empty
+    cells: their quality is filled in (`singles.levels`), and their mean cost is over the observed cells.
     """
     quality = source.quality.mean(axis=0)
     cost = None if source.cost is None else source.cost.mean(axis=0)
@@ -122,8 +125,5 @@ def model_means(source: Posterior) -> tuple[FloatArray, FloatArray | None]:
 
 
 def known_mean(values: FloatArray) -> FloatArray:
-    """Return means over the first axis, NaN left out; NaN where nothing is left."""
-    there = ~np.isnan(values)
-    count = there.sum(axis=0)
-    total = np.where(there, values, 0.0).sum(axis=0)
-    return np.asarray(np.where(count > 0, total / np.maximum(count, 1), np.nan), dtype=np.float64)
+    """Return means over the first axis without NaN; NaN if no value is known."""
+    return cell_means(np.moveaxis(values, 0, -1))

@@ -1,4 +1,4 @@
-"""Draws of what each model truly reaches on each prompt, given what was observed."""
+"""Draws of each model's true quality and cost on each prompt, given the observed generations."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ FloatArray = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Posterior:
-    """Joint draws from a model of the tensor: S draws by N prompts by L models.
+    """Joint draws from a statistical model of the tensor: S draws by N prompts by L models.
 
-    `quality` (S, N, L) are draws of each cell's expected quality, `cost` (S, N, L) of its expected cost, in
-    the tensor's unit; None without costs. Cells that were never observed have draws too where `may_choose`
-    (N, L) is False: they inform means of models, an oracle must not pick them. A quantity of the truth, such
-    as the mean over prompts of the greatest quality, is computed within each draw: the mean over the draws is
-    its estimate, their spread what is not known about these prompts.
-    `method` names the model, `notes` what a reader should know of the fit. `claims_point` is False where the
-    model cannot say what the oracle is: the bracket then stands in the place of its value.
+    `quality` (S, N, L) holds draws of each cell's expected quality, and `cost` (S, N, L) of its expected cost
+    in the tensor's unit; None without costs. `may_choose` (N, L) is False for cells that were never observed:
+    they have draws too, which count for the means of models, but an oracle must not choose them. A true
+    quantity, such as the mean over prompts of the greatest quality, is computed within each draw: the mean
+    over the draws is its estimate, and their spread is the uncertainty about these prompts.
+    `method` names the model, and `notes` describe the fit. `claims_point` is False if the model cannot
+    determine the oracle: the bracket is then reported instead of a value.
     """
 
     method: str

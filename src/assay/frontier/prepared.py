@@ -1,4 +1,4 @@
-"""What a frontier can use of a tensor: answers with a quality and, where costs are recorded, a cost."""
+"""The usable part of a tensor: answers with a quality and, if costs were recorded, a cost."""
 
 from __future__ import annotations
 
@@ -6,22 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from assay.core.errors import InvalidInput, Problem
 from assay.frontier.posterior import Posterior
-from assay.frontier.tensor import Tensor, cell_means
+from assay.frontier.tensor import BoolArray, FloatArray, IntArray, Tensor, cell_means
 
-IntArray = npt.NDArray[np.int64]
 NAMED = 3
-"""This many names are listed; the rest are counted."""
+"""At most this many names are listed; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedTensor:
-    """A tensor whose every prompt and every model has a cell, and every cell what the frontier needs.
+    """A tensor in which every prompt and model has a cell, and every observed cell has all that is needed.
 
-    `prompts` and `models` are the positions kept of the given tensor; `notes` say what was left out.
+    `prompts` and `models` are the positions in the original tensor; `notes` list what was left out.
     """
 
     tensor: Tensor
@@ -31,44 +29,45 @@ class PreparedTensor:
 
 
 def prepare(tensor: Tensor) -> PreparedTensor:
-    """Leave out cells without a cost where costs are recorded, then empty prompts and models, naming them.
+    """Leave out cells without a cost, if costs were recorded, then empty prompts and models.
 
-    Quality and cost must be compared on the same answers, so a model without any cost has no place on a
-    frontier with costs. Raises InvalidInput where nothing is left, and for values that are not finite or
-    costs below 0.
+    Quality and cost are compared on the same answers, so a model without any cost cannot be on a frontier
+    with costs. Notes name what was left out. Raises InvalidInput if nothing is left, and for values that are
+    not finite, costs below 0 and repeated names.
     """
     _check(tensor)
     notes = []
     usable = tensor.there
     if tensor.cost is not None:
         costed = ~np.isnan(cell_means(tensor.cost))
-        lost = usable & ~costed
-        if lost.any():
-            free = np.flatnonzero(~costed.any(axis=0) & usable.any(axis=0))
-            told = f": no cost at all of {named([tensor.models[one] for one in free])}" if free.size else ""
+        without_cost = usable & ~costed
+        if without_cost.any():
+            models = np.flatnonzero(~costed.any(axis=0) & usable.any(axis=0))
+            names = named([tensor.models[model] for model in models])
             notes.append(
-                f"{int(lost.sum())} cells of {int(usable.sum())} have a quality but no cost and are left out"
-                + told
+                f"{int(without_cost.sum())} of {int(usable.sum())} cells have a quality but no cost and are "
+                "left out" + (f"; no cost was recorded for {names}" if names else "")
             )
         usable = usable & costed
     prompts, models = np.flatnonzero(usable.any(axis=1)), np.flatnonzero(usable.any(axis=0))
     if not prompts.size:
         needs = "a quality" if tensor.cost is None else "a quality and a cost"
-        raise InvalidInput(Problem(f"no prompt has an answer with {needs}: there is no frontier"))
+        raise InvalidInput(Problem(f"no prompt has an answer with {needs}: a frontier needs at least one"))
     empty = np.setdiff1d(np.arange(len(tensor.prompts)), prompts)
     if empty.size:
         notes.append(
             f"{empty.size} of {len(tensor.prompts)} prompts have no usable answer and are left out: "
-            + named([tensor.prompts[one] for one in empty])
+            + named([tensor.prompts[prompt] for prompt in empty])
         )
     masked = replace(tensor, quality=np.where(usable[:, :, None], tensor.quality, np.nan))
     return PreparedTensor(masked.take(prompts, models), prompts, models, tuple(notes))
 
 
-def fitting(posterior: Posterior, tensor: Tensor, prepared: PreparedTensor) -> Posterior:
-    """Return the posterior of what was kept, choosing only where there is something observed.
+def usable_posterior(posterior: Posterior, tensor: Tensor, prepared: PreparedTensor) -> Posterior:
+    """Return the posterior of the usable part of a tensor; only observed cells may be chosen.
 
-    Raises InvalidInput where its shape is not the tensor's, or it has no costs where the tensor has.
+    Raises InvalidInput if its shape is not the tensor's, if it lacks the costs that the tensor has, or if it
+    allows no model on a prompt.
     """
     shape = (len(tensor.prompts), len(tensor.models))
     if posterior.quality.ndim != 3 or posterior.quality.shape[1:] != shape or not len(posterior.quality):
@@ -81,28 +80,29 @@ def fitting(posterior: Posterior, tensor: Tensor, prepared: PreparedTensor) -> P
     if tensor.cost is not None and posterior.cost is None:
         raise InvalidInput(
             Problem(
-                f"the posterior of {posterior.method!r} has no costs: fit it with them, or drop the tensor's"
+                f"the posterior of {posterior.method!r} has no costs: fit it with costs, or leave the costs "
+                "out of the tensor"
             )
         )
-    kept = np.ix_(prepared.prompts, prepared.models)
-    deep = np.ix_(np.arange(len(posterior.quality)), prepared.prompts, prepared.models)
-    may_choose = posterior.may_choose[kept] & prepared.tensor.there
+    cells = np.ix_(prepared.prompts, prepared.models)
+    draws = np.ix_(np.arange(len(posterior.quality)), prepared.prompts, prepared.models)
+    may_choose = posterior.may_choose[cells] & prepared.tensor.there
     if not may_choose.any(axis=1).all():
         row = int(np.flatnonzero(~may_choose.any(axis=1))[0])
         raise InvalidInput(
             Problem(
-                "the posterior lets no model be chosen: refit it, or leave the prompt out",
+                "the posterior allows no model on this prompt: fit it again, or leave the prompt out",
                 prepared.tensor.prompts[row],
             )
         )
-    cost = None if prepared.tensor.cost is None or posterior.cost is None else posterior.cost[deep]
-    return replace(posterior, quality=posterior.quality[deep], cost=cost, may_choose=may_choose)
+    cost = None if prepared.tensor.cost is None or posterior.cost is None else posterior.cost[draws]
+    return replace(posterior, quality=posterior.quality[draws], cost=cost, may_choose=may_choose)
 
 
 def named(names: Sequence[str]) -> str:
     """Return the first few names and how many more there are."""
-    told = ", ".join(repr(name) for name in names[:NAMED])
-    return told if len(names) <= NAMED else f"{told} and {len(names) - NAMED} more"
+    listed = ", ".join(repr(name) for name in names[:NAMED])
+    return listed if len(names) <= NAMED else f"{listed} and {len(names) - NAMED} more"
 
 
 def _check(tensor: Tensor) -> None:
@@ -112,33 +112,34 @@ def _check(tensor: Tensor) -> None:
         with np.errstate(invalid="ignore"):
             beyond = (tensor.quality < low) | (tensor.quality > high)
         if (beyond & np.isfinite(tensor.quality)).any():
-            prompt, model, generation = (int(one) for one in np.argwhere(beyond)[0])
-            place = f"{tensor.prompts[prompt]}, {tensor.models[model]}, generation {generation}"
-            value = float(tensor.quality[prompt, model, generation])
-            told = (
-                f"quality is {value!r}: give numbers from {low:g} to {high:g}, or declare another range by "
-                "the tensor's `scale` (None for any number)"
+            advice = (
+                f"give numbers from {low:g} to {high:g}, or declare another range with the tensor's `scale` "
+                "(None for any number)"
             )
-            problems.append(Problem(told, place))
-    for what, values in (("quality", tensor.quality), ("cost", tensor.cost), ("latency", tensor.latency)):
+            problems.append(_explain_value(tensor, "quality", tensor.quality, beyond, advice))
+    for kind, values in (("quality", tensor.quality), ("cost", tensor.cost), ("latency", tensor.latency)):
         if values is None:
             continue
-        wrong = np.isinf(values) if what == "quality" else np.isinf(values) | (values < 0.0)
+        wrong = np.isinf(values) if kind == "quality" else np.isinf(values) | (values < 0.0)
         if wrong.any():
-            prompt, model, generation = (int(one) for one in np.argwhere(wrong)[0])
-            must = "a finite number" if what == "quality" else "a finite number, 0 or more"
-            place = f"{tensor.prompts[prompt]}, {tensor.models[model]}, generation {generation}"
-            value = float(values[prompt, model, generation])
-            problems.append(Problem(f"{what} is {value!r}: give {must}", place))
+            advice = "give a finite number" if kind == "quality" else "give a finite number, 0 or more"
+            problems.append(_explain_value(tensor, kind, values, wrong, advice))
     if problems:
         raise InvalidInput(problems)
 
 
-def _repeated(what: str, names: Sequence[str]) -> list[Problem]:
-    """Return the first name that stands twice as a problem."""
+def _explain_value(tensor: Tensor, kind: str, values: FloatArray, wrong: BoolArray, advice: str) -> Problem:
+    """Return the problem of the first wrong value, with its cell."""
+    prompt, model, generation = (int(position) for position in np.argwhere(wrong)[0])
+    place = f"{tensor.prompts[prompt]}, {tensor.models[model]}, generation {generation}"
+    return Problem(f"{kind} is {float(values[prompt, model, generation])!r}: {advice}", place)
+
+
+def _repeated(kind: str, names: Sequence[str]) -> list[Problem]:
+    """Return a problem for the first name that is given twice."""
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            return [Problem(f"{what} {name!r} stands twice: give every {what} a name of its own", name)]
+            return [Problem(f"{kind} {name!r} is given twice: give every {kind} a unique name", name)]
         seen.add(name)
     return []

@@ -1,4 +1,4 @@
-"""How consistently each model succeeds or fails over its generations, and what of that is luck."""
+"""Reliability: how consistently each model succeeds or fails over its generations, corrected for luck."""
 
 from __future__ import annotations
 
@@ -11,26 +11,27 @@ from scipy import special, stats
 from assay.core.errors import InvalidInput, Problem
 from assay.frontier.counts import checked_counts
 from assay.frontier.posterior import Posterior
-from assay.frontier.tensor import Tensor
+from assay.frontier.tensor import Tensor, cell_means
 from assay.results.frontier_report import Correlation
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 GRID = np.linspace(0.0, 1.0, 4097)
-"""Rates at which the expected measure is computed exactly; between them it is interpolated, to 1e-6."""
+"""Rates at which the expected measure is computed exactly; between them it is interpolated (error 1e-6)."""
 LEAST = 3
-"""Models without which a correlation says nothing."""
+"""The smallest number of models for a correlation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reliabilities:
     """Each model's reliability, arrays (L,); NaN for a model without any generation.
 
-    `measured` is equation 24. `coin` is what a model that flips a fair coin, whose true reliability is 0,
-    would measure with the same generations. `remaining` is the posterior's 2 E|p - 0.5|, `expected` what
-    such p would measure, and `expected - remaining` the bias; None without a posterior. `prompts` are those
-    the model was observed on. The correlations are of `measured`, over models, with mean quality and cost;
-    `remaining_with_quality` and `remaining_with_cost` are of `remaining`.
+    `measured` is equation 24. `coin` is the measured value of a model that flips a fair coin (true
+    reliability 0) with the same generations. `remaining` is the posterior's 2 E|p - 0.5|, `expected` is the
+    measured value to be expected with such p, and `expected - remaining` is the bias; they are None without
+    a posterior. `prompts` is the number of prompts on which the model was observed. `with_quality` and
+    `with_cost` are the correlations of `measured` with mean quality and cost over models;
+    `remaining_with_quality` and `remaining_with_cost` are those of `remaining`.
     """
 
     measured: FloatArray
@@ -47,19 +48,21 @@ class Reliabilities:
 def reliability(correct: npt.ArrayLike, given: npt.ArrayLike) -> FloatArray:
     """Return equation 24, 2 mean_n |share right - 0.5|, of each model over its observed prompts: shape (L,).
 
-    0 for a model right half of the time on every prompt, 1 for one that always or never is. Biased upwards
-    at finite G, for |.| is convex: one generation always measures 1. It is tied to quality by its form: a
-    model that fails everything is as reliable as one that solves everything.
+    It is 0 for a model that is right half of the time on every prompt, and 1 for a model that is always or
+    never right on each prompt. It is biased upwards at finite G, because |.| is convex: with one generation
+    it is always 1. It depends on quality by definition: a model that fails everything is as reliable as one
+    that solves everything.
     """
     right, number = checked_counts(correct, given)
     return _mean_over_prompts(2.0 * np.abs(right / np.maximum(number, 1) - 0.5), number > 0)
 
 
 def coin_reliability(given: npt.ArrayLike) -> FloatArray:
-    """Return 2 E|Binomial(n, 1/2)/n - 1/2| for each n of 1 or more, 0 for n = 0; any shape.
+    """Return 2 E|Binomial(n, 1/2)/n - 1/2| for each n of 1 or more, and 0 for n = 0; any shape.
 
-    C(m, m/2)/2^m with m = n for even n, n - 1 for odd n: 1 at n = 1, 0.25 at n = 10, 0.08 at n = 100. De
-    Moivre's mean absolute deviation (P. Diaconis and S. Zabell, Statistical Science 6 (1991) 284-302).
+    It is C(m, m/2)/2^m with m = n for even n and m = n - 1 for odd n: 1 at n = 1, 0.25 at n = 10, 0.08 at
+    n = 100. Source: De Moivre's mean absolute deviation (P. Diaconis and S. Zabell, Statistical Science 6
+    (1991) 284-302).
     """
     number = np.asarray(given, dtype=np.float64)
     even = number - number % 2
@@ -70,8 +73,8 @@ def coin_reliability(given: npt.ArrayLike) -> FloatArray:
 def expected_reliability(rates: npt.ArrayLike, given: npt.ArrayLike) -> FloatArray:
     """Return 2 E|Binomial(n, p)/n - 1/2| for rates p and numbers n of 1 or more, broadcast together.
 
-    E|X - a| = 2(a F(a; n, p) - n p F(a - 1; n - 1, p)) + n p - a with a = n/2 and F the binomial
-    distribution function, which is taken at the whole part.
+    E|X - a| = 2(a F(a; n, p) - n p F(a - 1; n - 1, p)) + n p - a, where a = n/2 and F is the binomial
+    distribution function at the integer part of its argument.
     """
     rate, number = np.broadcast_arrays(
         np.asarray(rates, dtype=np.float64), np.asarray(given, dtype=np.float64)
@@ -84,14 +87,14 @@ def expected_reliability(rates: npt.ArrayLike, given: npt.ArrayLike) -> FloatArr
 
 
 def measure(tensor: Tensor, posterior: Posterior | None = None) -> Reliabilities:
-    """Return every model's reliability, its bias where a posterior is given, and what it goes with.
+    """Return every model's reliability, its bias (with a posterior) and its correlations.
 
-    The posterior's figures are of the observed cells, as the measured one. InvalidInput for quality other
-    than 0 and 1, for which equation 24 has no meaning.
+    All figures are over observed cells. Raises InvalidInput for quality other than 0 and 1, for which
+    equation 24 has no meaning.
     """
     if not tensor.binary:
         raise InvalidInput(
-            Problem("quality has values other than 0 and 1: reliability (equation 24) is for right or wrong")
+            Problem("quality has values other than 0 and 1: reliability (equation 24) needs right or wrong")
         )
     number, there = tensor.given, tensor.there
     measured = reliability(tensor.correct, number)
@@ -115,15 +118,15 @@ def measure(tensor: Tensor, posterior: Posterior | None = None) -> Reliabilities
     )
 
 
-def correlation(one: npt.ArrayLike, other: npt.ArrayLike) -> Correlation:
+def correlation(first: npt.ArrayLike, second: npt.ArrayLike) -> Correlation:
     """Return Pearson's and Spearman's correlation of two figures over models; NaN pairs are left out."""
-    first, second = np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64)
-    known = ~np.isnan(first) & ~np.isnan(second)
-    first, second = first[known], second[known]
-    if len(first) < LEAST or _constant(first) or _constant(second):
-        return Correlation(len(first), None, None, None, None)
-    straight, ranked = stats.pearsonr(first, second), stats.spearmanr(first, second)
-    return Correlation(len(first), float(straight[0]), float(straight[1]), float(ranked[0]), float(ranked[1]))
+    x, y = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    known = ~np.isnan(x) & ~np.isnan(y)
+    x, y = x[known], y[known]
+    if len(x) < LEAST or _constant(x) or _constant(y):
+        return Correlation(len(x), None, None, None, None)
+    pearson, spearman = stats.pearsonr(x, y), stats.spearmanr(x, y)
+    return Correlation(len(x), float(pearson[0]), float(pearson[1]), float(spearman[0]), float(spearman[1]))
 
 
 def _constant(values: FloatArray) -> bool:
@@ -135,15 +138,14 @@ def _whole(number: FloatArray) -> IntArray:
 
 
 def _mean_over_prompts(values: FloatArray, there: npt.NDArray[np.bool_]) -> FloatArray:
-    number = there.sum(axis=0)
-    total = np.where(there, values, 0.0).sum(axis=0)
-    return np.asarray(np.where(number > 0, total / np.maximum(number, 1), np.nan), dtype=np.float64)
+    return cell_means(np.where(there, values, np.nan).T)
 
 
 def _expected_by_cell(rates: FloatArray, number: IntArray) -> FloatArray:
-    """Return the mean over draws (S, N, L) of what each cell would measure: shape (N, L)."""
-    found = np.zeros(number.shape)
-    for given in np.unique(number[number > 0]):
-        cells = number == given
-        found[cells] = np.interp(rates[:, cells], GRID, expected_reliability(GRID, given)).mean(axis=0)
-    return found
+    """Return each cell's expected measure, averaged over draws (S, N, L): shape (N, L)."""
+    expected = np.zeros(number.shape)
+    for generations in np.unique(number[number > 0]):
+        cells = number == generations
+        on_grid = expected_reliability(GRID, generations)
+        expected[cells] = np.interp(rates[:, cells], GRID, on_grid).mean(axis=0)
+    return expected

@@ -1,4 +1,4 @@
-"""Each model alone: its quality, cost and coverage, and the best of them on a fair footing."""
+"""Single models: the quality, cost and coverage of each, and a fair choice of the best."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class SingleModels:
-    """Every model on every prompt, shapes (N, L), with empty cells filled so that column means compare.
+    """Every model on every prompt, shapes (N, L), with empty cells filled in so that means are comparable.
 
-    `quality` fills a cell by prompt + model (additive effects); `cost` by prompt x model (multiplicative),
-    scaled so that each model's fitted costs sum to its recorded ones. Without empty cells nothing is filled.
-    `coverage` (L,) is the share of the prompts that each model has. `joined` (L,) says which models a chain
-    of shared prompts joins to the largest group: the others keep NaN in their empty cells, as the group does
-    on prompts that only others have, and cannot be compared. None where all are.
+    An empty cell of `quality` is filled in with additive effects of prompt and model, one of `cost` with
+    multiplicative effects, scaled so that each model's fitted costs sum to its recorded costs. `coverage`
+    (L,) is the share of prompts on which each model was observed. `joined` (L,) marks the models that a chain
+    of shared prompts joins to the largest group; the other models cannot be compared and keep NaN in their
+    empty cells, as the group does on prompts that only the others have. It is None if no cell is empty.
     """
 
     models: tuple[str, ...]
@@ -35,7 +35,7 @@ class SingleModels:
 
     @property
     def comparable(self) -> BoolArray:
-        """Which models can be the best: those joined, or all where none is joined to another."""
+        """A mask of the models that can be the best: those joined, or all if no models are joined."""
         if self.joined is None or not self.joined.any():
             return np.ones(len(self.models), dtype=np.bool_)
         return self.joined
@@ -46,19 +46,21 @@ class SingleModels:
         return bool(np.all(self.coverage == 1.0))
 
     def best(self, quality: FloatArray, cost: FloatArray | None) -> IntArray:
-        """Return the best single model of each row of means (R, L): the greatest quality, then the lower
-        cost, then the first name."""
+        """Return the best single model of each row of means (R, L).
+
+        It has the greatest quality; ties are broken by lower cost, then by the first name.
+        """
         rank = np.argsort(np.argsort(np.array(self.models)))
         top = np.where(np.isnan(quality) | ~self.comparable, -np.inf, quality)
         tied = top >= top.max(axis=1, keepdims=True) - ROUNDING
         if cost is not None:
-            spent = np.where(tied & ~np.isnan(cost), cost, np.inf)
-            tied &= spent <= spent.min(axis=1, keepdims=True) * (1.0 + ROUNDING)
+            paid = np.where(tied & ~np.isnan(cost), cost, np.inf)
+            tied &= paid <= paid.min(axis=1, keepdims=True) * (1.0 + ROUNDING)
         return np.asarray(np.where(tied, rank, len(self.models)).argmin(axis=1), dtype=np.int64)
 
 
 def single_models(tensor: Tensor) -> SingleModels:
-    """Return what each model does alone. Every prompt and every model has at least one quality.
+    """Return the single models of a tensor in which every prompt and every model has a quality.
 
     Source: the additive fill is the fixed point of the two-way layout's least squares, so its column means
     are the models' effects (H. Scheffé, The Analysis of Variance, 1959, chapter 4).
@@ -75,8 +77,8 @@ def single_models(tensor: Tensor) -> SingleModels:
 def levels(table: FloatArray) -> FloatArray:
     """Return each model's mean over all prompts from a table (N, L) with empty cells: shape (L,).
 
-    Empty cells are filled as in `SingleModels`, so that a model that answered easy prompts alone gains
-    nothing. NaN for a model that cannot be compared; where none can, each one's mean over its own prompts.
+    Empty cells are filled in as in `SingleModels`, so that a model gains nothing by having answered only easy
+    prompts. NaN for a model that cannot be compared; if none can, each model's mean over its own prompts.
     """
     means = cell_means(_filled(table).T)
     if not np.isnan(table).any():
@@ -94,13 +96,8 @@ def _filled(table: FloatArray) -> FloatArray:
 
 
 def _levels(table: FloatArray, effects: FloatArray) -> FloatArray:
-    """Return each row's level: the mean of its values less their columns' effects; NaN where unknown."""
-    rest = table - effects
-    known = ~np.isnan(rest)
-    total = np.where(known, rest, 0.0).sum(axis=1)
-    count = known.sum(axis=1)
-    levels = np.divide(total, count, out=np.full(len(table), np.nan), where=count > 0)
-    return np.asarray(levels, dtype=np.float64)
+    """Return the mean of each row's values minus the effects of their columns; NaN if unknown."""
+    return cell_means(table - effects)
 
 
 def _filled_cost(table: FloatArray) -> FloatArray:

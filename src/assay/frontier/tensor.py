@@ -1,4 +1,4 @@
-"""What was observed: prompts by models by generations of quality, cost and latency, with empty cells."""
+"""The tensor of observations: quality, cost and latency of prompts by models by generations."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ BoolArray = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """N prompts by L models by G generations. NaN is what was not observed; cells may hold fewer than G.
+    """N prompts by L models by G generations. NaN is a missing value; a cell may have fewer generations.
 
-    `quality` (N, L, G) is better when greater and lies in `scale`, from 0 to 1 unless another range is
-    declared; None declares any real number. `cost` (N, L, G), 0 or more, in one unit
-    throughout (`unit`), and `latency` (N, L, G) in seconds are None where nothing was recorded. Within a cell
-    generations are exchangeable: their order means nothing, but quality, cost and latency at one place belong
-    to one answer. `cost_by_cell` says that a cell's cost is a mean over its generations, so that its spread
-    within the cell is unknown. `categories`, one a prompt, and `texts`, the prompts' wording, are for studies
-    and routers; None where unknown.
+    Greater `quality` (N, L, G) is better. It lies in the range `scale`, by default 0 to 1; None allows any
+    real number. `cost` (N, L, G), 0 or more and all in one `unit`, and `latency` (N, L, G) in seconds are
+    None if none were recorded. The order of the generations in a cell has no meaning, but quality, cost and
+    latency at the same position belong to the same answer. `cost_by_cell` is true if a cell's cost is a mean
+    over its generations, so that the spread within the cell is unknown. `categories` (one for each prompt)
+    and `texts` (the prompts' text) are used by studies and routers; None if unknown.
     """
 
     prompts: tuple[str, ...]
@@ -54,12 +53,12 @@ class Tensor:
 
     @property
     def given(self) -> IntArray:
-        """How many generations each cell has a quality for: shape (N, L)."""
+        """The number of generations with a quality in each cell: shape (N, L)."""
         return np.asarray((~np.isnan(self.quality)).sum(axis=2), dtype=np.int64)
 
     @property
     def correct(self) -> IntArray:
-        """How many generations of each cell have quality 1: shape (N, L). For binary quality only."""
+        """The number of generations with quality 1 in each cell: shape (N, L). For binary quality only."""
         return np.asarray((self.quality == 1.0).sum(axis=2), dtype=np.int64)
 
     @property
@@ -69,7 +68,7 @@ class Tensor:
 
     @property
     def there(self) -> BoolArray:
-        """Which cells have at least one quality: shape (N, L)."""
+        """A mask of the cells with at least one quality: shape (N, L)."""
         return np.asarray(~np.isnan(self.quality).all(axis=2), dtype=np.bool_)
 
     @property
@@ -78,15 +77,15 @@ class Tensor:
         return int(self.given.max(initial=0))
 
     def mean_quality(self) -> FloatArray:
-        """Return each cell's mean quality, NaN where it has none: shape (N, L)."""
+        """Return each cell's mean quality: shape (N, L), NaN for a cell without any."""
         return cell_means(self.quality)
 
     def mean_cost(self) -> FloatArray | None:
-        """Return each cell's mean cost, NaN where unknown: shape (N, L); None without costs."""
+        """Return each cell's mean cost: shape (N, L), NaN if unknown; None without costs."""
         return None if self.cost is None else cell_means(self.cost)
 
     def take(self, prompts: npt.ArrayLike | None = None, models: npt.ArrayLike | None = None) -> Self:
-        """Return the tensor of some prompts and models, by position, in that order; repeats stay."""
+        """Return the tensor of prompts and models by position, in this order; positions may be repeated."""
         rows = np.arange(len(self.prompts)) if prompts is None else np.asarray(prompts, dtype=np.int64)
         columns = np.arange(len(self.models)) if models is None else np.asarray(models, dtype=np.int64)
 
@@ -117,17 +116,16 @@ def from_counts(
     cost: npt.ArrayLike | None = None,
     unit: str = "USD",
 ) -> Tensor:
-    """Return the tensor of counts: `correct` right answers among `given` in each cell, shapes (N, L).
+    """Return the tensor with `correct` right answers among `given` answers in each cell, shapes (N, L).
 
-    `cost` (N, L) is the mean cost of a generation in the cell, NaN where unknown. Raises InvalidInput where
-    more are right than were given.
+    `cost` (N, L) is the mean cost of a generation in the cell, NaN if unknown. Raises InvalidInput if more
+    answers are right than were given.
     """
     right, number = np.asarray(correct, dtype=np.int64), np.asarray(given, dtype=np.int64)
     if np.any(right > number) or np.any(right < 0):
-        place = np.argwhere((right > number) | (right < 0))[0]
-        told = f"{right[tuple(place)]} of {number[tuple(place)]}"
-        cell = f"{prompts[place[0]]}, {models[place[1]]}"
-        raise InvalidInput(Problem(f"{told} are right: give 0 to the number given", cell))
+        prompt, model = np.argwhere((right > number) | (right < 0))[0]
+        text = f"{right[prompt, model]} of {number[prompt, model]} are right: give 0 to the number given"
+        raise InvalidInput(Problem(text, f"{prompts[prompt]}, {models[model]}"))
     turn = np.arange(int(number.max(initial=0)))
     quality = (turn < right[:, :, None]).astype(np.float64)
     missing = turn >= number[:, :, None]
@@ -140,7 +138,7 @@ def from_counts(
 
 
 def cell_means(values: FloatArray) -> FloatArray:
-    """Return means over the last axis, NaN left out; NaN where nothing is left."""
+    """Return means over the last axis without NaN; NaN if no value is known."""
     there = ~np.isnan(values)
     count = there.sum(axis=-1)
     total = np.where(there, values, 0.0).sum(axis=-1)

@@ -1,4 +1,4 @@
-"""Means over prompts and their intervals: one bootstrap serves every figure of a frontier."""
+"""Bootstrap replicates of the prompts, from which the intervals of all figures of a frontier are computed."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ FloatArray = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class PromptReplicates:
-    """R bootstrap replicates of the prompts: `weights` (R, N), each row sums to 1. R may be 0."""
+    """R bootstrap replicates of the prompts: `weights` (R, N), whose rows sum to 1. R may be 0."""
 
     weights: FloatArray
     level: float
 
     def means(self, table: FloatArray) -> FloatArray:
-        """Return each replicate's mean of a table (N, K), NaN left out: shape (R, K)."""
+        """Return each replicate's means of a table (N, K) without NaN: shape (R, K)."""
         known = ~np.isnan(table)
         if known.all():
             return np.asarray(self.weights @ table, dtype=np.float64)
@@ -39,14 +39,14 @@ class PromptReplicates:
         over = intervals(replicates, self.level)
         these = intervals(draws, self.level) if draws is not None else [None] * len(values)
         return [
-            Estimate(None if np.isnan(value) else float(value), wide, here)
-            for value, wide, here in zip(values, over, these, strict=True)
+            Estimate(known(value), over_prompts, these_prompts)
+            for value, over_prompts, these_prompts in zip(values, over, these, strict=True)
         ]
 
     def gain(
         self, value: float, replicates: FloatArray, draws: FloatArray | None, reason: str | None
     ) -> Gain:
-        """Return a figure with its intervals, or its reason where it has no value."""
+        """Return a figure with its intervals, or the reason why it has no value."""
         if np.isnan(value):
             return Gain(Estimate(None), reason)
         drawn_values = None if draws is None else draws[:, None]
@@ -63,9 +63,9 @@ def weigh(prompts: int, replicates: int, level: float, rng: np.random.Generator)
 
 
 def intervals(replicates: FloatArray, level: float) -> list[Interval | None]:
-    """Return the percentile interval of each column of replicates (R, K), NaN left out.
+    """Return the percentile interval of each column of replicates (R, K) without NaN.
 
-    None where fewer than half of the replicates have a value.
+    None for a column of which fewer than half of the replicates have a value.
     """
     rows, columns = replicates.shape
     if not rows:
@@ -73,18 +73,17 @@ def intervals(replicates: FloatArray, level: float) -> list[Interval | None]:
     tail = (1.0 - level) / 2.0
     known = ~np.isnan(replicates)
     enough = known.mean(axis=0) >= LEAST_SHARE
-    found: list[Interval | None] = [None] * columns
-    whole = np.flatnonzero(known.all(axis=0))
-    low, high = np.quantile(replicates[:, whole], [tail, 1.0 - tail], axis=0)
-    for place, column in enumerate(whole):
-        found[column] = Interval(float(low[place]), float(high[place]), level)
+    by_column: list[Interval | None] = [None] * columns
+    complete = np.flatnonzero(known.all(axis=0))
+    low, high = np.quantile(replicates[:, complete], [tail, 1.0 - tail], axis=0)
+    for place, column in enumerate(complete):
+        by_column[column] = Interval(float(low[place]), float(high[place]), level)
     for column in np.flatnonzero(enough & ~known.all(axis=0)):
-        given = replicates[known[:, column], column]
-        ends = np.quantile(given, [tail, 1.0 - tail])
-        found[column] = Interval(float(ends[0]), float(ends[1]), level)
-    return found
+        ends = np.quantile(replicates[known[:, column], column], [tail, 1.0 - tail])
+        by_column[column] = Interval(float(ends[0]), float(ends[1]), level)
+    return by_column
 
 
 def known(value: float) -> float | None:
-    """Return a number, None for NaN."""
+    """Return the number, or None for NaN."""
     return None if np.isnan(value) else float(value)

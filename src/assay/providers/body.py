@@ -1,4 +1,4 @@
-"""Building the body of a `chat/completions` request, and the pin to one upstream provider that it carries."""
+"""Building the bodies of `chat/completions` requests, including the pin to upstream providers."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from assay.core.errors import InvalidInput
 from assay.core.model import Model, Pin, Provider
 from assay.providers.quirks import quirks, refused_parameter
 
-TOLD = frozenset({"simulated", "recorded"})
-"""Dialects whose requests say what they ask about; no other endpoint is ever sent that."""
+WITH_ABOUT = frozenset({"simulated", "recorded"})
+"""Dialects whose requests contain `about`, the purpose of the request. No other endpoint is sent it."""
 FORM = "response_format"
 TOKEN_LIMITS = ("max_tokens", "max_completion_tokens")
-"""What limits the tokens of a reply, hidden reasoning included."""
+"""Parameters that limit the tokens of a reply, including hidden reasoning."""
 HEAD = 4096
-"""Bytes at the start of a long body that are likely to come again."""
+"""Number of bytes at the start of a long body that other bodies are likely to share."""
 
 
 def parameters(model: Model, provider: Provider, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the generation parameters to send: the ask's, overridden by the model's own, quirks applied.
+    """Return the generation parameters to send: the ask's, overridden by the model's, with its quirks.
 
-    A parameter set to None by the model is not sent. `reasoning` stays an object for OpenRouter, which
-    takes `effort` or `max_tokens` but never both, and becomes `reasoning_effort` elsewhere.
+    A parameter that the model sets to None is not sent. `reasoning` stays an object for OpenRouter, which
+    accepts either `effort` or `max_tokens`; for other providers it becomes `reasoning_effort`.
     """
     merged = {**asked, **model.parameters}
     merged = {name: value for name, value in merged.items() if value is not None}
@@ -47,7 +47,7 @@ def parameters(model: Model, provider: Provider, asked: Mapping[str, Any]) -> di
 
 
 class BodyBuilder:
-    """Builds request bodies for one model on one provider; equal asks give equal bytes."""
+    """A builder of request bodies for one model on one provider. Equal asks give equal bytes."""
 
     def __init__(self, model: Model, provider: Provider) -> None:
         self._model = model
@@ -60,19 +60,19 @@ class BodyBuilder:
 
     @property
     def learned(self) -> str | None:
-        """Say what the endpoint turned out to refuse, and is therefore asked otherwise; None: nothing."""
+        """A sentence on the parameters that are sent differently because they were refused, or None."""
         if not self._refused:
             return None
-        told = [
-            f"without {name}" if instead is None else f"with {instead} for {name}"
+        changes = [
+            f"without {name}" if instead is None else f"with {instead} instead of {name}"
             for name, instead in self._refused.items()
         ]
-        return f"sent {', '.join(told)}, as the endpoint refuses it"
+        return f"sent {', '.join(changes)}, because the endpoint refuses it"
 
     def learn(self, ask: ModelAsk, status: int | None, detail: str | None) -> None:
-        """Take from the reply to an ask what the endpoint refuses; later bodies do without it.
+        """Learn from the reply to an ask which parameter the endpoint refuses; later bodies leave it out.
 
-        What the workspace sets for the model itself is never given up.
+        A parameter that the workspace sets for the model is never left out.
         """
         own = {"reasoning_effort" if name == "reasoning" else name for name in self._model.parameters}
         sent = self._sent(ask.parameters).keys() - own - self._model.parameters.keys()
@@ -97,12 +97,12 @@ class BodyBuilder:
                 "type": "json_schema",
                 "json_schema": {"name": "reply", "strict": True, "schema": ask.response_schema},
             }
-        if ask.about and self._provider.dialect in TOLD:
+        if ask.about and self._provider.dialect in WITH_ABOUT:
             body["about"] = dict(ask.about)
         return orjson.dumps(body)
 
     def most_tokens(self, ask: ModelAsk) -> int | None:
-        """Return how many tokens the replies to an ask can hold together; None where no limit is sent."""
+        """Return the largest number of tokens of all replies to an ask, or None if no limit is sent."""
         sent = self._sent(ask.parameters)
         limits = [limit for name in TOKEN_LIMITS if isinstance(limit := sent.get(name), int)]
         replies = sent.get("n")
@@ -113,14 +113,14 @@ class BodyBuilder:
         return self._sent(ask.parameters)
 
     def _formed(self, ask: ModelAsk) -> bool:
-        """Return whether the form of the reply is asked for; a model's own parameters may set or drop it."""
+        """Return whether to send the ask's schema: not if it was refused or the model sets the format."""
         known = FORM in self._refused or FORM in self._model.parameters
         return ask.response_schema is not None and not known
 
     def _sent(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        found = self._parameters.get(id(asked))
-        if found is not None and found[0] is asked:
-            return found[1]
+        cached = self._parameters.get(id(asked))
+        if cached is not None and cached[0] is asked:
+            return cached[1]
         sent = parameters(self._model, self._provider, asked)
         for name, instead in self._refused.items():
             value = sent.pop(name, None)
@@ -133,7 +133,7 @@ class BodyBuilder:
 
 
 class RequestHasher:
-    """Names the requests to one endpoint. How bodies begin, a system prompt say, is hashed once for many."""
+    """A hasher of the requests to one endpoint. A common start, such as a system prompt, is hashed once."""
 
     def __init__(self, provider: Provider) -> None:
         self._base = hashlib.sha256(provider.base_url.encode() + b"\n")
@@ -141,7 +141,7 @@ class RequestHasher:
         self._hashed = self._base
 
     def name(self, body: bytes) -> bytes:
-        """Return the SHA-256 of where the request goes and what it says: its name in the ledger."""
+        """Return the SHA-256 of the request's address and body, which is its name in the ledger."""
         if len(body) < 2 * HEAD:
             whole = self._base.copy()
             whole.update(body)
@@ -156,11 +156,11 @@ class RequestHasher:
 
 
 def routing(model: Model) -> dict[str, Any]:
-    """Return OpenRouter's `provider` object for a model; empty where it has no pin and may be retained.
+    """Return OpenRouter's `provider` object for a model; empty if it has no pin and prompts may be stored.
 
-    A pin allows these providers only, without fallbacks: `order` alone would be a preference that falls back
-    to any other provider. An unretained model is served only by endpoints that neither store prompts
-    (`zdr`, zero data retention) nor train on them (`data_collection`).
+    A pin allows only its providers, without fallbacks; `order` alone would fall back to other providers. An
+    unretained model is served only by endpoints that neither store prompts (`zdr`, zero data retention) nor
+    train on them (`data_collection`).
     """
     preferences: dict[str, Any] = {}
     if model.pin is not None:
@@ -174,8 +174,8 @@ def routing(model: Model) -> dict[str, Any]:
 def served_as_pinned(pin: Pin, served: str | None) -> bool:
     """Return whether a served provider's display name is one of the pin's slugs.
 
-    An unnamed provider counts as kept: nothing shows that the routing changed. A slug's variant
-    (`deepinfra/fp8`) matches the provider's name alone, which is all that a reply tells.
+    An unnamed provider counts as pinned, because nothing shows that the routing changed. A slug with a
+    variant (`deepinfra/fp8`) matches the provider's name, because a reply does not state the variant.
     """
     if served is None:
         return True

@@ -20,10 +20,10 @@ from assay.providers.usages import host_rule
 
 
 class ChatEndpoint:
-    """Sends bodies to one provider's `chat/completions` over a session's connections.
+    """A provider's `chat/completions`, called over a session's connections.
 
-    `key` is the API key, None where none is needed. `proxy` is the address of the proxy to go through.
-    `clock` gives UTC seconds since 1970. `close` when done; the connections stay open.
+    `key` is the API key, or None if no key is needed. `proxy` is the address of the proxy to use. `clock`
+    returns UTC seconds since 1970. Call `close` when done; the connections stay open.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class ChatEndpoint:
             headers["Authorization"] = f"Bearer {key}"
         if provider.dialect == "openrouter":
             headers["X-Title"] = "Assay"
-        # A session's own headers would go to the proxy too, in the clear: the key is for the endpoint alone.
+        # A session's own headers would also go to the proxy unencrypted; only the endpoint may get the key.
         self._proxy = proxy
         self._headers = headers if self._proxy else None
         self._session = aiohttp.ClientSession(
@@ -62,9 +62,9 @@ class ChatEndpoint:
         await self._session.close()
 
     async def attempt(self, body: bytes, prices: Prices | None = None) -> Attempt:
-        """Send one request and read its reply; a time-out or broken connection does not raise.
+        """Send one request and read its reply. A time-out or broken connection is returned, not raised.
 
-        Nothing that comes back holds the key: some endpoints repeat it, in an answer or in an error.
+        The key is removed from the reply, because some endpoints repeat it in an answer or an error.
         """
         start = time.perf_counter()
         try:
@@ -100,15 +100,15 @@ class ChatEndpoint:
         return attempt if reply is attempt.reply else attempt._replace(reply=reply)
 
     def _broken(self, error: Exception, waited: float) -> Attempt:
-        """Return the attempt of a request without a whole reply."""
+        """Return the attempt of a request without a complete reply."""
         if isinstance(error, TimeoutError):
-            told = f"no reply within {self.provider.timeout:g} s"
+            detail = f"no reply within {self.provider.timeout:g} s"
             sent = not isinstance(error, aiohttp.ConnectionTimeoutError)
-            return broken(ErrorKind.TIMEOUT, told, waited, sent=sent)
-        told = f"{type(error).__name__}: {error}"
+            return broken(ErrorKind.TIMEOUT, detail, waited, sent=sent)
+        detail = f"{type(error).__name__}: {error}"
         if isinstance(error, aiohttp.ClientSSLError | ssl.SSLError):
-            untrusted = "CERTIFICATE_VERIFY_FAILED" in told
-            told = f"{UNTRUSTED} ({error})" if untrusted else told
-            return broken(ErrorKind.CONNECTION, told, waited, again=not untrusted, sent=False)
+            untrusted = "CERTIFICATE_VERIFY_FAILED" in detail
+            detail = f"{UNTRUSTED} ({error})" if untrusted else detail
+            return broken(ErrorKind.CONNECTION, detail, waited, again=not untrusted, sent=False)
         sent = not isinstance(error, aiohttp.ClientConnectorError)
-        return broken(ErrorKind.CONNECTION, told, waited, sent=sent)
+        return broken(ErrorKind.CONNECTION, detail, waited, sent=sent)

@@ -20,9 +20,9 @@ from assay.providers.redaction import Redactor
 async def fetch_models(
     provider: Provider, session: aiohttp.ClientSession, key: str | None, *, proxy: str | None = None
 ) -> list[dict[str, Any]]:
-    """Return the entries of a provider's model list; raises Upstream when it cannot be had.
+    """Return the entries of a provider's model list. Raises Upstream if it cannot be read.
 
-    `proxy` is the address of the proxy to go through.
+    `proxy` is the address of the proxy to use.
     """
     url = provider.base_url.rstrip("/") + "/models"
     redactor = Redactor(key)
@@ -33,16 +33,16 @@ async def fetch_models(
         ) as response:
             raw = await receive(response, LARGEST_LIST)
             if response.status != 200:
-                raise Upstream(f"{provider.name!r} answered {response.status} to GET {url}")
+                raise Upstream(f"{provider.name!r} answered HTTP {response.status} to GET {url}")
     except (aiohttp.ClientError, TimeoutError, ReplyTooLarge) as error:
-        told = redactor.detail(str(error)) or "time-out"
-        raise Upstream(f"{provider.name!r} cannot be reached at {url}: {told}") from error
+        detail = redactor.detail(str(error)) or "time-out"
+        raise Upstream(f"{provider.name!r} cannot be reached at {url}: {detail}") from error
     try:
         listed = orjson.loads(raw)["data"]
     except (orjson.JSONDecodeError, KeyError, TypeError):
         listed = None
     if not isinstance(listed, list):
-        raise Upstream(f"{provider.name!r} sent no model list at {url}")
+        raise Upstream(f"{provider.name!r} did not send a model list at {url}")
     entries = [entry for entry in listed if isinstance(entry, dict) and isinstance(entry.get("id"), str)]
     if not redactor.suspects(raw):
         return entries
@@ -52,7 +52,7 @@ async def fetch_models(
 def price_table(entries: list[dict[str, Any]]) -> dict[str, Prices]:
     """Return prices by upstream name, for the entries that state them.
 
-    OpenRouter gives US dollars per token as text; -1 stands for a price that varies and is unknown.
+    OpenRouter gives US dollars per token as text; -1 means a price that varies, which is unknown.
     """
     table = {}
     for entry in entries:
@@ -63,7 +63,7 @@ def price_table(entries: list[dict[str, Any]]) -> dict[str, Prices]:
 
 
 def find_prices(table: Mapping[str, Prices], upstream: str) -> Prices | None:
-    """Return the prices of a model, also under its name without a routing suffix; None when unknown."""
+    """Return the prices of a model by its name, with or without a routing suffix; None if unknown."""
     if upstream in table:
         return table[upstream]
     for suffix in SUFFIXES:
@@ -89,7 +89,7 @@ def _prices(pricing: object) -> Prices | None:
 
 
 def _per_million(dollars: float) -> float:
-    """Return a price a token as one per million, without the digits that binary arithmetic adds."""
+    """Convert a price per token to one per million, without the digits that binary arithmetic adds."""
     return round(dollars * MILLION, 9)
 
 

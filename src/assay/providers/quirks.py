@@ -1,4 +1,4 @@
-"""Parameters that a model refuses or names otherwise, known beforehand or read from a refusal."""
+"""Parameters that a model refuses or names differently, known beforehand or read from a refusal."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ UNROUTED = 404
 
 @dataclass(frozen=True, slots=True)
 class Quirks:
-    """What one model refuses (`drop`) and what it calls otherwise (`rename`)."""
+    """The parameters that a model refuses (`drop`) and those that it names differently (`rename`)."""
 
     drop: frozenset[str] = frozenset()
     rename: Mapping[str, str] | None = None
 
     def apply(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the parameters as this model wants them."""
+        """Return the parameters in the form that the model accepts."""
         rename = self.rename or {}
         return {rename.get(name, name): value for name, value in parameters.items() if name not in self.drop}
 
@@ -42,7 +42,7 @@ def _data() -> dict[str, Any]:
 
 
 def bare_name(upstream: str) -> str:
-    """Return an upstream name without organisation and routing suffix: `openai/o3:nitro` is `o3`."""
+    """Return an upstream name without organisation and routing suffix: `openai/o3:nitro` becomes `o3`."""
     name = upstream.rsplit("/", 1)[-1].lower()
     for suffix in SUFFIXES:
         name = name.removesuffix(suffix)
@@ -51,7 +51,7 @@ def bare_name(upstream: str) -> str:
 
 @cache
 def quirks(upstream: str, dialect: str) -> Quirks:
-    """Return the quirks of a model as one dialect serves it."""
+    """Return the quirks of a model in a dialect."""
     name = bare_name(upstream)
     drop: frozenset[str] | None = None
     rename: Mapping[str, str] | None = None
@@ -66,7 +66,7 @@ def quirks(upstream: str, dialect: str) -> Quirks:
 
 @dataclass(frozen=True, slots=True)
 class ParameterRefusal:
-    """A parameter that an endpoint refuses: to be left out with those `along`, or sent as `instead`."""
+    """A parameter that an endpoint refuses. Leave it out together with `along`, or send it as `instead`."""
 
     parameter: str
     instead: str | None = None
@@ -75,6 +75,8 @@ class ParameterRefusal:
 
 @dataclass(frozen=True, slots=True)
 class RefusalRule:
+    """A rule that recognises the refusal of one parameter in the text of a reply."""
+
     parameter: str
     said: re.Pattern[str]
     instead: str | None
@@ -85,6 +87,8 @@ class RefusalRule:
 
 @dataclass(frozen=True, slots=True)
 class RefusalRules:
+    """The rules that recognise refusals, as loaded from `quirks.yaml`."""
+
     phrase: re.Pattern[str]
     parameters: tuple[RefusalRule, ...]
     routing: re.Pattern[str]
@@ -96,27 +100,27 @@ def refused_parameter(
 ) -> ParameterRefusal | None:
     """Return the parameter among those `sent` that a reply refuses, or None.
 
-    Of several, the one that the text names first; where it names none, the first in the data. Only
-    parameters that an answer can do without are ever returned. A routing that nobody meets (404) names none:
-    then only the form of a reply is given up, which the question asks for in words too.
+    If the text names several parameters, the first one counts; if it names none, the first rule in the data.
+    Only parameters that an answer can do without are returned. If no provider meets the routing (404), the
+    text names no parameter: then only the response format is given up, which the prompt also asks for.
     """
     if status not in REFUSAL_STATUSES or not detail:
         return None
     rules = _refusal_rules()
     if status == UNROUTED:
-        given_up = rules.routed in sent and rules.routing.search(detail) is not None
-        return ParameterRefusal(rules.routed) if given_up else None
+        unrouted = rules.routed in sent and rules.routing.search(detail) is not None
+        return ParameterRefusal(rules.routed) if unrouted else None
     refuses = rules.phrase.search(detail) is not None
-    found = [
+    matches = [
         (match.start(), order, rule)
         for order, rule in enumerate(rules.parameters)
         if rule.parameter in sent
         and (refuses or (rule.phrase is not None and rule.phrase.search(detail) is not None))
         and (match := rule.said.search(detail)) is not None
     ]
-    if not found:
+    if not matches:
         return None
-    rule = min(found, key=lambda entry: entry[:2])[2]
+    rule = min(matches, key=lambda entry: entry[:2])[2]
     if rule.instead is None:
         return ParameterRefusal(rule.parameter, along=tuple(name for name in rule.along if name in sent))
     named = rule.wanted is not None and rule.wanted.search(detail) is not None

@@ -1,4 +1,4 @@
-"""Reading what an endpoint sent back: an answer, no answer, or an error worth trying again or not."""
+"""Reading an endpoint's reply: an answer, no visible answer, or an error that may be worth a retry."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _UNSEEN = re.compile(
     r"\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3"
     r"\U0001d173-\U0001d17a\U000e0000-\U000e0fff]*"
 )
-"""Text that shows nothing: whitespace, controls, Unicode's default-ignorable characters, blank braille."""
+"""Invisible text: whitespace, controls, Unicode's default-ignorable characters, blank braille."""
 LEAST_LOGPROB: Final = -9999.0
-"""OpenAI's way of writing the logarithm of a probability of 0."""
+"""The number that OpenAI writes for the logarithm of a probability of 0."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _COMMENTS: Final = re.compile(r"(?:\s|:[^\n]*(?:\n|\Z))*")
 _REPLACEMENT: Final = "\ufffd"
@@ -35,11 +35,11 @@ _DIGITS: Final = 30
 
 
 class Attempt(NamedTuple):
-    """One request's outcome.
+    """The outcome of one request.
 
-    `again`: another attempt may succeed; with `once`, one more is worth its cost. `refused`: the provider
-    says that it is asked too much. `retry_after`: the seconds it asks to wait. `fatal`: no request with this
-    key can succeed.
+    `again`: another attempt may succeed; with `once`, only one more is worth its cost. `refused`: the
+    provider reports too many requests. `retry_after`: the seconds that it asks to wait. `fatal`: no request
+    with this key can succeed.
     """
 
     reply: ModelReply
@@ -51,7 +51,7 @@ class Attempt(NamedTuple):
 
 
 class _Exchange(NamedTuple):
-    """One HTTP reply and what it states beside an answer: tokens and cost, and who served it."""
+    """One HTTP reply with its tokens, its cost, and the provider and model that served it."""
 
     http_status: int | None
     headers: Mapping[str, str]
@@ -62,11 +62,11 @@ class _Exchange(NamedTuple):
     repairs: str | None = None
     now: float | None = None
 
-    def detail(self, said: str | None = None) -> str | None:
-        """Return what is kept of a reply beside the answer; None where there is nothing to say."""
+    def detail(self, text: str | None = None) -> str | None:
+        """Return the text of an error with notes on repairs and doubtful counts, or None without any."""
         if self.repairs is None and self.bill.doubt is None:
-            return said
-        parts = [part for part in (said, self.repairs, self.bill.doubt) if part]
+            return text
+        parts = [part for part in (text, self.repairs, self.bill.doubt) if part]
         return "; ".join(parts) if parts else None
 
 
@@ -81,11 +81,11 @@ def read_reply(
     rule: HostRule = UNKNOWN_HOST,
     now: float | None = None,
 ) -> Attempt:
-    """Read one HTTP reply. `latency` is in seconds; `prices` give the cost where the reply does not.
+    """Read one HTTP reply. `latency` is in seconds; `prices` give the cost if the reply does not state it.
 
-    With `recorded` the reply tells the latency that was measured when it was recorded. `rule` says what the
-    host's token counts mean. A reply that is an error keeps the tokens and the cost that it states. `now`
-    (UTC seconds since 1970) is what a date in Retry-After is held against where the reply has no Date.
+    With `recorded` the reply contains the latency that was measured when it was recorded. `rule` defines the
+    meaning of the host's token counts. An error reply keeps the tokens and the cost that it states. A date in
+    Retry-After is compared with `now` (UTC seconds since 1970) if the reply has no Date.
     """
     decoded = decode(raw)
     body = decoded.body
@@ -105,7 +105,7 @@ def read_reply(
         return _error(_code(body["error"]), exchange, body)
     choices = body.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-        return _malformed(exchange, "a reply without choices")
+        return _malformed(exchange, "the reply has no choices")
     choice = choices[0]
     if choice.get("error"):
         return _error(_code(choice["error"]), exchange, choice)
@@ -153,7 +153,7 @@ def _served(body: dict[str, Any]) -> Served:
 
 
 def _text(message: dict[str, Any]) -> str | None:
-    """Return the visible answer: content, the text parts of it, or a refusal in words."""
+    """Return the visible answer: the content, its text parts, or a refusal in words."""
     content = message.get("content")
     if isinstance(content, str):
         return content or _string(message.get("refusal"))
@@ -168,13 +168,13 @@ def _string(value: object) -> str | None:
 
 
 def _recorded_latency(body: dict[str, Any], latency: float) -> float:
-    told = body.get("recorded")
-    seconds = _not_negative(told.get("latency")) if isinstance(told, dict) else None
+    recorded = body.get("recorded")
+    seconds = _not_negative(recorded.get("latency")) if isinstance(recorded, dict) else None
     return latency if seconds is None else seconds
 
 
 def _error(code: int, exchange: _Exchange, body: object) -> Attempt:
-    """Return the attempt of an error: `code` is its status, `body` the object that explains it."""
+    """Return the attempt of an error with its status `code` and the object `body` that explains it."""
     detail = _message(body) or _cut(exchange.raw.decode("utf-8", "replace"))
     if code == 429:
         kind = ErrorKind.RATE_LIMITED
@@ -198,7 +198,7 @@ def _error(code: int, exchange: _Exchange, body: object) -> Attempt:
 
 
 def _malformed(exchange: _Exchange, detail: str, *, once: bool = False) -> Attempt:
-    """Return the attempt of a success that holds no answer; `once` where it may well be charged."""
+    """Return the attempt of a success without an answer; `once` if it is probably charged."""
     reply = _failed(ErrorKind.MALFORMED, detail, exchange, None, exchange.http_status)
     return Attempt(
         reply, again=True, once=once, retry_after=_retry_after(exchange.headers, None, exchange.now)
@@ -217,9 +217,9 @@ def _unrouted(detail: str) -> bool:
 def _failed(
     kind: ErrorKind, detail: str, exchange: _Exchange, body: object, status: int | None
 ) -> ModelReply:
-    """Return a failed call with all that its reply states: it may have been charged."""
+    """Return a failed call with the tokens and cost that its reply states, as it may have been charged."""
     bill = exchange.bill
-    ended = body.get("finish_reason") if isinstance(body, dict) else None
+    finish = body.get("finish_reason") if isinstance(body, dict) else None
     return ModelReply(
         CallStatus.ERROR,
         error=kind,
@@ -228,22 +228,22 @@ def _failed(
         usage=bill.usage,
         cost=bill.cost,
         served=exchange.served,
-        finish_reason=_name(ended),
+        finish_reason=_name(finish),
         latency=exchange.latency,
     )
 
 
 def broken(kind: ErrorKind, detail: str, latency: float, *, again: bool = True, sent: bool = True) -> Attempt:
-    """Return the attempt of a request that got no HTTP reply: a time-out or a broken connection.
+    """Return the attempt of a request without an HTTP reply, after a time-out or a broken connection.
 
-    A request that was never `sent` cost nothing; what one without a reply cost is unknown.
+    The cost is 0 if the request was not `sent`, and unknown otherwise.
     """
     reply = _failed(kind, _cut(detail), _Exchange(None, {}, b"", latency), None, None)
     return Attempt(reply if sent else reply._replace(cost=0.0), again=again)
 
 
 def _code(error: object) -> int:
-    """Return the status that an `error` object inside an HTTP 200 stands for; 502 when it names none."""
+    """Return the status of an `error` object inside an HTTP 200; 502 if it names none."""
     code = error.get("code") if isinstance(error, dict) else None
     if isinstance(code, str) and code.isdecimal():
         code = int(code)
@@ -265,9 +265,9 @@ def _message(body: object) -> str | None:
 
 
 def _retry_after(headers: Mapping[str, str], body: object, now: float | None) -> float | None:
-    """Return the seconds that a provider asks to wait: a number of them, or an HTTP date.
+    """Return the seconds that a provider asks to wait, given as a number or as an HTTP date.
 
-    A date is held against the reply's own Date, else against `now` (UTC seconds since 1970).
+    A date is compared with the reply's own Date, or with `now` (UTC seconds since 1970) without one.
     """
     for name in ("retry-after-ms", "Retry-After", "llm_provider-retry-after"):
         value = headers.get(name)
@@ -277,10 +277,10 @@ def _retry_after(headers: Mapping[str, str], body: object, now: float | None) ->
             seconds = float(value) / (1000 if name == "retry-after-ms" else 1)
         except (TypeError, ValueError):
             until, sent = _http_date(value), _http_date(headers.get("Date"))
-            began = now if sent is None else sent
-            if until is None or began is None:
+            start = now if sent is None else sent
+            if until is None or start is None:
                 continue
-            return max(0.0, until - began)
+            return max(0.0, until - start)
         if math.isfinite(seconds):
             return seconds if seconds >= 0 else None
     error = body.get("error") if isinstance(body, dict) else None
@@ -294,8 +294,8 @@ def _http_date(value: object) -> float | None:
     if not isinstance(value, str):
         return None
     try:
-        told = parsedate_to_datetime(value)
-        return (told if told.tzinfo is not None else told.replace(tzinfo=UTC)).timestamp()
+        moment = parsedate_to_datetime(value)
+        return (moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).timestamp()
     except (TypeError, ValueError, OverflowError):
         return None
 
@@ -317,28 +317,28 @@ def _cut(text: str, most: int = DETAIL) -> str:
 
 
 def storable(text: str) -> str:
-    """Return a text without NUL, which PostgreSQL cannot hold: the replacement character stands for it."""
+    """Return a text in which U+FFFD replaces NUL, because PostgreSQL cannot store NUL."""
     return text.replace("\0", "\ufffd") if "\0" in text else text
 
 
 class Decoded(NamedTuple):
-    """A reply's JSON, None where there is none, and what had to be repaired to read it."""
+    """A reply's JSON, or None if there is none, and the repairs that were needed to read it."""
 
     body: Any
     repairs: tuple[str, ...] = ()
 
     @property
     def note(self) -> str | None:
-        """Say what was repaired; None where nothing was."""
+        """A sentence on the repairs, or None if there were none."""
         return f"the reply was repaired: {', '.join(self.repairs)}" if self.repairs else None
 
 
 def decode(raw: bytes) -> Decoded:
     """Decode a reply.
 
-    A byte order mark, and blank lines and comments (`: ...`) around the JSON, are no faults. Invalid bytes
-    and lone surrogates are replaced by U+FFFD; `NaN` and `Infinity` are read; what follows the JSON is left
-    out. An impossible log-probability (`-Infinity`) becomes -9999, and one that is no number is left out.
+    A byte order mark, and blank lines and comments (`: ...`) around the JSON, are accepted. Invalid bytes and
+    lone surrogates are replaced by U+FFFD. `NaN` and `Infinity` are read. Text after the JSON is left out.
+    The log-probability `-Infinity` becomes -9999; a log-probability that is not a number is left out.
     """
     try:
         return Decoded(orjson.loads(raw))
@@ -351,7 +351,7 @@ def decode(raw: bytes) -> Decoded:
 
 
 def _repaired(raw: bytes) -> Decoded:
-    """Decode what is not strict JSON. Raises ValueError or RecursionError where that cannot be done."""
+    """Decode a reply that is not strict JSON. Raises ValueError or RecursionError if it is not JSON."""
     encoding = json.detect_encoding(raw)
     text = raw.decode(encoding, "replace")
     repairs = []
@@ -360,14 +360,14 @@ def _repaired(raw: bytes) -> Decoded:
     start = _match_end(text, 0)
     body, end = json.JSONDecoder(strict=False, parse_int=_number).raw_decode(text, start)
     if _match_end(text, end) != len(text):
-        repairs.append("what followed the JSON was left out")
-    found: set[str] = set()
-    body = _cleaned(body, found)
-    return Decoded(body, (*repairs, *sorted(found)))
+        repairs.append("text after the JSON was left out")
+    replacements: set[str] = set()
+    body = _cleaned(body, replacements)
+    return Decoded(body, (*repairs, *sorted(replacements)))
 
 
 def _number(digits: str) -> int | float:
-    """Read a whole number; Python refuses to read thousands of digits as one."""
+    """Read a whole number. Python cannot read one of thousands of digits, which becomes a float."""
     return int(digits) if len(digits) <= _DIGITS else float(digits)
 
 
@@ -384,30 +384,36 @@ def _decodes(raw: bytes, encoding: str) -> bool:
     return True
 
 
-def _cleaned(value: Any, found: set[str]) -> Any:
-    """Return a value without lone surrogates and without log-probabilities that are not finite."""
+def _cleaned(value: Any, replacements: set[str]) -> Any:
+    """Return a value without lone surrogates and without log-probabilities that are not finite.
+
+    Adds a sentence about each kind of replacement to `replacements`.
+    """
     if isinstance(value, str):
-        return _whole(value, found)
+        return _without_surrogates(value, replacements)
     if isinstance(value, dict):
-        cleaned = {_whole(key, found): _cleaned(inner, found) for key, inner in value.items()}
+        cleaned = {
+            _without_surrogates(key, replacements): _cleaned(inner, replacements)
+            for key, inner in value.items()
+        }
         if isinstance(number := cleaned.get("logprob"), float) and not math.isfinite(number):
-            found.add("log-probabilities that are not finite were replaced")
+            replacements.add("log-probabilities that are not finite were replaced")
             cleaned["logprob"] = LEAST_LOGPROB if number < 0 else None
         if isinstance(alternatives := cleaned.get("top_logprobs"), list):
-            cleaned["top_logprobs"] = [entry for entry in alternatives if not _unweighable(entry)]
+            cleaned["top_logprobs"] = [entry for entry in alternatives if not _lacks_logprob(entry)]
         return cleaned
     if isinstance(value, list):
-        return [_cleaned(inner, found) for inner in value]
+        return [_cleaned(inner, replacements) for inner in value]
     return value
 
 
-def _unweighable(alternative: Any) -> bool:
+def _lacks_logprob(alternative: Any) -> bool:
     """Return whether an alternative has lost its log-probability."""
     return isinstance(alternative, dict) and alternative.get("logprob", 0) is None
 
 
-def _whole(text: str, found: set[str]) -> str:
+def _without_surrogates(text: str, replacements: set[str]) -> str:
     if _SURROGATE.search(text) is None:
         return text
-    found.add("lone surrogates were replaced")
+    replacements.add("lone surrogates were replaced")
     return _SURROGATE.sub(_REPLACEMENT, text)

@@ -1,7 +1,7 @@
-"""The recorded provider: a real HTTP server in this process that repeats what was recorded.
+"""The recorded provider: a real HTTP server in this process that repeats recorded answers and marks.
 
-Subjects are asked as any model is; their answers are found by the case's conversation. Judges are known by
-what a request is about. Nothing is made up: what was not recorded is a 404 that says so.
+A request for an answer looks like any other request; the case is identified by its conversation. A request
+for a mark is identified by its `about`. Nothing is made up: if a reply was not recorded, the status is 404.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from aiohttp import web
 from assay.core.case import Case
 from assay.core.errors import InvalidInput
 from assay.core.model import Provider
+from assay.core.wording import counted
 from assay.providers.reading import storable
 from assay.providers.recordings import RecordedAnswer, RecordedMark, Recordings, digest_of
 from assay.providers.served import (
@@ -32,13 +33,13 @@ from assay.providers.served import (
 from assay.providers.simulated_verdicts import GEVAL, SimulatedVerdict, geval_verdict, written
 
 MISSING, GONE = 404, 410
-"""Nothing was recorded; what was recorded is an error. Neither is worth a second attempt."""
+"""The statuses of a reply that was not recorded, and of a recorded error. Neither is worth a retry."""
 
 
 class RecordedServer:
-    """Answers `chat/completions` from recordings. `cases` are those whose conversations it knows.
+    """A server that answers `chat/completions` from recordings. It knows the conversations of `cases`.
 
-    A case that is asked again in one serving gives its next epoch.
+    Each repeated request for a case gets the answer of the next epoch.
     """
 
     def __init__(self, cases: Iterable[Case], recordings: Recordings) -> None:
@@ -58,77 +59,77 @@ class RecordedServer:
         return json_reply({"object": "list", "data": listed})
 
     async def _complete(self, request: web.Request) -> web.Response:
-        asked = read_request(await request.read())
-        if asked is None:
-            return refusal(400, "the body is no chat completion request")
-        return self._mark(asked) if "metric" in asked.about else self._answer(asked)
+        chat = read_request(await request.read())
+        if chat is None:
+            return refusal(400, "the body is not a chat completion request")
+        return self._mark(chat) if "metric" in chat.about else self._answer(chat)
 
-    def _answer(self, asked: ChatRequest) -> web.Response:
-        case = asked.about.get("case") or self._cases.get(asked.conversation)
+    def _answer(self, chat: ChatRequest) -> web.Response:
+        case = chat.about.get("case") or self._cases.get(chat.conversation)
         if case is None:
             return refusal(MISSING, "recorded: no case of the suite has this conversation")
-        key = (asked.model, case)
-        found = self._recordings.answers.get(key, ())
-        wanted = int(asked.about["epoch"]) if "epoch" in asked.about else self._asked[key]
+        key = (chat.model, case)
+        answers = self._recordings.answers.get(key, ())
+        epoch = int(chat.about["epoch"]) if "epoch" in chat.about else self._asked[key]
         self._asked[key] += 1
-        if wanted >= len(found):
-            there = f"{len(found)} answers" if found else "no answer"
+        if epoch >= len(answers):
+            recorded = counted(len(answers), "answer") if answers else "no answer"
             return refusal(
                 MISSING,
-                f"recorded: {there} of {asked.model!r} to case {case!r} in {self._recordings.path.name}, "
-                f"asked for number {wanted + 1}",
+                f"recorded: {recorded} of {chat.model!r} to case {case!r} in {self._recordings.path.name}, "
+                f"asked for number {epoch + 1}",
             )
-        answer = found[wanted]
-        told = {"recorded": {"latency": answer.latency}}
+        answer = answers[epoch]
+        latency = {"recorded": {"latency": answer.latency}}
         if answer.status == "error":
-            return refusal(GONE, f"recorded error: {answer.error or 'of unknown kind'}", **told)
-        return json_reply({**_answered(answer), **told})
+            return refusal(GONE, f"recorded error: {answer.error or 'of unknown kind'}", **latency)
+        return json_reply({**_answered(answer), **latency})
 
-    def _mark(self, asked: ChatRequest) -> web.Response:
-        about = asked.about
+    def _mark(self, chat: ChatRequest) -> web.Response:
+        about = chat.about
         case, metric = about.get("case", ""), about["metric"]
-        told = f"judge {asked.model!r} on {about.get('subject')!r}, case {case!r}, metric {metric!r}"
+        place = f"judge {chat.model!r} on {about.get('subject')!r}, case {case!r}, metric {metric!r}"
         for model in _names(about.get("subject", "")):
             answers = self._recordings.answers.get((model, case), ())
             epoch = _epoch(answers, about.get("answer"))
             if epoch is None:
-                return refusal(MISSING, f"recorded: no mark of {told}: another answer was recorded")
-            mark = self._recordings.marks.get((asked.model, model, case, metric, epoch))
+                return refusal(MISSING, f"recorded: no mark of {place}: another answer was recorded")
+            mark = self._recordings.marks.get((chat.model, model, case, metric, epoch))
             if mark is not None:
-                return _marked(asked, mark)
-        return refusal(MISSING, f"recorded: no mark of {told} in {self._recordings.path.name}")
+                return _marked(chat, mark)
+        return refusal(MISSING, f"recorded: no mark of {place} in {self._recordings.path.name}")
 
 
 @asynccontextmanager
 async def serve_recorded(
     cases: Iterable[Case], recordings: Recordings, *, port: int = 0
 ) -> AsyncIterator[str]:
-    """Serve recordings on 127.0.0.1 and yield the address, without `/v1`. Port 0 takes a free one."""
+    """Serve recordings on 127.0.0.1 and yield the address without `/v1`. Port 0 chooses a free port."""
     async with serving(RecordedServer(cases, recordings).application(), port) as address:
         yield address
 
 
 def recorded_provider(provider: Provider, address: str) -> Provider:
-    """Return a workspace's recorded provider as it is served."""
+    """Return a workspace's recorded provider with the address of its server."""
     return replace(provider, base_url=f"{address}/v1")
 
 
 def _names(subject: str) -> tuple[str, ...]:
-    """Return what recordings may call a subject: its whole name, and its name without the provider."""
+    """Return the names that recordings can use for a subject: with and without the provider."""
     upstream = subject.partition("/")[2]
     return (subject, upstream) if upstream else (subject,)
 
 
 def _epoch(answers: tuple[RecordedAnswer, ...], digest: str | None) -> int | None:
-    """Return the epoch of the answer that is judged; 0 where nothing tells, None for an unknown answer."""
+    """Return the epoch of the judged answer: 0 if it cannot be identified, None if it was not recorded."""
     if not answers or digest is None:
         return 0
     return next((answer.epoch for answer in answers if digest_of(storable(answer.text)) == digest), None)
 
 
 def _answered(answer: RecordedAnswer) -> dict[str, Any]:
-    spent = answer.completion_tokens or 0
-    finish = answer.finish_reason or ("length" if not answer.text and spent else "stop")
+    tokens = answer.completion_tokens or 0
+    finish = answer.finish_reason or ("length" if not answer.text and tokens else "stop")
     usage = {
         "prompt_tokens": answer.prompt_tokens,
         "completion_tokens": answer.completion_tokens,
@@ -139,20 +140,22 @@ def _answered(answer: RecordedAnswer) -> dict[str, Any]:
     return _completion(answer.model, SimulatedVerdict(text), finish, usage)
 
 
-def _marked(asked: ChatRequest, mark: RecordedMark) -> web.Response:
+def _marked(chat: ChatRequest, mark: RecordedMark) -> web.Response:
     if mark.value is None:
-        return refusal(GONE, f"recorded: no mark could be read: {mark.reason or 'for an unknown reason'}")
+        return refusal(GONE, f"recorded: the mark is missing: {mark.reason or 'for an unknown reason'}")
     try:
-        if asked.about.get("grader") == GEVAL:
-            verdict = geval_verdict(mark.value, mark.rationale, logprobs=asked.logprobs)
+        if chat.about.get("grader") == GEVAL:
+            verdict = geval_verdict(mark.value, mark.rationale, logprobs=chat.logprobs)
         else:
-            verdict = SimulatedVerdict(written(asked.schema, mark.value, mark.rationale, asked.about))
+            verdict = SimulatedVerdict(written(chat.schema, mark.value, mark.rationale, chat.about))
     except InvalidInput as error:
         return refusal(GONE, f"recorded: {error}")
     return json_reply(_completion(mark.judge, verdict, "stop", {}))
 
 
-def _completion(model: str, said: SimulatedVerdict, finish: str, usage: Mapping[str, Any]) -> dict[str, Any]:
+def _completion(
+    model: str, verdict: SimulatedVerdict, finish: str, usage: Mapping[str, Any]
+) -> dict[str, Any]:
     return {
         "id": "recorded",
         "object": "chat.completion",
@@ -161,9 +164,9 @@ def _completion(model: str, said: SimulatedVerdict, finish: str, usage: Mapping[
         "choices": [
             {
                 "index": 0,
-                "message": {"role": "assistant", "content": said.text},
+                "message": {"role": "assistant", "content": verdict.text},
                 "finish_reason": finish,
-                **({} if said.logprobs is None else {"logprobs": said.logprobs}),
+                **({} if verdict.logprobs is None else {"logprobs": verdict.logprobs}),
             }
         ],
         "usage": usage,

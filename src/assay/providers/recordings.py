@@ -2,8 +2,8 @@
 
 An answer: {"kind": "answer", "model", "case", "epoch", "text", "status", "error", "prompt_tokens",
 "completion_tokens", "reasoning_tokens", "cost", "latency", "finish_reason"}. A mark: {"kind": "mark",
-"judge", "model", "case", "epoch", "metric", "value", "rationale", "reason"}. What may be left out has a
-default below.
+"judge", "model", "case", "epoch", "metric", "value", "rationale", "reason"}. Fields with a default below are
+optional.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class RecordedAnswer(_Line):
 
 
 class RecordedMark(_Line):
-    """A judge's mark on an answer, in the metric's own units; None where none could be read, for `reason`."""
+    """A judge's mark on an answer, in the metric's own units, or None if it is missing, with the `reason`."""
 
     kind: Literal["mark"] = "mark"
     judge: Name
@@ -74,9 +74,9 @@ MarkKey = tuple[str, str, str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class Recordings:
-    """What a file holds: answers by model and case in order of epoch, marks, and what is wrong with its rows.
+    """The content of a file: answers by model and case in order of epoch, marks, and problems of bad rows.
 
-    `rows` counts the lines that hold something.
+    `rows` is the number of lines that are not blank.
     """
 
     path: Path
@@ -87,14 +87,14 @@ class Recordings:
 
     @property
     def models(self) -> tuple[str, ...]:
-        """The names of all that can be asked, subjects and judges, sorted."""
+        """The sorted names of all recorded models: subjects and judges."""
         return tuple(sorted({key[0] for key in self.answers} | {key[0] for key in self.marks}))
 
 
 def read_recordings(path: Path) -> Recordings:
-    """Read a .jsonl or .jsonl.gz file. Wrong rows are listed in `problems`, the others are kept.
+    """Read a .jsonl or .jsonl.gz file. Bad rows are listed in `problems`, the others are kept.
 
-    Raises NotFound without a file, InvalidInput for one that cannot be read at all.
+    Raises NotFound if there is no file, and InvalidInput if the file cannot be read at all.
     """
     answers: dict[AnswerKey, list[RecordedAnswer]] = {}
     marks: dict[MarkKey, RecordedMark] = {}
@@ -106,11 +106,11 @@ def read_recordings(path: Path) -> Recordings:
         try:
             line = _LINE.validate_json(raw)
         except ValidationError as error:
-            problems.append(Problem(_explain_refusal(error), str(path), number))
+            problems.append(Problem(_explain_errors(error), str(path), number))
             continue
         key = _key(line)
         if key in seen:
-            text = f"the same {line.kind} stands in line {seen[key]}: {_shown(line)}; the first one counts"
+            text = f"line {seen[key]} has the same {line.kind}: {_describe(line)}; the first one counts"
             problems.append(Problem(text, str(path), number))
             continue
         seen[key] = number
@@ -118,17 +118,17 @@ def read_recordings(path: Path) -> Recordings:
             answers.setdefault((line.model, line.case), []).append(line)
         else:
             marks[line.judge, line.model, line.case, line.metric, line.epoch] = line
-    ordered = {key: tuple(sorted(each, key=lambda one: one.epoch)) for key, each in answers.items()}
+    ordered = {key: tuple(sorted(epochs, key=lambda answer: answer.epoch)) for key, epochs in answers.items()}
     return Recordings(path, ordered, marks, tuple(problems), rows)
 
 
 def digest_of(answer: str) -> str:
-    """Return what names an answer in `ModelAsk.about`: its SHA-256 in hexadecimal."""
+    """Return the SHA-256 of an answer in hexadecimal, which identifies it in `ModelAsk.about`."""
     return hashlib.sha256(answer.encode()).hexdigest()
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield each line that holds something, with its number from 1."""
+    """Yield each line that is not blank, with its number from 1."""
     if not path.is_file():
         raise NotFound(f"there are no recordings at {str(path)!r}")
     packed = path.stat().st_size if path.suffix == ".gz" else None
@@ -144,16 +144,16 @@ def _key(line: RecordedAnswer | RecordedMark) -> tuple[object, ...]:
     return line.kind, line.judge, line.model, line.case, line.metric, line.epoch
 
 
-def _shown(line: RecordedAnswer | RecordedMark) -> str:
-    told = f"model {line.model!r}, case {line.case!r}, epoch {line.epoch}"
-    return (
-        told if isinstance(line, RecordedAnswer) else f"judge {line.judge!r}, {told}, metric {line.metric!r}"
-    )
+def _describe(line: RecordedAnswer | RecordedMark) -> str:
+    answer = f"model {line.model!r}, case {line.case!r}, epoch {line.epoch}"
+    if isinstance(line, RecordedAnswer):
+        return answer
+    return f"judge {line.judge!r}, {answer}, metric {line.metric!r}"
 
 
-def _explain_refusal(error: ValidationError) -> str:
-    """Return what is wrong with a line, field by field."""
+def _explain_errors(error: ValidationError) -> str:
+    """Return the errors of a line, field by field."""
     errors = error.errors(include_url=False)
-    if any(each["type"].startswith("union_tag") for each in errors):
+    if any(detail["type"].startswith("union_tag") for detail in errors):
         return 'its "kind" must be "answer" or "mark"'
     return "; ".join(explain_shape_errors(errors, labels=("answer", "mark")))

@@ -1,4 +1,4 @@
-"""Striking an API key out of what an endpoint sends back, in whatever form it is repeated."""
+"""Redaction of the API key in replies, in every form in which an endpoint may repeat it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from assay.core.ask import ModelReply, Served
 STRUCK: Final = "[key]"
 WITHHELD: Final = "[withheld: it repeats the API key]"
 PIECE: Final = 8
-"""So many characters of a key in a row are struck out; fewer give nothing away."""
+"""The least number of consecutive characters of a key that are redacted; fewer reveal nothing useful."""
 
 _SECRET: Final = 16
 _WORD: Final = 4
@@ -30,12 +30,12 @@ _BACKSLASHED: Final = re.compile(r"\\(?:u00|x)([2-7][0-9A-Fa-f])")
 
 
 class Redactor:
-    """Strikes one key out of replies.
+    """A redactor of one key.
 
-    Found are its pieces of eight characters, in upper or lower case, reversed, with other characters
-    between, and in hexadecimal, in percent, HTML or backslash escapes, or in base64 at any offset. A key that
-    is no secret (a short word such as `EMPTY`, or one kind of letters alone) is struck out as a whole, and
-    one of fewer than eight characters out of details alone.
+    It finds pieces of eight characters of the key: in upper or lower case, reversed, with other characters in
+    between, in hexadecimal, in percent, HTML or backslash escapes, or in base64 at any offset. A key that is
+    not a secret (a short word such as `EMPTY`, or only one kind of letters) is redacted only as a whole, and
+    one of fewer than eight characters only in details.
     """
 
     def __init__(self, key: str | None) -> None:
@@ -62,10 +62,10 @@ class Redactor:
         )
 
     def suspects(self, raw: bytes) -> bool:
-        """Return whether bytes may hold a piece of the key: they are then worth a closer look.
+        """Return whether bytes may contain a piece of the key, so that a full check is needed.
 
-        Eight characters in a row hold one whole word of four that begins at a multiple of four. Bytes
-        without such a word of any form of the key, and without escapes, hold no piece of it.
+        Eight consecutive characters contain one whole word of four that begins at a multiple of four. Bytes
+        without such a word of any form of the key, and without escapes, contain no piece of it.
         """
         if not self._words:
             return False
@@ -84,12 +84,12 @@ class Redactor:
         return text
 
     def detail(self, text: str) -> str:
-        """Return an error's text without the key, however short that is."""
+        """Return an error's text without the key, even if the key is short."""
         text = self.strike(text)
         return text.replace(self._key, STRUCK) if self._key else text
 
     def clean(self, reply: ModelReply) -> ModelReply:
-        """Return a reply of which no field holds the key: the reply itself where none does."""
+        """Return a reply without the key in any field; the same object if no field contained it."""
         served = reply.served
         labels = (
             served.provider,
@@ -133,12 +133,12 @@ class Redactor:
         return self._repeats(self._plain(text.encode("utf-8", "replace")))
 
     def _repeats(self, plain: bytes) -> bool:
-        """Return whether a text holds a piece, around one of the words that it shares with the key."""
+        """Return whether a text contains a piece of the key, around a word that it shares with the key."""
         shared = self._words.intersection(memoryview(plain)[: len(plain) & -_WORD].cast("I"))
         return bool(shared) and any(self._around(plain, word) for word in shared)
 
     def _around(self, plain: bytes, word: int) -> bool:
-        """Return whether a piece stands around a word, wherever the word stands."""
+        """Return whether there is a piece of the key around any occurrence of a word."""
         sought = word.to_bytes(_WORD, sys.byteorder)
         at = plain.find(sought)
         while at >= 0:
@@ -150,7 +150,7 @@ class Redactor:
         return False
 
     def _struck(self, text: str) -> str:
-        """Return a text with every piece replaced, and what stands between its characters too."""
+        """Return a text in which every piece is replaced, with the characters in between."""
         places = [place for place, character in enumerate(text) if character in self._kept]
         plain = self._plain("".join(text[place] for place in places).encode())
         spans: list[tuple[int, int]] = []
@@ -175,7 +175,7 @@ def _dumped(logprobs: Mapping[str, Any]) -> bytes:
 
 
 def _is_secret(key: str) -> bool:
-    """Return whether a key has the look of a secret: long, and of more than one kind of characters."""
+    """Return whether a key looks like a secret: long, and with more than one kind of characters."""
     kinds = (
         any(character.islower() for character in key),
         any(character.isupper() for character in key),
@@ -190,9 +190,9 @@ def _forms(key: bytes) -> Iterator[tuple[bytes, int]]:
     yield key[::-1], PIECE
     yield key.hex().encode(), 2 * PIECE
     for offset in range(3):
-        # What stands before the key has a part in the first characters: they are no form of the key alone.
+        # The first characters also depend on the bytes before the key, so they are left out.
         encoded = base64.b64encode(bytes(offset) + key)[(0, 2, 3)[offset] :].rstrip(b"=")
-        # Eight characters are ten of base64, of which two may be signs that are left out.
+        # Eight characters give ten of base64, of which two may be signs that are removed.
         yield encoded, PIECE
         yield encoded.translate(bytes.maketrans(b"+/", b"-_")), PIECE
 
@@ -202,7 +202,7 @@ def _cuts(data: bytes, length: int) -> Iterator[bytes]:
 
 
 def _unescaped(text: str) -> Iterator[str]:
-    """Yield a text, and what it stands for where it holds escapes; of several kinds, one after the other."""
+    """Yield a text, and its decoded forms if it contains escapes, possibly nested."""
     yield text
     for _ in range(2):
         decoded = _BACKSLASHED.sub(lambda match: chr(int(match[1], 16)), text)

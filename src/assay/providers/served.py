@@ -1,4 +1,4 @@
-"""Serving the protocol from this process: what the simulated and the recorded provider share."""
+"""The HTTP server in this process that the simulated and the recorded provider share."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Conversation = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """A request to `chat/completions` as far as these servers look at it.
+    """The parts of a request to `chat/completions` that these servers use.
 
-    `about` tells what is asked about, and is empty where the request does not say. `schema` is the JSON
-    Schema that the answer must follow, None where any text will do.
+    `about` describes the purpose of the request; it is empty if the request does not state it. `schema` is
+    the JSON Schema that the answer must follow, or None for free text.
     """
 
     model: str
@@ -33,25 +33,27 @@ class ChatRequest:
 
 
 def read_request(raw: bytes) -> ChatRequest | None:
-    """Return what a request's body asks; None where it is no request."""
+    """Parse the body of a request; None if it is not a valid request."""
     try:
         body = orjson.loads(raw)
-        wanted = body.get("response_format") or {}
-        asked = ChatRequest(
+        response_format = body.get("response_format") or {}
+        request = ChatRequest(
             body["model"],
             tuple((turn["role"], turn["content"]) for turn in body["messages"]),
             dict(body.get("about") or {}),
-            wanted["json_schema"]["schema"] if wanted.get("type") == "json_schema" else None,
+            response_format["json_schema"]["schema"]
+            if response_format.get("type") == "json_schema"
+            else None,
             bool(body.get("logprobs")),
         )
-        hash((asked.model, asked.conversation, *asked.about.values()))
+        hash((request.model, request.conversation, *request.about.values()))
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, AttributeError):
         return None
-    return asked
+    return request
 
 
 def conversation_of(case: Case) -> Conversation:
-    """Return a case's conversation as requests hold it."""
+    """Return a case's conversation in the form in which requests contain it."""
     return tuple((turn.role, turn.content) for turn in case.messages)
 
 
@@ -63,13 +65,13 @@ def json_reply(body: object, *, status: int = 200, headers: Mapping[str, str] | 
 
 
 def refusal(status: int, message: str, **more: Any) -> web.Response:
-    """Return an HTTP error as the protocol writes it, with more beside the error."""
+    """Return an HTTP error in the protocol's form, with further fields beside the error."""
     return json_reply({"error": {"code": status, "message": message}, **more}, status=status)
 
 
 @asynccontextmanager
 async def serving(application: web.Application, port: int) -> AsyncIterator[str]:
-    """Serve an application on 127.0.0.1 and yield its address. Port 0 takes a free one."""
+    """Serve an application on 127.0.0.1 and yield its address. Port 0 chooses a free port."""
     runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.1)
     await runner.setup()
     try:

@@ -1,6 +1,7 @@
-"""The simulated provider: a real HTTP server in this process that speaks the protocol and makes up answers.
+"""The simulated provider: a real HTTP server in this process that makes up answers.
 
-It answers from the suite's own exemplars. Nothing it says measures a real model; all it sends says so.
+It answers with the suite's own exemplars. Its answers say nothing about a real model, and every reply is
+labelled as simulated.
 """
 
 from __future__ import annotations
@@ -44,16 +45,16 @@ STATEMENT: Final = re.compile(r"\bTrue or False\b|“正确”或“错误”")
 LAST: Final = re.compile(r"(?:Question:|问题：)\n")
 SEVERAL: Final = 0.15
 SLIPS = 0.1
-"""The share of statements that a simulated verifier gets wrong."""
+"""The share of statements that a simulated verifier judges wrongly."""
 _SENTENCE = re.compile(r"[^.。!！?？;；\n]{8,}")
 SPAN = 200
 
 
 class SimulatedServer:
-    """Answers `chat/completions` for the simulated models and judges.
+    """A server that answers `chat/completions` for the simulated models and judges.
 
-    `cases` are those it knows answers to. The day is part of the address (`/2026-11-20/v1`); without
-    one, `today()` is asked. `start` is the day counted as 0; `seed` changes every draw.
+    It knows answers to `cases`. The day is part of the address (`/2026-11-20/v1`); without one, `today()`
+    gives it. `start` is the day with index 0; `seed` changes every draw.
     """
 
     def __init__(
@@ -91,10 +92,10 @@ class SimulatedServer:
         return json_reply({"object": "list", "data": listed})
 
     async def _complete(self, request: web.Request) -> web.Response:
-        asked = read_request(await request.read())
-        if asked is None:
-            return _error(400, "the body is no chat completion request")
-        name = asked.model
+        chat = read_request(await request.read())
+        if chat is None:
+            return _error(400, "the body is not a chat completion request")
+        name = chat.model
         model, judge = MODELS.get(name), JUDGES.get(name)
         if model is None and judge is None:
             return _error(404, f"unknown simulated model {name!r}: use one of {', '.join(SIMULATED_NAMES)}")
@@ -102,29 +103,29 @@ class SimulatedServer:
         index = day_index(day, self._start)
         self._requests[name] += 1
         if judge is not None:
-            return await self._judge(judge, asked, index)
+            return await self._judge(judge, chat, index)
         assert model is not None
         fault = model.fault(index, draw(self._seed, name, "fault", self._requests[name]))
         if fault is not None:
             return await _fault(fault, name, model.served_by(index))
-        said = SimulatedVerdict(self._answer(model, asked, day, index))
-        return json_reply(_reply(name, model.served_by(index), said, asked.conversation))
+        answer = SimulatedVerdict(self._answer(model, chat, day, index))
+        return json_reply(_reply(name, model.served_by(index), answer, chat.conversation))
 
-    async def _judge(self, judge: SimulatedJudge, asked: ChatRequest, index: int) -> web.Response:
+    async def _judge(self, judge: SimulatedJudge, chat: ChatRequest, index: int) -> web.Response:
         fault = judge.fault(self._requests[judge.name])
         if fault is not None:
             return await _fault(fault, judge.name, HOME)
-        verdict = judge.verdict(asked, self._deserts, index)
-        return json_reply(_reply(judge.name, HOME, verdict, asked.conversation))
+        verdict = judge.verdict(chat, self._deserts, index)
+        return json_reply(_reply(judge.name, HOME, verdict, chat.conversation))
 
-    def _answer(self, model: SimulatedModel, asked_for: ChatRequest, day: date, index: int) -> str:
-        case = self._cases.get(asked_for.conversation)
-        if case is None and sits_exam(asked_for.about):
+    def _answer(self, model: SimulatedModel, chat: ChatRequest, day: date, index: int) -> str:
+        case = self._cases.get(chat.conversation)
+        if case is None and is_exam_question(chat.about):
             return exam_answer(
-                self._seed, asked_for.conversation, lambda name: model.answers(self._seed, name, index, 0)
+                self._seed, chat.conversation, lambda name: model.answers(self._seed, name, index, 0)
             )
-        if (written := statements_answer(asked_for, self._seed)) is not None:
-            return written
+        if (statements := statements_answer(chat, self._seed)) is not None:
+            return statements
         if case is None or not case.exemplars:
             return "This is a simulated model: it knows answers to the suite's own cases only."
         key = (model.name, case.id, day)
@@ -148,9 +149,9 @@ async def serve_simulated(
     seed: int = 0,
     port: int = 0,
 ) -> AsyncIterator[str]:
-    """Serve the simulated provider on 127.0.0.1 and yield its address, without `/v1`.
+    """Serve the simulated provider on 127.0.0.1 and yield its address without `/v1`.
 
-    Port 0 takes a free one.
+    Port 0 chooses a free port.
     """
     application = SimulatedServer(cases, today=today, start=start, seed=seed).application()
     async with serving(application, port) as address:
@@ -158,7 +159,7 @@ async def serve_simulated(
 
 
 def simulated_provider(address: str, day: date | None = None) -> Provider:
-    """Return the provider that a served simulation is, on one day or on whatever day it is."""
+    """Return the provider of a served simulation, for a fixed day or for the current day."""
     base = f"{address}/v1" if day is None else f"{address}/{day.isoformat()}/v1"
     return Provider("simulated", base, dialect="simulated", timeout=TIMEOUT)
 
@@ -167,10 +168,10 @@ def _merit(exemplar: Exemplar) -> tuple[float, float]:
     return exemplar.score, exemplar.marks or 0.0
 
 
-def _reply(name: str, served_by: str, said: SimulatedVerdict, conversation: Conversation) -> dict[str, Any]:
+def _reply(name: str, served_by: str, answer: SimulatedVerdict, conversation: Conversation) -> dict[str, Any]:
     prompt = sum(len(content) for _, content in conversation) // 4 + 8
-    completion = len(said.text or said.refusal or "") // 4 + 1
-    message = {"role": "assistant", "content": said.text}
+    completion = len(answer.text or answer.refusal or "") // 4 + 1
+    message = {"role": "assistant", "content": answer.text}
     return {
         "id": "simulated",
         "object": "chat.completion",
@@ -180,10 +181,10 @@ def _reply(name: str, served_by: str, said: SimulatedVerdict, conversation: Conv
         "choices": [
             {
                 "index": 0,
-                "message": message if said.refusal is None else {**message, "refusal": said.refusal},
+                "message": message if answer.refusal is None else {**message, "refusal": answer.refusal},
                 "finish_reason": "stop",
                 "native_finish_reason": "stop",
-                **({} if said.logprobs is None else {"logprobs": said.logprobs}),
+                **({} if answer.logprobs is None else {"logprobs": answer.logprobs}),
             }
         ],
         "usage": {
@@ -215,25 +216,25 @@ def _error(status: int, message: str) -> web.Response:
     return json_reply(body, status=status, headers=SOON if status in (429, 500) else None)
 
 
-def sits_exam(about: Mapping[str, str]) -> bool:
-    """Whether a request is a question of an exam."""
+def is_exam_question(about: Mapping[str, str]) -> bool:
+    """Return whether a request is a question of an exam."""
     return about.get("instrument") == EXAM
 
 
-def exam_answer(seed: int, conversation: Conversation, how: Callable[[str], AnswerQuality]) -> str:
+def exam_answer(seed: int, conversation: Conversation, quality: Callable[[str], AnswerQuality]) -> str:
     """Return a made-up answer to an exam question, labelled as such.
 
-    Good models agree: each question has one answer that most of them give, by a hash of the question. `how`
-    says how well the model answers a question of that name: where it slips it gives the next answer, where
-    it fails none. Whether any of them is right is chance.
+    Good models agree: each question has one answer, chosen by a hash of the question, that most of them give.
+    `quality` returns how well the model answers a question by the question's hash. On a slip it gives the
+    next answer, on a failure none. Whether an answer is right is left to chance.
     """
     text = LAST.split(conversation[-1][1])[-1]
     name = hashlib.sha256(text.encode()).hexdigest()
-    kind = how(name)
+    kind = quality(name)
     if kind is AnswerQuality.FAILURE:
         return "Simulated: this question is left open, because a simulated model sometimes fails."
-    given = _exam_answer(seed, text, name, slip=kind is AnswerQuality.SLIP)
-    return f"{given}. Simulated: this was picked by a hash of the question, for no reason in the matter."
+    answer = _exam_answer(seed, text, name, slip=kind is AnswerQuality.SLIP)
+    return f"{answer}. Simulated: this was picked by a hash of the question, for no reason in the matter."
 
 
 def _exam_answer(seed: int, text: str, name: str, *, slip: bool) -> str:
@@ -251,22 +252,22 @@ def _exam_answer(seed: int, text: str, name: str, *, slip: bool) -> str:
 SAYS, DENIES = "Simulated: the material says", "Simulated: the material denies"
 
 
-def statements_answer(asked: ChatRequest, seed: int) -> str | None:
-    """Return the answer to an ask for statements or for their verification, None for any other ask."""
-    deed = asked.about.get("deed")
+def statements_answer(chat: ChatRequest, seed: int) -> str | None:
+    """Return the answer to a request for statements or for their verification, None for other requests."""
+    deed = chat.about.get("deed")
     if deed == "write-statements":
-        return _written_statements(asked.about["material"], int(asked.about["each"]))
+        return _written_statements(chat.about["material"], int(chat.about["each"]))
     if deed == "verify-statements":
-        return _verified_statements(asked.model, json.loads(asked.about["statements"]), seed)
+        return _verified_statements(chat.model, json.loads(chat.about["statements"]), seed)
     return None
 
 
-def _written_statements(material: str, each: int) -> str:
-    pieces = [found[0].strip()[:SPAN] for found in _SENTENCE.finditer(material)] or [material[:SPAN]]
-    made = []
-    for number in range(2 * each):
-        piece, true = pieces[number % len(pieces)], number < each
-        made.append(
+def _written_statements(material: str, number_each: int) -> str:
+    pieces = [match[0].strip()[:SPAN] for match in _SENTENCE.finditer(material)] or [material[:SPAN]]
+    statements = []
+    for number in range(2 * number_each):
+        piece, true = pieces[number % len(pieces)], number < number_each
+        statements.append(
             {
                 "text": f"{SAYS if true else DENIES} “{piece}”.",
                 "correct": true,
@@ -274,7 +275,7 @@ def _written_statements(material: str, each: int) -> str:
                 "why": "Simulated: made up of the material's own sentence.",
             }
         )
-    return json.dumps({"statements": made}, ensure_ascii=False)
+    return json.dumps({"statements": statements}, ensure_ascii=False)
 
 
 def _verified_statements(model: str, statements: list[str], seed: int) -> str:
@@ -282,6 +283,6 @@ def _verified_statements(model: str, statements: list[str], seed: int) -> str:
     for number, text in enumerate(statements, 1):
         known = text.startswith((SAYS, DENIES))
         slips = draw(seed, model, text, "verify") < SLIPS
-        said = str(text.startswith(SAYS) is not slips).lower() if known else "unclear"
-        answers.append({"number": number, "answer": said})
+        answer = str(text.startswith(SAYS) is not slips).lower() if known else "unclear"
+        answers.append({"number": number, "answer": answer})
     return json.dumps({"answers": answers})

@@ -1,4 +1,4 @@
-"""The simulated models: how good each is on which day, and how it misbehaves. All of it is made up."""
+"""The simulated models, with their quality by day and their faults. All of it is made up."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from enum import Enum
 
 
 class AnswerQuality(Enum):
-    """How good a simulated answer is: the best exemplar, the next best, or any of the bad ones."""
+    """The quality of a simulated answer: the best exemplar, the second best, or one of the others."""
 
     GOOD = "good"
     SLIP = "slip"
@@ -24,11 +24,11 @@ HOME, ELSEWHERE = "Simulated Home", "Simulated Elsewhere"
 
 @dataclass(frozen=True, slots=True)
 class SimulatedModel:
-    """One simulated model. `drop(day)` is the share of its quality lost on the day-th day, from 0.
+    """One simulated model. `drop(day)` is the share of its quality that is lost on a day, counted from 0.
 
-    `unsteady` is the share of cases whose answers flip from day to day. `reroutes_on` is the day from
-    which another provider serves it. `faults` are chances per request, by kind; on the day `slow_on` some
-    requests are not answered in time, and on the day `outage_on` nearly all fail.
+    `unsteady` is the share of cases whose answers change from day to day. `reroutes_on` is the first day on
+    which another provider serves the model. `faults` are probabilities per request, by kind. On the day
+    `slow_on` some requests are not answered in time, and on the day `outage_on` nearly all fail.
     """
 
     name: str
@@ -42,11 +42,11 @@ class SimulatedModel:
     outage_on: int | None = None
 
     def served_by(self, day: int) -> str:
-        """Return the name of the provider that serves it on a day."""
+        """Return the name of the provider that serves the model on a day."""
         return ELSEWHERE if self.reroutes_on is not None and day >= self.reroutes_on else HOME
 
     def fault(self, day: int, draw: float) -> str | None:
-        """Return the fault that a draw from 0-1 meets on a day, or None."""
+        """Return the fault that a draw from 0 to 1 gives on a day, or None."""
         if day == self.outage_on and draw < 0.97:
             return "500"
         if day == self.slow_on and draw > 0.98:
@@ -58,10 +58,10 @@ class SimulatedModel:
         return None
 
     def answers(self, seed: int, case: str, day: int, asked: int) -> AnswerQuality:
-        """Return how well it answers a case; `asked` counts how often it was asked that day before.
+        """Return how well the model answers a case. `asked` is the number of earlier requests that day.
 
-        Most cases have a settled outcome; on an unsteady one it slips every fifth day. What it has lost
-        shows as failures. Within a day, answers mostly repeat: the suite asks at temperature 0.
+        Most cases have a fixed outcome; on unsteady cases the model slips every fifth day. A drop in quality
+        shows as failures. Within a day, answers mostly repeat, because the suite uses temperature 0.
         """
         if asked and draw(seed, self.name, case, day, asked, "repeat") < 0.85:
             asked = 0
@@ -78,13 +78,13 @@ class SimulatedModel:
 
 
 def draw(*parts: object) -> float:
-    """Return a number from 0 to 1 that depends on the parts alone."""
+    """Return a number from 0 to 1 that depends only on the parts."""
     text = "\x1f".join(str(part) for part in parts)
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=7).digest()) / 2**56
 
 
 def day_index(day: date, start: date | None) -> int:
-    """Return the day's place since `start`; without one, in an endless cycle of 42 days."""
+    """Return the number of days since `start`; without one, the place in an endless cycle of 42 days."""
     if start is not None:
         return (day - start).days
     return (day - ANCHOR).days % CYCLE
@@ -106,21 +106,21 @@ MODELS = {
     model.name: model
     for model in (
         SimulatedModel("steady", "does not change", unsteady=0.05),
-        SimulatedModel("noisy", "does not change, but more of its answers flip", unsteady=0.25),
+        SimulatedModel("noisy", "does not change, but its answers vary more", unsteady=0.25),
         SimulatedModel(
             "degrading", "loses quality from day 21 on, a little more every day", _slow_decline, 20
         ),
         SimulatedModel("collapsing", "loses 60 % of its quality on day 25", _collapse, 24),
         SimulatedModel(
             "rerouted",
-            "is served by another provider, worse, from day 23 on",
+            "is served by another, worse provider from day 23 on",
             _rerouted,
             None,
             reroutes_on=22,
         ),
         SimulatedModel(
             "flaky",
-            "does not change; its endpoint fails now and then, and nearly always on day 18",
+            "does not change; its endpoint fails sometimes, and nearly always on day 18",
             faults=(
                 ("429", 0.04),
                 ("500", 0.03),

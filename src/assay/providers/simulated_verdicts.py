@@ -1,4 +1,4 @@
-"""A judge's verdict as the in-process providers write it: by the schema of the ask, or as G-Eval reads it."""
+"""A judge's verdict as the in-process providers write it: by the schema of the ask, or for G-Eval."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import orjson
 from assay.core.errors import InvalidInput
 
 GEVAL = "geval"
+PAIRS = "pairs"
 HIGHEST = 10
 LEAST_SHARE = 0.01
 _EXACT = 1e-9
@@ -19,7 +20,7 @@ _EXACT = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class SimulatedVerdict:
-    """What a judge answers: a text, a refusal in words where there is no text, and the text's logprobs."""
+    """A judge's reply: a text or a refusal in words, and the text's log-probabilities."""
 
     text: str | None
     refusal: str | None = None
@@ -31,9 +32,9 @@ def written(
 ) -> str:
     """Return a verdict as JSON.
 
-    What the schema fixes (`const`, or an `enum` of texts) is filled in; its number takes the mark, its free
-    texts the rationale, but for those that `about` names: an honest judge copies the message's token, say.
-    Without a schema it is an object with `score` and `rationale`.
+    Fixed values of the schema (`const`, or an `enum` of texts) are filled in. Its number gets the mark, and
+    its free texts get the rationale, except fields that `about` names: they get the value from there, as an
+    honest judge copies the message's token. Without a schema it is an object with `score` and `rationale`.
     """
     if schema is None:
         return orjson.dumps({"score": _whole(mark), "rationale": rationale}).decode()
@@ -42,11 +43,17 @@ def written(
     return orjson.dumps({**filled, **copied}).decode()
 
 
-def geval_verdict(value: float, rationale: str, *, logprobs: bool) -> SimulatedVerdict:
-    """Return a G-Eval verdict in deepeval's shape, a whole score from 0 to 10, for a value from 0 to 1.
+def pair_verdict(winner: str, rationale: str, about: Mapping[str, str]) -> SimulatedVerdict:
+    """Return a verdict on two answers, with the token of the message that `about` names."""
+    verdict = {"rationale": rationale, "winner": winner, "token": about.get("token", "")}
+    return SimulatedVerdict(orjson.dumps(verdict).decode())
 
-    With `logprobs` the reply can be read back as the value itself. Raises InvalidInput for a value that no
-    reading gives.
+
+def geval_verdict(value: float, rationale: str, *, logprobs: bool) -> SimulatedVerdict:
+    """Return a G-Eval verdict in deepeval's form, with a whole score from 0 to 10, for a value from 0 to 1.
+
+    With `logprobs` the exact value can be read back from the reply. Raises InvalidInput for a value that
+    cannot be represented.
     """
     return SimulatedVerdict(
         _geval(score_written(value), rationale), None, logprobs_for(value) if logprobs else None
@@ -54,7 +61,7 @@ def geval_verdict(value: float, rationale: str, *, logprobs: bool) -> SimulatedV
 
 
 def geval_beyond(score: int, rationale: str) -> SimulatedVerdict:
-    """Return a G-Eval verdict with any score, also one that does not exist."""
+    """Return a G-Eval verdict with any score, even one outside the scale."""
     return SimulatedVerdict(_geval(score, rationale))
 
 
@@ -63,7 +70,7 @@ def _geval(score: int, rationale: str) -> str:
 
 
 def scale(schema: Mapping[str, Any] | None, about: Mapping[str, str] | None = None) -> tuple[float, float]:
-    """Return the lowest and the highest mark that an ask or its schema allows; 1 and 5 where neither says."""
+    """Return the lowest and the highest mark that an ask or its schema allows; 1 and 5 by default."""
     if about and {"low", "high"} <= about.keys():
         return float(about["low"]), float(about["high"])
     for part in (schema or {}).get("properties", {}).values():
@@ -99,7 +106,7 @@ def _is_number(value: object) -> bool:
 
 
 def _whole(mark: float) -> float:
-    """Return a mark as an integer where it is one, as judges write it."""
+    """Return a mark as an integer if it is whole, as judges write it."""
     return int(mark) if float(mark).is_integer() else mark
 
 
@@ -109,10 +116,10 @@ def score_written(score: float) -> int:
 
 
 def logprobs_for(score: float) -> Mapping[str, Any]:
-    """Return a `choices[0].logprobs` whose weighted reading is `score` (0-1) within 1e-6.
+    """Return a `choices[0].logprobs` from which G-Eval computes `score` (0-1) within 1e-6.
 
-    It goes with a reply whose JSON holds `"score": N`, where N is `score_written(score)`. Raises InvalidInput
-    outside 0 to 1 and for what no reading gives: between 0 and 0.001, and between 0.999 and 1.
+    It belongs to a reply whose JSON contains `"score": N`, where N is `score_written(score)`. Raises
+    InvalidInput outside 0 to 1, and between 0 and 0.001 or 0.999 and 1, which cannot be represented.
     """
     top = [
         {"token": str(number), "logprob": math.log(share) if share > LEAST_SHARE else math.log(LEAST_SHARE)}
@@ -128,9 +135,9 @@ def logprobs_for(score: float) -> Mapping[str, Any]:
 
 
 def _shares(score: float) -> list[tuple[int, float]]:
-    """Return whole numbers with probabilities, none under 1 %, whose mean is ten times the score."""
+    """Return whole numbers with probabilities of at least 1 %, whose mean is ten times the score."""
     if not 0 <= score <= 1:
-        raise InvalidInput(f"a G-Eval score is {score!r}: it lies from 0 to 1")
+        raise InvalidInput(f"invalid G-Eval score {score!r}: use a number from 0 to 1")
     mean = score * HIGHEST
     nearest = round(mean)
     if abs(mean - nearest) < _EXACT:
@@ -142,5 +149,5 @@ def _shares(score: float) -> list[tuple[int, float]]:
         if inside and LEAST_SHARE - _EXACT <= share <= 1 - LEAST_SHARE + _EXACT:
             return [(low, 1 - share), (high, share)]
     raise InvalidInput(
-        f"no reading of G-Eval gives {score!r}: shares under {LEAST_SHARE:.0%} are not counted"
+        f"G-Eval cannot give the score {score!r}: probabilities under {LEAST_SHARE:.0%} are not counted"
     )

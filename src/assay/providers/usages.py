@@ -1,4 +1,4 @@
-"""Token counts and the cost that a reply states, in whatever dialect; the knowledge is in `usages.yaml`."""
+"""The token counts and cost that a reply states, in any dialect. The rules are in `usages.yaml`."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _MISSING: Final = object()
 
 
 class Bill(NamedTuple):
-    """What a reply says that the call took: tokens, and US dollars or None when the cost is unknown.
+    """The tokens and the cost of a call as its reply states them: US dollars, or None if unknown.
 
-    `doubt` says why a usage or a cost cannot be right, with what was received; None where all is well.
+    `doubt` explains why a count or a cost cannot be right, with the received values, or is None.
     """
 
     usage: Usage = Usage()
@@ -34,14 +34,14 @@ class Bill(NamedTuple):
 
 
 class Path(NamedTuple):
-    """Where a value stands: a field, or a field of a nested object."""
+    """The place of a value: a field, or a field of a nested object."""
 
     name: str
     inner: str | None
 
 
 class UsageField(NamedTuple):
-    """Where a count stands, and whether the prompt's or the completion's count includes it."""
+    """The place of a count, and whether the prompt's or the completion's count includes it."""
 
     path: Path
     counted: Counted
@@ -63,7 +63,7 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class HostRule:
-    """What one host's counts mean where the family leaves it open."""
+    """The meaning of a host's counts, where the family leaves it open."""
 
     reasoning: Counted = "by total"
     rest: Literal["reasoning"] | None = None
@@ -79,7 +79,7 @@ class _Costs:
 
 
 class _PlainNames(NamedTuple):
-    """Names of the first family's counts, and all `others` that say more of tokens or cost."""
+    """The names of the first family's counts, and all `others` that affect tokens or cost."""
 
     object: str
     prompt: str
@@ -89,7 +89,7 @@ class _PlainNames(NamedTuple):
 
 
 class _Received(NamedTuple):
-    """The counts as they stand in a reply, before they are brought to one meaning."""
+    """The counts of a reply, before they are converted to a common meaning."""
 
     prompt: int | None
     completion: int | None
@@ -105,11 +105,11 @@ UNKNOWN_HOST: Final = HostRule()
 
 
 class _Unreadable(Exception):
-    """A count that is no whole number, with its name and value."""
+    """A count that is not a whole number, with its name and value."""
 
 
 def host_rule(host: str | None) -> HostRule:
-    """Return what is known of a host's counts."""
+    """Return the rule for a host's counts."""
     name = (host or "").lower()
     for ending, rule in _hosts():
         if name == ending or name.endswith("." + ending) or name.endswith("-" + ending):
@@ -123,10 +123,10 @@ def read_bill(
     prices: Prices | None,
     rule: HostRule = UNKNOWN_HOST,
 ) -> Bill:
-    """Return what a reply says of tokens and cost.
+    """Return the tokens and cost that a reply states.
 
-    A cost that the provider reports counts as it is; else `prices` give it. Where the counts or the
-    reported cost cannot be right, the cost is unknown and `doubt` says why.
+    A cost that the provider reports is used as it is; otherwise `prices` give it. If the counts or the
+    reported cost cannot be right, the cost is unknown and `doubt` explains why.
     """
     plain = _plain_usage(body)
     if plain is not None:
@@ -157,9 +157,9 @@ def read_bill(
 
 
 def _plain_usage(body: Mapping[str, Any]) -> Usage | None:
-    """Return the counts of a reply that states a prompt and a completion that add up, and nothing beside.
+    """Return the counts of a plain reply: prompt and completion that add up to the total, and nothing else.
 
-    None for all others: most replies are as plain, and need no rule.
+    Returns None for other replies. Most replies are plain and need no rule.
     """
     names = _plain_names()
     stated = body.get(names.object)
@@ -177,7 +177,7 @@ def _plain_usage(body: Mapping[str, Any]) -> Usage | None:
 
 
 def _stated(body: Mapping[str, Any]) -> tuple[Family | None, Mapping[str, Any]]:
-    """Return how the reply counts and the object with the counts; without counts the object may be empty."""
+    """Return the reply's family, and the object with its counts, which is empty if there are none."""
     for family in _families():
         stated = body.get(family.object)
         if isinstance(stated, dict) and (
@@ -190,7 +190,7 @@ def _stated(body: Mapping[str, Any]) -> tuple[Family | None, Mapping[str, Any]]:
 
 
 def _usage(family: Family, stated: Mapping[str, Any], rule: HostRule) -> tuple[Usage, str | None]:
-    """Return the counts in one meaning, and why they cannot be right; then they stay as received."""
+    """Return the counts in a common meaning; if they cannot be right, as received and with the reason."""
     try:
         received = _received(family, stated, rule)
     except _Unreadable as error:
@@ -231,7 +231,7 @@ def _received(family: Family, stated: Mapping[str, Any], rule: HostRule) -> _Rec
 
 
 def _settled(received: _Received, rule: HostRule) -> Usage | None:
-    """Return the counts with reasoning and cached tokens included; None where no reading of them adds up."""
+    """Return the counts with reasoning and cached tokens included; None if they do not add up in any way."""
     prompt, completion, total = received.prompt, received.completion, received.total
     reasoning = received.reasoning or 0
     cache = (received.cached or 0) + (received.written or 0)
@@ -256,23 +256,23 @@ def _settled(received: _Received, rule: HostRule) -> Usage | None:
 
 
 def _extra(tokens: int, counted: Counted) -> tuple[int, ...]:
-    """Return what may have to be added so that tokens are included."""
+    """Return the numbers that may have to be added so that the tokens are included."""
     if tokens == 0 or counted == "inside":
         return (0,)
     return (tokens,) if counted == "beside" else (0, tokens)
 
 
 def _first(stated: Mapping[str, Any], places: tuple[UsageField, ...]) -> tuple[int | None, Counted]:
-    """Return the first count above 0 and how it is counted; else a count of 0, or None."""
-    found: int | None = None
+    """Return the first count above 0 and how it is counted; otherwise a count of 0, or None."""
+    zero: int | None = None
     for path, counted in places:
         if path.name not in stated:
             continue
         count = _count(stated, path)
         if count:
             return count, counted
-        found = found if count is None else count
-    return found, "inside"
+        zero = zero if count is None else count
+    return zero, "inside"
 
 
 def _at(stated: Mapping[str, Any], path: Path) -> Any:
@@ -297,7 +297,7 @@ def _count(stated: Mapping[str, Any], path: Path) -> int | None:
 
 
 def _readable(family: Family, stated: Mapping[str, Any]) -> Usage:
-    """Return the counts that can be read beside one that cannot."""
+    """Return the readable counts of a reply in which another count cannot be read."""
 
     def count(path: Path) -> int | None:
         try:
@@ -309,17 +309,17 @@ def _readable(family: Family, stated: Mapping[str, Any]) -> Usage:
 
 
 def _storable(usage: Usage) -> Usage:
-    """Return the counts as the ledger can hold them: those below 0 or beyond 32 bits are left out."""
+    """Return the counts that the ledger can store; those below 0 or beyond 32 bits are left out."""
     counts = (usage.prompt, usage.completion, usage.reasoning, usage.cached, usage.written)
     return Usage(*(None if count is None or not 0 <= count <= _STORED else count for count in counts))
 
 
 def _reported_cost(stated: Mapping[str, Any]) -> float | None:
-    """Return what the provider says the call cost, None where it says nothing. Raises ValueError.
+    """Return the cost that the provider reports, or None without one. Raises ValueError if it is invalid.
 
-    Replies made with one's own key state what it cost upstream too. Others may repeat the charge there:
-    adding the two would double it. Where nothing says which, only an upstream cost above the charge can
-    come from one's own key.
+    A reply to a call with the user's own upstream key also states the upstream cost, which is added. Other
+    replies may repeat the charge as the upstream cost, and adding it would double the cost. If the reply does
+    not state whose key was used, only an upstream cost above the charge is taken for the user's own key.
     """
     costs = _costs()
     for path, per_dollar in costs.reported:
@@ -332,11 +332,11 @@ def _reported_cost(stated: Mapping[str, Any]) -> float | None:
     else:
         return None
     upstream = _at(stated, costs.charge) if costs.charge.name in stated else _MISSING
-    said = stated.get(costs.own_key)
-    if upstream is _MISSING or said is False:
+    own_key = stated.get(costs.own_key)
+    if upstream is _MISSING or own_key is False:
         return charged
     upstream = _dollars(costs.charge, upstream, 1.0)
-    return charged + upstream if said is True or upstream > charged else charged
+    return charged + upstream if own_key is True or upstream > charged else charged
 
 
 def _dollars(path: Path, value: object, per_dollar: float) -> float:

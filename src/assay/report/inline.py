@@ -1,4 +1,4 @@
-"""Pages that contain their scripts, styles and data, with a policy that forbids to fetch anything."""
+"""Pages that contain their scripts, styles and data, and whose policy forbids network requests."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def inline_page(
     filters: tuple[Callable[..., Any], ...],
     **values: object,
 ) -> str:
-    """Return a page from its template as HTML that needs no other file and no network.
+    """Return a page as HTML that needs no other file and no network.
 
-    The template shows `page` (the view) and `values`, its scripts read `data`, and `filters` are available
-    in it by their functions' names. InvalidInput where the charts' JavaScript was not built.
+    The template can use `page` (the view), `values` and, by their functions' names, `filters`; the scripts
+    read `data`. Raises InvalidInput if the charts' JavaScript was not built.
     """
     css, script = "".join(map(_source, styles)), "".join(map(_source, scripts))
     bundle = vega_bundle()
@@ -61,12 +61,12 @@ def _environment(filters: tuple[Callable[..., Any], ...]) -> Environment:
 
 
 def _source(name: str) -> str:
-    """Return a script or a style sheet with line feeds only, since its hash is over these bytes."""
+    """Return a script or style sheet with line feeds only, because its hash is over these bytes."""
     return files("assay.report").joinpath("templates", name).read_text(encoding="utf-8").replace("\r\n", "\n")
 
 
 def simulation_notice(simulated: Sequence[str], models: Sequence[str]) -> str:
-    """Return the notice of a page with simulated data: `simulated` of its `models` are not real."""
+    """Return the notice of a page with simulated data; the `simulated` ones of its `models` are not real."""
     if len(simulated) == len(models):
         return "Everything here is simulated: no real model was measured."
     if simulated:
@@ -75,23 +75,23 @@ def simulation_notice(simulated: Sequence[str], models: Sequence[str]) -> str:
 
 
 def code_spans(text: str) -> Markup:
-    """Return text as HTML in which words in backticks are code."""
+    """Return text as HTML, with words in backticks as code."""
     return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))
 
 
 def json_block(document: Any) -> str:
-    """Return JSON for a script element: none of its characters can end the element."""
+    """Return JSON for a script element; no character in it can end the element."""
     text = orjson.dumps(document, option=orjson.OPT_SERIALIZE_NUMPY).decode()
-    for character, written in ESCAPES:
-        text = text.replace(character, written)
+    for character, escaped in ESCAPES:
+        text = text.replace(character, escaped)
     return text
 
 
 def content_policy(scripts: Iterable[str], styles: Iterable[str] | None) -> str:
-    """Return a Content-Security-Policy that allows exactly these inline texts and forbids all requests.
+    """Return a Content-Security-Policy that allows only these inline texts and forbids all requests.
 
-    Each text must be the whole content of its element, byte for byte, with line feeds only. None for
-    `styles` allows every inline style, which Vega's own tooltips need.
+    Each text must be the whole content of its element, byte for byte, with line feeds only. With None for
+    `styles`, every inline style is allowed, as Vega's own tooltips require.
     """
     return "; ".join(
         (

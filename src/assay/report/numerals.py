@@ -1,4 +1,4 @@
-"""Figures as a reader sees them on a page: true minus signs, fixed decimals, a dash for what is missing."""
+"""Formats of figures on pages: true minus signs, fixed decimals, and a dash for a missing figure."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def points(value: float | None) -> str:
-    """Return a score or a distance in points of 0-100, as in `81.1`."""
+    """Return a score or distance in points (0-100), such as `81.1`."""
     return NOTHING if value is None else _minus(f"{value:.1f}")
 
 
 def signed(value: float | None) -> str:
-    """Return a figure whose direction matters, as in `+0.4` and a true minus for a fall."""
+    """Return a figure with its sign, such as `+0.4`; a negative one has a true minus sign."""
     return NOTHING if value is None else _minus(f"{value:+.1f}")
 
 
 def percent(share: float | None) -> str:
-    """Return a share as whole per cent, as in `57 %`; a negative one keeps its sign."""
+    """Return a share as whole per cent, such as `57 %`; a negative one has a true minus sign."""
     return NOTHING if share is None else _minus(f"{100.0 * share:.0f}") + "\N{NO-BREAK SPACE}%"
 
 
 def probability(value: float) -> str:
-    """Return a probability with two figures that mean something, as in `0.034` and `2.3 × 10⁻⁷`."""
+    """Return a probability with two significant digits, such as `0.034` or `2.3 × 10⁻⁷`."""
     if value == 0.0 or value >= 0.001:
         return f"{value:.2g}"
     figures, _, power = f"{value:.1e}".partition("e")
@@ -31,19 +31,22 @@ def probability(value: float) -> str:
 
 
 def level(value: float) -> str:
-    """Return the sequential test's evidence as a share of what raises its alarm; tiny ones as `under`."""
+    """Return the sequential test's evidence in per cent of its alarm threshold.
+
+    Evidence below 0.5 % is `under 1 %`; evidence of 10 thresholds or more is `over 10 times`.
+    """
     if 0.0 < value < 0.005:
         return "under 1\N{NO-BREAK SPACE}%"
     return "over 10 times" if value >= 10.0 else percent(value)
 
 
 def thousands(number: int) -> str:
-    """Return a count with its thousands apart, as in `45,000`."""
+    """Return a count with a comma between thousands, such as `45,000`."""
     return f"{number:,}"
 
 
 def _minus(text: str) -> str:
-    """Return a formatted figure with a true minus, and without the sign of a zero that was rounded."""
+    """Return a formatted figure with a true minus sign; a figure that was rounded to 0 has no sign."""
     rounded = text.lstrip("+-")
     if not rounded.strip("0."):
         return rounded

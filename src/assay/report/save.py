@@ -1,4 +1,4 @@
-"""Writing what was drawn to a file: a page that needs no network, or a picture."""
+"""Writing pages and charts to files. The pages need no network."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ PAGE = """<!doctype html>
 
 
 def write_page(path: Path, page: Callable[[datetime], str]) -> str:
-    """Write what `page` makes of the present time (UTC), whole or not at all, and return its address."""
+    """Write `page(now)`, completely or not at all, and return its address; `now` is in UTC."""
     if path.is_dir() or not path.parent.is_dir():
-        raise InvalidInput(f"cannot write a page to {str(path)!r}: give a file in a folder that is there")
+        raise InvalidInput(f"cannot write a page to {str(path)!r}: give a file in an existing folder")
     write_whole(path, page(datetime.now(UTC)).encode())
     return path.resolve().as_uri()
 
 
 def save_chart(chart: Any, path: Path) -> None:
-    """Write an altair chart as `.html`, `.svg` or `.png`; pictures need the extra `images`."""
+    """Write an altair chart as `.html`, `.svg` or `.png`; the pictures need the extra `images`."""
     suffix = path.suffix.lower()
     if suffix == ".html":
         path.write_text(chart_page(chart, title=path.stem), encoding="utf-8")
@@ -52,7 +52,7 @@ def save_chart(chart: Any, path: Path) -> None:
         import vl_convert
     except ModuleNotFoundError:
         raise InvalidInput(
-            f"drawing {path.name!r} needs a package that is not installed: pip install 'assay[images]', "
+            f"cannot draw {path.name!r}, because a package is missing: run `pip install 'assay[images]'`, "
             "or give a file that ends in .html"
         ) from None
     spec = chart.to_dict()
@@ -63,7 +63,7 @@ def save_chart(chart: Any, path: Path) -> None:
 
 
 def chart_page(chart: Any, *, title: str) -> str:
-    """Return a page that shows a chart without fetching anything."""
+    """Return a page with a chart; it makes no network requests."""
     bundle = vega_bundle()
     script = f'vegaEmbed("#chart", {json_block(chart.to_dict())}, {{ast: true, actions: false}});'
     policy = content_policy([bundle, script], None)

@@ -1,4 +1,4 @@
-"""The bank: what it holds, a question with its history, and what would be drawn."""
+"""The bank: its contents, a question with its history, and a draw by hand."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from assay.results.table import Table
 
 @dataclass(frozen=True, slots=True)
 class StateCounts:
-    """How many questions stand in each state; retired ones in none but `retired`."""
+    """The number of questions in each state; a retired question counts in `retired` only."""
 
     raw: Annotated[int, Figure("raw")]
     reviewed: Annotated[int, Figure("reviewed")]
     screened: Annotated[
-        int, Figure("screened", meaning="passed the mechanical screening; nobody has read them")
+        int, Figure("screened", meaning="passed the mechanical screening; not read by a reviewer")
     ]
     accepted: Annotated[int, Figure("accepted")]
     rejected: Annotated[int, Figure("rejected")]
@@ -26,14 +26,14 @@ class StateCounts:
 
 @dataclass(frozen=True, slots=True)
 class SourceShare:
-    """A kind of source: its questions before and after expanding, with its share of each."""
+    """A kind of source: its questions before and after expansion, with its share of both."""
 
     source: Annotated[SourceKind, Figure("source")]
     original: Annotated[int, Figure("original", meaning="imported questions")]
     original_share: Annotated[
         float, Figure("%", unit="per cent", of="all sources", digits=1, least=0, most=100)
     ]
-    rewritten: Annotated[int, Figure("rewritten", meaning="questions after expanding")]
+    rewritten: Annotated[int, Figure("rewritten", meaning="questions after expansion")]
     rewritten_share: Annotated[
         float, Figure("%", unit="per cent", of="all sources", digits=1, least=0, most=100)
     ]
@@ -41,20 +41,20 @@ class SourceShare:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """How far expanding made a part of the bank grow (seed 003, table 6)."""
+    """The growth of a part of the bank by expansion (seed 003, table 6)."""
 
     original: Annotated[int, Figure("original", meaning="imported questions")]
     rewritten: Annotated[
         int,
         Figure(
             "rewritten",
-            meaning="questions after expanding: an original that has variants is replaced by them",
+            meaning="questions after expansion: an original that has variants is replaced by them",
         ),
     ]
 
     @property
-    def increase(self) -> Annotated[int, Figure("increase", meaning="rewritten less original")]:
-        """How many more there are."""
+    def increase(self) -> Annotated[int, Figure("increase", meaning="rewritten minus original")]:
+        """The number of additional questions."""
         return self.rewritten - self.original
 
     @property
@@ -63,10 +63,12 @@ class Growth:
     ) -> Annotated[
         float | None,
         Figure(
-            "increase %", meaning="the increase in per cent of the original count; none of nothing", digits=2
+            "increase %",
+            meaning="the increase in per cent of the original count; none without originals",
+            digits=2,
         ),
     ]:
-        """The increase in per cent of the original count; None of nothing."""
+        """The increase in per cent of the original count; None without originals."""
         return 100 * self.increase / self.original if self.original else None
 
 
@@ -80,7 +82,7 @@ class DisciplineGrowth:
 
 @dataclass(frozen=True, slots=True)
 class BankStats:
-    """What the bank holds, as in seed 003, tables 5 and 6."""
+    """The contents of the bank in numbers, as in seed 003, tables 5 and 6."""
 
     sources: tuple[SourceShare, ...]
     disciplines: tuple[DisciplineGrowth, ...]
@@ -91,12 +93,12 @@ class BankStats:
     synthetic: Annotated[
         int, Figure("synthetic", meaning="from sources that were labelled synthetic", of="held")
     ]
-    near_duplicates: Annotated[int, Figure("near-duplicates", meaning="pairs that nobody has resolved")]
+    near_duplicates: Annotated[int, Figure("near-duplicates", meaning="pairs that are not resolved yet")]
 
 
 @dataclass(frozen=True, slots=True)
 class ServedQuestion:
-    """A question without its key, in the order in which an exam would serve it."""
+    """A question without its key, at its position in an exam."""
 
     position: Annotated[int, Figure("position", least=0)]
     version: Annotated[int, Figure("version", least=1)]
@@ -125,7 +127,9 @@ class BankQuestion:
     question: Annotated[Question, Flat()]
     version: Annotated[int, Figure("version", least=1)]
     state: Annotated[QuestionState, Figure("state")]
-    made_by: Annotated[str | None, Figure("made by", meaning="what made it; none of an original")]
+    made_by: Annotated[
+        str | None, Figure("made by", meaning="the rule or model that made it; none for an original")
+    ]
     retired: Annotated[bool, Figure("retired")]
 
 
@@ -138,12 +142,12 @@ class Review:
     decision: Annotated[Literal["accept", "reject"], Figure("decision")]
     reason: Annotated[str, Figure("reason")]
     at: Annotated[Timestamp, Figure("time")]
-    seconds: Annotated[float | None, Figure("seconds", meaning="how long reading took, where it was timed")]
+    seconds: Annotated[float | None, Figure("seconds", meaning="reading time; none if it was not timed")]
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """That a version of a question was replaced: by whom, why and when."""
+    """The replacement of a version of a question: its editor, reason and time."""
 
     version: Annotated[int, Figure("version", least=1)]
     edited_by: Annotated[str, Figure("edited by")]
@@ -153,7 +157,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class QuestionVariant:
-    """A question that was made from another: its row, uuid and version, and what made it."""
+    """A question that was made from another, with the rule or model that made it."""
 
     id: Annotated[int, Hidden()]
     uuid: Annotated[str, Figure("uuid")]
@@ -165,7 +169,7 @@ class QuestionVariant:
 
 @dataclass(frozen=True, slots=True)
 class ShownKey:
-    """The answer to a question, for its owner. Nothing of it is ever printed by `repr`."""
+    """The answer to a question, for its owner. `repr` prints no part of it."""
 
     answers: Annotated[tuple[str, ...], Figure("key")] = field(repr=False)
     explanation: Annotated[str, Figure("explanation")] = field(repr=False)
@@ -177,7 +181,7 @@ class QuestionHistory:
 
     question: Annotated[BankQuestion, Flat()]
     source: Annotated[str, Figure("source")]
-    place: Annotated[str, Figure("place", meaning="where it stands in the source")]
+    place: Annotated[str, Figure("place", meaning="its place in the source")]
     since: Annotated[
         int | None, Figure("since", meaning="the bank's revision in which it was accepted; none before")
     ]

@@ -1,4 +1,4 @@
-"""Import of questions into the bank: what every line or record of the files ended as."""
+"""Import of questions into the bank, with the outcome of every line or record of the files."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Fate(DocumentedStrEnum):
             The line or record became part of a new question in the bank: its text, an option, its key or
             its explanation.
 
-            Every line that is read is accounted for by exactly one such word. If the numbers did not add
-            up, nothing of the file would be imported.
+            Every line that is read has exactly one outcome. If the numbers did not add up, nothing of the
+            file would be imported.
 
             Nothing. The new questions are raw: screen them with `assay bank screen`.
         """),
@@ -43,9 +43,9 @@ class Fate(DocumentedStrEnum):
     REPEATED = (
         "repeated in this file",
         HelpText("""
-            The question stands in the file a second time, with the same content and the same key.
+            The question is in the file a second time, with the same content and the same key.
 
-            It is counted and not added again. Content is compared without case, spaces and the width of
+            It is counted and not added again. The comparison ignores case, spaces and the width of
             characters.
 
             Nothing. Many of them can mean that two copies of a document were joined into one file.
@@ -122,7 +122,7 @@ class Fate(DocumentedStrEnum):
     PICTURE = (
         "contains a picture, belongs to no question",
         HelpText("""
-            A picture stands in a place that belongs to no question, for example above the title.
+            A picture is in a place that belongs to no question, for example above the title.
 
             The bank keeps no pictures. Here nothing is lost, because no question depends on it.
 
@@ -154,7 +154,7 @@ class RejectedText:
 
 @dataclass(slots=True)
 class Account:
-    """The outcome of a file. Every unit that was read has a fate, and every rejected one a reason."""
+    """The outcome of a file. Every unit that was read has a fate, and every rejected unit has a reason."""
 
     file: Annotated[str, Figure("file")]
     sha256: Annotated[str, Figure("SHA-256")]
@@ -189,12 +189,12 @@ class Account:
     ] = field(default_factory=Counter)
     repairs: Annotated[
         Counter[str],
-        Figure("repaired", meaning="questions in which each repair was made"),
+        Figure("repaired", meaning="questions with each kind of repair"),
         Listed("repair", "count"),
     ] = field(default_factory=Counter)
     notes: Annotated[list[str], Figure("notes")] = field(default_factory=list)
     source: Annotated[
-        int | None, Figure("source", meaning="its number in the bank; none if nothing was saved")
+        int | None, Figure("source", meaning="the source's number in the bank; none if nothing was saved")
     ] = None
     known_as: Annotated[
         int | None, Figure("known as", meaning="the source under which the same file was imported before")
@@ -208,7 +208,7 @@ class Account:
 
     @property
     def balanced(self) -> bool:
-        """Whether every unit that was read has a fate, and every rejected one a reason."""
+        """Whether every unit that was read has a fate, and every rejected unit has a reason."""
         return self.fates.total() == self.read and self.reasons.total() == self.fates[Fate.REJECT]
 
     def check(self) -> None:
@@ -222,7 +222,7 @@ class Account:
             )
 
     def document(self) -> Mapping[str, Any]:
-        """Return the account as it is stored with its source."""
+        """Return the account in the form that is stored with its source."""
         return {
             "unit": self.unit,
             "read": self.read,

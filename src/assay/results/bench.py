@@ -1,4 +1,4 @@
-"""The bench score: public results of models, blended for context beside what was measured."""
+"""The bench score: a blend of a model's public results, as context for the measured ones."""
 
 from __future__ import annotations
 
@@ -22,11 +22,13 @@ TITLES: Final[Mapping[Benchmark, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class EloScale:
-    """How an Elo becomes a share from 0 to 1: `clamp((elo - low) / span)`. A change raises `version`."""
+    """The conversion of an Elo to a share, `clamp((elo - low) / span)`. A change raises `version`."""
 
     version: Annotated[str, Figure("version")] = "1"
-    low: Annotated[float, Figure("low", meaning="the Elo whose share is 0")] = 500.0
-    span: Annotated[float, Figure("span", meaning="the Elo from a share of 0 to one of 1")] = 2000.0
+    low: Annotated[float, Figure("low", meaning="the Elo that has share 0")] = 500.0
+    span: Annotated[
+        float, Figure("span", meaning="the difference between the Elos that have share 1 and share 0")
+    ] = 2000.0
 
     def share(self, elo: float) -> float:
         """Return the share for an Elo."""
@@ -35,7 +37,7 @@ class EloScale:
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """One public result: an Elo, or a share from 0 to 1, with where it is published and when."""
+    """One public result, an Elo or a share from 0 to 1, with its source and date."""
 
     value: float
     source: Annotated[str, Figure("source", meaning="address")]
@@ -45,7 +47,7 @@ class Cited:
 
 @dataclass(frozen=True, slots=True)
 class BenchPart:
-    """One benchmark's part of a blend; `value` and `share` are None where there is no public result."""
+    """One benchmark's part of a blend; `value` and `share` are None without a public result."""
 
     benchmark: Annotated[Benchmark, Figure("benchmark")]
     weight: Annotated[float, Figure("weight", least=0, most=1)]
@@ -55,7 +57,7 @@ class BenchPart:
 
 @dataclass(frozen=True, slots=True)
 class CitedPart:
-    """A part with where its public result is published."""
+    """A part with the source of its public result."""
 
     part: Annotated[BenchPart, Flat()]
     cited: Annotated[Cited | None, Flat(only=("source", "date", "note"))]
@@ -63,21 +65,21 @@ class CitedPart:
 
 @dataclass(frozen=True, slots=True)
 class BenchScore:
-    """A blend over the parts that there are; `score` is None where there is no result at all."""
+    """A blend of the benchmarks that have a public result; `score` is None if none has one."""
 
     score: Annotated[
         float | None, Figure("bench score", name="bench_score", digits=1, missing="", least=0, most=100)
     ]
     coverage: Annotated[
         float,
-        Figure("coverage", meaning="weight of the parts that there are; others are left out", share=True),
+        Figure("coverage", meaning="weight of the benchmarks with a result; others are left out", share=True),
     ]
     parts: tuple[BenchPart, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ModelBench:
-    """One model's public results, blended."""
+    """One model's bench score with its parts."""
 
     model: Annotated[str, Figure("model")]
     score: Annotated[BenchScore, Flat(only=("bench_score", "coverage"))]
@@ -86,7 +88,7 @@ class ModelBench:
 
 @dataclass(frozen=True, slots=True)
 class BenchScores:
-    """The bench scores: full coverage first, then the highest score."""
+    """The bench scores, sorted by full coverage and then by score."""
 
     elo: EloScale
     models: tuple[ModelBench, ...]
@@ -106,6 +108,6 @@ BENCH_SCORES: Final = Table(ModelBench, ("model", "bench_score", "coverage", *ma
 SCHEMAS: Final[dict[str, tuple[type | Table, str]]] = {
     "bench-score": (
         BenchScores,
-        "assay bench-score --json: public results blended, full coverage first, then the highest score",
+        "assay bench-score --json: public results blended, sorted by full coverage and then by score",
     ),
 }

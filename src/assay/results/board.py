@@ -1,4 +1,4 @@
-"""The published boards: a judged board ranks by marks of judges and G-Eval, a keyed one by right letters.
+"""The published boards: a judged board ranks by judges' marks and G-Eval, a keyed board by right letters.
 
 Composites and accuracies are 0-1; tables show them out of 100.
 """
@@ -11,6 +11,7 @@ from typing import Annotated, Final, Literal
 from assay.results.board_judged import JudgeLeniency, Score, Standing
 from assay.results.board_keyed import KeyedStanding, Rights
 from assay.results.figure import Figure, Flat
+from assay.results.judge_panel import PanelIndependence
 from assay.results.ranking import BoardSamples, RankedModels
 from assay.results.runs import SuiteKey
 from assay.results.table import Table
@@ -18,7 +19,7 @@ from assay.results.table import Table
 
 @dataclass(frozen=True, slots=True)
 class BoardHead:
-    """What a board was made of."""
+    """The suite, runs and settings of a board."""
 
     suite: Annotated[SuiteKey, Flat()]
     visibility: Annotated[Literal["public", "private", "sealed"], Figure("visibility")]
@@ -40,7 +41,7 @@ class ExcludedBeside:
 
 @dataclass(frozen=True, slots=True)
 class BesideSuite:
-    """A suite of the other kind, which is never blended in."""
+    """A suite of the other kind, which is shown beside the board and does not enter its scores."""
 
     suite: Annotated[SuiteKey, Flat()]
     simulated: Annotated[bool, Figure("simulated")]
@@ -50,7 +51,7 @@ class BesideSuite:
 
 @dataclass(frozen=True, slots=True)
 class KeyedLine:
-    """One model's rights on a keyed suite that stands beside a judged board."""
+    """One model's accuracy on a keyed suite that is shown beside a judged board."""
 
     model: Annotated[str, Figure("model")]
     rights: Annotated[Rights, Flat()]
@@ -58,7 +59,7 @@ class KeyedLine:
 
 @dataclass(frozen=True, slots=True)
 class KeyedBeside:
-    """What a keyed suite says of the models of a judged board."""
+    """The results of a judged board's models on a keyed suite."""
 
     beside: Annotated[BesideSuite, Flat()]
     models: tuple[KeyedLine, ...]
@@ -74,7 +75,7 @@ class JudgedScore:
 
 @dataclass(frozen=True, slots=True)
 class JudgedLine:
-    """One model on a judged suite that stands beside a keyed board."""
+    """One model on a judged suite that is shown beside a keyed board."""
 
     model: Annotated[str, Figure("model")]
     scored: Annotated[JudgedScore, Flat()]
@@ -82,7 +83,7 @@ class JudgedLine:
 
 @dataclass(frozen=True, slots=True)
 class JudgedBeside:
-    """What a judged suite says of the models of a keyed board."""
+    """The results of a keyed board's models on a judged suite."""
 
     beside: Annotated[BesideSuite, Flat()]
     models: tuple[JudgedLine, ...]
@@ -90,13 +91,17 @@ class JudgedBeside:
 
 @dataclass(frozen=True, slots=True)
 class JudgedBoardResult:
-    """A board of a suite that judges mark."""
+    """The board of a suite that judges mark."""
 
     kind: Annotated[Literal["judged"], Figure("kind")]
     head: Annotated[BoardHead, Flat()]
     prompts: Annotated[int, Figure("prompts")]
     geval_judge: Annotated[str | None, Figure("judge of G-Eval")]
     judges: tuple[JudgeLeniency, ...]
+    panel: Annotated[
+        PanelIndependence | None,
+        Figure("panel", meaning="how independent the judges are; none with one judge"),
+    ]
     models: tuple[Standing, ...]
     ranked: Annotated[RankedModels, Flat()]
     beside: KeyedBeside | None
@@ -104,14 +109,14 @@ class JudgedBoardResult:
 
 @dataclass(frozen=True, slots=True)
 class KeyedBoardResult:
-    """A board of a suite whose questions have one right letter."""
+    """The board of a suite whose questions have one right letter."""
 
     kind: Annotated[Literal["keyed"], Figure("kind")]
     head: Annotated[BoardHead, Flat()]
     questions: Annotated[int, Figure("questions")]
     concepts: Annotated[int, Figure("concepts")]
     chance: Annotated[
-        float, Figure("chance", meaning="what blind guessing reaches on all questions", least=0, most=1)
+        float, Figure("chance", meaning="accuracy of blind guessing on all questions", least=0, most=1)
     ]
     models: tuple[KeyedStanding, ...]
     ranked: Annotated[RankedModels, Flat()]
@@ -119,6 +124,6 @@ class KeyedBoardResult:
 
 
 SCHEMAS: Final[dict[str, tuple[type | Table, str]]] = {
-    "board": (JudgedBoardResult, "assay board --json where judges mark the suite"),
-    "board-keyed": (KeyedBoardResult, "assay board --json where every question has one right letter"),
+    "board": (JudgedBoardResult, "assay board --json for a suite that judges mark"),
+    "board-keyed": (KeyedBoardResult, "assay board --json for a suite whose questions have one right letter"),
 }

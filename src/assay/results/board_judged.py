@@ -1,4 +1,4 @@
-"""A judged board: each model's composite with its parts, overall and by group, and the judges' leniency."""
+"""A judged board: each model's composite with its parts, overall and by group, and each judge's leniency."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Dimension = Literal["category", "subcategory", "difficulty"]
 class JudgeMean:
     """One judge's mean mark for one model.
 
-    Invalid answers get 1 by rule, which is no mark of the judge. A judge `counts` when it marked all visible
-    answers; it never does for its `own` model (or family).
+    Invalid answers get 1 by rule, without the judge. A judge `counts` if it marked all visible answers; for
+    its `own` model (or family) it never counts.
     """
 
     judge: Annotated[str, Figure("judge")]
@@ -31,22 +31,21 @@ class JudgeMean:
     ]
     marked: Annotated[int, Figure("marked", meaning="visible answers with its mark", of="asked")]
     asked: Annotated[int, Figure("asked", meaning="visible answers")]
-    own: Annotated[bool, Figure("own", meaning="whether the model is the judge's own, or of its family")]
+    own: Annotated[
+        bool, Figure("own", meaning="whether the model is the judge itself, or of the same family")
+    ]
     counts: Annotated[bool, Figure("counts", meaning="whether its marks count for the composite")]
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The composite and its halves: the judges' mean and G-Eval.
-
-    `basis` is None with no composite.
-    """
+    """The composite and its halves: the judges' mean and G-Eval. `basis` is None without a composite."""
 
     composite: Annotated[
         float | None,
         Figure(
             "composite",
-            meaning="half the judges' mean mark, half G-Eval; none where there is neither",
+            meaning="half the judges' mean mark, half G-Eval; none without either",
             least=0,
             most=1,
             points=True,
@@ -77,7 +76,7 @@ class Score:
         float | None,
         Figure(
             "composite if invalid = 0",
-            meaning="the composite with G-Eval 0 for invalid answers, which otherwise have none",
+            meaning="the composite with G-Eval 0 for invalid answers, which otherwise have no G-Eval",
             points=True,
             digits=2,
         ),
@@ -89,18 +88,18 @@ class FlagCounts:
     """The automatic flags of a model's samples."""
 
     flagged: Annotated[
-        int, Figure("flagged", meaning="samples with an automatic flag; no score changes", of="n")
+        int, Figure("flagged", meaning="samples with an automatic flag; flags change no score", of="n")
     ]
     flags: Annotated[int, Figure("flags", meaning="automatic flags")]
 
 
 @dataclass(frozen=True, slots=True)
 class PanelAdjusted:
-    """What the composite and the judges' mean would be, had every judge marked every answer; unrounded.
+    """The estimated composite and judges' mean if every judge had marked every answer; not rounded.
 
-    The interval is over prompts; the errors of the judges' leniency and of the estimates are in it. With all
-    missing marks at the end of their scale the composite would be `lowest` or `highest`. All are None where
-    the model has no mark and no G-Eval.
+    The interval is over prompts and includes the errors of the judges' leniency and of the estimates. If all
+    missing marks were at one end of their scale, the composite would be `lowest` or `highest`. All are None
+    if the model has no mark and no G-Eval.
     """
 
     composite: Annotated[
@@ -127,7 +126,7 @@ class PanelAdjusted:
         Figure(
             "missing marks",
             name="marks_missing",
-            meaning="marks of judges and metrics of G-Eval that were owed and not given",
+            meaning="judges' marks and G-Eval metrics that should exist and are missing",
         ),
     ]
     lowest: Annotated[
@@ -159,7 +158,7 @@ class MetricMean:
 
 @dataclass(frozen=True, slots=True)
 class Without:
-    """The composite that the model would have without one judge; None with neither half left."""
+    """The composite that the model would have without one judge; None if neither half is left."""
 
     judge: Annotated[str, Figure("judge")]
     composite: Annotated[float | None, Figure("composite", points=True, digits=2)]
@@ -167,7 +166,7 @@ class Without:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Some prompts. `category` is that of a subcategory, whose names repeat between categories."""
+    """A group of prompts. `category` is a subcategory's, because categories share names of subcategories."""
 
     by: Annotated[Dimension, Figure("by")]
     name: Annotated[str, Figure("name")]
@@ -177,7 +176,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class GroupScore:
-    """A model's score and counts on one group; the judges that count overall count here."""
+    """A model's score and counts on one group, from the judges that count overall."""
 
     group: Annotated[Group, Flat()]
     score: Annotated[Score, Flat()]
@@ -187,7 +186,7 @@ class GroupScore:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One model on a judged board. `ranks` follow from the adjusted composite, None without one."""
+    """One model on a judged board. `ranks` follow from the adjusted composite; None without one."""
 
     model: Annotated[str, Figure("model")]
     score: Annotated[Score, Flat()]
@@ -213,9 +212,9 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class JudgeLeniency:
-    """How far a judge's marks (1-5) lie above the panel's on the same answers.
+    """The difference between a judge's marks (1-5) and the panel's on the same answers.
 
-    None for a judge that no chain of shared answers connects with the others.
+    `leniency` is None for a judge that no chain of shared answers connects with the others.
     """
 
     judge: Annotated[str, Figure("judge")]
@@ -227,7 +226,7 @@ class JudgeLeniency:
 
 
 def _composite(standing: Standing) -> str:
-    """Return the composite, marked where it is of one half only."""
+    """Return the composite, with a remark if it has one half only."""
     score = standing.score
     if score.composite is None:
         return "-"

@@ -13,7 +13,7 @@ from assay.stats.intervals import Interval
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """A share of right answers with its interval; both None when there is nothing to divide by."""
+    """A share of right answers with its interval; both are None without answers."""
 
     value: Annotated[float | None, Figure("accuracy", points=True, digits=1)]
     interval: Annotated[Interval | None, Flat("interval", ENDS)]
@@ -21,7 +21,7 @@ class Accuracy:
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """How often a model is right over its visible answers, and over all that it was asked."""
+    """A model's accuracy over its visible answers, and over all questions that it was asked."""
 
     valid: Annotated[
         Accuracy,
@@ -37,60 +37,68 @@ class Rights:
     right: Annotated[int, Figure("right", meaning="answers that chose the right letter", of="ok")]
     unread: Annotated[
         int,
-        Figure("unread", meaning="answers that chose no letter that could be read, counted wrong", of="ok"),
+        Figure("unread", meaning="answers without a readable letter, which count as wrong", of="ok"),
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """What a blind guesser would reach on the same questions, and the exact p of this many rights or more."""
+    """A blind guesser's result on the same questions, and the exact p of at least as many right answers."""
 
     expected: Annotated[float, Figure("expected", meaning="a blind guesser's accuracy", least=0, most=1)]
     tested: Annotated[int, Figure("tested", meaning="questions with a visible answer")]
     right: Annotated[
         int, Figure("right", meaning="questions right at their first visible answer", of="tested")
     ]
-    p: Annotated[float, Figure("p", meaning="chance that a blind guesser has as many right", least=0, most=1)]
+    p: Annotated[
+        float,
+        Figure("p", meaning="probability that a blind guesser has at least as many right", least=0, most=1),
+    ]
     above: Annotated[
         bool,
         Figure(
-            "above chance", meaning="p is at most alpha and the accuracy's interval lies above the guesser's"
+            "above chance",
+            meaning="whether p is at most alpha and the accuracy's interval is above the guesser's accuracy",
         ),
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class KRight:
-    """How many bundles have exactly `k` questions right, and how many would if rights were scattered."""
+    """The number of bundles with exactly `k` questions right, and the number expected at random."""
 
-    k: Annotated[int, Figure("k", meaning="questions right of a bundle")]
+    k: Annotated[int, Figure("k", meaning="right answers in a bundle")]
     bundles: Annotated[int, Figure("bundles")]
-    expected: Annotated[float, Figure("expected", meaning="bundles with k right if rights were scattered")]
+    expected: Annotated[
+        float,
+        Figure("expected", meaning="bundles with k right if right answers were scattered at random"),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class Consistency:
-    """How many questions of a bundle a model has right together.
+    """The agreement between a model's answers to the questions of one bundle.
 
     A bundle counts once for each epoch in which all its questions were answered; invalid answers are not
-    right. Expected figures suppose that the model is right on each question with its own accuracy on that
-    variant, independently of the bundle. All are None without a bundle.
+    right. Expected figures assume that the model answers each question with its own accuracy on that variant,
+    independently of the bundle. All figures are None without a bundle.
     """
 
-    bundles: Annotated[int, Figure("of", meaning="bundles that were answered whole, once an epoch")]
+    bundles: Annotated[int, Figure("of", meaning="bundles that were answered completely, once per epoch")]
     left_out: Annotated[
-        int, Figure("left out", meaning="bundles with an error, an ungraded or absent answer")
+        int, Figure("left out", meaning="bundles with an error, an ungraded or a missing answer")
     ]
     spread: tuple[KRight, ...]
     mean: Annotated[float | None, Figure("mean", meaning="mean number right in a bundle", digits=2)]
     whole: Annotated[
-        float | None, Figure("all right", meaning="share of bundles that are all right", share=True, digits=1)
+        float | None,
+        Figure("all right", meaning="share of bundles with every answer right", share=True, digits=1),
     ]
     whole_expected: Annotated[
         float | None,
         Figure(
             "if scattered",
-            meaning="share of bundles all right if rights were scattered",
+            meaning="share of bundles with every answer right if right answers were scattered at random",
             share=True,
             digits=1,
         ),
@@ -99,8 +107,8 @@ class Consistency:
         float | None,
         Figure(
             "dispersion",
-            meaning="variance of k over that of scattered rights: 1 for scattered, up to a bundle's size "
-            "where concepts are known whole or not at all",
+            meaning="variance of k divided by its variance if right answers were scattered at random: 1 if "
+            "they are, up to a bundle's size if each concept is known completely or not at all",
             digits=2,
         ),
     ]
@@ -111,7 +119,7 @@ class Consistency:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A model's rights on one variant or one concept, by its name; `questions` belong to it."""
+    """A model's accuracy on one variant or concept, which has so many `questions`."""
 
     name: Annotated[str, Figure("name")]
     questions: Annotated[int, Figure("questions")]
@@ -120,7 +128,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class KeyedStanding:
-    """One model on a keyed board. `ranks` follow from `score`, None without it."""
+    """One model on a keyed board. `ranks` follow from `score`; None without it."""
 
     model: Annotated[str, Figure("model")]
     ranks: Annotated[RankRange | None, Flat("rank")]
@@ -128,7 +136,7 @@ class KeyedStanding:
         float | None,
         Figure(
             "score",
-            meaning="mean over questions of how often answers were right; invalid ones are not, "
+            meaning="mean over questions of the share of right answers; invalid answers are not right, "
             "errors are left out",
             least=0,
             most=1,

@@ -1,4 +1,4 @@
-"""The causal benchmark: how a form was made, what attacks on it find, and a question explained."""
+"""The causal benchmark: the record of a form, its lint with shortcut attacks, and an explained question."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SolverName = Literal["guesser", "marginal-association", "adjust-for-everything",
 
 @dataclass(frozen=True, slots=True)
 class RejectedForm:
-    """A form that was drawn before another one and failed its lint."""
+    """An earlier draw of a form that failed its lint."""
 
     retry: Annotated[int, Figure("retry")]
     findings: Annotated[tuple[str, ...], Figure("findings"), Listed("text")]
@@ -26,14 +26,17 @@ class RejectedForm:
 
 @dataclass(frozen=True, slots=True)
 class FormRecord:
-    """How a form was made and how hard it is: what is published beside its questions."""
+    """The record of a form's making and difficulty, which is published beside its questions."""
 
     generator: Annotated[
-        int, Figure("generator", meaning="raised with every change after which a seed gives another form")
+        int,
+        Figure("generator", meaning="the generator's version: after a change a seed gives another form"),
     ]
     seed: Annotated[
         str | None,
-        Figure("seed", meaning="none for a sealed form whose seed was given: whoever has it has the keys"),
+        Figure(
+            "seed", meaning="none for a sealed form whose seed was given, because the seed reveals the keys"
+        ),
     ]
     seed_sha256: Annotated[str, Figure("SHA-256 of the seed")]
     retries: Annotated[int, Figure("retries", meaning="forms drawn before this one that failed their lint")]
@@ -56,7 +59,7 @@ class FormRecord:
 
 @dataclass(frozen=True, slots=True)
 class GeneratedForm:
-    """A form that was made, with the files that were written."""
+    """A new form with the files that were written."""
 
     record: Annotated[FormRecord, Flat()]
     files: Annotated[tuple[str, ...], Figure("files"), Listed("file")]
@@ -64,14 +67,19 @@ class GeneratedForm:
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """One test of a form: an attack, or of the keys' order and spread, which have no `right` and `chance`."""
+    """One test of a form: a shortcut attack, or a test of the keys' order or spread.
+
+    The latter have no `right` and no `chance`.
+    """
 
     name: Annotated[str, Figure("test")]
     description: Annotated[str, Figure("description")]
-    n: Annotated[int, Figure("of", meaning="questions on which the attack had something to say")]
+    n: Annotated[int, Figure("of", meaning="questions for which the attack chose an option")]
     right: Annotated[float | None, Figure("right", of="n")]
-    chance: Annotated[float | None, Figure("by chance", meaning="right answers to be expected by chance")]
-    p: Annotated[float, Figure("p", meaning="one-sided chance of so many right answers", least=0, most=1)]
+    chance: Annotated[float | None, Figure("by chance", meaning="right answers expected by chance")]
+    p: Annotated[
+        float, Figure("p", meaning="one-sided probability of so many right answers", least=0, most=1)
+    ]
     adjusted: Annotated[
         float, Figure("Holm", meaning="p with Holm's correction over all tests of the form", least=0, most=1)
     ]
@@ -96,7 +104,7 @@ TESTS: Final = Table(
 
 @dataclass(frozen=True, slots=True)
 class FormFinding:
-    """Something that should not be published."""
+    """A defect because of which a form should not be published."""
 
     kind: Annotated[Literal["luck", "near-duplicate", "template", "options"], Figure("finding")]
     text: Annotated[str, Figure("what it is")]
@@ -104,7 +112,7 @@ class FormFinding:
 
 @dataclass(frozen=True, slots=True)
 class FormLint:
-    """The tests of a form and what they found."""
+    """The tests of a form and their findings."""
 
     questions: Annotated[int, Figure("questions")]
     tests: tuple[Tested, ...]
@@ -118,7 +126,7 @@ class FormLint:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What a model got right when shown the options only, or the whole questions; errors count as wrong."""
+    """A model's right answers when shown the options only, or the whole questions; errors count as wrong."""
 
     model: Annotated[str, Figure("model")]
     shown: Annotated[Literal["options only", "whole questions"], Figure("shown")]
@@ -142,14 +150,16 @@ class Trial:
     @property
     def simulated(
         self,
-    ) -> Annotated[bool, Figure("simulated", meaning="nobody was asked: the figures measure nothing real")]:
-        """Whether nobody was asked: simulated models answer from the exemplars, which know the key."""
+    ) -> Annotated[
+        bool, Figure("simulated", meaning="no real model was asked: the figures measure nothing real")
+    ]:
+        """Whether no real model was asked: simulated models answer from the exemplars, which know the key."""
         return self.model.startswith("simulated/")
 
 
 @dataclass(frozen=True, slots=True)
 class LintedForm:
-    """What attacks on a form found, and how models do without its questions."""
+    """The lint of a form, and the results of models that were shown its options only."""
 
     form: Annotated[str, Figure("form")]
     lint: Annotated[FormLint, Flat()]
@@ -164,13 +174,15 @@ class Mechanism:
     parents: Annotated[tuple[str, ...], Figure("parents", meaning="its causes"), Listed("name")]
     hidden: Annotated[bool, Figure("hidden", meaning="not measured")]
     rows: Annotated[
-        tuple[str, ...], Figure("rows", meaning="the chances of its levels, given its causes"), Listed("row")
+        tuple[str, ...],
+        Figure("rows", meaning="the probabilities of its levels, given its causes"),
+        Listed("row"),
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedClaim:
-    """A claim in notation, what an option asserts, and what each route finds."""
+    """A claim in notation, the option's assertion, and the result of both ways of computing it."""
 
     query: Annotated[str, Figure("query")]
     asserted: Annotated[str, Figure("asserted")]
@@ -181,7 +193,7 @@ class CheckedClaim:
 
 @dataclass(frozen=True, slots=True)
 class DerivationStep:
-    """A step to the key: a labelled term with its value."""
+    """A step of the key's derivation: a labelled term with its value."""
 
     label: Annotated[str, Figure("label")]
     term: Annotated[str, Figure("term")]
@@ -190,7 +202,7 @@ class DerivationStep:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedOption:
-    """An option as shown: why it is right or wrong, and the claims that decide it."""
+    """An option as shown, with the claims that decide it and the reason why it is right or wrong."""
 
     letter: Annotated[Letter, Figure("letter")]
     text: Annotated[str, Figure("text")]
@@ -205,14 +217,14 @@ class ExplainedOption:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Everything that is known of a question."""
+    """A question with its model, derivation and options."""
 
     id: Annotated[str, Figure("question")]
     concept: Annotated[str, Figure("concept")]
     variant: Annotated[VariantName, Figure("variant")]
     template: Annotated[str, Figure("wording")]
     scene: Annotated[str, Figure("scene")]
-    state: Annotated[str, Figure("state", meaning="what was drawn")]
+    state: Annotated[str, Figure("state", meaning="the values that were drawn for it")]
     stem: Annotated[str, Figure("question's text")]
     arrows: Annotated[tuple[str, ...], Figure("arrows"), Listed("arrow")]
     variables: tuple[Mechanism, ...]

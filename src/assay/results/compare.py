@@ -1,4 +1,4 @@
-"""Two runs held against each other, case by case. Scores are 0-100."""
+"""The comparison of two runs, case by case. Scores are 0-100."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assay.results.runs import RunKind, RunStatus, StatusCounts, SuiteKey
 from assay.results.table import Table
 
 _MEAN: Final = Figure("mean", meaning="mean score of the common cases", digits=1, least=0, most=100)
-_SCORE: Final = Figure("score", meaning="mean over epochs; none without one", digits=1, least=0, most=100)
+_SCORE: Final = Figure("score", meaning="mean over epochs; none without a score", digits=1, least=0, most=100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class FlippedCase:
 
 @dataclass(frozen=True, slots=True)
 class RunComparison:
-    """Run B against run A. Means and difference are None without a common case."""
+    """The comparison of run B with run A. Means and difference are None without a common case."""
 
     suite: Annotated[SuiteKey, Flat()]
     visibility: Annotated[Literal["public", "private"], Figure("visibility")]
@@ -68,10 +68,11 @@ class RunComparison:
     mean_b: Annotated[float | None, _MEAN]
     difference: Annotated[
         float | None,
-        Figure("difference", meaning="mean_b less mean_a", digits=1, least=-100, most=100),
+        Figure("difference", meaning="mean_b minus mean_a", digits=1, least=-100, most=100),
     ]
     low: Annotated[
-        float | None, Figure("low", meaning="lower end of the difference's interval, for cases like these")
+        float | None,
+        Figure("low", meaning="lower end of the difference's interval, over cases like these"),
     ]
     high: Annotated[float | None, Figure("high", meaning="upper end of the difference's interval")]
     level: Annotated[float, Figure("level", meaning="level of the interval")]
@@ -79,7 +80,9 @@ class RunComparison:
         float,
         Figure("p", meaning="two-sided sign-flip test of the differences on these cases", least=0, most=1),
     ]
-    threshold: Annotated[float, Figure("threshold", meaning="a case passes from here on", least=0, most=100)]
+    threshold: Annotated[
+        float, Figure("threshold", meaning="least score with which a case passes", least=0, most=100)
+    ]
     binary: Annotated[bool, Figure("binary", meaning="whether all scores are 0 or 100")]
     fell: Annotated[tuple[FlippedCase, ...], Figure("fell", meaning="passed in A, not in B")]
     rose: Annotated[tuple[FlippedCase, ...], Figure("rose", meaning="passed in B, not in A")]
@@ -96,7 +99,7 @@ class RunComparison:
     remarks: Annotated[
         tuple[str, ...],
         Listed("text"),
-        Figure("remarks", meaning="what else may have made the difference"),
+        Figure("remarks", meaning="other possible causes of the difference"),
     ]
 
 
@@ -104,6 +107,6 @@ CHANGED: Final = Table(FlippedCase, ("case", "use_case", "a", "b"))
 SCHEMAS: Final[dict[str, tuple[type | Table, str]]] = {
     "compare": (
         RunComparison,
-        "assay compare --json: run B held against run A, case by case; scores are 0-100",
+        "assay compare --json: run B compared with run A, case by case; scores are 0-100",
     ),
 }

@@ -21,16 +21,17 @@ class DemoDay:
 
 @dataclass(frozen=True, slots=True)
 class DemoFinding:
-    """What the verdicts made of one simulated model: each day's state, and when its fall was first seen.
+    """The verdicts on one simulated model: each day's state, and the days on which its fall was first seen.
 
-    `suspected_on` and `cooked_on` are the first days on or after the fall (or ever, without one) with that
-    state.
+    `suspected_on` and `cooked_on` are the first days with that state on or after the fall, or the first days
+    at all if the model does not fall.
     """
 
     model: Annotated[str, Figure("model")]
     about: Annotated[str, Figure("simulated to")]
     fell_on: Annotated[
-        date | None, Figure("fell on", meaning="from when it was simulated to be worse; none if it never was")
+        date | None,
+        Figure("fell on", meaning="first day on which it was simulated to be worse; none if it never was"),
     ]
     suspected_on: Annotated[date | None, Figure("suspicious on")]
     cooked_on: Annotated[date | None, Figure("cooked on")]
@@ -40,7 +41,7 @@ class DemoFinding:
 
 @dataclass(frozen=True, slots=True)
 class Demonstration:
-    """What watching simulated models for some days came to."""
+    """The result of watching simulated models for some days."""
 
     simulated: Annotated[Literal[True], Figure("simulated")]
     days: Annotated[int, Figure("days")]

@@ -32,7 +32,7 @@ OF_RESULTS: Final = ("judge", "judge_simulated", "judges", "example_questions")
 
 @dataclass(frozen=True, slots=True, order=True)
 class Identity:
-    """A model as results know it: its name and the organisation whose it is."""
+    """The name of a model in results, with its organisation."""
 
     organisation: Annotated[str, Figure("organisation")]
     model: Annotated[str, Figure("model")]
@@ -44,7 +44,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class OfficialSeries:
-    """One official series. `draw` is None where each sitting has fresh questions."""
+    """One official series. `draw` is None if each sitting has fresh questions."""
 
     id: Annotated[int, Hidden()]
     name: Annotated[str, Figure("series", name="series")]
@@ -57,14 +57,14 @@ class OfficialSeries:
     prompting: Annotated[Prompting, Figure("prompting")]
     sittings: Annotated[int, Figure("sittings", meaning="sittings of each model", least=1)]
     draw: Annotated[int | None, Hidden()]
-    draw_name: Annotated[str | None, Figure("draw", meaning="the named draw that all sit")]
+    draw_name: Annotated[str | None, Figure("draw", meaning="the named draw of all sittings")]
     screened: Annotated[
-        bool, Figure("screened", meaning="whether questions that nobody has read are drawn too")
+        bool, Figure("screened", meaning="whether screened questions that no reviewer has read are drawn too")
     ]
-    revision: Annotated[int, Figure("revision", meaning="the bank's when the series was made")]
+    revision: Annotated[int, Figure("revision", meaning="the bank's revision when the series was made")]
     session_seconds: Annotated[float, Hidden()]
     question_seconds: Annotated[float, Hidden()]
-    reference: Annotated[Identity, Figure("reference", meaning="the model that R divides by")]
+    reference: Annotated[Identity, Figure("reference", meaning="the model that R compares with")]
     made_at: Annotated[Timestamp, Figure("made")]
     made_by: Annotated[str, Figure("by")]
 
@@ -91,7 +91,7 @@ class ListedSeries:
 
 @dataclass(frozen=True, slots=True)
 class SubjectMean:
-    """A subject's score, averaged over the sittings that count and have it."""
+    """A subject's mean score over the sittings that count and have the subject."""
 
     code: Annotated[str, Figure("subject", name="subject")]
     score: Annotated[float, Figure("score", digits=2, least=0, most=10)]
@@ -100,7 +100,7 @@ class SubjectMean:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The mean of `n` values with what they spread over; `interval` is that of the model of all marks."""
+    """The mean of `n` values and their range; `interval` comes from the statistical model of all marks."""
 
     n: Annotated[int, Figure("sittings", name="sittings", meaning="sittings that count")]
     mean: Annotated[
@@ -114,7 +114,7 @@ class Spread:
         Figure(
             "sd",
             digits=2,
-            meaning="standard deviation of S over the sittings, divided by n - 1; none for one sitting",
+            meaning="standard deviation of S over the sittings, with divisor n - 1; none for one sitting",
         ),
     ]
     least: Annotated[float, Figure("least")]
@@ -124,9 +124,9 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class ModelRatio:
-    """R of a model, 100 for the reference itself, which has no interval."""
+    """R of a model; the reference itself has 100 and no interval."""
 
-    value: Annotated[float, Figure("R", digits=2, meaning="S in per cent of the reference's")]
+    value: Annotated[float, Figure("R", digits=2, meaning="S in per cent of the reference's S")]
     interval: Annotated[
         Interval | None, Flat(only=ENDS), Figure("R 95 %", meaning="none for the reference itself")
     ]
@@ -134,13 +134,19 @@ class ModelRatio:
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """A model's place by S, 1 the best, and the best and worst place that its intervals allow (95 %)."""
+    """A model's rank by S (1 is the best), and the best and worst rank that it could have (95 %)."""
 
-    place: Annotated[int, Figure("rank", meaning="by S, 1 the best", least=1)]
-    low: Annotated[int, Figure("best rank", meaning="1 + the models that are significantly better", least=1)]
+    place: Annotated[int, Figure("rank", meaning="by S; 1 is the best", least=1)]
+    low: Annotated[
+        int, Figure("best rank", meaning="1 + the number of models that are significantly better", least=1)
+    ]
     high: Annotated[
         int,
-        Figure("worst rank", meaning="ranked models less those that are significantly worse", least=1),
+        Figure(
+            "worst rank",
+            meaning="number of ranked models minus those that are significantly worse",
+            least=1,
+        ),
     ]
 
 
@@ -157,38 +163,52 @@ class ModelResult:
     prompting: Annotated[Prompting, Figure("prompting")]
     simulated: Annotated[bool, Figure("simulated")]
     sittings: tuple[SittingResult, ...]
-    score: Annotated[Spread | None, Figure("S", meaning="over the sittings that count; none without any")]
+    score: Annotated[
+        Spread | None, Figure("S", meaning="over the sittings that count; none if no sitting counts")
+    ]
     relative: Annotated[ModelRatio | None, Figure("R")]
     rank: Annotated[Rank | None, Figure("rank", meaning="none unless published")]
     bases: Annotated[
         Mapping[ReferenceBasis, int],
         Listed("basis", "sittings"),
-        Figure("bases", meaning="on what questions each sitting's R rests"),
+        Figure("bases", meaning="sittings by the questions that their R is based on"),
     ]
     reference: Annotated[Identity | None, Figure("reference")]
     subjects: tuple[SubjectMean, ...]
-    missing: Annotated[tuple[str, ...], Figure("missing", meaning="what it lacks to be published")]
-    abandoned: Annotated[int, Figure("abandoned", meaning="sittings that ended before all was answered")]
+    missing: Annotated[
+        tuple[str, ...], Figure("missing", meaning="conditions of publication that it does not meet")
+    ]
+    abandoned: Annotated[
+        int, Figure("abandoned", meaning="sittings that ended before all questions were answered")
+    ]
     void: Annotated[int, Figure("void", meaning="sittings that the operator declared void")]
     draws: Annotated[int, Figure("draws", meaning="question sets behind the mean")]
     kin: Annotated[
         str | None,
-        Figure("kin", name="judge_is_kin", meaning="why the judge may favour the model: it is of its family"),
+        Figure(
+            "kin",
+            name="judge_is_kin",
+            meaning="why the judge may favour the model: both are of one family",
+        ),
     ]
 
     @property
-    def published(self) -> Annotated[bool, Figure("published", meaning="of a series; nothing is missing")]:
-        """Whether it stands in the ranking of its series."""
+    def published(
+        self,
+    ) -> Annotated[
+        bool, Figure("published", meaning="whether it belongs to a series and meets every condition")
+    ]:
+        """Whether it is in the ranking of its series."""
         return self.series is not None and not self.missing
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreDifference:
-    """How S of two published models of a series differs."""
+    """The difference in S between two published models of a series."""
 
     first: Annotated[Identity, Figure("first")]
     second: Annotated[Identity, Figure("second")]
-    difference: Annotated[float, Figure("S, first less second")]
+    difference: Annotated[float, Figure("S, first minus second")]
     low: Annotated[float, Figure("low", meaning="lower end of the 95 % interval")]
     high: Annotated[float, Figure("high", meaning="upper end of the 95 % interval")]
     p: Annotated[float, Figure("p", meaning="two-sided p of the difference", least=0, most=1)]
@@ -199,11 +219,14 @@ class ScoreDifference:
 
 @dataclass(frozen=True, slots=True)
 class SeriesResult:
-    """One official series: its models, published ones first by S, and how all pairs of those differ."""
+    """One official series: its models, published ones first by S, and the differences between those."""
 
     series: Annotated[OfficialSeries, Flat(only=RULES)]
     reference: Annotated[
-        Identity, Figure("reference", meaning="whom R divides by: the pinned one unless another was named")
+        Identity,
+        Figure(
+            "reference", meaning="the model that R compares with: the pinned one unless another was named"
+        ),
     ]
     models: tuple[ModelResult, ...]
     pairs: tuple[ScoreDifference, ...]
@@ -212,8 +235,8 @@ class SeriesResult:
         Figure(
             "sitting sd",
             unit="points",
-            meaning="standard deviation of a model at S = 50 from sitting to sitting beyond its questions; "
-            "none where no model has two sittings",
+            meaning="standard deviation between sittings of a model at S = 50, without the effect of its "
+            "questions; none if no model has two sittings",
         ),
     ]
 
@@ -224,27 +247,27 @@ class SeriesResult:
 
     @property
     def ranked(self) -> Annotated[int, Figure("ranked", meaning="models that are published")]:
-        """How many models are published."""
+        """The number of published models."""
         return sum(model.published for model in self.models)
 
 
 @dataclass(frozen=True, slots=True)
 class ExamResults:
-    """All results under one judge. Unofficial sittings are of no series: neither ranked nor a reference."""
+    """All results under one judge. Unofficial sittings belong to no series and are not ranked."""
 
     judge: Annotated[str, Figure("judge")]
     judge_simulated: Annotated[bool, Figure("judge simulated")]
     series: tuple[SeriesResult, ...]
     unofficial: tuple[ModelResult, ...]
     judges: Annotated[
-        Mapping[str, int], Listed("judge", "marks"), Figure("judges", meaning="marks of all who have marked")
+        Mapping[str, int], Listed("judge", "marks"), Figure("judges", meaning="number of marks of each judge")
     ]
     example_questions: Annotated[
         int,
         Figure(
             "example questions",
-            meaning="questions of these sittings that come from the public example bank; with any, no score "
-            "may be published",
+            meaning="questions of these sittings that come from the public example bank; no score may be "
+            "published unless this is 0",
         ),
     ]
 
@@ -256,7 +279,7 @@ class ExamResults:
 
 @dataclass(frozen=True, slots=True)
 class PromptingRow:
-    """A model's S under each prompting (seed 003, tables 2 and 8), None without a sitting that counts."""
+    """A model's S for each prompting (seed 003, tables 2 and 8); None without a sitting that counts."""
 
     model: Annotated[str, Figure("model")]
     organisation: Annotated[str, Figure("organisation")]
@@ -264,8 +287,12 @@ class PromptingRow:
     scores: Annotated[
         Mapping[Prompting, float | None], Listed("prompting", "score"), Figure("scores", meaning="S")
     ]
-    mean: Annotated[float | None, Figure("mean", digits=2, meaning="none until all three are there")]
-    variance: Annotated[float | None, Figure("variance", digits=2, meaning="divides by their number")]
+    mean: Annotated[
+        float | None, Figure("mean", digits=2, meaning="mean of the three scores; none if one is missing")
+    ]
+    variance: Annotated[
+        float | None, Figure("variance", digits=2, meaning="variance of the scores, with divisor n")
+    ]
     draws: Annotated[int, Figure("draws", meaning="question sets behind the figures")]
 
 
@@ -280,12 +307,12 @@ class PromptingComparison:
 
 @dataclass(frozen=True, slots=True)
 class DrawSizeTrial:
-    """One sitting of a comparison: how many questions its draw had, and its R."""
+    """One sitting of a comparison: the number of questions of its draw, and its R."""
 
     session: Annotated[str, Figure("session")]
     n: Annotated[int, Figure("questions")]
     relative: Annotated[float, Figure("R", digits=2)]
-    basis: Annotated[ReferenceBasis, Figure("R rests on")]
+    basis: Annotated[ReferenceBasis, Figure("basis of R")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +325,9 @@ class DrawSizeRow:
     simulated: Annotated[bool, Figure("simulated")]
     trials: tuple[DrawSizeTrial, ...]
     mean: Annotated[float | None, Figure("mean", digits=2)]
-    variance: Annotated[float | None, Figure("variance", digits=2, meaning="divides by their number - 1")]
+    variance: Annotated[
+        float | None, Figure("variance", digits=2, meaning="variance of R, with divisor n - 1")
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,16 +339,16 @@ class DrawSizeComparison:
     variance: Annotated[Literal["sample"], Figure("variance")] = "sample"
 
 
-def _named(row: ModelResult | PromptingRow | DrawSizeRow) -> str:
+def _model_name(row: ModelResult | PromptingRow | DrawSizeRow) -> str:
     name = row.identity.model if isinstance(row, ModelResult) else row.model
     return f"{name}{' (simulated)' if row.simulated else ''}"
 
 
-def _prompted(prompting: Prompting) -> Column:
+def _prompting_column(prompting: Prompting) -> Column:
     return number_column(prompting, lambda row: two_digits(row.scores[prompting]))
 
 
-_MODEL: Final = Column("model", _named)
+_MODEL: Final = Column("model", _model_name)
 _S: Final = number_column(
     "S", lambda model: two_digits(model.score and model.score.mean), legend_of(Spread, "mean")
 )
@@ -363,7 +392,7 @@ DIFFERENCES: Final = Table(
     (
         "first",
         "second",
-        number_column("S, first less second", lambda pair: f"{pair.difference:+.2f}"),
+        number_column("S, first minus second", lambda pair: f"{pair.difference:+.2f}"),
         Column("95 %", lambda pair: f"{pair.low:+.1f} to {pair.high:+.1f}"),
         number_column("p", lambda pair: f"{pair.p:.3g}", legend_of(ScoreDifference, "p")),
         number_column("p (Holm)", lambda pair: f"{pair.p_holm:.3g}"),
@@ -374,7 +403,7 @@ PROMPTINGS: Final = Table(
     (
         "organisation",
         _MODEL,
-        *map(_prompted, Prompting),
+        *map(_prompting_column, Prompting),
         *("mean", "variance", "draws"),
     ),
 )
@@ -392,7 +421,7 @@ DRAW_SIZES: Final = Table(
     ),
 )
 SCHEMAS: Final[dict[str, tuple[type | Table, str]]] = {
-    "exam-results": (ExamResults, "assay exam results --json: official series, unofficial sittings apart"),
+    "exam-results": (ExamResults, "assay exam results --json: official series and unofficial sittings"),
     "exam-results-draw-size": (DrawSizeComparison, "assay exam results --by draw-size --json"),
     "exam-results-prompting": (PromptingComparison, "assay exam results --by prompting --json"),
     "exam-series": (SERIES, "assay exam series list --json, assay exam series add --json"),

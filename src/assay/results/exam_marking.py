@@ -1,4 +1,4 @@
-"""What comes of sitting and marking an exam: receipts, stars, exclusions, manifests, experts' work."""
+"""Results of sitting and marking an exam: receipts, stars, exclusions, manifests and experts' work."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RowKind = Literal["answer", "mark", "replaced mark", "exclusion"]
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What the examiner gave for an answer."""
+    """The examiner's receipt for an answer."""
 
     position: Annotated[int, Figure("position")]
     receipt: Annotated[str, Figure("receipt")]
@@ -27,36 +27,36 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class SessionProgress:
-    """How a session stands: its state, its quota, and how many questions are over and done with."""
+    """The progress of a session: its state, its quota, and the number of completed questions."""
 
-    state: Annotated[str, Figure("state", meaning="the session's, as the examiner says it")]
+    state: Annotated[str, Figure("state", meaning="state of the session, in the examiner's word")]
     quota: Annotated[int, Figure("quota", meaning="questions of the session")]
-    completed: Annotated[int, Figure("completed", meaning="questions that are done with", of="quota")]
+    completed: Annotated[int, Figure("completed", meaning="questions that are completed", of="quota")]
 
     @property
     def open(self) -> bool:
-        """Whether there is something left to answer, and leave to do it."""
+        """Whether questions are left, and the session accepts answers."""
         return self.state == "open" and self.completed < self.quota
 
 
 @dataclass(slots=True)
 class SittingTally:
-    """What one call of `sit` did: answers bought and delivered from the ledger, and what was odd of them."""
+    """The counts of one `assay sit` command: new and reused answers, and answers with a problem."""
 
-    asked: Annotated[int, Figure("asked", meaning="answers that this call got from the model")] = 0
-    reused: Annotated[int, Figure("reused", meaning="answers paid for earlier and handed in now")] = 0
-    invalid: Annotated[int, Figure("invalid", meaning="answers that this call handed in empty")] = 0
-    cut: Annotated[int, Figure("cut", meaning="answers cut to what the examiner takes")] = 0
-    refused: Annotated[int, Figure("refused", meaning="answers that came too late to be taken")] = 0
+    asked: Annotated[int, Figure("asked", meaning="answers that this command got from the model")] = 0
+    reused: Annotated[int, Figure("reused", meaning="answers paid for earlier and submitted now")] = 0
+    invalid: Annotated[int, Figure("invalid", meaning="empty answers that this command submitted")] = 0
+    cut: Annotated[int, Figure("cut", meaning="answers cut to the length that the examiner accepts")] = 0
+    refused: Annotated[int, Figure("refused", meaning="answers that came too late to be accepted")] = 0
     receipts: Annotated[dict[int, Receipt], Hidden()] = field(default_factory=dict)
     """All receipts known, by position."""
 
 
 @dataclass(frozen=True, slots=True)
 class SittingProgress:
-    """How a sitting stands after one call of `sit`: no question and no answer is in it.
+    """The progress of a sitting after one `assay sit` command. It holds no question and no answer.
 
-    `error` is what stopped it, None for a user.
+    `error` is the error that stopped it; None if the user stopped it.
     """
 
     run: Annotated[int, Figure("run")]
@@ -71,7 +71,7 @@ class SittingProgress:
     spend: Annotated[Spend, Flat()]
     """Of the whole run."""
     again: Annotated[
-        str | None, Figure("again", meaning="the command that goes on; none when nothing is left")
+        str | None, Figure("again", meaning="the command that continues; none when nothing is left")
     ]
 
     @property
@@ -82,16 +82,16 @@ class SittingProgress:
 
 @dataclass(frozen=True, slots=True)
 class Marking:
-    """What a marking came to. Counts are over all judges."""
+    """The result of a marking. Counts are over all judges."""
 
     session: Annotated[str, Figure("session")]
     judges: Annotated[tuple[str, ...], Figure("judges")]
-    run: Annotated[int | None, Figure("run", meaning="none where no answer had to be put to a judge")]
+    run: Annotated[int | None, Figure("run", meaning="none if no answer had to be marked by a judge")]
     marked: Annotated[int, Figure("marked", meaning="answers that got stars")]
     unread: Annotated[
         Mapping[str, int],
         Listed("reason", "n"),
-        Figure("unread", meaning="answers that a judge gave no stars, by reason"),
+        Figure("unread", meaning="answers to which a judge gave no readable stars, by reason"),
     ]
     left: Annotated[int, Figure("left", meaning="answers that were not asked about")]
     spend: Annotated[Spend, Flat(only=("cost", "unknown_costs"))]
@@ -112,7 +112,7 @@ class QuestionExclusion:
 
 @dataclass(frozen=True, slots=True)
 class ManifestRow:
-    """An answer, a mark, a replaced mark or an exclusion; what does not apply is None."""
+    """An answer, a mark, a replaced mark or an exclusion; fields that do not apply are None."""
 
     row: Annotated[RowKind, Figure("row")]
     position: Annotated[int, Figure("position")]
@@ -122,9 +122,10 @@ class ManifestRow:
     status: Annotated[AnswerStatus | None, Figure("status")] = None
     stars: Annotated[
         int | None,
-        Figure("stars", meaning="an answer's are 0 where a rule gives them; a mark's are the judge's",
-               least=0, most=3),
-    ] = None  # fmt: skip
+        Figure(
+            "stars", meaning="of an answer: 0 if a rule gives them; of a mark: the judge's", least=0, most=3
+        ),
+    ] = None
     why: Annotated[
         str | None, Figure("why", meaning="the rule that gives 0 stars, or why a judge gave none")
     ] = None
@@ -135,7 +136,7 @@ class ManifestRow:
     by: Annotated[str | None, Figure("by")] = None
     served_at: Annotated[float | None, Figure("served", unit="UTC seconds since 1970")] = None
     at: Annotated[
-        float | None, Figure("at", meaning="when the row came to be", unit="UTC seconds since 1970")
+        float | None, Figure("at", meaning="when the row was made", unit="UTC seconds since 1970")
     ] = None
     replaced_at: Annotated[float | None, Figure("replaced", unit="UTC seconds since 1970")] = None
     prompt_tokens: Annotated[int | None, Figure("prompt tokens")] = None
@@ -146,7 +147,7 @@ class ManifestRow:
 
 @dataclass(frozen=True, slots=True)
 class SessionManifest:
-    """Every answer, mark, replaced mark and exclusion of a session, position after position; no keys."""
+    """Every answer, mark, replaced mark and exclusion of a session, by position, without keys."""
 
     session: Annotated[str, Figure("session")]
     rows: tuple[ManifestRow, ...]
@@ -160,14 +161,14 @@ class SeriesRow:
     model: Annotated[str, Figure("model")]
     session: Annotated[str, Figure("session")]
     draw: Annotated[int, Figure("draw")]
-    state: Annotated[str, Figure("state", meaning="the session's")]
+    state: Annotated[str, Figure("state", meaning="state of the session")]
     void: Annotated[str | None, Figure("void", meaning="why the operator declared the sitting void")]
     position: Annotated[int, Figure("position")]
     question: Annotated[str, Figure("question", meaning="its UUID")]
     version: Annotated[int, Figure("version")]
     discipline: Annotated[str, Figure("discipline")]
     standing: Annotated[str, Figure("standing", meaning="what the question counts as")]
-    stars: Annotated[int | None, Figure("stars", meaning="none where it has none or is excluded")]
+    stars: Annotated[int | None, Figure("stars", meaning="none if it is not marked or is excluded")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +182,7 @@ class Shortfall:
 
 @dataclass(frozen=True, slots=True)
 class AnswersAssigned:
-    """How many answers experts were given, and the disciplines whose target cannot be reached."""
+    """The number of answers that experts were given, and the disciplines whose target cannot be reached."""
 
     assigned: Annotated[int, Figure("assigned", meaning="answers given to experts")]
     short: tuple[Shortfall, ...]
@@ -189,10 +190,10 @@ class AnswersAssigned:
 
 @dataclass(frozen=True, slots=True)
 class ToMark:
-    """What an expert sees of one answer.
+    """One answer as an expert sees it.
 
-    It does not tell whose answer it is, in which session, or what a judge gave. `left` and `today` count
-    what the expert still has, and may still mark today.
+    It does not show the model, the session or a judge's mark. `left` counts the answers that the expert still
+    has to mark, and `today` those that the expert may still mark today.
     """
 
     code: Annotated[str, Figure("code")]
@@ -212,12 +213,14 @@ class NextToMark:
 
     @property
     def left(self) -> Annotated[int, Figure("left", meaning="answers that the expert still has to mark")]:
-        """How many answers the expert still has to mark."""
+        """The number of answers that the expert still has to mark."""
         return 0 if self.next is None else self.next.left
 
     @property
-    def today(self) -> Annotated[int | None, Figure("today", meaning="answers that may still be marked")]:
-        """How many answers the expert may still mark today."""
+    def today(
+        self,
+    ) -> Annotated[int | None, Figure("today", meaning="answers that the expert may still mark today")]:
+        """The number of answers that the expert may still mark today."""
         return None if self.next is None else self.next.today
 
 
@@ -234,14 +237,14 @@ class StarsGiven:
 class Agreed:
     """Cohen's kappa of two raters on the answers of one model, or of `all`.
 
-    `kappa` takes the four stars as they are, as seed 003's table 10 does; `weighted_kappa` counts a near miss
-    as half a hit by quadratic weights. An answer that two experts marked gives two pairs of marks.
+    `kappa` has no weights, as in seed 003's table 10; `weighted_kappa` gives partial credit for near misses
+    by quadratic weights. An answer that two experts marked gives two pairs of marks.
     """
 
     rater: Annotated[str, Figure("rater")]
-    model: Annotated[str, Figure("model", meaning="all: over all models")]
+    model: Annotated[str, Figure("model", meaning="`all` is over all models")]
     n: Annotated[int, Figure("n", meaning="pairs of marks")]
-    kappa: Annotated[float | None, Figure("kappa", digits=3, meaning="none where it is not defined")]
+    kappa: Annotated[float | None, Figure("kappa", digits=3, meaning="none if it is not defined")]
     interval: Annotated[Interval | None, Flat(only=("low", "high")), Figure("95 %", meaning="of kappa")]
     observed: Annotated[
         float | None, Figure("same stars", digits=3, meaning="share of pairs with the same stars", of="n")
@@ -253,18 +256,18 @@ class Agreed:
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """How far a discipline is marked."""
+    """The number of marked answers in a discipline."""
 
     discipline: Annotated[str, Figure("discipline")]
     experts: Annotated[int, Figure("experts", meaning="experts who have marked in it")]
     answers: Annotated[int, Figure("answers", meaning="answers that are marked")]
-    twice: Annotated[int, Figure("twice", meaning="answers that are marked twice", of="answers")]
-    waiting: Annotated[int, Figure("waiting", meaning="marks that are still to be given")]
+    twice: Annotated[int, Figure("twice", meaning="answers with two marks", of="answers")]
+    waiting: Annotated[int, Figure("waiting", meaning="marks that experts still have to give")]
 
 
 @dataclass(frozen=True, slots=True)
 class ExpertWork:
-    """What one expert has done."""
+    """The work of one expert."""
 
     reviewer: Annotated[str, Figure("expert")]
     assigned: Annotated[int, Figure("given", meaning="answers given to the expert")]
@@ -273,13 +276,13 @@ class ExpertWork:
     untimed: Annotated[int, Figure("without time", meaning="marks without a time", of="marked")]
     cost: Annotated[
         float | None,
-        Figure("cost", unit="USD", meaning="unknown where rate or times are", missing="unknown"),
+        Figure("cost", unit="USD", meaning="unknown if rate or times are unknown", missing="unknown"),
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class ExpertAgreement:
-    """How far judges agree with experts, what experts have covered, and what they have done."""
+    """The agreement of judges with experts, the marked answers by discipline, and each expert's work."""
 
     agreement: tuple[Agreed, ...]
     coverage: tuple[Covered, ...]
@@ -305,5 +308,5 @@ SCHEMAS: Final[dict[str, tuple[type | Table, str]]] = {
     "exam-experts-next": (NextToMark, "assay exam experts next --json"),
     "exam-manifest": (SessionManifest, "assay exam manifest --json"),
     "exam-mark": (MARKINGS, "assay exam mark --json"),
-    "sit": (SittingProgress, "assay sit --json: how a sitting stands; no question and no answer is in it"),
+    "sit": (SittingProgress, "assay sit --json: the progress of a sitting, without questions and answers"),
 }

@@ -1,4 +1,4 @@
-"""What the exam service keeps besides answers: users, tokens, requests, sessions, limits and exposure."""
+"""Records of the exam service besides answers: users, tokens, requests, sessions, limits and exposure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assay.results.table import Column, Table
 
 @dataclass(frozen=True, slots=True)
 class Organisation:
-    """Whoever takes part; the `operator` is the one that runs this service."""
+    """An organisation that takes part; the `operator` runs this service."""
 
     id: Annotated[int, Hidden()]
     name: Annotated[str, Figure("organisation")]
@@ -24,7 +24,7 @@ class Organisation:
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """Somebody, a person or a program, and what it is to its organisation."""
+    """A user, who is a person or a program, with the role in the organisation."""
 
     id: Annotated[str, Figure("id")]
     name: Annotated[str, Figure("name")]
@@ -39,20 +39,20 @@ class User:
 
 @dataclass(frozen=True, slots=True)
 class NewUser:
-    """A user with the secret that is shown once and stored nowhere."""
+    """A user with the secret, which is shown once and not stored."""
 
     user: Annotated[User, Flat()]
-    secret: Annotated[str, Figure("secret", meaning="shown once and stored nowhere")] = field(repr=False)
+    secret: Annotated[str, Figure("secret", meaning="shown once and not stored")] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class NewToken:
-    """A token, which is shown once and stored nowhere, and what it says."""
+    """A token, which is shown once and not stored, with its claims."""
 
-    token: Annotated[str, Figure("token", meaning="shown once and stored nowhere")]
+    token: Annotated[str, Figure("token", meaning="shown once and not stored")]
     jti: Annotated[str, Figure("jti", meaning="the token's id")]
     user: Annotated[str, Figure("user", meaning="the user's id")]
-    session: Annotated[str | None, Figure("session", meaning="the session that it holds for")]
+    session: Annotated[str | None, Figure("session", meaning="the session that it is valid for")]
     permissions: Annotated[tuple[str, ...], Figure("permissions")]
     expires_at: Annotated[Timestamp, Figure("expires")]
 
@@ -65,19 +65,19 @@ class TokenState(DocumentedStrEnum):
         HelpText("""
             The token proves who its user is, until the time shown under `expires`.
 
-            What it allows is decided anew on each request, by its own permissions and by the user's present
-            role.
+            Each request is checked again: it needs the token's permission, and the user's current role must
+            allow it too.
 
-            Nothing. If it may have been seen by somebody else, revoke it with `assay exam token revoke` and
-            issue another one.
+            Nothing. If someone else may have seen it, revoke it with `assay exam token revoke` and issue
+            another one.
         """),
     )
     EXPIRED = (
         "expired",
         HelpText("""
-            The time of the token is over. Requests with it are refused as Token Expired.
+            The token has expired. Requests with it are refused as Token Expired.
 
-            Tokens live for a limited time, so a stolen or forgotten one does no harm for long.
+            Tokens are valid for a limited time, so a stolen or forgotten one does no harm for long.
 
             The user gets a new one with its secret, or you issue one with `assay exam token issue`.
         """),
@@ -85,9 +85,9 @@ class TokenState(DocumentedStrEnum):
     REVOKED = (
         "revoked",
         HelpText("""
-            The token was revoked before its time was over. Requests with it are refused as Forbidden.
+            The token was revoked before it expired. Requests with it are refused as Forbidden.
 
-            Revoking holds at once, and a session that a client held with the token is free for another
+            Revoking takes effect at once, and a session that a client held with the token is free for another
             client.
 
             If it was a mistake, issue a new token with `assay exam token issue`: a revoked one cannot be
@@ -100,8 +100,8 @@ class TokenState(DocumentedStrEnum):
             The key that signed the token was withdrawn, so the token proves nothing. Requests with it are
             refused as Unauthorized.
 
-            A key is withdrawn when it may have leaked. Whoever has it could forge tokens, so everything
-            that it signed becomes worthless.
+            A key is withdrawn when it may have leaked. Anyone who has it could forge tokens, so nothing that
+            it signed is trusted any more.
 
             Issue new tokens: `assay exam token issue`. Users with a secret get them by themselves.
         """),
@@ -109,7 +109,7 @@ class TokenState(DocumentedStrEnum):
 
 
 class KeyState(DocumentedStrEnum):
-    """What a signing key is used for."""
+    """The use of a signing key."""
 
     SIGNS = (
         "signs",
@@ -126,7 +126,7 @@ class KeyState(DocumentedStrEnum):
         HelpText("""
             The key signs nothing new, but tokens that it signed are still accepted until they expire.
 
-            Rotating keys in this way interrupts nobody, even in the middle of an exam.
+            Rotating keys in this way interrupts no user, even in the middle of an exam.
 
             Nothing. When its number of live tokens is 0 the key no longer matters.
         """),
@@ -134,12 +134,12 @@ class KeyState(DocumentedStrEnum):
     WITHDRAWN = (
         "withdrawn",
         HelpText("""
-            The key is no longer trusted: every token that it signed is refused, whatever its time.
+            The key is no longer trusted: every token that it signed is refused, even if it has not expired.
 
             It is the answer to a leaked key. All users whose tokens it signed have to get new ones, also in
             the middle of an exam; their answers are kept.
 
-            Look through `assay exam access` for requests that nobody of yours made while the key was in
+            Look through `assay exam access` for requests that none of your users made while the key was in
             use.
         """),
     )
@@ -151,7 +151,7 @@ class ListedToken:
 
     jti: Annotated[str, Figure("token", meaning="the token's id")]
     user: Annotated[str, Figure("user", meaning="ORGANISATION/NAME")]
-    session: Annotated[str | None, Figure("session", meaning="the session that it holds for", missing="")]
+    session: Annotated[str | None, Figure("session", meaning="the session that it is valid for", missing="")]
     kid: Annotated[str, Figure("key", meaning="the id of the key that signed it")]
     issued_at: Annotated[Timestamp, Figure("issued")]
     expires_at: Annotated[Timestamp, Figure("expires")]
@@ -161,7 +161,7 @@ class ListedToken:
 
 @dataclass(frozen=True, slots=True)
 class ListedKey:
-    """A key that signs tokens, by its id: a retired one proves what it signed, a withdrawn one nothing."""
+    """A signing key. Tokens of a retired key are still accepted, and those of a withdrawn key are refused."""
 
     kid: Annotated[str, Figure("key", meaning="the key's id")]
     state: Annotated[KeyState, Figure("state")]
@@ -173,7 +173,7 @@ class ListedKey:
 
 @dataclass(frozen=True, slots=True)
 class ListedAccess:
-    """A request to the service, by whom as far as proven, and the HTTP status that it got."""
+    """A request to the service, with its user if one is proven, and the HTTP status of the response."""
 
     at: Annotated[Timestamp, Figure("time")]
     user_id: Annotated[str | None, Figure("user id")]
@@ -183,12 +183,14 @@ class ListedAccess:
     method: Annotated[str, Figure("method")]
     path: Annotated[str, Figure("path")]
     status: Annotated[int, Figure("status")]
-    told: Annotated[str | None, Figure("told", meaning="title of the refusal, or what happened", missing="")]
+    told: Annotated[
+        str | None, Figure("outcome", meaning="title of the refusal, or what happened", missing="")
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class SessionView:
-    """How a session stands; allocated + pending + completed is the quota."""
+    """The progress of a session; the quota is allocated + pending + completed."""
 
     id: Annotated[str, Figure("session")]
     candidate: Annotated[str, Figure("candidate", meaning="the candidate's user id")]
@@ -198,7 +200,7 @@ class SessionView:
     quota: Annotated[int, Figure("of", meaning="questions of the session")]
     allocated: Annotated[int, Figure("allocated", meaning="questions that were not served yet", of="quota")]
     pending: Annotated[int, Figure("pending", meaning="questions served and not answered", of="quota")]
-    completed: Annotated[int, Figure("done", meaning="questions that are done with", of="quota")]
+    completed: Annotated[int, Figure("done", meaning="questions that are completed", of="quota")]
     revision: Annotated[int, Figure("revision", meaning="the bank's revision when questions were drawn")]
     simulated: Annotated[bool, Figure("simulated")]
     series: Annotated[
@@ -213,30 +215,32 @@ class SessionView:
 
 @dataclass(frozen=True, slots=True)
 class ListedSession:
-    """A session with the names of whose it is and of the draw that it sits."""
+    """A session with the names of its candidate, organisation and draw."""
 
     session: Annotated[SessionView, Flat()]
     candidate_name: Annotated[str, Figure("candidate")]
     organisation: Annotated[str, Figure("organisation")]
-    draw: Annotated[str | None, Figure("draw", meaning="name of the draw, where it has one")]
+    draw: Annotated[str | None, Figure("draw", meaning="name of the draw, if it has one")]
 
 
 @dataclass(frozen=True, slots=True)
 class ExamLimits:
-    """What sessions are opened under."""
+    """The limits under which sessions are opened."""
 
     exposure_rate: Annotated[
-        float, Figure("exposure rate", meaning="largest share of exams that one question is in", share=True)
+        float,
+        Figure("exposure rate", meaning="largest share of exams that may contain one question", share=True),
     ] = 0.2
     quota: Annotated[
-        int, Figure("quota", unit="questions", meaning="questions that an organisation is given in a period")
+        int,
+        Figure("quota", unit="questions", meaning="questions that an organisation may get in one period"),
     ] = 3000
     period_days: Annotated[int, Figure("period", unit="days", meaning="length of the period")] = 30
     drain_share: Annotated[
         float,
         Figure(
             "drain share",
-            meaning="share of a discipline's questions that one organisation meets before an alarm",
+            meaning="share of a discipline's questions that one organisation may see before an alarm",
             share=True,
         ),
     ] = 0.25
@@ -244,36 +248,40 @@ class ExamLimits:
 
 @dataclass(frozen=True, slots=True)
 class Exposure:
-    """Questions that an organisation's sessions with one vendor's models were served."""
+    """The questions that were served to an organisation's sessions with one vendor's models."""
 
     organisation: Annotated[str, Figure("organisation")]
-    vendor: Annotated[str, Figure("vendor", meaning="from the model's name: openai of openrouter/openai/o3")]
+    vendor: Annotated[str, Figure("vendor", meaning="from the model's name: openai for openrouter/openai/o3")]
     models: Annotated[tuple[str, ...], Figure("models")]
     sessions: Annotated[int, Figure("sessions", meaning="sessions that were served a question")]
     questions: Annotated[int, Figure("questions", meaning="different questions that were served")]
     last_at: Annotated[Timestamp, Figure("last", meaning="when the last question was served")]
     retention: Annotated[
         str | None,
-        Figure("vendor keeps", meaning="what the operator registered for it", missing="not registered"),
+        Figure(
+            "vendor keeps",
+            meaning="the vendor's data retention, as the operator registered it",
+            missing="not registered",
+        ),
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class Drain:
-    """A discipline of which an organisation has met more than the drain share."""
+    """A discipline of which an organisation has seen more than the drain share."""
 
     organisation: Annotated[str, Figure("organisation")]
     discipline: Annotated[str, Figure("discipline")]
-    met: Annotated[int, Figure("met", unit="questions", of="drawable")]
+    met: Annotated[int, Figure("seen", unit="questions", of="drawable")]
     drawable: Annotated[int, Figure("drawable", unit="questions")]
 
 
 @dataclass(frozen=True, slots=True)
 class ExposureLedger:
-    """What the bank has exposed to whom."""
+    """The bank's questions that organisations and vendors have seen."""
 
     exposures: tuple[Exposure, ...]
-    most_draws: Annotated[int, Figure("most exams", meaning="exams that the most exposed question is in")]
+    most_draws: Annotated[int, Figure("most exams", meaning="number of exams with the most exposed question")]
     draws: Annotated[int, Figure("exams", meaning="exams that have exposed a question")]
     limits: ExamLimits
     alarms: tuple[Drain, ...]

@@ -1,4 +1,4 @@
-"""One sitting of an exam under one judge: what its questions count as, S, R, and what is implausible."""
+"""One sitting of an exam under one judge: its questions' standings, S, R, and implausible metering."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OF_SITTING: Final = (
 
 
 class QuestionStanding(DocumentedStrEnum):
-    """What a question of a sitting counts as."""
+    """The standing of a question in a sitting: how it counts."""
 
     MARKED = (
         "marked",
@@ -50,11 +50,11 @@ class QuestionStanding(DocumentedStrEnum):
         HelpText("""
             The judge was asked and no mark could be read from its replies.
 
-            The stars are missing, not 0. Guessing one would put the judge's failure on the candidate's
-            account, so the sitting has no score yet.
+            The stars are missing, not 0. The candidate must not lose stars because the judge failed, so the
+            sitting has no score yet.
 
-            Run `assay exam mark SESSION` again, which asks for these answers anew. If one judge keeps
-            failing on the same answer, mark with another judge.
+            Run `assay exam mark SESSION` again: it repeats these requests. If one judge keeps failing on the
+            same answer, mark with another judge.
         """),
     )
     EMPTY = (
@@ -85,7 +85,7 @@ class QuestionStanding(DocumentedStrEnum):
         HelpText("""
             The question was served and no answer came before its time was over. It gets 0 stars by rule.
 
-            Serving it showed it to the candidate, so it cannot be asked again.
+            The candidate has seen the question, so it cannot be asked again.
 
             If several questions in a row are timed out, the client had probably stopped. The operator can
             declare the sitting void, with that reason, by `assay exam series void`.
@@ -100,8 +100,8 @@ class QuestionStanding(DocumentedStrEnum):
             Without this rule a candidate could stop after a lucky beginning. The question itself was not
             seen and can be drawn again.
 
-            See how the session ended with `assay exam sessions`. An expired or closed session of a series
-            holds its model's publication back.
+            See how the session ended with `assay exam sessions`. A model with an expired or closed session in
+            a series is not published yet.
         """),
     )
     EXCLUDED = (
@@ -126,13 +126,13 @@ ZERO_BY_RULE: Final = frozenset(
         QuestionStanding.UNANSWERED,
     }
 )
-"""These get 0 stars and no judge is asked."""
+"""The standings that get 0 stars without a judge."""
 LACKING: Final = frozenset({QuestionStanding.UNMARKED, QuestionStanding.UNREAD})
-"""These have no stars yet: the sitting is not fully marked."""
+"""The standings without stars: a sitting with such questions is not fully marked."""
 
 
 class ReferenceBasis(DocumentedStrEnum):
-    """On what a sitting was compared with the reference; the first that can be had counts."""
+    """The basis on which a sitting was compared with the reference; the first that is possible counts."""
 
     ITSELF = (
         "itself",
@@ -178,8 +178,7 @@ class ReferenceBasis(DocumentedStrEnum):
             Both draws are random, so the ratio is right on average. A draw that happens to be easy still
             shifts it, which the wide interval covers.
 
-            Do not read much into small differences. For a better comparison let both models sit the same
-            draw.
+            Do not rely on small differences. For a better comparison let both models sit the same draw.
         """),
     )
 
@@ -204,11 +203,11 @@ class SubjectScore:
 
 @dataclass(frozen=True, slots=True)
 class SittingScore:
-    """What a sitting came to.
+    """The score of a sitting.
 
-    `value` (S) is the mean of the subjects' scores, each with its share of the draw; `plain` is equation 1
-    over the `n` questions that count. `error` is the standard error of `value` over other draws of questions.
-    `empty` are subjects without a question left, whose shares the others take.
+    `value` (S) is the mean of the subjects' scores, weighted by their shares of the draw; `plain` is equation
+    1 over the `n` questions that count. `error` is the standard error of `value` over other draws of
+    questions. `empty` are the subjects without a question left, whose weight goes to the others.
     """
 
     value: Annotated[
@@ -234,31 +233,31 @@ class SittingScore:
 
 @dataclass(frozen=True, slots=True)
 class Relative:
-    """R of a sitting, 100 for the reference itself.
+    """R of a sitting; the reference itself has 100.
 
-    There is no interval for the reference itself, and where the two differ by the same ratio on every
-    question, which says nothing about others.
+    The reference itself has no interval. There is also none if the two sittings differ by the same ratio on
+    every question, because nothing then indicates how other questions would differ.
     """
 
-    value: Annotated[float, Figure("R", digits=2, meaning="S in per cent of the reference's")]
-    basis: Annotated[ReferenceBasis, Figure("R rests on")]
-    n: Annotated[int, Figure("n", meaning="questions that both answered; 0 of different questions")]
+    value: Annotated[float, Figure("R", digits=2, meaning="S in per cent of the reference's S")]
+    basis: Annotated[ReferenceBasis, Figure("basis of R")]
+    n: Annotated[int, Figure("n", meaning="questions that both answered; 0 for different questions")]
     interval: Annotated[Interval | None, Flat(only=ENDS)]
 
 
 @dataclass(frozen=True, slots=True)
 class MeteringFlag:
-    """One thing that is implausible about what a sitting reports of its metering: a reason to look."""
+    """An implausible figure in the metering that a sitting reports, which is a reason to look at it."""
 
     kind: Annotated[str, Figure("implausible metering")]
     count: Annotated[int, Figure("answers", of="n")]
     n: Annotated[int, Figure("of", meaning="answers of the sitting")]
-    bound: Annotated[str, Figure("bound", meaning="the bound that the answers pass")]
+    bound: Annotated[str, Figure("bound", meaning="the bound that the answers exceed")]
 
 
 @dataclass(frozen=True, slots=True)
 class SittingRow:
-    """One session as results see it; `drawn` counts the draw's questions by subject.
+    """The facts of one session that results use; `drawn` counts the draw's questions by subject.
 
     `series` is None for an unofficial sitting.
     """
@@ -270,7 +269,7 @@ class SittingRow:
     prompting: Prompting
     draw: Annotated[int, Figure("draw", meaning="the draw's number")]
     draw_name: Annotated[str | None, Figure("draw's name")]
-    revision: Annotated[int, Figure("revision", meaning="the bank's when it was drawn")]
+    revision: Annotated[int, Figure("revision", meaning="the bank's revision when it was drawn")]
     n: Annotated[int, Figure("n", meaning="questions of the session")]
     drawn: Mapping[str, int]
     state: Annotated[SessionState, Figure("state")]
@@ -285,8 +284,10 @@ class SittingRow:
 
 @dataclass(frozen=True, slots=True)
 class SittingState:
-    """What bears on publication of one sitting: its session's state, how many answers lack stars, and whether
-    the operator declared it void.
+    """The facts that decide whether a sitting can be published.
+
+    They are the state of its session, the number of answers without stars, and whether the operator declared
+    it void.
     """
 
     state: SessionState
@@ -312,30 +313,33 @@ class SittingResult:
     standings: Annotated[
         Mapping[QuestionStanding, int],
         Listed("standing", "n"),
-        Figure("standings", meaning="questions by what they count as"),
+        Figure("standings", meaning="questions by standing"),
     ]
     lacking: Annotated[int, Hidden()]
     questions: Annotated[tuple[CountedQuestion, ...], Hidden()]
-    """Those that count."""
+    """The questions that count."""
     score: Annotated[SittingScore | None, Flat()]
     relative: Relative | None
     flags: tuple[MeteringFlag, ...]
 
     @property
     def state(self) -> SittingState:
-        """What bears on publication."""
+        """The facts that decide whether it can be published."""
         return SittingState(self.sitting.state, self.lacking, self.sitting.void is not None)
 
     @property
     def counts(
         self,
-    ) -> Annotated[bool, Figure("counts", meaning="finished, fully marked and not void: it enters the mean")]:
+    ) -> Annotated[
+        bool,
+        Figure("counts", meaning="whether it enters the mean: it is finished, fully marked and not void"),
+    ]:
         """Whether it enters its model's mean."""
         return self.state.counts and self.score is not None
 
     @property
     def counted(self) -> Annotated[int, Figure("counted", meaning="questions that count", of="n")]:
-        """How many questions count."""
+        """The number of questions that count."""
         return len(self.questions)
 
     @property
@@ -346,18 +350,18 @@ class SittingResult:
 
 @dataclass(frozen=True, slots=True)
 class FlaggedSitting:
-    """A flag with the session that it is about."""
+    """A flag with its session."""
 
     session: Annotated[str, Figure("session")]
     flag: Annotated[MeteringFlag, Flat()]
 
 
 class ScoreEstimate(Protocol):
-    """A value with an interval, None where it has none."""
+    """A value that may have an interval."""
 
     @property
     def interval(self) -> Interval | None:
-        """The interval at 95 %."""
+        """The 95 % interval; None without one."""
 
 
 def two_digits(value: float | None) -> str:
@@ -369,7 +373,7 @@ def bounds(estimate: ScoreEstimate | None) -> str:
     return "-" if interval is None else f"{interval.low:.1f} to {interval.high:.1f}"
 
 
-def _rests_on(sitting: SittingResult) -> str:
+def _basis(sitting: SittingResult) -> str:
     relative = sitting.relative
     return "-" if relative is None else f"{relative.basis}{f', {relative.n}' if relative.n else ''}"
 
@@ -378,8 +382,11 @@ def number_column(heading: str, cell: Callable[[Any], object], legend: str = "")
     return Column(heading, cell, right=True, legend=legend)
 
 
-def _standing_as(heading: str, standings: Collection[QuestionStanding]) -> Column:
-    return number_column(heading, lambda sitting: sum(sitting.standings.get(one, 0) for one in standings))
+def _standings_column(heading: str, standings: Collection[QuestionStanding]) -> Column:
+    def count(sitting: SittingResult) -> int:
+        return sum(sitting.standings.get(standing, 0) for standing in standings)
+
+    return number_column(heading, count)
 
 
 S_BOUNDS: Final = Column("S 95 %", lambda row: bounds(row.score))
@@ -391,9 +398,9 @@ SITTINGS: Final = Table(
         Column("model", lambda sitting: sitting.sitting.model),
         Column("state", lambda sitting: "void" if sitting.state.void else sitting.sitting.state),
         "n",
-        _standing_as("0 by rule", ZERO_BY_RULE),
-        _standing_as("excluded", {QuestionStanding.EXCLUDED}),
-        _standing_as("unmarked", LACKING),
+        _standings_column("0 by rule", ZERO_BY_RULE),
+        _standings_column("excluded", {QuestionStanding.EXCLUDED}),
+        _standings_column("unmarked", LACKING),
         "score",
         S_BOUNDS,
         number_column(
@@ -401,7 +408,7 @@ SITTINGS: Final = Table(
             lambda sitting: two_digits(sitting.relative and sitting.relative.value),
             legend_of(Relative, "value"),
         ),
-        Column("R rests on", _rests_on),
+        Column("basis of R", _basis),
         number_column("flags", lambda sitting: len(sitting.flags) or ""),
     ),
 )

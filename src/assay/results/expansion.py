@@ -1,4 +1,4 @@
-"""Expansion of the bank: the true-or-false statements made from choices and from material."""
+"""Expansion of the bank: true-or-false statements made from choice questions and from material."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from assay.results.table import Table
 
 _ADDED: Final = Figure("added", meaning="new statements")
 _TAKEN: Final = Figure(
-    "taken", meaning="statements left out because they read like another question of the bank"
+    "taken", meaning="statements left out because another question of the bank reads nearly alike"
 )
 
 
 class StatementKeys(StrEnum):
-    """The statements that are made: all of them, or all true ones with as many false ones."""
+    """The choice of statements: all of them, or all true ones with as many false ones."""
 
     ALL = "all"
     BALANCED = "balanced"
@@ -38,12 +38,12 @@ class StatementTally:
         float | None,
         Figure(
             "a constant answer gets",
-            meaning="the share that a constant answer gets right; none without statements",
+            meaning="the share of statements that a constant answer gets right; none without statements",
             share=True,
             digits=1,
         ),
     ]:
-        """The share that a constant answer gets right, 0-1; None without statements."""
+        """The share of statements that a constant answer gets right, 0-1; None without statements."""
         asked = self.true + self.false
         return max(self.true, self.false) / asked if asked else None
 
@@ -58,21 +58,22 @@ class DisciplineStatements:
 
 @dataclass(slots=True)
 class ExpandedChoices:
-    """The choices that were considered: `parents` were expanded, the others are counted in `left` by reason.
+    """The choice questions that were considered.
 
-    `tallies` counts true and false statements, old and new, by discipline.
+    `parents` of them were expanded, and the others are counted in `left` by reason. `tallies` counts true and
+    false statements, old and new, by discipline.
     """
 
     keys: Annotated[
         StatementKeys, Figure("keys", meaning="a statement for each option, or as many false as true")
     ]
-    parents: Annotated[int, Figure("parents", meaning="choices that were expanded")] = 0
+    parents: Annotated[int, Figure("parents", meaning="choice questions that were expanded")] = 0
     added: Annotated[int, _ADDED] = 0
     known: Annotated[int, Figure("known", meaning="statements that existed before")] = 0
     taken: Annotated[int, _TAKEN] = 0
     left: Annotated[
         Counter[str],
-        Figure("left", meaning="choices that were not expanded"),
+        Figure("left", meaning="choice questions that were not expanded"),
         Listed("reason", "questions"),
     ] = field(default_factory=Counter)
     tallies: Annotated[dict[str, StatementTally], Hidden()] = field(default_factory=dict)
@@ -98,14 +99,14 @@ class ExpandedMaterial:
 
     writer: Annotated[str, Figure("writer", meaning="the model that writes statements")]
     verifier: Annotated[str, Figure("verifier", meaning="the model that verifies them blind")]
-    run: Annotated[int | None, Figure("run", meaning="none where nothing was asked")] = None
+    run: Annotated[int | None, Figure("run", meaning="none if nothing was asked")] = None
     before: Annotated[int, Figure("before", meaning="materials of earlier expansions")] = 0
     parents: Annotated[int, Figure("parents", meaning="materials of this expansion")] = 0
     added: Annotated[int, _ADDED] = 0
     taken: Annotated[int, _TAKEN] = 0
     dropped: Annotated[
         Counter[str],
-        Figure("dropped", meaning="statements that were written and not kept"),
+        Figure("dropped", meaning="statements that were written and rejected"),
         Listed("reason", "statements"),
     ] = field(default_factory=Counter)
     unread: Annotated[
@@ -122,7 +123,7 @@ class ExpandedMaterial:
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """The result of an expansion; `material` is None where no model was named."""
+    """The result of an expansion; `material` is None if no model was named."""
 
     choices: ExpandedChoices
     material: ExpandedMaterial | None

@@ -1,4 +1,4 @@
-"""How one field of a published result is named, counted, rounded and explained."""
+"""The declaration of one field of a published result: its name, unit, rounding and meaning."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ UNKNOWN: Final = "unknown"
 class Figure:
     """One published figure: `Annotated[float, Figure("composite", unit="points", digits=1)]`.
 
-    `heading` stands over its column. `meaning` is one line for the reference page and the schema, `of` the
-    denominator, `least` and `most` the bounds. JSON and CSV hold the value as it is, under the field's name
-    or `name`; `digits` are the decimal places that tables show. `missing` is shown for None. A `share` is
-    held as 0-1 and shown in per cent, and so is a figure in `points`, without the sign.
+    `heading` is the heading of its column. `meaning` is one line for the reference page and the schema, `of`
+    is the denominator, and `least` and `most` are the bounds. JSON and CSV hold the value as it is, under the
+    field's name or `name`; `digits` are the decimal places that tables show. `missing` is shown for None. A
+    `share` is held as 0-1 and shown in per cent. A figure in `points` is shown in the same way, but without
+    the sign.
     """
 
     heading: str
@@ -37,7 +38,7 @@ class Figure:
     most: float | None = None
 
     def cell(self, value: Any) -> str:
-        """Return a value as a table shows it."""
+        """Return the text of a value in a table."""
         if value is None:
             return self.missing
         if isinstance(value, bool):
@@ -56,7 +57,7 @@ class Figure:
         if isinstance(value, datetime):
             return utc(value)
         if isinstance(value, (tuple, list)):
-            return ", ".join(self.cell(each) for each in value) or self.missing
+            return ", ".join(self.cell(element) for element in value) or self.missing
         return str(value)
 
     @property
@@ -68,7 +69,7 @@ class Figure:
 
     @property
     def bounds(self) -> dict[str, float]:
-        """Return the bounds as JSON Schema has them."""
+        """Return the bounds in the form of JSON Schema."""
         least, most = (0, 1) if self.share else (self.least, self.most)
         known = {"minimum": least, "maximum": most}
         return {name: bound for name, bound in known.items() if bound is not None}
@@ -76,17 +77,18 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Flat:
-    """Says that the fields of a field stand beside the others: `Annotated[Interval | None, Flat("score")]`.
+    """A mark that puts a part's fields beside the others: `Annotated[Interval | None, Flat("score")]`.
 
-    They are then named `score_low` and `score_high`, and one that is called `value` is named `score`; without
-    a prefix they keep their names. `only` leaves the others out. Where the field is None all of them are.
+    They are then named `score_low` and `score_high`, and a field `value` is named `score`; without a prefix
+    they keep their names. With `only`, the other fields are left out. If the part is None, so are all of
+    them.
     """
 
     prefix: str = ""
     only: tuple[str, ...] = ()
 
     def named(self, inner: str) -> str:
-        """Return the name in the document of a field of the flat field."""
+        """Return the name that a field of the part has in the document."""
         if not self.prefix:
             return inner
         return self.prefix if inner == "value" else f"{self.prefix}_{inner}"
@@ -94,14 +96,14 @@ class Flat:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """Says that a field is for calculations only and is not published."""
+    """A mark of a field that is for calculations only and is not published."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """Says that each value is published as an object: `Annotated[tuple[str, ...], Listed("model")]`.
+    """A mark that publishes each value as an object: `Annotated[tuple[str, ...], Listed("model")]`.
 
-    The document then holds `[{"model": "a/b"}]`. A pair and an entry of a mapping have two names, as in
+    The document then holds `[{"model": "a/b"}]`. Pairs and entries of a mapping have two names, as in
     `Annotated[Mapping[str, int], Listed("reason", "count")]`. A Counter's most common entry comes first.
     """
 
@@ -111,11 +113,11 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class FromEpoch:
-    """Says that a number is the seconds since 1970 in UTC, and is published as a time."""
+    """A mark of a number of seconds since 1970 in UTC, which is published as a time."""
 
 
 def utc(at: datetime | float, precision: Literal["seconds", "milliseconds"] = "seconds") -> str:
-    """Return a time, or seconds since 1970, in UTC as RFC 3339 writes it: `2026-11-20T06:00:00Z`."""
+    """Return a time, or seconds since 1970, in UTC in the form of RFC 3339: `2026-11-20T06:00:00Z`."""
     at = at if isinstance(at, datetime) else datetime.fromtimestamp(at, UTC)
     return at.astimezone(UTC).isoformat(timespec=precision).replace("+00:00", "Z")
 
@@ -130,6 +132,6 @@ def dollars(cost: float | None) -> str:
 
 
 Timestamp = Annotated[float, FromEpoch(), WithJsonSchema({"type": "string", "format": "date-time"})]
-"""A time as the seconds since 1970, published as one in UTC, to the second."""
+"""A time in seconds since 1970, which is published as a UTC time to the second."""
 Day = Annotated[str, WithJsonSchema({"type": "string", "format": "date"})]
-"""A day as ISO writes it: `2026-11-20`."""
+"""A day in ISO form: `2026-11-20`."""

@@ -1,7 +1,7 @@
-"""What all models together reach: estimates with their intervals, the source read, the oracle by each method.
+"""Estimates of the frontier and their intervals, the source, and the oracle by each method.
 
-Qualities, shares and reductions are 0-1 wherever the source's quality is. None is what is not defined or not
-known; notes beside it say why.
+Qualities, shares and reductions are 0-1 if the source's quality is. A value is None if it is not defined or
+not known, and a note beside it gives the reason.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ IntArray = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A quantity and how well it is known; None where it is not defined or cannot be known.
+    """A quantity and its uncertainty; `value` is None if it is not defined or cannot be known.
 
-    `over_prompts` is the bootstrap interval over prompts: what other prompts of the same kind could give.
-    `these_prompts` is what is not known about the very prompts that were asked, with so few generations of
-    each; only methods with a model of the generations can say.
+    `over_prompts` is the bootstrap interval over prompts: the values that other prompts of the same kind
+    could give. `these_prompts` is the uncertainty about the prompts that were asked, which have few
+    generations each; only methods with a statistical model of the generations have it.
     """
 
-    value: Annotated[float | None, Figure("value", meaning="none where it is not defined or cannot be known")]
+    value: Annotated[float | None, Figure("value", meaning="none if it is not defined or cannot be known")]
     over_prompts: Annotated[
         Interval | None,
         Figure(
             "over prompts",
-            meaning="from the bootstrap over prompts: what other prompts of the same kind could give",
+            meaning="from the bootstrap over prompts: values that other prompts of the same kind could give",
         ),
     ] = None
     these_prompts: Annotated[
         Interval | None,
         Figure(
             "these prompts",
-            meaning="what is not known of these very prompts, or of a measured judge; none for methods "
-            "without a model of the generations",
+            meaning="uncertainty about these prompts, or about a measured judge; none for methods without a "
+            "statistical model of the generations",
         ),
     ] = None
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A model or a prompt (`kind`) of the source that is not in the tensor, why, and its scored rows."""
+    """A model or prompt (`kind`) of the source that is not in the tensor, with the reason and scored rows."""
 
     kind: Literal["model", "prompt"]
     name: str
@@ -58,24 +58,26 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """What became of the rows (of runs: the samples): read = used + errors + ungraded + left_out."""
+    """The rows of a table, or samples of runs, by outcome: read = used + errors + ungraded + left_out."""
 
     read: int
     used: int
     errors: int
-    ungraded: Annotated[int, Figure("ungraded", meaning="without a quality, or counting no answer")]
-    left_out: Annotated[int, Figure("left out", meaning="of a model or prompt that was left out")]
-    invalid: Annotated[int, Figure("invalid", meaning="with quality 0", of="used")]
-    skipped: Annotated[int, Figure("skipped", meaning="did not meet the conditions and were not read")]
+    ungraded: Annotated[int, Figure("ungraded", meaning="rows without a quality, or with a count of 0")]
+    left_out: Annotated[int, Figure("left out", meaning="rows of a model or prompt that was left out")]
+    invalid: Annotated[int, Figure("invalid", meaning="rows of invalid answers, with quality 0", of="used")]
+    skipped: Annotated[
+        int, Figure("skipped", meaning="rows that did not meet the conditions and were not read")
+    ]
     answers: Annotated[
         int,
-        Figure("answers", meaning="generations read: more than `used` where a row counts several"),
+        Figure("answers", meaning="generations read: more than `used` if a row counts several"),
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class FrontierSource:
-    """What was read of a source: a table's file, or runs."""
+    """The contents of a source: a table's file, or runs."""
 
     source: Annotated[
         str, Figure("source", meaning="the file or the runs, with every choice made in reading")
@@ -86,8 +88,8 @@ class FrontierSource:
     ]
     prompts: int
     models: int
-    generations: Annotated[int, Figure("generations", meaning="the most in a cell")]
-    unit: Annotated[str | None, Figure("unit", meaning="of costs; none without costs")]
+    generations: Annotated[int, Figure("generations", meaning="largest number in a cell")]
+    unit: Annotated[str | None, Figure("unit", meaning="unit of costs; none without costs")]
     rows: Rows
     left_out: tuple[LeftOut, ...]
     notes: tuple[str, ...]
@@ -95,36 +97,40 @@ class FrontierSource:
 
 @dataclass(frozen=True, slots=True)
 class BiasedPoint:
-    """What choosing by the best observed mean shows with so many generations of each cell (equation 5)."""
+    """The biased oracle, which chooses by the best observed mean, at a number of generations (equation 5)."""
 
     generations: int
     quality: float
-    cost: Annotated[float | None, Figure("cost", meaning="of the models chosen; none without costs")]
+    cost: Annotated[float | None, Figure("cost", meaning="cost of the chosen models; none without costs")]
 
 
 @dataclass(frozen=True, slots=True)
 class OracleEstimate:
-    """What all models together reach on these prompts when each goes to its best model (seed 004, eq. 4).
+    """The oracle: the quality of all models together if each prompt goes to its best model (seed 004, eq. 4).
 
-    `quality` and `cost` (of one answer of the chosen model, mean over prompts, None without costs) are by
-    `method`; `cost_estimator` says how the cost was estimated, `paper_cost` is the paper's own (equation 12
-    on the cost curve), None where there is none. `bracket` has no one value: its `quality` is an interval,
-    `lower` and `upper` its ends, None otherwise. `best_single` is the quality of the model `best_model`,
-    `gain` what the oracle has more, `error_reduction` the share of its error 1 - quality that goes; None
-    where quality is not on 0-1 or has no error. `curve` (G,) is the biased oracle's value (eq. 5) at `sizes`
-    1..G, `cost_curve` what its choices cost. `prompts` counts those used, `unit` is the costs'.
+    `quality` and `cost` are estimated by `method`; the cost is that of one answer of the chosen model, as a
+    mean over prompts, and None without costs. `cost_estimator` names the estimator of the cost, and
+    `paper_cost` is the paper's own estimate (equation 12 on the cost curve), None if there is none. `bracket`
+    has no single value: its `quality` is an interval with the ends `lower` and `upper`, which are None for
+    other methods. `best_single` is the quality of the model `best_model`, and `gain` is the oracle's quality
+    minus it. `error_reduction` is the share of the best single model's error, 1 - quality, that the oracle
+    removes; None if quality is not on 0-1 or has no error. `curve` (G,) is the biased oracle's value (eq. 5)
+    at `sizes` 1..G, and `cost_curve` is the cost of its choices. `prompts` is the number of prompts used, and
+    `unit` is the unit of costs.
     """
 
     method: str
     quality: Annotated[
         Estimate,
-        Figure("oracle", meaning="without a value the notes say why; of a bracket the interval"),
+        Figure("oracle", meaning="an interval for a bracket; without a value the notes give the reason"),
     ]
     cost: Annotated[
         Estimate | None,
-        Figure("cost", meaning="of one answer of the chosen model, mean over prompts; none without costs"),
+        Figure(
+            "cost", meaning="cost of one answer of the chosen model, mean over prompts; none without costs"
+        ),
     ]
-    cost_estimator: Annotated[str, Figure("cost estimator", meaning="how the cost was estimated")]
+    cost_estimator: Annotated[str, Figure("cost estimator", meaning="estimator of the cost")]
     paper_cost: Annotated[
         Estimate | None,
         Figure(
@@ -146,14 +152,15 @@ class OracleEstimate:
     best_model: Annotated[str, Hidden()]
     best_single: Annotated[Estimate, Hidden()]
     gain: Annotated[
-        Estimate, Figure("gain", meaning="over the best single model, which every replicate picks anew")
+        Estimate,
+        Figure("gain", meaning="over the best single model, which every replicate chooses again"),
     ]
     error_reduction: Annotated[
         Estimate,
         Figure(
             "error reduction",
-            meaning="share of the best single model's error, 1 - quality, that goes; without a value where "
-            "quality is not on 0-1",
+            meaning="share of the best single model's error, 1 - quality, that the oracle removes; without a "
+            "value if quality is not on 0-1",
         ),
     ]
     prompts: Annotated[int, Hidden()]
@@ -180,15 +187,15 @@ class FrontierFit:
     """The oracle of one source by several methods, over the same replicates of the prompts."""
 
     source: FrontierSource
-    level: Annotated[float, Figure("level", meaning="of every interval")]
+    level: Annotated[float, Figure("level", meaning="level of every interval")]
     resamples: Annotated[int, Figure("resamples", meaning="bootstrap replicates of the prompts")]
     seed: int
-    prompts: Annotated[int, Figure("prompts", meaning="that the figures are means over")]
+    prompts: Annotated[int, Figure("prompts", meaning="prompts that the figures are means over")]
     best_single: BestSingleModel
     curve: Annotated[
         tuple[BiasedPoint, ...], Figure("curve", meaning="the biased oracle at 1 to G generations")
     ]
-    unit: Annotated[str | None, Figure("unit", meaning="of costs; none without costs")]
+    unit: Annotated[str | None, Figure("unit", meaning="unit of costs; none without costs")]
     paper_cost: Annotated[
         Estimate | None,
         Figure("paper's cost", meaning="the paper's own estimate of the oracle's cost, as in `methods`"),
@@ -200,6 +207,6 @@ class FrontierFit:
 SCHEMAS: Final = {
     "frontier-fit": (
         FrontierFit,
-        "assay frontier fit --json: what all models together reach when each prompt goes to its best model",
+        "assay frontier fit --json: the quality of all models together if each prompt goes to its best model",
     )
 }

@@ -19,71 +19,80 @@ FloatArray = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """A figure that may not exist: `reason` says why its value is None, and is None where there is one."""
+    """A figure that may not exist: `reason` says why its value is None, and is None if there is a value."""
 
     estimate: Annotated[Estimate, Flat()]
     reason: Annotated[str | None, Figure("reason", meaning="why there is no value")] = None
     defined: Annotated[
         float | None,
-        Figure("defined", meaning="share of the bootstrap's replicates in which it exists"),
+        Figure("defined", meaning="share of the bootstrap replicates in which it exists"),
     ] = None
 
 
 @dataclass(frozen=True, slots=True)
 class FrontierPoint:
-    """What decisions by phi(alpha) reach. `cost` is per prompt, its value None without costs."""
+    """The result of decisions by phi(alpha). `cost` is per prompt; its value is None without costs."""
 
     alpha: float
     quality: Estimate
-    cost: Annotated[Estimate, Figure("cost", meaning="per prompt")]
+    cost: Annotated[Estimate, Figure("cost", meaning="mean per prompt")]
     optimal: Annotated[
         bool,
         Figure(
             "optimal",
-            meaning="whether no other point of the sweep beats it in quality or cost without losing in the "
-            "other",
+            meaning="whether no other point of the sweep is better in quality or cost without being worse in "
+            "the other",
         ),
     ]
     on_hull: Annotated[bool, Figure("on hull", meaning="whether it is a corner of the upper hull")]
-    latency_p95: Annotated[float | None, Figure("P95 latency", unit="seconds", meaning="of chosen answers")]
+    latency_p95: Annotated[
+        float | None, Figure("P95 latency", unit="seconds", meaning="of the chosen models' answers")
+    ]
     shares: Annotated[
         Mapping[str, float] | None,
-        Figure("shares", meaning="of the prompts that go to each model; none of points beside the frontier"),
+        Figure(
+            "shares", meaning="share of the prompts that go to each model; none for points off the frontier"
+        ),
     ] = None
 
 
 @dataclass(frozen=True, slots=True)
 class FrontierSingle:
-    """One model on every prompt; `coverage` is the share of the prompts that it has.
+    """One model on every prompt; `coverage` is the share of the prompts that it has answers to.
 
-    `level` and `level_cost` put it on a fair footing: None where no shared prompts join it to the others.
+    `level` and `level_cost` are estimates for all prompts, so that models are comparable. They are None if no
+    shared prompts connect the model with the others.
     """
 
     model: str
-    quality: Annotated[Estimate, Figure("quality", meaning="on the prompts it has")]
+    quality: Annotated[Estimate, Figure("quality", meaning="on the prompts that it has answers to")]
     cost: Estimate
     level: Annotated[
         Estimate,
-        Figure("level", meaning="on all prompts, a fit by prompt and model in empty cells"),
+        Figure("level", meaning="on all prompts; empty cells are fitted by prompt and model"),
     ]
     level_cost: Estimate
-    coverage: Annotated[float, Figure("coverage", share=True, meaning="of the prompts")]
+    coverage: Annotated[
+        float, Figure("coverage", share=True, meaning="share of the prompts that it has answers to")
+    ]
     optimal: Annotated[
         bool, Figure("optimal", meaning="whether it is on the single models' own Pareto front, by the levels")
     ]
     latency_p95: Annotated[float | None, Figure("P95 latency", unit="seconds")]
-    chosen: Annotated[float, Figure("chosen", share=True, meaning="of the prompts at alpha = 1")]
+    chosen: Annotated[
+        float, Figure("chosen", share=True, meaning="share of the prompts that go to it at alpha = 1")
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class FrontierGains:
-    """What the frontier gains over the best single model, whom each replicate of the bootstrap picks anew.
+    """The gains of the frontier over the best single model, which each bootstrap replicate chooses again.
 
-    Where `same_best` is small, the intervals of the matched figures span the costs of several models.
+    If `same_best` is small, the intervals of the matched figures span the costs of several models.
     """
 
     error_reduction: Annotated[
-        Gain, Figure("error reduction", meaning="at alpha = 1, whatever it costs (the paper's table 1)")
+        Gain, Figure("error reduction", meaning="at alpha = 1, at any cost (the paper's table 1)")
     ]
     matched_cost: Annotated[
         Gain,
@@ -98,7 +107,7 @@ class FrontierGains:
         Figure(
             "quality at matched cost",
             name="quality_at_matched_cost",
-            meaning="the frontier's at the best single model's cost",
+            meaning="quality of the frontier at the best single model's cost",
         ),
     ]
     saving: Annotated[
@@ -106,7 +115,7 @@ class FrontierGains:
         Figure(
             "saving at matched quality",
             name="saving_at_matched_quality",
-            meaning="of cost, at the best single model's quality (the paper's table 2)",
+            meaning="share of the cost saved at the best single model's quality (the paper's table 2)",
         ),
     ]
     cost_for_quality: Annotated[
@@ -114,7 +123,7 @@ class FrontierGains:
         Figure(
             "cost at matched quality",
             name="cost_at_matched_quality",
-            meaning="what the frontier needs for the best single model's quality",
+            meaning="cost of the frontier at the best single model's quality",
         ),
     ]
     alpha_star: Annotated[
@@ -124,29 +133,41 @@ class FrontierGains:
     aiq: Annotated[Gain, Figure("AIQ", meaning="mean height of the upper hull over its own costs")]
     aiq_singles: Annotated[
         Gain,
-        Figure("AIQ of single models", meaning="of their hull, RouterBench's Zero router, over its costs"),
+        Figure(
+            "AIQ of single models",
+            meaning="mean height of the single models' hull (RouterBench's Zero router) over its costs",
+        ),
     ]
     height: Annotated[
         Gain,
-        Figure("height", meaning="how much higher the hull stands over the singles' costs, on average"),
+        Figure(
+            "height",
+            meaning="mean height of the hull above the single models' hull, over the single models' costs",
+        ),
     ]
     same_best: Annotated[
         float | None,
-        Figure("same best", meaning="share of the replicates whose best single model is the estimate's"),
+        Figure(
+            "same best", meaning="share of the replicates with the same best single model as the estimate"
+        ),
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class OracleBias:
-    """How much the biased oracle (eq. 5) exceeds the method's (eq. 4) at alpha = 1: the paper's table 6."""
+    """The biased oracle (eq. 5) compared with the method's (eq. 4) at alpha = 1: the paper's table 6."""
 
     quality: Annotated[
         Estimate,
-        Figure("bias of quality", name="quality_points", meaning="naive less debiased", unit="points of 100"),
+        Figure(
+            "bias of quality", name="quality_points", meaning="naive minus debiased", unit="points of 100"
+        ),
     ]
     cost: Annotated[
         Estimate,
-        Figure("bias of cost", name="cost_percent", meaning="naive over debiased less 1", unit="per cent"),
+        Figure(
+            "bias of cost", name="cost_percent", meaning="naive divided by debiased, minus 1", unit="per cent"
+        ),
     ]
 
 
@@ -154,12 +175,13 @@ class OracleBias:
 class Frontier:
     """The capability frontier of one tensor by one method.
 
-    `points` and `naive` (the plug-in, biased) have one point an alpha; `share` (A, L) is the share of the
-    prompts on which each of `models` is chosen. `hull` are the positions of the points that span the upper
-    hull of quality over cost, from the cheapest to the best: what a router that may randomise reaches
-    (the lower convex hull in the plane of cost and error). `best_single` is the position among `singles`.
-    Quality is in the tensor's unit, cost in `unit` per prompt. `old_decisions` are the points of decisions
-    made at the recorded prices, counted at the new ones; None unless prices were given.
+    `points` and `naive` (the plug-in, which is biased) have one point per alpha; `share` (A, L) is the share
+    of the prompts on which each of `models` is chosen. `hull` are the positions of the points that span the
+    upper hull of quality over cost, from the cheapest to the best. A router that may randomise reaches this
+    hull (the lower convex hull in the plane of cost and error). `best_single` is the position among
+    `singles`. Quality is in the tensor's unit, and cost is in `unit` per prompt. `old_decisions` are the
+    points of decisions made at the recorded prices, with costs at the new prices; None unless new prices were
+    given.
     """
 
     method: Annotated[str, Hidden()]
@@ -168,7 +190,9 @@ class Frontier:
     models: Annotated[tuple[str, ...], Hidden()]
     alphas: Annotated[FloatArray, Hidden()]
     points: Annotated[tuple[FrontierPoint, ...], Figure("frontier", name="frontier")]
-    naive: Annotated[tuple[FrontierPoint, ...], Figure("naive", meaning="equation 5 at every alpha, biased")]
+    naive: Annotated[
+        tuple[FrontierPoint, ...], Figure("naive", meaning="equation 5 at every alpha, which is biased")
+    ]
     share: Annotated[FloatArray, Hidden()]
     hull: Annotated[tuple[int, ...], Hidden()]
     singles: tuple[FrontierSingle, ...]
@@ -180,9 +204,9 @@ class Frontier:
     ]
     old_decisions: Annotated[
         tuple[FrontierPoint, ...] | None,
-        Figure("old decisions", meaning="made at the recorded prices, counted at the new ones"),
+        Figure("old decisions", meaning="decisions at the recorded prices, with costs at the new prices"),
     ]
-    cost_estimator: Annotated[str | None, Figure("cost estimator", meaning="how costs were estimated")]
+    cost_estimator: Annotated[str | None, Figure("cost estimator", meaning="estimator of the costs")]
     level: Annotated[float, Hidden()]
     notes: tuple[str, ...]
 
@@ -192,14 +216,16 @@ class Frontier:
         return self.singles[self.best_single].model
 
     @property
-    def cost_unit(self) -> Annotated[str | None, Figure("unit", name="unit", meaning="of costs, if known")]:
-        """The unit of costs, None without costs."""
+    def cost_unit(
+        self,
+    ) -> Annotated[str | None, Figure("unit", name="unit", meaning="unit of costs; none without costs")]:
+        """The unit of costs; None without costs."""
         return None if self.points[-1].cost.value is None else self.unit
 
 
 @dataclass(frozen=True, slots=True)
 class Generations:
-    """The fewest generations in a cell that has any, and the most."""
+    """The smallest and largest number of generations in a cell, empty cells left out."""
 
     least: int
     most: int
@@ -207,7 +233,7 @@ class Generations:
 
 @dataclass(frozen=True, slots=True)
 class Denominators:
-    """How many prompts, models, generations, cells, cells without an answer, and answers there are."""
+    """The numbers of prompts, models, generations, cells, cells without an answer, and answers."""
 
     prompts: int
     models: int
@@ -219,32 +245,34 @@ class Denominators:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to ask k times: from the recorded answers, or a posterior's.
+    """One way to ask k times, estimated from the recorded answers and from a posterior.
 
-    `told` names the one that stands for the way; `error_reduction` is its, over the best single model's one
-    answer. `answers` and `cost` are means over prompts.
+    `shown` names the estimate to show, and `error_reduction` is that of this estimate over one answer of the
+    best single model. `answers` and `cost` are means over prompts.
     """
 
     recorded: Annotated[
         Estimate | None,
-        Figure("recorded", meaning="closed form on the recorded answers; none for k above them"),
+        Figure("recorded", meaning="closed form on the recorded answers; none if k exceeds their number"),
     ]
-    debiased: Annotated[Estimate | None, Figure("debiased", meaning="of the posterior; none without one")]
-    told: Annotated[
-        Literal["recorded", "debiased"], Figure("shown", name="shown", meaning="which one stands for the way")
+    debiased: Annotated[
+        Estimate | None, Figure("debiased", meaning="from the posterior; none without a posterior")
     ]
+    shown: Annotated[Literal["recorded", "debiased"], Figure("shown", meaning="the estimate that is shown")]
     error_reduction: Annotated[
         Estimate,
-        Figure("error reduction", meaning="of the one shown, over one answer of the best single model"),
+        Figure("error reduction", meaning="of the estimate shown, over one answer of the best single model"),
     ]
-    answers: Annotated[Estimate, Figure("generations", name="generations", meaning="paid a prompt")]
-    cost: Annotated[Estimate | None, Figure("cost", meaning="paid a prompt; none without costs")]
+    answers: Annotated[
+        Estimate, Figure("generations", name="generations", meaning="paid generations per prompt")
+    ]
+    cost: Annotated[Estimate | None, Figure("cost", meaning="cost per prompt; none without costs")]
 
     @property
     def value(self) -> Estimate:
-        """The estimate that stands for the way."""
-        found = self.debiased if self.told == "debiased" else self.recorded
-        return found or Estimate(None)
+        """The estimate that is shown."""
+        estimate = self.debiased if self.shown == "debiased" else self.recorded
+        return estimate or Estimate(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,20 +291,24 @@ class KShot:
         Figure(
             "plug-in",
             name="all_models_k_plug_in",
-            meaning="equation 23 with recorded shares for rates, as printed; none unless quality is 0/1",
+            meaning="equation 23 as printed, with recorded shares as rates; none unless quality is 0/1",
         ),
     ]
     short: Annotated[
         int,
-        Figure("short cells", name="short_cells", meaning="with fewer than k generations, all of them used"),
+        Figure(
+            "short cells",
+            name="short_cells",
+            meaning="cells with fewer than k generations, which are all used",
+        ),
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class FrontierGroup:
-    """The frontier and k-shot results (k = 1 and the most, or all) of all prompts or of one category."""
+    """The frontier and k-shot results (k = 1 and the largest, or all k) of all prompts or one category."""
 
-    name: Annotated[str | None, Figure("category", name="category", meaning="none: all prompts")]
+    name: Annotated[str | None, Figure("category", name="category", meaning="none for all prompts")]
     counted: Annotated[Denominators, Flat()]
     frontier: Annotated[Frontier, Flat()]
     shots: Annotated[tuple[KShot, ...], Figure("k-shot", name="k_shot")]
@@ -284,9 +316,10 @@ class FrontierGroup:
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
-    """Of two figures over `n` models; None for fewer than three, or where one figure is the same for all.
+    """The correlation of two figures over `n` models.
 
-    The p-values are two-sided, of no correlation.
+    The values are None for fewer than three models, or if one figure is the same for all. The p-values are
+    two-sided and test for no correlation.
     """
 
     n: Annotated[int, Figure("models", name="models")]
@@ -298,26 +331,26 @@ class Correlation:
 
 @dataclass(frozen=True, slots=True)
 class ModelReliability:
-    """One model's reliability over its `prompts`, and what of it is luck."""
+    """One model's reliability over its `prompts`, with the part of it that is chance."""
 
     model: str
     prompts: int
     quality: float
     cost: float | None
     measured: Annotated[Estimate, Figure("measured", meaning="equation 24")]
-    coin: Annotated[float, Figure("coin", meaning="what flipping a fair coin would measure")]
+    coin: Annotated[float, Figure("coin", meaning="the value that a fair coin would measure")]
     remaining: Annotated[
         Estimate | None,
         Figure("remaining", meaning="the posterior's true reliability; none without a posterior"),
     ]
     bias: Annotated[
-        float | None, Figure("bias", meaning="measured less remaining, as the posterior expects it")
+        float | None, Figure("bias", meaning="expected value of measured minus remaining, by the posterior")
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class ReliabilityTable:
-    """Every model's reliability, the greatest first, and what it goes with over models."""
+    """Every model's reliability, the greatest first, and its correlations over models."""
 
     models: tuple[ModelReliability, ...]
     with_quality: Annotated[Correlation, Figure("measured with quality", name="measured_with_quality")]
@@ -328,7 +361,7 @@ class ReliabilityTable:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Selection among all answers by a judge that errs at `error` on right and wrong answers alike."""
+    """Selection among all answers by a judge with the error rate `error` on right and wrong answers."""
 
     error: float
     posthoc: Annotated[Posthoc, Flat()]
@@ -344,18 +377,19 @@ class FormParameter:
         float | None,
         Figure(
             "error",
-            meaning="its standard error at noise of 1 % of the curve's range; none where the curve does not "
-            "show it",
+            meaning="its standard error at noise of 1 % of the curve's range; none if the curve does not "
+            "determine it",
         ),
     ]
-    at_bound: Annotated[bool, Figure("at bound", meaning="whether it is at the bound of what is allowed")]
+    at_bound: Annotated[bool, Figure("at bound", meaning="whether it is at a bound of its allowed range")]
 
 
 @dataclass(frozen=True, slots=True)
 class Extrapolation:
-    """A fitted form: `limit` is alpha, `scale` beta, `rate` lambda, `shift` gamma, `width` delta of the seed.
+    """A fitted form of decay.
 
-    `shift` and `width` are None for a power.
+    In the seed's notation `limit` is alpha, `scale` is beta, `rate` is lambda, `shift` is gamma and `width`
+    is delta. `shift` and `width` are None for a power.
     """
 
     form: Annotated[str, Hidden()]
@@ -369,8 +403,9 @@ class Extrapolation:
         int,
         Figure(
             "rank",
-            meaning="directions of the parameters that noise of 1 % of the curve's range would leave known "
-            "(singular values of the Jacobian, columns scaled to length 1, above 0.01 of the greatest)",
+            meaning="number of directions of the parameters that stay determined with noise of 1 % of the "
+            "curve's range (singular values of the Jacobian, with columns scaled to length 1, above 0.01 of "
+            "the greatest)",
         ),
     ]
     condition: Annotated[float, Hidden()]
@@ -380,7 +415,7 @@ class Extrapolation:
 
 @dataclass(frozen=True, slots=True)
 class FittedDecay:
-    """The biased oracle by generations with the forms fitted to it, None where too few are recorded."""
+    """The biased oracle by number of generations, with the fitted forms; None if too few are recorded."""
 
     points: tuple[BiasedPoint, ...]
     power: Annotated[Extrapolation | None, Figure("power", meaning="equation 11")]
@@ -389,10 +424,12 @@ class FittedDecay:
 
 @dataclass(frozen=True, slots=True)
 class ReportSettings:
-    """What was asked for."""
+    """The settings of a report."""
 
-    method: Annotated[str, Figure("method", meaning="that the figures are by")]
-    asked: Annotated[str, Figure("asked method", name="asked_method", meaning="the one that was named")]
+    method: Annotated[str, Figure("method", meaning="the method that computed the figures")]
+    asked: Annotated[
+        str, Figure("asked method", name="asked_method", meaning="the method that the user named")
+    ]
     beside: Annotated[tuple[str, ...], Hidden()]
     ks: Annotated[tuple[int, ...], Hidden()]
     level: float
@@ -402,20 +439,21 @@ class ReportSettings:
         bool, Figure("new prices", name="new_prices", meaning="whether costs are at new prices")
     ]
     prices_date: Annotated[
-        str | None, Figure("date of prices", meaning="of the recorded prices; none: not stated")
+        str | None, Figure("date of prices", meaning="date of the recorded prices; none if not stated")
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class FrontierReportResult:
-    """Everything about one source. Parts that these data do not allow are None, and `notes` say why."""
+    """The report on one source. Parts that these data do not allow are None, and `notes` say why."""
 
     source: FrontierSource
     settings: Annotated[ReportSettings, Flat()]
     headline: tuple[str, ...]
     whole: Annotated[FrontierGroup, Figure("all prompts", name="all")]
     groups: Annotated[
-        tuple[FrontierGroup, ...], Figure("categories", name="categories", meaning="with at least 20 prompts")
+        tuple[FrontierGroup, ...],
+        Figure("categories", name="categories", meaning="categories with at least 20 prompts"),
     ]
     few: Annotated[
         Mapping[str, int],
@@ -423,7 +461,8 @@ class FrontierReportResult:
         Figure("small categories", name="small_categories"),
     ]
     methods: Annotated[
-        tuple[OracleEstimate, ...], Figure("methods", meaning="the oracle side by side, `method` first")
+        tuple[OracleEstimate, ...],
+        Figure("methods", meaning="the oracle by each method, with `method` first"),
     ]
     decay: Annotated[FittedDecay, Figure("curve", name="curve")]
     reliability: ReliabilityTable | None
@@ -436,7 +475,7 @@ class FrontierReportResult:
         Figure(
             "judge's break-even",
             name="judge_break_even",
-            meaning="the judge's error at which selection among one answer a model stops paying",
+            meaning="the judge's error rate at which selection among one answer per model no longer helps",
         ),
     ]
     uplift: RecordedUplift | None

@@ -1,4 +1,4 @@
-"""Practical routers beside the frontier: each valued on prompts that it was not trained on."""
+"""Practical routers compared with the frontier. Each is evaluated on prompts that it was not trained on."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """A router held to the best single model's cost, its setting chosen in training."""
+    """A router at the best single model's cost; its setting was chosen in training."""
 
     quality: Estimate
-    cost: Annotated[Estimate, Figure("cost", meaning="what is truly spent on held-out prompts")]
+    cost: Annotated[Estimate, Figure("cost", meaning="actual cost on held-out prompts")]
     gain: Annotated[Estimate, Figure("gain", meaning="over the best single model's quality")]
     share: Annotated[
         Estimate,
-        Figure("share", meaning="of what the frontier gains at the best single model's cost"),
+        Figure("share", meaning="share of the frontier's gain at the best single model's cost"),
     ]
 
 
@@ -37,7 +37,8 @@ class Matched:
 class Routed:
     """One router on prompts that it was not trained on; `quality` and `cost` are at alpha = 1.
 
-    Unless the interval of `over_shuffled` lies above 0 the router has learnt nothing that can be shown.
+    Unless the interval of `over_shuffled` is above 0, there is no evidence that the router has learnt
+    anything.
     """
 
     name: Annotated[str, Figure("router", name="router")]
@@ -47,14 +48,14 @@ class Routed:
     gain: Annotated[Estimate, Figure("gain", meaning="over the best single model chosen in training")]
     share: Annotated[
         Estimate,
-        Figure("share", meaning="gain over the oracle's gain; without a value where there is no gap"),
+        Figure("share", meaning="gain divided by the oracle's gain; without a value if there is no gap"),
     ]
     over_shuffled: Annotated[
         Estimate | None,
         Figure(
             "above shuffled",
-            meaning="quality above the same router's with the features dealt out at random; none for "
-            "routers without features of their own",
+            meaning="quality minus that of the same router with randomly assigned features; none for routers "
+            "without features of their own",
         ),
     ]
     between_repeats: Annotated[
@@ -68,18 +69,21 @@ class Routed:
         Matched | None,
         Figure(
             "matched",
-            meaning="at the best single model's cost, the setting chosen in training; none without costs",
+            meaning="at the best single model's cost, with the setting chosen in training; none without "
+            "costs",
         ),
     ]
     aiq: Annotated[
         Estimate,
         Figure("AIQ", meaning="mean height of the hull of its curve; without a value without costs"),
     ]
-    curve: Annotated[tuple[Spot, ...], Figure("curve", meaning="its trade-off, the last one at any cost")]
+    curve: Annotated[
+        tuple[Spot, ...], Figure("curve", meaning="its trade-off; the last point is at any cost")
+    ]
     settings: Annotated[
         Mapping[str, int],
         Listed("setting", "trainings"),
-        Figure("settings", meaning="what was chosen in the training sets, the commonest first"),
+        Figure("settings", meaning="settings chosen in the training sets, the most frequent first"),
     ]
     models: Annotated[
         Mapping[str, float],
@@ -91,19 +95,16 @@ class Routed:
         Figure(
             "reads answers",
             name="reads_answers",
-            meaning="whether it reads answers and asks again, which the oracle does not: its share may "
-            "exceed 1",
+            meaning="whether it reads answers and asks again; the oracle does not, so its share may exceed 1",
         ),
     ] = False
 
 
 @dataclass(frozen=True, slots=True)
 class RoutingOracle:
-    """What routers are held against: the oracle and the frontier on the same prompts."""
+    """The oracle and the frontier on the same prompts, which routers are compared with."""
 
-    method: Annotated[
-        str, Figure("method", meaning="the default, or naive where no cell has two generations")
-    ]
+    method: Annotated[str, Figure("method", meaning="the default, or `naive` if no cell has two generations")]
     quality: Estimate
     cost: Estimate
     gap: Annotated[Estimate, Figure("gap", meaning="over the best single model chosen in training")]
@@ -111,11 +112,11 @@ class RoutingOracle:
         Estimate,
         Figure(
             "gap at cost",
-            meaning="of the frontier at the best single model's cost; without a value without costs",
+            meaning="gap of the frontier at the best single model's cost; without a value without costs",
         ),
     ]
     aiq: Annotated[Estimate, Figure("AIQ", meaning="mean height of the frontier's hull")]
-    curve: Annotated[tuple[Spot, ...], Figure("curve", meaning="the frontier, the last one the oracle")]
+    curve: Annotated[tuple[Spot, ...], Figure("curve", meaning="the frontier; the last point is the oracle")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,7 @@ class SingleModel:
 
 @dataclass(frozen=True, slots=True)
 class Routing:
-    """All routers over the same folds, against the oracle."""
+    """All routers over the same folds, compared with the oracle."""
 
     level: float
     folds: int
@@ -142,19 +143,19 @@ class Routing:
             meaning="prompts that read alike count once and share their fold",
         ),
     ]
-    unit: Annotated[str | None, Figure("unit", meaning="of costs; none without costs")]
+    unit: Annotated[str | None, Figure("unit", meaning="unit of costs; none without costs")]
     oracle: RoutingOracle
-    best_single: Annotated[str, Figure("best single", meaning="the router that is the yardstick")]
+    best_single: Annotated[str, Figure("best single", meaning="the router that the others are compared with")]
     nested: Annotated[
         str,
         Figure(
             "nested",
-            meaning="the router whose type was chosen in training: the figure to trust; the best single "
-            "model where no router was measured",
+            meaning="the router whose type was chosen in training, which is the most trustworthy figure; the "
+            "best single model if no router was measured",
         ),
     ]
     routers: tuple[Routed, ...]
-    random: Annotated[Spot, Figure("random", meaning="any of the models with equal chances")]
+    random: Annotated[Spot, Figure("random", meaning="a model chosen at random with equal probabilities")]
     models: Annotated[tuple[SingleModel, ...], Figure("models", meaning="each model alone")]
     notes: tuple[str, ...]
 
@@ -165,12 +166,12 @@ class Routing:
 
 @dataclass(frozen=True, slots=True)
 class FrontierRouting:
-    """Measured routers with what was read and what must be known of them."""
+    """Measured routers with their source, verdict and caveats."""
 
     source: FrontierSource
     resamples: int
     seed: int
-    verdict: Annotated[str, Figure("verdict", meaning="how much of the gap is reachable, in one sentence")]
+    verdict: Annotated[str, Figure("verdict", meaning="how much of the gap routers achieve, in one sentence")]
     routing: Annotated[Routing, Flat()]
     caveats: tuple[str, ...]
 

@@ -24,10 +24,10 @@ class Step:
 
     weight: float
     entropy: float
-    naive: Annotated[Estimate, Figure("naive", meaning="the biased oracle less the best mean")]
+    naive: Annotated[Estimate, Figure("naive", meaning="the biased oracle minus the best mean")]
     debiased: Annotated[
         Estimate | None,
-        Figure("debiased", meaning="the same of the posterior's truth; none without one"),
+        Figure("debiased", meaning="the same with the posterior's rates; none without a posterior"),
     ]
 
 
@@ -43,39 +43,41 @@ class Workload:
 class EntropyUplift:
     """Uplift by topic entropy of recorded prompts, in the tensor's scale of quality.
 
-    Along `path` uplift cannot fall with entropy, whatever the data (the oracle's mean stays, the best mean is
-    convex in the mixture). So what tells is its length `rise`, beside `rise_by_chance`.
+    Along `path` uplift cannot fall with entropy, whatever the data, because the oracle's mean does not change
+    and the best mean is convex in the mixture. So the result is its size `rise`, compared with
+    `rise_by_chance`.
     """
 
     categories: tuple[CategoryShare, ...]
     workloads: tuple[Workload, ...]
     path: Annotated[
-        tuple[Step, ...], Figure("path", meaning="mean over categories, as heavy as their shares")
+        tuple[Step, ...], Figure("path", meaning="mean over categories, weighted by their shares")
     ]
     rise: Annotated[
         Estimate,
-        Figure("rise", meaning="uplift of the whole mixture less the mean of single categories"),
+        Figure("rise", meaning="uplift of the whole mixture minus the mean of single categories"),
     ]
     rise_by_chance: Annotated[
         Estimate,
         Figure(
             "rise by chance",
-            meaning="the same with categories dealt out at random; its interval is over deals",
+            meaning="the same with categories assigned at random; its interval is over assignments",
         ),
     ]
-    p_value: Annotated[float, Figure("p", meaning="how often chance rises as far", least=0, most=1)]
+    p_value: Annotated[
+        float,
+        Figure("p", meaning="share of random assignments with a rise at least as large", least=0, most=1),
+    ]
     rank_correlation: Annotated[
-        Estimate, Figure("rank correlation", meaning="Spearman's over single workloads")
+        Estimate, Figure("rank correlation", meaning="Spearman's, over single workloads")
     ]
-    debiased_by: Annotated[
-        str | None, Figure("debiased by", meaning="the method; none where figures are naive")
-    ]
+    debiased_by: Annotated[str | None, Figure("debiased by", meaning="the method; none if figures are naive")]
     left_out: Annotated[tuple[str, ...], Figure("left out", meaning="prompts without any observation")]
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedUplift:
-    """The uplift of recorded prompts by topic entropy, where they come from, and what to know of both."""
+    """The uplift of recorded prompts by topic entropy, with their source and notes."""
 
     source: Annotated[str, Hidden()]
     uplift: Annotated[EntropyUplift, Flat()]
@@ -84,7 +86,7 @@ class RecordedUplift:
 
 @dataclass(frozen=True, slots=True)
 class SourceUplift:
-    """Recorded uplift beside the simulation, with what was read."""
+    """Recorded uplift beside the simulation, with its source."""
 
     source: FrontierSource
     recorded: Annotated[RecordedUplift, Flat()]
@@ -95,7 +97,9 @@ class SourceUplift:
 class SimulatedMixture:
     """Simulated uplift at one mixture of topics."""
 
-    weight: Annotated[float, Figure("weight", meaning="the way from even topics to one alone")]
+    weight: Annotated[
+        float, Figure("weight", meaning="position between even topics (0) and one topic alone (1)")
+    ]
     entropy: Annotated[float, Figure("entropy", unit="nats")]
     uplift: Annotated[float, Figure("uplift", meaning="mean over worlds")]
     low: Annotated[float, Figure("low", meaning="2.5 % of worlds are below")]
@@ -106,7 +110,7 @@ class SimulatedMixture:
 
 @dataclass(frozen=True, slots=True)
 class EntropySimulation:
-    """Worlds whose topics go from even to one alone."""
+    """Simulated worlds whose mixtures go from even topics to one topic alone."""
 
     models: int
     topics: int
@@ -114,11 +118,11 @@ class EntropySimulation:
     generations: int
     repeats: int
     observations: Annotated[
-        int, Figure("observations", meaning="prompts x models x generations, of one world and mixture")
+        int, Figure("observations", meaning="prompts x models x generations in one world and mixture")
     ]
     points: tuple[SimulatedMixture, ...]
     rank_correlation: Annotated[
-        float | None, Figure("rank correlation", meaning="Spearman's, of the mean uplift with the entropy")
+        float | None, Figure("rank correlation", meaning="Spearman's, of mean uplift and entropy")
     ]
     rising_repeats: Annotated[
         float,
@@ -132,7 +136,7 @@ class EntropySimulation:
 
 @dataclass(frozen=True, slots=True)
 class EntropyResult:
-    """What was simulated, and apart from it what recorded prompts show."""
+    """The simulated uplift and, separately, the uplift of recorded prompts."""
 
     seed: int
     simulation: EntropySimulation
@@ -147,16 +151,16 @@ class BiasAt:
     bias: Annotated[float, Figure("bias", meaning="exact given the rates")]
     exponent: Annotated[
         float | None,
-        Figure("exponent", meaning="-d log(bias) / d log(generations); none without a bias"),
+        Figure("exponent", meaning="-d log(bias) / d log(generations); none if there is no bias"),
     ]
     exponent_low: Annotated[
         float | None,
-        Figure("low", meaning="95 % bootstrap interval over prompts; none where all are alike"),
+        Figure("low", meaning="95 % bootstrap interval over prompts; none if all prompts are alike"),
     ]
     exponent_high: float | None
     asymptote: Annotated[
         float | None,
-        Figure("asymptote", meaning="what the bias of equal rates tends to; none for other kinds"),
+        Figure("asymptote", meaning="value that the bias tends to for equal rates; none for other kinds"),
     ]
 
 
@@ -173,25 +177,25 @@ class DecayFit:
 
 @dataclass(frozen=True, slots=True)
 class PopulationBias:
-    """How the bias decays in one population of prompts and models."""
+    """The decay of the bias in one population of prompts and models."""
 
     kind: Literal["equal", "heterogeneous", "graphical"]
     models: int
     rate: Annotated[
-        float | None, Figure("rate", meaning="the success rate asked for; none for the graphical model")
+        float | None, Figure("rate", meaning="requested success rate; none for the graphical model")
     ]
     correlation: Annotated[
         float | None,
         Figure(
             "correlation",
-            meaning="of the Gaussian copula that ties the models' rates; none for other kinds",
+            meaning="correlation of the Gaussian copula of the models' rates; none for other kinds",
         ),
     ]
     measured_correlation: Annotated[
         float | None,
         Figure(
             "measured correlation",
-            meaning="mean correlation of two models' rates over prompts; none where rates do not vary",
+            meaning="mean correlation of two models' rates over prompts; none if rates do not vary",
         ),
     ]
     true_oracle: Annotated[
@@ -200,32 +204,33 @@ class PopulationBias:
     points: tuple[BiasAt, ...]
     fit: Annotated[
         DecayFit | None,
-        Figure("fit", meaning="equation 25; none without a bias or with too few points"),
+        Figure("fit", meaning="equation 25; none if there is no bias or too few points"),
     ]
     near_half_from: Annotated[
         int | None,
         Figure(
             "near a half from",
-            meaning="from here on, and from all later starts, equation 25 fits with an exponent of 0.4-0.6",
+            meaning="generations from which, and from all later starts, equation 25 fits with an exponent of "
+            "0.4-0.6",
         ),
     ]
     inside_from: Annotated[
         int | None,
-        Figure("inside from", meaning="first generations with a local exponent of 0.25 to 0.75"),
+        Figure("inside from", meaning="smallest number of generations with a local exponent of 0.25 to 0.75"),
     ]
     inside_to: Annotated[
         int | None,
-        Figure("inside to", meaning="last generations with a local exponent of 0.25 to 0.75"),
+        Figure("inside to", meaning="largest number of generations with a local exponent of 0.25 to 0.75"),
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class BiasResult:
-    """How the biased oracle's bias decays with generations, in simulated populations."""
+    """The decay of the biased oracle's bias with generations, in simulated populations."""
 
     seed: int
-    prompts: Annotated[int, Figure("prompts", meaning="of a population whose rates differ")]
-    generations: Annotated[int, Figure("generations", meaning="the most")]
+    prompts: Annotated[int, Figure("prompts", meaning="prompts of a population whose rates differ")]
+    generations: Annotated[int, Figure("generations", meaning="largest number of generations")]
     populations: tuple[PopulationBias, ...]
     simulated: Literal[True] = True
 
@@ -233,7 +238,7 @@ class BiasResult:
 SCHEMAS: Final = {
     "frontier-simulate-bias": (
         BiasResult,
-        "assay frontier simulate bias --json: how the biased oracle's bias decays with generations",
+        "assay frontier simulate bias --json: the decay of the biased oracle's bias with generations",
     ),
     "frontier-simulate-entropy": (
         EntropyResult,

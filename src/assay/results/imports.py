@@ -1,4 +1,4 @@
-"""Importing history that was recorded elsewhere: a long-form table, or results of the seed-002 project."""
+"""Imports of history that was recorded elsewhere: a long-form table, or results of the seed-002 project."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from assay.results.table import Table
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What importing a long-form table came to. The counts by status are of the rows added."""
+    """The result of importing a long-form table. Counts by status are of the rows that were added."""
 
     suite: Annotated[str, Figure("suite")]
     version: Annotated[str, Figure("version")]
     digest: Annotated[str, Figure("digest", meaning="SHA-256 of the suite")]
     rows: Annotated[int, Figure("rows", meaning="rows of the table")]
-    known: Annotated[int, Figure("known", meaning="rows imported before, passed over", of="rows")]
+    known: Annotated[int, Figure("known", meaning="rows that were imported before and skipped", of="rows")]
     runs: Annotated[int, Figure("runs", meaning="runs that were made")]
     models: Annotated[tuple[str, ...], Figure("models"), Listed("model")]
     cases: Annotated[int, Figure("cases")]
@@ -43,13 +43,13 @@ class ImportReport:
 
     @property
     def added(self) -> Annotated[int, Figure("added", meaning="rows that are new", of="rows")]:
-        """How many rows were new."""
+        """The number of new rows."""
         return self.rows - self.known
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What was written for a replay: the file of recordings, the suite's folder, and its models."""
+    """The files of a replay: the file of recordings, and the suite's folder with its models."""
 
     recordings: Annotated[Path, Figure("recordings")]
     suite: Annotated[Path, Figure("suite", meaning="the suite's folder")]
@@ -57,8 +57,8 @@ class Replay:
     lines: Annotated[int, Figure("lines", meaning="recordings in the file")]
 
     @property
-    def command(self) -> Annotated[str, Figure("command", meaning="what replays them")]:
-        """The command that repeats what was written."""
+    def command(self) -> Annotated[str, Figure("command", meaning="the command that replays them")]:
+        """The command that replays the recordings."""
         folder = str(self.suite)
         suite = folder if "/" in folder else f"./{folder}"
         models = " ".join(f"-m {shlex.quote(model)}" for model in self.models)
@@ -68,20 +68,20 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class SuiteImport:
-    """What came into one suite. The counts by status and of marks are of the rows added."""
+    """The rows imported into one suite. Counts by status and of marks are of the rows that were added."""
 
     suite: Annotated[str, Figure("suite")]
     version: Annotated[str, Figure("version")]
     digest: Annotated[str, Figure("digest", meaning="SHA-256 of the suite")]
     added: Annotated[int, Figure("added", meaning="rows that are new")]
-    known: Annotated[int, Figure("known", meaning="rows imported before, passed over")]
+    known: Annotated[int, Figure("known", meaning="rows that were imported before and skipped")]
     runs: Annotated[int, Figure("runs", meaning="runs that were made")]
     models: Annotated[tuple[str, ...], Figure("models"), Listed("model")]
     judges: Annotated[
         tuple[str, ...],
         Figure(
             "judges",
-            meaning="judges of the rubric, none for causal answers; the file does not name G-Eval's judge",
+            meaning="judges of the rubric; none for causal answers. The file does not name G-Eval's judge",
         ),
         Listed("judge"),
     ]
@@ -96,8 +96,8 @@ class SuiteImport:
         int | None,
         Figure(
             "differing",
-            meaning="causal answers in which the project had read another letter than `choice` does; "
-            "none where judges mark",
+            meaning="causal answers in which the project had read another letter than `choice` does; none "
+            "for a suite that judges mark",
         ),
     ]
     replay: Replay | None = None
@@ -105,21 +105,22 @@ class SuiteImport:
 
 @dataclass(frozen=True, slots=True)
 class WorkbenchReport:
-    """What an import of workbench results came to: the judged suite, then the causal one, if any."""
+    """The result of importing workbench results: the judged suite, then the causal suite, if any."""
 
     rows: Annotated[
         int,
-        Figure("rows", meaning="rows of the file: those added and known of all suites + earlier + refused"),
+        Figure("rows", meaning="rows of the file: added and known rows of all suites + earlier + refused"),
     ]
     earlier: Annotated[
-        int, Figure("earlier", meaning="attempts that a later one of the same prompt replaced", of="rows")
+        int,
+        Figure("earlier", meaning="attempts that a later attempt at the same prompt replaced", of="rows"),
     ]
     problems: tuple[Problem, ...]
     suites: tuple[SuiteImport, ...]
 
     @property
-    def refused(self) -> Annotated[int, Figure("refused", meaning="rows that are wrong", of="rows")]:
-        """How many rows are wrong, each with its problem."""
+    def refused(self) -> Annotated[int, Figure("refused", meaning="invalid rows", of="rows")]:
+        """The number of invalid rows, each of which has a problem."""
         return len(self.problems)
 
 

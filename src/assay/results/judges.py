@@ -1,4 +1,4 @@
-"""Judges: which there are, and whether each still marks as it did."""
+"""Judges: the list, and the calibrations that show whether a judge has drifted."""
 
 from __future__ import annotations
 
@@ -23,25 +23,26 @@ class ListedJudge:
     role: Annotated[JudgeRole, Figure("role")]
     absent: Annotated[str | None, Figure("absent", meaning="why it cannot mark; none when it can")]
     family: Annotated[str | None, Figure("family", missing="unknown")]
-    marks: Annotated[int, Figure("marks", meaning="marks that it has given so far, here")]
+    marks: Annotated[int, Figure("marks", meaning="marks that it has given in this workspace")]
     calibrated: Annotated[
         Day | None,
         Figure("calibrated", meaning="day of its last calibration on the suite", missing="never"),
     ]
     moved: Annotated[
-        tuple[str, ...], Figure("moved in", meaning="use cases in which it had moved then", missing="")
+        tuple[str, ...],
+        Figure("moved in", meaning="use cases in which it had moved on that day", missing=""),
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """How far a judge has moved on one use case, in marks of the 1-5 scale.
+    """The movement of a judge on one use case, in marks of the 1-5 scale.
 
-    Means, shift and interval are None when too few exemplars could be marked to tell.
+    Means, shift and interval are None if too few exemplars could be marked.
     """
 
     use_case: Annotated[str, Figure("use case")]
-    n: Annotated[int, Figure("n", meaning="exemplars with a frozen mark and one of today")]
+    n: Annotated[int, Figure("n", meaning="exemplars with a frozen mark and a mark of today")]
     missing: Annotated[int, Figure("missing", meaning="exemplars that lack one of the two")]
     frozen_mean: Annotated[
         float | None, Figure("frozen", meaning="mean frozen mark of the n", digits=2, least=1, most=5)
@@ -61,10 +62,13 @@ class Shift:
     moved: Annotated[
         bool,
         Figure(
-            "moved", meaning="beyond the suite's limit, or not measured: no verdict may flip on it that day"
+            "moved",
+            meaning="beyond the suite's limit, or not measured: its verdicts are frozen that day",
         ),
     ]
-    sure: Annotated[bool, Figure("sure", meaning="whether the whole interval says the same")]
+    sure: Annotated[
+        bool, Figure("sure", meaning="whether the whole interval is on the same side of the limit")
+    ]
     experts: Annotated[
         float | None,
         Figure(
@@ -79,13 +83,13 @@ class Shift:
 
     @property
     def bounds(self) -> str:
-        """The interval in words; `-` without one."""
+        """The text of the interval; `-` without one."""
         return "-" if self.interval is None else f"{self.interval.low:+.2f} to {self.interval.high:+.2f}"
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """One calibration of a judge: its marks on the frozen set, against its frozen ones."""
+    """One calibration of a judge: its marks on the frozen exemplars, compared with the frozen marks."""
 
     run: Annotated[int, Figure("run")]
     judge: Annotated[str, Figure("judge")]
@@ -95,14 +99,16 @@ class Calibration:
         int | None,
         Figure(
             "reference",
-            meaning="the run whose marks are frozen, this one when it is the first; none while too few were "
-            "marked",
+            meaning="the run whose marks are frozen: this run if it is the first; none while too few "
+            "exemplars were marked",
         ),
     ]
     shifts: Annotated[tuple[Shift, ...], Figure("use cases", name="use_cases")]
     missing: Annotated[int, Figure("missing", meaning="exemplars that could not be marked")]
-    reasons: Annotated[tuple[str, ...], Figure("reasons", meaning="why, the most frequent first")]
-    cost: Annotated[float, Figure("cost", unit="USD", meaning="as far as known")]
+    reasons: Annotated[
+        tuple[str, ...], Figure("reasons", meaning="reasons of missing marks, the most frequent first")
+    ]
+    cost: Annotated[float, Figure("cost", unit="USD", meaning="the known part")]
     unknown_costs: Annotated[int, Figure("unknown costs", meaning="calls whose cost is unknown")]
     simulated: Annotated[bool, Figure("simulated")]
 
@@ -112,13 +118,15 @@ class Calibration:
         return tuple(shift.use_case for shift in self.shifts if shift.moved)
 
     @property
-    def may_flip(self) -> Annotated[bool, Figure("may flip", meaning="whether it has moved in no use case")]:
-        """Whether verdicts may flip in every use case."""
+    def may_flip(
+        self,
+    ) -> Annotated[bool, Figure("may flip", meaning="whether it has not moved in any use case")]:
+        """Whether no verdict of any use case is frozen."""
         return not self.moved
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What a watch must be told of its judge's calibration: nothing when it stands still, surely."""
+        """The remarks for a watch; none if the judge has certainly not moved."""
         return tuple(self._remarks())
 
     def _remarks(self) -> Iterator[str]:
@@ -130,12 +138,12 @@ class Calibration:
             name = shift.use_case
             bounds = f"95 % interval of the difference {shift.bounds}, n = {shift.n}"
             if shift.shift is None:
-                yield f"{judge} marked too few exemplars of {name}: no verdict may flip on it today"
+                yield f"{judge} marked too few exemplars of {name}: its verdicts are frozen today"
             elif shift.moved:
-                unsure = "" if shift.sure else "; with so few exemplars that may be chance"
+                unsure = "" if shift.sure else "; with so few exemplars this may be chance"
                 yield (
                     f"{judge} moved by {shift.shift:.2f} marks in {name} ({bounds}): "
-                    f"no verdict may flip on it today{unsure}"
+                    f"its verdicts are frozen today{unsure}"
                 )
             elif not shift.sure:
                 yield (
@@ -177,7 +185,7 @@ SHIFTS: Final = Table(
 SCHEMAS: Final[dict[str, tuple[type | Table, str]]] = {
     "judge-calibrate": (
         Calibration,
-        "assay judge calibrate --json: a judge's marks on the frozen set, against its frozen ones",
+        "assay judge calibrate --json: a judge's marks on the exemplars, compared with the frozen marks",
     ),
-    "judge-list": (JUDGES, "assay judge list --json: who judges what"),
+    "judge-list": (JUDGES, "assay judge list --json: the judges of each suite"),
 }

@@ -1,4 +1,4 @@
-"""Models of the workspace, and the prices that are known of them."""
+"""Models of the workspace, and their known prices."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assay.results.table import Column, Table
 
 @dataclass(frozen=True, slots=True)
 class KnownPrices:
-    """A model with its prices; None stays unknown."""
+    """A model with its prices; None if they are unknown."""
 
     model: Annotated[Model, Hidden()]
     prices: Annotated[
@@ -22,11 +22,12 @@ class KnownPrices:
         Figure(
             "prices",
             unit="USD",
-            meaning="per million tokens, and of each request; cached ones cost as prompt where none is given",
+            meaning="per million tokens, and per request; cached tokens cost as much as prompt tokens unless "
+            "a price is given",
         ),
     ]
     origin: Annotated[
-        Literal["workspace", "model list"] | None, Figure("origin", meaning="where the prices are from")
+        Literal["workspace", "model list"] | None, Figure("origin", meaning="source of the prices")
     ]
     source: Annotated[str | None, Figure("source", meaning="the address of the model list")] = None
     at: Annotated[Timestamp | None, Figure("time", meaning="when the list was read")] = None
@@ -61,7 +62,7 @@ class ListedModel:
 
 @dataclass(frozen=True, slots=True)
 class RefreshedList:
-    """What came of asking one provider for its list of models."""
+    """The result of asking one provider for its list of models."""
 
     provider: Annotated[str, Figure("provider")]
     source: Annotated[str, Figure("source", meaning="the address of the model list")]
@@ -77,7 +78,7 @@ class RefreshedList:
 
 @dataclass(frozen=True, slots=True)
 class PriceRefresh:
-    """What a refresh of prices came to, and the prices that hold now."""
+    """The result of a refresh of prices, and the prices that apply now."""
 
     providers: tuple[RefreshedList, ...]
     models: tuple[KnownPrices, ...]
@@ -106,5 +107,5 @@ KNOWN_PRICES: Final = Table(KnownPrices, ("model", *_PRICES))
 MODELS: Final = Table(ListedModel, ("model", "pin", *_PRICES), name="models")
 SCHEMAS: Final[dict[str, tuple[type | Table, str]]] = {
     "model-list": (MODELS, "assay model list --json: the workspace's models"),
-    "model-prices": (PriceRefresh, "assay model prices --json: a refresh, and the prices that hold now"),
+    "model-prices": (PriceRefresh, "assay model prices --json: a refresh, and the prices that apply now"),
 }

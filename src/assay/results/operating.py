@@ -1,4 +1,4 @@
-"""What the watch's rules do on a suite, simulated: false alarms, days until a fall is seen, thresholds."""
+"""The watch's rules in simulation: false alarms, days until a fall is seen, and proposed thresholds."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ RULE_NAMES: Final[dict[Rule, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class MonteCarloEstimate:
-    """A simulated figure and its 95 % Monte-Carlo interval; None where it lies beyond what was simulated."""
+    """A simulated figure and its 95 % Monte-Carlo interval; None for a value beyond the simulated range."""
 
     value: Annotated[float | None, Figure("value")]
     low: Annotated[float | None, Figure("low", meaning="lower end of the 95 % interval")]
     high: Annotated[float | None, Figure("high", meaning="upper end of the 95 % interval")]
 
     def __str__(self) -> str:
-        """Return the value as tables show it."""
+        """Return the text of the value in a table."""
         return "-" if self.value is None else f"{self.value:.3g}"
 
     @property
     def interval(self) -> str:
-        """The interval as tables show it, an end beyond what was simulated as `…`."""
+        """The text of the interval in a table; an end beyond the simulated range is `…`."""
         return "-".join("…" if end is None else f"{end:.3g}" for end in (self.low, self.high))
 
 
 @dataclass(frozen=True, slots=True)
 class FalseAlarms:
-    """Alarms of one rule with nothing wrong."""
+    """Alarms of one rule although the model did not change."""
 
     rule: Annotated[Rule, Figure("rule")]
-    per_year: Annotated[MonteCarloEstimate, Figure("alarms", meaning="alarms that begin, a model-year")]
+    per_year: Annotated[MonteCarloEstimate, Figure("alarms", meaning="alarms that begin in one model-year")]
     years_with_any: Annotated[
         MonteCarloEstimate, Figure("with any", meaning="share of model-years with any alarm")
     ]
@@ -50,7 +50,7 @@ class FalseAlarms:
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """How soon one rule sees a fall. Delay 1 is an alarm on the first fallen day."""
+    """The delay until one rule sees a fall. Delay 1 is an alarm on the first day of the fall."""
 
     rule: Annotated[Rule, Figure("rule")]
     drop: Annotated[float, Figure("fall", meaning="the fall as a fraction of the score")]
@@ -59,28 +59,30 @@ class Detection:
         Figure(
             "median",
             unit="days",
-            meaning="until the fall is seen; no value when more than half were not seen within the horizon",
+            meaning="days until the fall is seen; no value if more than half of the falls were not seen "
+            "within the horizon",
         ),
     ]
-    within: Annotated[MonteCarloEstimate, Figure("within", meaning="share seen within the horizon")]
+    within: Annotated[MonteCarloEstimate, Figure("within", meaning="share of falls seen within the horizon")]
     seen: Annotated[
-        tuple[float, ...], Figure("seen", meaning="share seen within 1, 2, ... days, up to the horizon")
+        tuple[float, ...],
+        Figure("seen", meaning="share of falls seen within 1, 2, ... days, up to the horizon"),
     ]
     replicates: Annotated[int, Figure("replicates")]
 
 
 @dataclass(frozen=True, slots=True)
 class OperatingReport:
-    """What the rules would do on a suite, simulated."""
+    """The simulated false alarms and detections of the rules on a suite."""
 
     false_alarms: tuple[FalseAlarms, ...]
     detections: tuple[Detection, ...]
-    days: Annotated[int, Figure("days", meaning="days with nothing wrong that false alarms are counted on")]
+    days: Annotated[int, Figure("days", meaning="days without a change, on which false alarms are counted")]
     history: Annotated[int, Figure("history", meaning="days before a fall")]
     horizon: Annotated[int, Figure("horizon", meaning="days after a fall")]
     sequential_target: Annotated[
         float,
-        Figure("target", unit="a model-year", meaning="false alarms that the sequential test is set for"),
+        Figure("target", unit="a model-year", meaning="rate that the sequential test is set to"),
     ]
     cusum_threshold: Annotated[float, Figure("CUSUM height", meaning="height at which the chart alarms")]
     simulated: Annotated[Literal[True], Figure("simulated")] = True
@@ -88,7 +90,7 @@ class OperatingReport:
 
 @dataclass(frozen=True, slots=True)
 class RuleSettings:
-    """Settings of the three rules; `false_alarms` a model-year are the sequential test's."""
+    """Settings of the three rules; `false_alarms` is the sequential test's rate per model-year."""
 
     thresholds: Thresholds
     false_alarms: Annotated[float, Figure("false alarms", unit="a model-year")]
@@ -97,7 +99,7 @@ class RuleSettings:
 
 @dataclass(frozen=True, slots=True)
 class BoundTrial:
-    """One scale of the seed's bounds and the false COOKED a model-year it gave while searching."""
+    """One scale of the seed's bounds that the search tried, and its false COOKED verdicts per model-year."""
 
     scale: Annotated[float, Figure("scale")]
     per_year: Annotated[float, Figure("alarms", unit="a model-year")]
@@ -107,17 +109,17 @@ class BoundTrial:
 class Proposal:
     """Thresholds for at most `target` false alarms a model-year, with the evidence.
 
-    `before` and `after` are simulated on fresh days, so that the search does not flatter its own result.
+    `before` and `after` are simulated on fresh days, so that the search does not bias them.
     """
 
-    target: Annotated[float, Figure("target", unit="a model-year", meaning="false alarms, at most")]
+    target: Annotated[float, Figure("target", unit="a model-year", meaning="largest number of false alarms")]
     rules: Annotated[RuleSettings, Figure("rules", meaning="the proposed settings")]
     scale: Annotated[
         float | None,
         Figure(
             "scale",
-            meaning="factor on the seed's z and drop bounds; none where no factor that was tried keeps to "
-            "the target: `rules` then carries the largest",
+            meaning="factor on the seed's z and drop bounds; none if no factor that was tried meets the "
+            "target: `rules` then has the largest one",
         ),
     ]
     trials: tuple[BoundTrial, ...]
@@ -125,13 +127,13 @@ class Proposal:
     after: OperatingReport
 
 
-_SOURCE: Final = Figure("source", meaning="where the variance of the cases was taken from")
+_SOURCE: Final = Figure("source", meaning="source of the variance of the cases")
 _SEED: Final = Figure("seed", meaning="seed of the simulation")
 
 
 @dataclass(frozen=True, slots=True)
 class SimulatedRules:
-    """What the rules do on a workspace's own suite."""
+    """The simulated rules on a workspace's own suite."""
 
     source: Annotated[str, _SOURCE]
     seed: Annotated[int, _SEED]
@@ -181,7 +183,7 @@ DETECTIONS: Final = Table(
 SCHEMAS: Final[dict[str, tuple[type | Table, str]]] = {
     "watch-simulate": (
         SimulatedRules,
-        "assay watch simulate --json: how often each rule raises a false alarm, and how soon it sees a fall",
+        "assay watch simulate --json: false alarms of each rule, and the delay until it sees a fall",
     ),
     "watch-tune": (TunedRules, "assay watch tune --json: proposed thresholds"),
 }

@@ -1,4 +1,4 @@
-"""What every published result can become: a JSON document and its schema."""
+"""The JSON document of a published result, and its JSON Schema."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Mark = TypeVar("Mark")
 
 @dataclass(frozen=True)
 class Field:
-    """One field of a result's document: its name there, its type, its figure, and the attributes to it."""
+    """One field of a result's document: its name there, its type, its figure, and its path of attributes."""
 
     name: str
     hint: Any
@@ -33,7 +33,7 @@ class Field:
     optional: bool
 
     def of(self, result: Any) -> Any:
-        """Return the field's value; None where a flat part of the result is None."""
+        """Return the field's value, or None if a flat part of the result is None."""
         for attribute in self.path:
             if result is None:
                 return None
@@ -41,7 +41,7 @@ class Field:
         return datetime.fromtimestamp(result, UTC) if self._from_epoch and result is not None else result
 
     def document(self, result: Any) -> Any:
-        """Return the field's value as the document holds it."""
+        """Return the field's value in the document."""
         value = self.of(result)
         return document(value if self._listed is None else _objects(value, self._listed))
 
@@ -55,9 +55,9 @@ class Field:
 
 
 def document(result: Any) -> Any:
-    """Return a result as a JSON document, its fields in the order of their declaration.
+    """Return a result as a JSON document, with its fields in the order of their declaration.
 
-    A member of an enum is published by its value, one of an `IntEnum` by its name.
+    A member of an enum is published by its value, and a member of an `IntEnum` by its name.
     """
     if isinstance(result, Enum):
         return result.name if isinstance(result, IntEnum) else result.value
@@ -79,7 +79,7 @@ def document(result: Any) -> Any:
 
 
 def kinds_of(hint: Any) -> set[type]:
-    """Return the classes of what a field publishes: `{float, NoneType}` of `float | None`."""
+    """Return the classes of the values that a field publishes: `{float, NoneType}` for `float | None`."""
     if _mark(hint, FromEpoch) is not None:
         return {datetime}
     bare, _ = _unwrapped(hint)
@@ -88,7 +88,7 @@ def kinds_of(hint: Any) -> set[type]:
 
 
 def elements_of(hint: Any) -> set[Any]:
-    """Return the types of a list's elements: `{str}` of `tuple[str, ...] | None`; none of another field."""
+    """Return the types of a list's elements: `{str}` for `tuple[str, ...] | None`, none for other fields."""
     options = [_unwrapped(option)[0] for option in _options(_unwrapped(hint)[0])]
     lists = [option for option in options if get_origin(option) in (tuple, list)]
     return {_unwrapped(part)[0] for option in lists for part in get_args(option) if part is not Ellipsis}
@@ -96,7 +96,7 @@ def elements_of(hint: Any) -> set[Any]:
 
 @cache
 def fields(kind: Any) -> tuple[Field, ...]:
-    """Return the fields of a kind of result as its document has them, those of flat parts in their place.
+    """Return the fields of the document of a kind of result; a flat part is replaced by its fields.
 
     Properties that are annotated with a Figure, or as flat parts, come after the fields.
     """
@@ -104,11 +104,10 @@ def fields(kind: Any) -> tuple[Field, ...]:
 
 
 def schema(kind: type, title: str) -> dict[str, Any]:
-    """Return the JSON Schema of a kind of result: every field required, none beside them."""
+    """Return the JSON Schema of a kind of result: every field is required, and no other is allowed."""
     parts: dict[str, Any] = {}
-    top = _object(kind, parts)
-    made = {"$schema": DIALECT, "title": title, **top}
-    return {**made, "$defs": dict(sorted(parts.items()))} if parts else made
+    top = {"$schema": DIALECT, "title": title, **_object(kind, parts)}
+    return {**top, "$defs": dict(sorted(parts.items()))} if parts else top
 
 
 def _fields(kind: type) -> Iterator[Field]:
@@ -124,7 +123,7 @@ def _fields(kind: type) -> Iterator[Field]:
 
 
 def _published(name: str, hint: Any) -> Iterator[Field]:
-    """Yield what an attribute is in the document: one field, or those of a flat part."""
+    """Yield the fields that an attribute has in the document: one, or those of a flat part."""
     bare, marks = _unwrapped(hint)
     flat = next((mark for mark in marks if isinstance(mark, Flat)), None)
     figure = next((mark for mark in marks if isinstance(mark, Figure)), None)
@@ -147,7 +146,7 @@ def _published(name: str, hint: Any) -> Iterator[Field]:
 
 
 def _mark(hint: Any, kind: type[Mark]) -> Mark | None:
-    """Return what a field's annotation, or one of its options', says with a mark of a kind."""
+    """Return the mark of a kind in a field's annotation, or in the annotation of one of its options."""
     bare, marks = _unwrapped(hint)
     inside = [mark for option in _options(bare) for mark in _unwrapped(option)[1]]
     return next((mark for mark in (*marks, *inside) if isinstance(mark, kind)), None)
@@ -224,14 +223,14 @@ def _shape(hint: Any, parts: dict[str, Any]) -> dict[str, Any]:
         return {"type": "array", "items": _shape(inside[0], parts)}
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return {"type": "object", "additionalProperties": _shape(inside[1], parts)}
-    made = TypeAdapter(hint if marks else bare).json_schema(mode="serialization")
-    for spare in ("title", "$defs"):
-        made.pop(spare, None)
-    return made
+    leaf = TypeAdapter(hint if marks else bare).json_schema(mode="serialization")
+    for keyword in ("title", "$defs"):
+        leaf.pop(keyword, None)
+    return leaf
 
 
 def _any_of(shapes: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return a schema that any of the shapes satisfies; plain types are one list of types."""
+    """Return a schema that any of the shapes satisfies; plain types are merged into one list of types."""
     flat = [part for shape in shapes for part in shape.get("anyOf", [shape])]
     if all(set(part) == {"type"} for part in flat):
         types = [

@@ -1,4 +1,4 @@
-"""Parts that both kinds of board share: ranks, comparisons, sample counts, and models without a rank."""
+"""The parts of both kinds of board: ranks, comparisons, sample counts, and models without a rank."""
 
 from __future__ import annotations
 
@@ -14,29 +14,35 @@ ENDS: Final = ("low", "high")
 
 @dataclass(frozen=True, slots=True)
 class RankRange:
-    """A model's best and worst tenable rank, 1 the best.
+    """The best and worst rank that a model could have, if only significant differences count; 1 is the best.
 
-    Ranges that overlap do not say that two models are alike: of two models with ranges 1-3 and 2-4 one may
-    be significantly better than the other. `Comparisons.significant` says which pairs are.
+    Overlapping ranges do not mean that two models are alike: one of two models with ranges 1-3 and 2-4 may
+    be significantly better than the other. `Comparisons.significant` has the significant pairs.
     """
 
-    low: Annotated[int, Figure("best rank", meaning="1 + the models that are significantly better", least=1)]
+    low: Annotated[
+        int, Figure("best rank", meaning="1 + the number of models that are significantly better", least=1)
+    ]
     high: Annotated[
         int,
-        Figure("worst rank", meaning="ranked models less those that are significantly worse", least=1),
+        Figure(
+            "worst rank",
+            meaning="number of ranked models minus those that are significantly worse",
+            least=1,
+        ),
     ]
 
     def __str__(self) -> str:
-        """Return the range as tables show it: `1-3`, or `2` where both ends are the same."""
+        """Return the text of the range in a table: `1-3`, or `2` if both ends are the same."""
         return f"{self.low}" if self.low == self.high else f"{self.low}-{self.high}"
 
 
 @dataclass(frozen=True, slots=True)
 class Average:
-    """A mean over `n` prompts for which it is known; None when it is known for none."""
+    """A mean over the `n` prompts for which the value is known; None without such prompts."""
 
     value: float | None
-    n: Annotated[int, Figure("n", meaning="prompts for which it is known")]
+    n: Annotated[int, Figure("n", meaning="prompts for which the value is known")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +66,7 @@ class BoardSamples:
     ]
 
     def __str__(self) -> str:
-        """Return the counts as tables show them: `20 (17/1/2/0), 1 truncated`."""
+        """Return the text of the counts in a table: `20 (17/1/2/0), 1 truncated`."""
         truncated = f", {self.truncated} truncated" if self.truncated else ""
         return f"{self.n} ({self.ok}/{self.invalid}/{self.error}/{self.ungraded}){truncated}"
 
@@ -84,7 +90,7 @@ class AnswerUsage:
         Figure(
             "cost",
             unit="USD",
-            meaning="total cost; unknown as soon as that of one answer is",
+            meaning="total cost; unknown if the cost of one answer is unknown",
             missing="unknown",
         ),
     ]
@@ -93,14 +99,14 @@ class AnswerUsage:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How two models' composites or scores (0-1) differ on the same prompts.
+    """The difference between two models' composites or scores (0-1) on the same prompts.
 
-    None (and p 1) where the two cannot be compared.
+    It is None (and p is 1) if the two cannot be compared.
     """
 
     first: Annotated[str, Figure("first")]
     second: Annotated[str, Figure("second")]
-    difference: Annotated[float | None, Figure("difference", meaning="first less second")]
+    difference: Annotated[float | None, Figure("difference", meaning="first minus second")]
     low: Annotated[float | None, Figure("low", meaning="lower end of the 95 % interval, not corrected")]
     high: Annotated[float | None, Figure("high", meaning="upper end of the 95 % interval, not corrected")]
     p: Annotated[float, Figure("p", meaning="two-sided p of the difference", least=0, most=1)]
@@ -119,7 +125,7 @@ class ComparedPair:
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """A model that the workspace excludes from a suite, with the reason; `runs` measured it all the same."""
+    """A model that the workspace excludes from a suite, with the reason; `runs` have measured it anyway."""
 
     model: Annotated[str, Figure("model")]
     reason: Annotated[str, Figure("reason")]
@@ -128,7 +134,7 @@ class Excluded:
 
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """Why a model's run cannot be ranked, and the command that mends it."""
+    """The reason why a model's run cannot be ranked, and the command that resolves it."""
 
     reason: Annotated[str, Figure("reason")]
     command: Annotated[str, Figure("what to type")]
@@ -136,7 +142,7 @@ class Lack:
 
 @dataclass(frozen=True, slots=True)
 class NotRanked:
-    """A model none of whose runs can be ranked: the nearest one, and why not, with the command that helps."""
+    """A model without a run that can be ranked: its most complete run, and the reasons with commands."""
 
     model: Annotated[str, Figure("model")]
     run: Annotated[int, Figure("run")]
@@ -145,7 +151,7 @@ class NotRanked:
 
 @dataclass(frozen=True, slots=True)
 class RankedModels:
-    """How the ranked models compare, and which models are not ranked."""
+    """The comparisons of the ranked models, and the models that are not ranked."""
 
     comparisons: tuple[ComparedPair, ...]
     excluded: tuple[Excluded, ...]
@@ -153,7 +159,7 @@ class RankedModels:
 
 
 def between(interval: Interval | None, digits: int = 1) -> str:
-    """Return an interval out of 100, as in `71.2-74.0`; nothing without one."""
+    """Return the text of an interval out of 100, such as `71.2-74.0`; empty without an interval."""
     if interval is None:
         return ""
     return f"{100 * interval.low:.{digits}f}-{100 * interval.high:.{digits}f}"
@@ -166,13 +172,13 @@ def better_first(pair: Comparison) -> Comparison:
     return Comparison(pair.second, pair.first, -pair.difference, -pair.high, -pair.low, pair.p, pair.p_holm)
 
 
-def _gap(pair: Comparison) -> str:
+def _interval(pair: Comparison) -> str:
     return "" if pair.low is None or pair.high is None else f"{100 * pair.low:+.1f} to {100 * pair.high:+.1f}"
 
 
 RANK: Final = Column("rank", lambda standing: standing.ranks or "-")
 SAMPLES: Final = "n (ok/inv/err/ungr)"
-"""The heading over the text of `BoardSamples`."""
+"""The heading of the column with the text of `BoardSamples`."""
 EXCLUDED: Final = Table(Excluded)
 
 SIGNIFICANT: Final = Table(
@@ -181,7 +187,7 @@ SIGNIFICANT: Final = Table(
         Column("better", lambda pair: pair.first),
         Column("worse", lambda pair: pair.second),
         Column("difference", lambda pair: f"{100 * pair.difference:+.1f}", right=True),
-        Column("95 %", _gap),
+        Column("95 %", _interval),
         Column("p", lambda pair: f"{pair.p:.2g}", right=True, legend=legend_of(Comparison, "p")),
         Column("corrected p", lambda pair: f"{pair.p_holm:.2g}", right=True),
     ),

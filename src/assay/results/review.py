@@ -1,4 +1,4 @@
-"""Reviewing the bank: who reviews, what the screening finds, near-duplicates, and decisions taken in."""
+"""Reviews of the bank: reviewers, the screening's findings, near-duplicates, and imported decisions."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from assay.results.table import Column, Table
 
 @dataclass(frozen=True, slots=True)
 class Reviewer:
-    """A reviewer. `disciplines` are codes of primary ones; none means all."""
+    """A reviewer. `disciplines` are codes of primary disciplines; none means all."""
 
     id: Annotated[int, Hidden()]
     name: Annotated[str, Figure("reviewer")]
     disciplines: Annotated[
         tuple[str, ...], Figure("disciplines", meaning="none means all", missing="all"), Listed("code")
     ]
-    daily_cap: Annotated[int, Figure("cap", meaning="most questions a day (UTC)", least=1)]
+    daily_cap: Annotated[int, Figure("cap", meaning="largest number of questions a day (UTC)", least=1)]
     hourly_rate: Annotated[
         float | None,
-        Figure("hourly rate", unit="USD", meaning="none where nothing is paid or known", least=0),
+        Figure("hourly rate", unit="USD", meaning="none if nothing is paid or the rate is unknown", least=0),
     ]
     created_at: Annotated[Timestamp, Figure("added")]
     left_at: Annotated[Timestamp | None, Figure("left")]
 
     def reads(self, discipline: str) -> bool:
-        """Whether questions of a discipline are for this reviewer."""
+        """Whether this reviewer reads questions of a discipline."""
         return not self.disciplines or discipline in self.disciplines
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewWork:
-    """What a reviewer has done: decisions by kind, and the time that reading took."""
+    """The work of a reviewer: decisions by kind, and reading time."""
 
     accepted: Annotated[int, Figure("accepted")] = 0
     rejected: Annotated[int, Figure("rejected")] = 0
     seconds: Annotated[float, Hidden()] = 0.0
-    untimed: Annotated[int, Figure("untimed", meaning="decisions that the hours do not cover")] = 0
+    untimed: Annotated[int, Figure("untimed", meaning="decisions that are not included in the hours")] = 0
     today: Annotated[int, Figure("today", meaning="questions read today (UTC)")] = 0
 
     @property
@@ -61,9 +61,11 @@ class ReviewerWork:
         self,
     ) -> Annotated[
         float | None,
-        Figure("cost", unit="USD", meaning="of the hours; none without an hourly rate", missing="unknown"),
+        Figure(
+            "cost", unit="USD", meaning="cost of the hours; none without an hourly rate", missing="unknown"
+        ),
     ]:
-        """What the timed reading cost in US dollars; None without an hourly rate."""
+        """The cost of the timed reading in US dollars; None without an hourly rate."""
         rate = self.reviewer.hourly_rate
         return None if rate is None else rate * self.work.hours
 
@@ -91,7 +93,7 @@ REVIEWERS: Final = Table(
 
 
 class Resolution(StrEnum):
-    """What became of a pair of near-duplicates: both stay, or one went."""
+    """The decision on a pair of near-duplicates: both were kept, or one was retired."""
 
     BOTH = "both"
     ONE = "one"
@@ -99,7 +101,7 @@ class Resolution(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FlaggedPair:
-    """Two questions that read nearly alike, by their uuids; `resolution` is None while nobody decided."""
+    """Two questions that read nearly alike, by their uuids; `resolution` is None before a decision."""
 
     question: Annotated[str, Figure("question")]
     stem: Annotated[str, Figure("stem")]
@@ -107,7 +109,9 @@ class FlaggedPair:
     other_stem: Annotated[str, Figure("other's stem")]
     similarity: Annotated[float, Figure("alike", digits=2, least=0, most=1)]
     found_at: Annotated[Timestamp, Figure("found")]
-    resolution: Annotated[Resolution | None, Figure("decided", meaning="whether both stay or one went")]
+    resolution: Annotated[
+        Resolution | None, Figure("decided", meaning="whether both were kept or one was retired")
+    ]
 
 
 NEAR_DUPLICATES: Final = Table(FlaggedPair, name="pairs")
@@ -115,7 +119,7 @@ NEAR_DUPLICATES: Final = Table(FlaggedPair, name="pairs")
 
 @dataclass(frozen=True, slots=True)
 class Disputed:
-    """A question on which reviewers disagree: it waits for a third."""
+    """A question on which reviewers disagree and which waits for a third reviewer."""
 
     uuid: Annotated[str, Figure("question")]
     discipline: Annotated[str, Figure("discipline")]
@@ -124,7 +128,7 @@ class Disputed:
 
 
 class Severity(StrEnum):
-    """One that blocks stands against accepting a question at all, one that warns against doing so unread."""
+    """The severity of a finding: it blocks a question, or warns against accepting the question unread."""
 
     BLOCKS = "blocks"
     WARNS = "warns"
@@ -149,10 +153,10 @@ FINDINGS: Final = Table(
 
 @dataclass(frozen=True, slots=True)
 class RedundancyCheck:
-    """What looking for near-duplicates came to."""
+    """The result of the search for near-duplicates."""
 
     compared: Annotated[int, Figure("compared", meaning="questions that were compared")]
-    pairs: Annotated[int, Figure("pairs", meaning="pairs of near-duplicates, one for each two families")]
+    pairs: Annotated[int, Figure("pairs", meaning="pairs of near-duplicates, one for each pair of families")]
     new: Annotated[int, Figure("new", meaning="pairs that were not found before", of="pairs")]
     faults: Annotated[
         tuple[str, ...], Figure("faults", meaning="questions whose uuid or digest is wrong"), Listed("text")
@@ -161,36 +165,39 @@ class RedundancyCheck:
 
 @dataclass(frozen=True, slots=True)
 class Screening:
-    """What the mechanical screening of raw questions came to. A question can have several findings."""
+    """The result of the mechanical screening of raw questions. A question can have several findings."""
 
     questions: Annotated[
-        int, Figure("questions", meaning="raw ones, and those that wait for a second reviewer")
+        int, Figure("questions", meaning="raw questions, and those that wait for a second reviewer")
     ]
     clean: Annotated[int, Figure("clean", meaning="questions without a finding", of="questions")]
     blocked: Annotated[int, Figure("blocked", meaning="questions with a finding that blocks", of="questions")]
     findings: tuple[FindingSummary, ...]
     near_duplicates: RedundancyCheck
     waiting: Annotated[
-        int, Figure("waiting", meaning="questions that had one reviewer and wait for a second")
+        int, Figure("waiting", meaning="questions that one reviewer has read and that wait for a second")
     ]
     disputed: tuple[Disputed, ...]
     screened: Annotated[
         int | None,
-        Figure("screened", meaning="questions that exams may now draw unread; none without --accept-clean"),
+        Figure(
+            "screened",
+            meaning="questions that exams may now draw without a review; none without --accept-clean",
+        ),
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class RefusedDecision:
-    """A row of a table of decisions that was not taken, and why."""
+    """A row of a table of decisions that was refused, with the reason."""
 
-    place: Annotated[str, Figure("place", meaning="as in: line 3")]
+    place: Annotated[str, Figure("place", meaning="such as: line 3")]
     text: Annotated[str, Figure("reason")]
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionsTaken:
-    """What became of a reviewer's table of decisions: rows = taken + refused."""
+    """The outcome of a reviewer's table of decisions: rows = taken + refused."""
 
     file: Annotated[str, Figure("file")]
     reviewer: Annotated[str, Figure("reviewer")]
@@ -209,7 +216,7 @@ REFUSED: Final = Table(RefusedDecision)
 SCHEMAS: Final[dict[str, tuple[type | Table, str]]] = {
     "bank-decisions": (
         DecisionsTaken,
-        "assay bank screen --decisions --json: what became of a reviewer's table; rows = taken + refused",
+        "assay bank screen --decisions --json: the outcome of a reviewer's table; rows = taken + refused",
     ),
     "bank-duplicates": (NEAR_DUPLICATES, "assay bank duplicates list --json"),
     "bank-reviewers": (REVIEWERS, "assay bank reviewer list --json"),

@@ -1,4 +1,4 @@
-"""Runs: what is planned, how a run ended, its samples, and what it cost."""
+"""Runs: the plan, the outcome, the samples and the cost."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from assay.core.ask import CallStatus, Message
 from assay.core.documented import DocumentedStrEnum, HelpText
 from assay.core.errors import AssayError
 from assay.core.suite import Suite
+from assay.results.adaptive_run import AdaptiveResult
 from assay.results.figure import Day, Figure, Flat, Hidden, Listed, Timestamp, dollars, utc
 from assay.results.table import Column, Table, legend_of
 
@@ -47,13 +48,13 @@ class RunStatus(DocumentedStrEnum):
     STOPPED = (
         "stopped",
         HelpText("""
-            The run ended before all samples were done. The reason is shown with it: interrupted, budget
-            spent, refused key, a model that asked to be left alone.
+            The run ended before all samples were done. The reason is shown with it, for example an
+            interruption, a spent budget, a refused key or a provider's request to wait.
 
             Everything that was answered is kept and will not be paid for again. The rest is missing, and
             which part is missing depends on the reason, so the scores are not comparable yet.
 
-            Remove the cause and continue with `assay resume RUN`. After a spent budget give a higher
+            Remove the cause and continue with `assay resume RUN`. If the budget was spent, give a higher
             `--max-cost`.
         """),
     )
@@ -73,7 +74,7 @@ class RunStatus(DocumentedStrEnum):
 
 
 class RunKind(DocumentedStrEnum):
-    """What made a run."""
+    """The kind of a run, by the command that made it."""
 
     RUN = (
         "run",
@@ -96,7 +97,7 @@ class RunKind(DocumentedStrEnum):
             first samples can be followed by top-ups in the same run.
 
             See its verdicts with `assay verdict`. `assay resume RUN` asks again for samples that errored
-            and judges the day anew.
+            and judges the day again.
         """),
     )
     IMPORT = (
@@ -166,11 +167,35 @@ class RunKind(DocumentedStrEnum):
             After a stop run the same command again; finished attempts are not repeated.
         """),
     )
+    ERRORS = (
+        "errors",
+        HelpText("""
+            `assay study errors` had a judge sort wrong answers into five kinds of errors.
+
+            The run has one call per answer, or two if the first reply could not be read, and no samples of
+            its own.
+
+            `assay study errors --resume RUN` continues a stopped one and shows a finished one again, for
+            instance with hand labels.
+        """),
+    )
+    PAIRS = (
+        "pairs",
+        HelpText("""
+            `assay judge pairs` had judges compare the stored answers of two models to the same prompts.
+
+            Each pair of answers is put to each judge in both orders, so the run has calls and verdicts, but
+            no samples of its own.
+
+            `assay board SUITE --pairwise` ranks the models by these verdicts. Continue a stopped one with
+            `assay judge pairs --resume RUN`: verdicts that are stored are not asked for again.
+        """),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class SuiteKey:
-    """A suite as results name it."""
+    """The name, version and digest of a suite in results."""
 
     suite: Annotated[str, Figure("suite")]
     version: Annotated[str, Figure("version")]
@@ -178,13 +203,13 @@ class SuiteKey:
 
     @classmethod
     def of(cls, suite: Suite) -> SuiteKey:
-        """Return what names a suite."""
+        """Return the key of a suite."""
         return cls(suite.name, suite.version, suite.digest)
 
 
 @dataclass(frozen=True, slots=True)
 class StatusCounts:
-    """Samples by what became of them."""
+    """The number of samples with each status."""
 
     ok: Annotated[int, Figure("ok", meaning="graded answers", of="n")]
     invalid: Annotated[int, Figure("invalid", meaning="answers without visible text; they score 0", of="n")]
@@ -196,26 +221,27 @@ class StatusCounts:
 
     @property
     def n(self) -> Annotated[int, Figure("n", meaning="all samples: ok + invalid + error + ungraded")]:
-        """All samples."""
+        """The number of all samples."""
         return self.ok + self.invalid + self.error + self.ungraded
 
     @property
     def answered(self) -> int:
-        """Samples with an answer, be it graded, empty or ungraded."""
+        """The number of samples with an answer, which may be graded, empty or ungraded."""
         return self.ok + self.invalid + self.ungraded
 
     def __str__(self) -> str:
-        """Return the counts as tables show them: `20 (17/1/2/0)`."""
+        """Return the text of the counts in a table: `20 (17/1/2/0)`."""
         return f"{self.n} ({self.ok}/{self.invalid}/{self.error}/{self.ungraded})"
 
 
 @dataclass(frozen=True, slots=True)
 class Spend:
-    """What calls cost: the known part in US dollars, and how many calls have no known cost."""
+    """The cost of calls: the known part in US dollars, and the number of calls whose cost is unknown."""
 
     known: Annotated[float, Hidden()] = 0.0
     calls: Annotated[
-        int, Figure("calls", meaning="attempts that were or may have been charged, judges' too")
+        int,
+        Figure("calls", meaning="attempts, including judges', that were or may have been charged"),
     ] = 0
     unknown: Annotated[
         int, Figure("unknown costs", name="unknown_costs", meaning="calls whose cost is unknown", of="calls")
@@ -226,9 +252,9 @@ class Spend:
         self,
     ) -> Annotated[
         float | None,
-        Figure("cost", unit="USD", meaning="the known part; none while no call has a known cost"),
+        Figure("cost", unit="USD", meaning="the known part; none if no call has a known cost"),
     ]:
-        """The known part in US dollars; None while no call has a known cost."""
+        """The known part in US dollars; None if no call has a known cost."""
         return self.known if self.calls > self.unknown else None
 
     def add(self, cost: float | None) -> Spend:
@@ -252,7 +278,7 @@ class Spend:
 
 @dataclass(frozen=True, slots=True)
 class RunCounts:
-    """How far a run is, and what it has cost. Refused attempts are not in the spend."""
+    """The progress and the cost of a run. The spend does not include refused attempts."""
 
     samples: Annotated[StatusCounts, Flat()]
     spend: Annotated[Spend, Flat()]
@@ -260,27 +286,29 @@ class RunCounts:
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome:
-    """How a run ended. `reason` and `error` say why it stopped; both None when it finished."""
+    """The outcome of a run. `reason` and `error` say why it stopped; both are None if it finished."""
 
     run: Annotated[int, Figure("run")]
     status: Annotated[RunStatus, Figure("status")]
-    reason: Annotated[str | None, Figure("reason", meaning="why it stopped; none when it finished")]
+    reason: Annotated[str | None, Figure("reason", meaning="why it stopped; none if it finished")]
     error: Annotated[AssayError | None, Hidden()]
     counts: Annotated[StatusCounts, Flat()]
     spend: Annotated[Spend, Flat()]
     remarks: Annotated[
         tuple[str, ...],
         Listed("text"),
-        Figure("remarks", meaning="which errors came, which parameters endpoints refused"),
+        Figure("remarks", meaning="errors that occurred, and parameters that endpoints refused"),
     ] = ()
     unmarked: Annotated[int, Hidden()] = 0
     """Visible answers that no judge of the panel has marked."""
+    adaptive: AdaptiveResult | None = None
+    """What an adaptive run settled; None for other runs."""
 
 
 _ESTIMATED: Final = Figure(
     "cost",
     unit="USD",
-    meaning="estimated; none when the prices of one model are unknown",
+    meaning="estimate; none if the prices of one model are unknown",
     missing="unknown",
 )
 
@@ -293,30 +321,33 @@ class ModelNeeds:
     calls: Annotated[int, Figure("calls")]
     prompt_tokens: Annotated[int, Figure("tokens in")]
     completion_tokens: Annotated[
-        int, Figure("tokens out", meaning="tokens of the answers, without reasoning, which is not foreseen")
+        int,
+        Figure("tokens out", meaning="tokens of the answers; reasoning tokens cannot be estimated"),
     ]
     cost: Annotated[
         float | None,
-        Figure("cost", unit="USD", meaning="none when the model's prices are unknown", missing="unknown"),
+        Figure("cost", unit="USD", meaning="none if the model's prices are unknown", missing="unknown"),
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class PlanPart:
-    """One part of what a plan needs: samples, judges, calibration, top-ups or re-asks."""
+    """One part of a plan: samples, judges, calibration, top-ups or re-asks."""
 
     name: Annotated[PartName, Figure("part", name="part")]
-    up_to: Annotated[bool, Figure("up to", meaning="whether this is the most that may come on top")]
+    up_to: Annotated[
+        bool, Figure("up to", meaning="whether this is the upper bound of a part that may be added")
+    ]
     models: tuple[ModelNeeds, ...]
 
     @property
     def calls(self) -> Annotated[int, Figure("calls")]:
-        """All calls of the part."""
+        """The number of calls of the part."""
         return sum(model.calls for model in self.models)
 
     @property
     def cost(self) -> Annotated[float | None, _ESTIMATED]:
-        """The cost in US dollars; None as soon as one model's prices are unknown."""
+        """The cost in US dollars; None if one model's prices are unknown."""
         return _sum(model.cost for model in self.models)
 
 
@@ -330,44 +361,46 @@ class MeasuredModel:
 
 @dataclass(frozen=True, slots=True)
 class PlanEstimate:
-    """What a plan needs: `expected` parts, and `possible` ones that come on top, as upper bounds."""
+    """The calls and cost of a plan: `expected` parts, and upper bounds of `possible` additional parts."""
 
     suite: Annotated[SuiteKey, Flat()]
     sampling: Annotated[Sampling, Figure("sampling")]
     parts: tuple[PlanPart, ...]
     already_measured: Annotated[
         tuple[MeasuredModel, ...],
-        Figure("measured", meaning="models that are left out because a finished run of the day has them"),
+        Figure(
+            "measured", meaning="models that are left out because a finished run of the day measured them"
+        ),
     ] = ()
 
     @property
     def expected(self) -> tuple[PlanPart, ...]:
-        """The parts that come for certain."""
+        """The parts that are certain."""
         return tuple(part for part in self.parts if not part.up_to)
 
     @property
     def possible(self) -> tuple[PlanPart, ...]:
-        """The parts that may come on top."""
+        """The parts that may be added."""
         return tuple(part for part in self.parts if part.up_to)
 
     @property
     def calls(self) -> Annotated[int, Figure("calls", meaning="expected calls")]:
-        """All calls that are expected."""
+        """The number of expected calls."""
         return sum(part.calls for part in self.expected)
 
     @property
     def cost(self) -> Annotated[float | None, _ESTIMATED]:
-        """Their cost in US dollars; None as soon as one model's prices are unknown."""
+        """The cost of the expected calls in US dollars; None if one model's prices are unknown."""
         return _sum(part.cost for part in self.expected)
 
     @property
     def most_calls(self) -> Annotated[int, Figure("calls, at most", meaning="with top-ups and re-asks")]:
-        """The expected calls and all that may come on top."""
+        """The number of expected calls and of all calls that may be added."""
         return sum(part.calls for part in self.parts)
 
     @property
     def most_cost(self) -> Annotated[float | None, _ESTIMATED]:
-        """Their cost in US dollars; None as soon as one model's prices are unknown."""
+        """The cost of these calls in US dollars; None if one model's prices are unknown."""
         return _sum(part.cost for part in self.parts)
 
 
@@ -382,13 +415,13 @@ class RunModel:
 
     model: Annotated[str, Figure("model")]
     fingerprint: Annotated[
-        str, Figure("fingerprint", meaning="SHA-256 of all settings that bear on its answers")
+        str, Figure("fingerprint", meaning="SHA-256 of all settings that affect its answers")
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """A run: what made it, where it stands, and what it has cost."""
+    """A run with its kind, status and cost."""
 
     run: Annotated[int, Figure("run")]
     kind: Annotated[RunKind, Figure("kind")]
@@ -402,7 +435,7 @@ class RunSummary:
     holder: Annotated[str | None, Figure("executed by", meaning="the process that executes the run now")]
     resume: Annotated[
         str | None,
-        Figure("resume", meaning="the command that goes on with a run that was stopped or is dead"),
+        Figure("resume", meaning="the command that continues a run that was stopped or is dead"),
     ]
     models: tuple[RunModel, ...]
     counts: Annotated[RunCounts, Flat()]
@@ -418,7 +451,7 @@ class ToppedUp:
 
 @dataclass(frozen=True, slots=True)
 class RunPlan:
-    """What a run was to execute."""
+    """The plan of a run."""
 
     samples: Annotated[int, Figure("samples")]
     cases: Annotated[int, Figure("cases")]
@@ -427,6 +460,10 @@ class RunPlan:
     topped: tuple[ToppedUp, ...]
     used_epochs: Annotated[tuple[int, ...], Hidden()]
     """The different numbers of epochs among the planned cases, in ascending order."""
+    adaptive: Annotated[
+        str | None,
+        Figure("adaptive", meaning="how far the rule of an adaptive run has gone; none for other runs"),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -439,7 +476,7 @@ class UseCaseScore:
         float | None,
         Figure(
             "score",
-            meaning="0-100, the mean over cases of the mean over their scored samples; none without one",
+            meaning="0-100, the mean over cases of the mean over their scored samples; none without a score",
             digits=1,
             least=0,
             most=100,
@@ -455,16 +492,16 @@ _LATENCY: Final = Figure("latency", unit="seconds", digits=2)
 
 @dataclass(frozen=True, slots=True)
 class SampleHead:
-    """One sample of a run: which answer it is, and what became of it."""
+    """One sample of a run with its status and score."""
 
-    id: Annotated[str, Figure("sample", meaning="run and position, as 12.345")]
+    id: Annotated[str, Figure("sample", meaning="run and position, such as 12.345")]
     model: Annotated[str, Figure("model")]
     use_case: Annotated[str, Figure("use case")]
     case: Annotated[str, Figure("case")]
     epoch: Annotated[int, Figure("epoch")]
     status: Annotated[CallStatus, Figure("status")]
     score: Annotated[
-        float | None, Figure("score", meaning="0-100; none without one", digits=1, least=0, most=100)
+        float | None, Figure("score", meaning="0-100; none without a score", digits=1, least=0, most=100)
     ]
     routing_changed: Annotated[
         bool, Figure("routing changed", meaning="whether another provider than the pin answered")
@@ -474,15 +511,15 @@ class SampleHead:
 
 @dataclass(frozen=True, slots=True)
 class LastAttempt:
-    """The last attempt of the last call to a sample's subject; all None where there was none.
+    """The last attempt of the last call for a sample to its model; all fields are None without a call.
 
-    The cost is that of all attempts at the subject.
+    The cost is that of all attempts for the sample.
     """
 
     error: Annotated[str | None, Figure("error")]
     provider: Annotated[str | None, Figure("provider", meaning="the provider that served it")]
     attempts: Annotated[
-        int | None, Figure("attempts", meaning="attempts that the last call to the subject took")
+        int | None, Figure("attempts", meaning="attempts that the last call to the model took")
     ]
     prompt_tokens: Annotated[int | None, Figure("tokens in")]
     completion_tokens: Annotated[int | None, Figure("tokens out")]
@@ -492,7 +529,7 @@ class LastAttempt:
 
 @dataclass(frozen=True, slots=True)
 class ListedSample:
-    """One sample of a run as its page lists it."""
+    """One sample in the list of a run's page."""
 
     sample: Annotated[SampleHead, Flat()]
     last: Annotated[LastAttempt, Flat()]
@@ -503,7 +540,9 @@ class RunPage:
     """A run with its plan, scores and samples."""
 
     run: Annotated[RunSummary, Flat()]
-    plan: Annotated[RunPlan | None, Figure("plan", meaning="none for runs without cases, as imported ones")]
+    plan: Annotated[
+        RunPlan | None, Figure("plan", meaning="none for runs without cases, such as imported ones")
+    ]
     scores: tuple[UseCaseScore, ...]
     samples: Annotated[
         tuple[ListedSample, ...], Figure("samples", meaning="at most --limit of them, in order of position")
@@ -517,17 +556,17 @@ class SampleGrade:
     grader: Annotated[str, Figure("grader")]
     value: Annotated[
         float | None,
-        Figure("value", meaning="0-1; none: ungraded, for the reason", digits=2, least=0, most=1),
+        Figure("value", meaning="0-1; none if ungraded, see `reason`", digits=2, least=0, most=1),
     ]
     reason: Annotated[str | None, Figure("reason")]
     evidence: Annotated[
-        Mapping[str, Any] | None, Figure("evidence", meaning="plain values; their names are the grader's own")
+        Mapping[str, Any] | None, Figure("evidence", meaning="values whose names the grader defines")
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class SampleCall:
-    """One attempt of a call that was made for a sample. What is unknown is None."""
+    """One attempt of a call that was made for a sample. Unknown fields are None."""
 
     purpose: Annotated[str, Figure("purpose")]
     status: Annotated[CallStatus, Figure("status")]
@@ -535,7 +574,7 @@ class SampleCall:
     detail: Annotated[str | None, Figure("detail")]
     http_status: Annotated[int | None, Figure("HTTP status")]
     attempt: Annotated[
-        int, Figure("attempt", meaning="which attempt of its call this was; the last one counted", least=1)
+        int, Figure("attempt", meaning="number of the attempt in its call; the last one counts", least=1)
     ]
     started_at: Annotated[Timestamp, Figure("started")]
     latency: Annotated[float | None, _LATENCY]
@@ -553,7 +592,7 @@ class SampleCall:
 
 @dataclass(frozen=True, slots=True)
 class SamplePage:
-    """All that is known of one sample. Of a private suite no text is published unless it is asked for."""
+    """One sample with its messages, grades and calls. Texts of a private suite are shown on request only."""
 
     sample: Annotated[SampleHead, Flat()]
     run: Annotated[int, Figure("run")]
@@ -589,7 +628,7 @@ def _run_models(run: RunSummary) -> str:
 def _run_status(run: RunSummary) -> str:
     status = f"{run.status}, simulated" if run.simulated else run.status
     if run.status == "dead":
-        status += f": its process ended; go on with\n{run.resume}"
+        status += f": its process ended; continue with\n{run.resume}"
     return f"{run.kind} {run.suite.suite} {run.suite.version}\n{status}"
 
 
@@ -615,9 +654,9 @@ SAMPLES: Final = Table(
 )
 
 SCHEMAS: Final[dict[str, tuple[type | Table, str]]] = {
-    "plan": (PlanEstimate, "--dry-run --json: what a run would ask and cost; nothing is sent"),
-    "run": (RunOutcome, "assay run --json, assay resume --json, assay grade --json: how a run ended"),
+    "plan": (PlanEstimate, "--dry-run --json: the calls and cost of a run; nothing is sent"),
+    "run": (RunOutcome, "assay run --json, assay resume --json, assay grade --json: the outcome of a run"),
     "runs": (RUNS, "assay runs --json: runs, the newest first"),
     "show-run": (RunPage, "assay show RUN --json: a run with its plan, scores and samples"),
-    "show-sample": (SamplePage, "assay show RUN.POSITION --json: all that is known of one sample"),
+    "show-sample": (SamplePage, "assay show RUN.POSITION --json: one sample with its grades and calls"),
 }

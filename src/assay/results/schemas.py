@@ -1,4 +1,4 @@
-"""The JSON Schemas of published results: `python -m assay.results.schemas FOLDER` writes them."""
+"""The JSON Schemas of published results, which `python -m assay.results.schemas FOLDER` writes."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _MODULES: Final = [
 RESULTS: Final[dict[str, tuple[type | Table, str]]] = {
     name: result for module in _MODULES for name, result in getattr(module, "SCHEMAS", {}).items()
 }
-"""Each schema's name, with the result or the table of rows that it is of, and the command that prints it.
+"""Each schema's name with the result, or the table of rows, that it describes and the command that prints it.
 
-A module of this package declares its own as `SCHEMAS`.
+Each module of this package declares its own schemas as `SCHEMAS`.
 """
 
 

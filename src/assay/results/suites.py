@@ -1,4 +1,4 @@
-"""Suites: the list, one suite with its cases and graders, and what a check finds."""
+"""Suites: the list, one suite with its cases and graders, and the result of a check."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from assay.results.table import Column, Table
 
 @dataclass(frozen=True, slots=True)
 class ListedSuite:
-    """A suite of the list: built in, or stored because it was run here."""
+    """A suite in the list: built in, or stored because it was run here."""
 
     name: Annotated[str, Figure("suite")]
     version: Annotated[str, Figure("version")]
@@ -44,12 +44,14 @@ class GraderWeight:
     """A grader of a case."""
 
     name: Annotated[str, Figure("grader")]
-    weight: Annotated[float, Figure("weight", meaning="in the case's score; 0 of a check that only flags")]
+    weight: Annotated[
+        float, Figure("weight", meaning="weight in the case's score; 0 for a check that only flags")
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class ShownCase:
-    """A case as it is shown: the prompt of a private suite only where it is revealed."""
+    """A case as it is shown; a private suite's prompt only if it is revealed."""
 
     case: Annotated[Case, Flat(only=("id", "max_tokens", "tags"))]
     revealed: Annotated[bool, Hidden()]
@@ -61,12 +63,12 @@ class ShownCase:
 
     @property
     def exemplars(self) -> Annotated[int, Figure("exemplars", meaning="answers with known marks")]:
-        """How many answers with known marks it has."""
+        """The number of answers with known marks."""
         return len(self.case.exemplars)
 
     @property
     def messages(self) -> Annotated[tuple[Message, ...] | None, Figure("messages", meaning="none if hidden")]:
-        """The prompt."""
+        """The prompt; None if it is hidden."""
         return self.case.messages if self.revealed else None
 
 
@@ -79,14 +81,14 @@ class ShownUseCase:
 
     @property
     def base(self) -> Annotated[int, Figure("base", meaning="samples of each case a day")]:
-        """Samples of each case on an ordinary day."""
+        """The number of samples of each case on an ordinary day."""
         return self.use_case.base
 
     @property
     def full(
         self,
     ) -> Annotated[int, Figure("full", meaning="samples of each case when a model is suspected")]:
-        """Samples of each case in a re-run at full power."""
+        """The number of samples of each case in a re-run at full power."""
         return self.use_case.full
 
     @property
@@ -97,7 +99,7 @@ class ShownUseCase:
 
 @dataclass(frozen=True, slots=True)
 class ShownSuite:
-    """A suite as it is shown; a private one shows its prompts only where they are revealed."""
+    """A suite as it is shown; a private suite's prompts only if they are revealed."""
 
     suite: Annotated[
         Suite,
@@ -109,14 +111,14 @@ class ShownSuite:
 
     @property
     def cases(self) -> Annotated[int, Figure("cases")]:
-        """How many cases it has."""
+        """The number of cases."""
         return len(self.suite.cases)
 
     @property
     def base_calls(
         self,
     ) -> Annotated[int, Figure("calls", meaning="calls of an ordinary day, for one model")]:
-        """Samples of one model on an ordinary day."""
+        """The number of samples of one model on an ordinary day."""
         return sum(use_case.base * len(use_case.cases) for use_case in self.suite.use_cases)
 
     @property
@@ -156,7 +158,7 @@ USE_CASES: Final = Table(
 
 @dataclass(frozen=True, slots=True)
 class SuiteCheck:
-    """The findings on a suite. `suite` is None where problems refuse it; warnings refuse nothing."""
+    """The result of a suite's check. `suite` is None if it has problems; it can be run with warnings."""
 
     suite: Annotated[Suite | None, Flat(only=("name", "version", "digest"))]
     problems: tuple[Problem, ...]
@@ -169,19 +171,19 @@ class SuiteCheck:
 
     @property
     def use_cases(self) -> Annotated[int | None, Figure("use cases")]:
-        """How many use cases it has."""
+        """The number of use cases; None if the suite has problems."""
         return None if self.suite is None else len(self.suite.use_cases)
 
     @property
     def cases(self) -> Annotated[int | None, Figure("cases")]:
-        """How many cases it has."""
+        """The number of cases; None if the suite has problems."""
         return None if self.suite is None else len(self.suite.cases)
 
     @property
     def warnings(
         self,
-    ) -> Annotated[tuple[str, ...], Figure("warnings", meaning="what weakens it"), Listed("text")]:
-        """What weakens the suite, one line each."""
+    ) -> Annotated[tuple[str, ...], Figure("warnings", meaning="weaknesses of the suite"), Listed("text")]:
+        """The weaknesses of the suite, one line each."""
         return tuple(str(problem) for problem in self.weaknesses)
 
 

@@ -17,7 +17,7 @@ _ABBREVIATION: Final = re.compile(r"\w{1,2}|\w+\.|n \(.*", re.DOTALL)
 class Column:
     """A column: its heading, the cell of a row, and whether it is aligned to the right, as numbers are.
 
-    With a `name` its cell is also in CSV, where the row has no published field of this name.
+    With a `name` its cell is also in CSV, unless the row has a published field of this name.
     """
 
     heading: str
@@ -35,37 +35,37 @@ class Column:
 class Table:
     """The columns over a kind of row: `Table(Exposure, ("organisation", "questions"))`.
 
-    A column is the name of a published field, or a `Column` where a cell is made of several. Without columns
-    all fields are; a document that lists such rows has them under `name`. Raises TypeError for a field that
-    does not exist or has no figure.
+    A column is the name of a published field, or a `Column` if a cell is made of several fields. Without
+    columns the table has all fields. A document that lists such rows has them under `name`. Raises TypeError
+    for a field that does not exist or has no figure.
     """
 
     def __init__(self, row: type, columns: Sequence[str | Column] = (), name: str = "") -> None:
         self.row = row
         self.name = name
-        self._wanted = tuple(columns)
+        self._columns = tuple(columns)
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
         """The columns in their order."""
         known = {field.name: field for field in fields(self.row)}
         return tuple(
-            wanted if isinstance(wanted, Column) else _column(self.row, known.get(wanted), wanted)
-            for wanted in self._wanted or known
+            column if isinstance(column, Column) else _column(self.row, known.get(column), column)
+            for column in self._columns or known
         )
 
     @property
     def headings(self) -> tuple[str, ...]:
-        """The texts over the columns."""
+        """The headings of the columns."""
         return tuple(column.heading for column in self.columns)
 
     @property
     def right(self) -> tuple[str, ...]:
-        """The headings of the columns that stand to the right."""
+        """The headings of the columns that are aligned to the right."""
         return tuple(column.heading for column in self.columns if column.right)
 
     def cells(self, rows: Iterable[Any]) -> list[tuple[str, ...]]:
-        """Return the rows as texts, as tables and pages show them."""
+        """Return the texts of the rows, for tables and pages."""
         return [tuple(str(column.cell(row)) for column in self.columns) for row in rows]
 
     @property
@@ -74,7 +74,7 @@ class Table:
         return (*record_names(self.row), *(column.name for column in self._beyond_the_record))
 
     def records(self, rows: Iterable[Any]) -> list[dict[str, Any]]:
-        """Return the rows as flat records, as CSV holds them."""
+        """Return the rows as flat records, for CSV."""
         more = self._beyond_the_record
         return [{**record(row), **{column.name: column.cell(row) for column in more}} for row in rows]
 
@@ -85,7 +85,7 @@ class Table:
 
     @property
     def abbreviations(self) -> str:
-        """What the abbreviated headings mean, in one line: `n = answers that both marked; s = ...`."""
+        """The meanings of the abbreviated headings in one line: `n = answers that both marked; s = ...`."""
         meanings = {
             " ".join(column.heading.split()): column.legend.replace("; ", ", ")
             for column in self.columns
@@ -97,14 +97,14 @@ class Table:
 def record(result: Any) -> dict[str, Any]:
     """Return a result as one flat record, for CSV, Parquet and data frames.
 
-    The fields of a part are named after the part and themselves, the values of a mapping after its keys.
-    Lists of texts are joined by semicolons; other lists are left out.
+    The name of a part's field consists of the part's name and its own; the values of a mapping are named
+    after its keys. Lists of texts are joined by semicolons; other lists are left out.
     """
     return dict(_record(type(result), result, ""))
 
 
 def legend_of(kind: type, name: str) -> str:
-    """Return what a published field of a kind of result means, for the column of a table that shows it."""
+    """Return the meaning of a published field, for the column of a table that shows it."""
     (figure,) = [field.figure for field in fields(kind) if field.name == name]
     return "" if figure is None else figure.explanation
 

@@ -1,4 +1,4 @@
-"""The watch: a day's verdict on each model with the evidence, and the tests that stand beside it.
+"""The watch: a day's verdict on each model with the evidence, and the tests beside the verdict.
 
 Scores are 0-100. All days are UTC.
 """
@@ -20,14 +20,16 @@ from assay.results.runs import MeasuredModel, PartName, RunOutcome, Spend, Statu
 from assay.results.table import Table
 from assay.stats.intervals import Interval
 
-_LEVEL: Final = Figure("level", meaning="evidence as a share of what raises the alarm")
+_LEVEL: Final = Figure("level", meaning="evidence as a share of the evidence that raises an alarm")
 _SINCE: Final = Figure("since", meaning="first day of the fall; none without an alarm")
-_REASON: Final = Figure("reason", meaning="why the evidence does not change the state, or why there is none")
+_REASON: Final = Figure(
+    "reason", meaning="why the evidence does not change the state, or why there is no evidence"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class BaselineComparison:
-    """A score against a baseline, both over the same `cases`.
+    """The comparison of a score with a baseline, both over the same `cases`.
 
     Score, z and drop are None on a day without a score, or with too few cases in common.
     """
@@ -42,7 +44,7 @@ class BaselineComparison:
     cases: Annotated[int, Figure("cases", meaning="cases that the day and the baseline have in common")]
     z: Annotated[float | None, Figure("z", meaning="distance from the mean in spreads", digits=1)]
     drop: Annotated[
-        float | None, Figure("drop", meaning="fall as a fraction of the mean; none when the mean is 0")
+        float | None, Figure("drop", meaning="fall as a fraction of the mean; none if the mean is 0")
     ]
 
 
@@ -59,14 +61,14 @@ class DayFlip:
 class PairedTest:
     """The case-level test of a day against the window of its baseline.
 
-    `p` is one-sided; `least_p` the smallest that these days allow (today 0 on every case); `difference`
-    the mean over cases of today's score less the window's.
+    `p` is one-sided. `least_p` is the smallest p that these days allow (with today 0 on every case).
+    `difference` is the mean over cases of today's score minus the window's score.
     """
 
     p: Annotated[float, Figure("p", meaning="one-sided")]
     least_p: Annotated[float, Figure("least p", meaning="the smallest p that these days allow")]
     difference: Annotated[
-        float, Figure("difference", unit="points of 0-100", meaning="mean over cases of day less window")
+        float, Figure("difference", unit="points of 0-100", meaning="mean over cases of day minus window")
     ]
     cases: Annotated[int, Figure("cases")]
     days: Annotated[int, Figure("days")]
@@ -74,25 +76,26 @@ class PairedTest:
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """Whether a COOKED fall is over, by the baseline from before it. Beside the seed's verdict."""
+    """The recovery from a COOKED fall by the baseline from before it, shown beside the seed's verdict."""
 
     down: Annotated[bool, Figure("down", meaning="whether the fall has not recovered")]
     since: Annotated[date | None, Figure("since", meaning="the fall's first day, while down")]
-    mean: Annotated[float | None, Figure("mean", meaning="of the baseline of that day")]
-    spread: Annotated[float | None, Figure("spread", meaning="of the baseline of that day")]
+    mean: Annotated[float | None, Figure("mean", meaning="mean of the baseline of that day")]
+    spread: Annotated[float | None, Figure("spread", meaning="spread of the baseline of that day")]
     within: Annotated[
         int, Figure("within", meaning="scored days in a row that are back in the baseline's band")
     ]
-    recovered: Annotated[date | None, Figure("recovered", meaning="the day the last fall ended")]
+    recovered: Annotated[date | None, Figure("recovered", meaning="the day on which the last fall ended")]
 
 
 @dataclass(frozen=True, slots=True)
 class UseCaseVerdict:
     """One use case of one model on one day.
 
-    `state` is the seed's verdict, `reading` what the day's numbers alone say. The two differ when the
-    evidence may not change the state, and `reason` says why, as it does when there is nothing to judge.
-    `baseline` is None while calibrating (`days_used` still counts), `golden` until its window is full.
+    `state` is the seed's verdict, and `reading` is the state by the day's numbers alone. The two differ if
+    the evidence may not change the state. `reason` then says why, and also if there is nothing to judge.
+    `baseline` is None while calibrating (`days_used` still counts), and `golden` is None until its window is
+    full.
     """
 
     use_case: Annotated[str, Figure("use case")]
@@ -101,7 +104,7 @@ class UseCaseVerdict:
     held: Annotated[
         bool, Figure("held", meaning="whether the state was only carried over from the last day that counted")
     ]
-    reading: Annotated[UseCaseState, Figure("reading", meaning="what this day's numbers alone say")]
+    reading: Annotated[UseCaseState, Figure("reading", meaning="the state by this day's numbers alone")]
     reason: Annotated[str | None, _REASON]
     score: Annotated[
         float | None,
@@ -114,12 +117,14 @@ class UseCaseVerdict:
             most=100,
         ),
     ]
-    cases: Annotated[int, Figure("cases", meaning="cases that the score is over")]
+    cases: Annotated[int, Figure("cases", meaning="cases that the score is computed over")]
     missing: Annotated[
         tuple[str, ...], Figure("missing", meaning="cases of the baseline without a score this day")
     ]
-    new: Annotated[tuple[str, ...], Figure("new", meaning="cases scored this day that the baseline lacks")]
-    interval: Annotated[Interval | None, Figure("interval", meaning="of the score")]
+    new: Annotated[
+        tuple[str, ...], Figure("new", meaning="cases scored this day that are not in the baseline")
+    ]
+    interval: Annotated[Interval | None, Figure("interval", meaning="interval of the score")]
     counts: StatusCounts
     days_used: Annotated[int, Figure("days used", meaning="days of the window that count")]
     baseline: BaselineComparison | None
@@ -127,11 +132,16 @@ class UseCaseVerdict:
         tuple[DayFlip, ...],
         Figure("flips", meaning="cases that moved by a half or more since the previous scored day"),
     ]
-    full_power: Annotated[bool, Figure("full power", meaning="whether every case has its full count")]
-    barred: Annotated[bool, Figure("barred", meaning="whether judge drift bars a change of state")]
-    golden: Annotated[BaselineComparison | None, Figure("golden", meaning="against the first full window")]
+    full_power: Annotated[
+        bool, Figure("full power", meaning="whether every case has its full number of samples")
+    ]
+    barred: Annotated[bool, Figure("barred", meaning="whether judge drift prevents a change of state")]
+    golden: Annotated[
+        BaselineComparison | None, Figure("golden", meaning="comparison with the golden baseline")
+    ]
     golden_state: Annotated[
-        UseCaseState | None, Figure("golden state", meaning="the rule's state against the golden baseline")
+        UseCaseState | None,
+        Figure("golden state", meaning="state by the same rule against the golden baseline"),
     ]
     paired: PairedTest | None
     fall: Fall
@@ -139,7 +149,7 @@ class UseCaseVerdict:
 
 
 class ConditionKind(DocumentedStrEnum):
-    """What of the conditions can change."""
+    """The conditions that can change."""
 
     PARAMETERS = (
         "parameters",
@@ -170,11 +180,11 @@ class ConditionKind(DocumentedStrEnum):
     MODEL = (
         "served model",
         HelpText("""
-            The endpoint names another model in its replies than it did on the baseline's days, under the
-            same name in the request.
+            The endpoint names another model in its replies than it did on the baseline's days, although the
+            request has the same name.
 
-            Providers move an alias such as `latest` to a new version without notice. The watch is there to
-            see what that does, so the day is judged as usual and the change is shown with it.
+            Providers move an alias such as `latest` to a new version without notice. The watch exists to
+            show the effect of that, so the day is judged as usual and the change is shown with it.
 
             Read the paired test in the same sentence: it covers the samples that the old model still
             answered. If you need a fixed version, add the model under its dated name with `assay model
@@ -186,12 +196,12 @@ class ConditionKind(DocumentedStrEnum):
         HelpText("""
             The endpoint reports a `system_fingerprint` that it did not report in the 14 days before.
 
-            The fingerprint stands for the provider's software and hardware behind the model. A new one
+            The fingerprint identifies the provider's software and hardware behind the model. A new one
             shows that something was deployed, often without any effect on quality. The day is judged as
             usual.
 
-            If the scores fell on the same day, this is the likely cause; the sentence says what the samples
-            with the old fingerprint show. Some providers rotate among a few fingerprints: known ones are
+            If the scores fell on the same day, this is the likely cause; the sentence has the result of the
+            samples with the old fingerprint. Some providers rotate among a few fingerprints: known ones are
             not reported.
         """),
     )
@@ -201,7 +211,7 @@ class ConditionKind(DocumentedStrEnum):
 class ConditionChange:
     """A condition that changed since the baseline's days: a value never seen in the window before `since`.
 
-    Parameters are those really sent. The values before are in order of frequency.
+    Parameters are those that were really sent. The values before are in order of frequency.
     """
 
     kind: Annotated[ConditionKind, Figure("kind")]
@@ -215,20 +225,22 @@ class ConditionChange:
     known: Annotated[int, Figure("known", meaning="samples of the day whose value is known")]
     unchanged: Annotated[
         PairedTest | None,
-        Figure("unchanged", meaning="the paired test on the other samples; none where there are none"),
+        Figure("unchanged", meaning="the paired test on the other samples; none without other samples"),
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class ProviderFall:
-    """Models behind one provider that fell on the same day, and the chance of it if independent."""
+    """Models behind one provider that fell on the same day, and the probability of it by chance."""
 
     provider: Annotated[str, Figure("provider")]
     fell: Annotated[tuple[str, ...], Figure("fell")]
     at_risk: Annotated[int, Figure("at risk", meaning="models behind the provider that could fall")]
     elsewhere_fell: Annotated[int, Figure("fell elsewhere", of="elsewhere_at_risk")]
     elsewhere_at_risk: Annotated[int, Figure("at risk elsewhere")]
-    chance: Annotated[float, Figure("chance", meaning="chance of it if models fell independently")]
+    chance: Annotated[
+        float, Figure("chance", meaning="probability of so many falls if models fell independently")
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +260,8 @@ class ModelVerdict:
     known_cases: Annotated[int, Figure("known cases", meaning="cases scored this day or in a baseline")]
     counts: Annotated[StatusCounts, Figure("n", meaning="the samples that were judged")]
     attempted: Annotated[
-        int, Figure("attempted", meaning="all samples of the day, runs left out by the gap rule included")
+        int,
+        Figure("attempted", meaning="all samples of the day, including runs that the gap rule left out"),
     ]
     errored: Annotated[int, Figure("errored", of="attempted")]
     runs_left_out: Annotated[int, Figure("runs left out", meaning="runs that the gap rule left out")]
@@ -256,26 +269,26 @@ class ModelVerdict:
         int,
         Figure(
             "routing changed",
-            meaning="answers from another provider than the pin, left out of everything else",
+            meaning="answers from another provider than the pin, which are left out of everything else",
         ),
     ]
     judge_moved: Annotated[bool, Figure("judge moved")]
-    paired: Annotated[PairedTest | None, Figure("paired", meaning="the test over all cases")]
+    paired: Annotated[PairedTest | None, Figure("paired", meaning="the paired test over all cases")]
     fell_overnight: Annotated[
         float,
         Figure(
             "fell overnight",
-            meaning="McNemar's p that more cases fell than rose since the previous scored day",
+            meaning="McNemar's p for more falls than rises of cases since the previous scored day",
         ),
     ]
     down: Annotated[
         bool,
-        Figure("down", meaning="from a COOKED day until every use case of the fall has recovered"),
+        Figure("down", meaning="true from a COOKED day until every use case of the fall has recovered"),
     ]
     provider_fall: ProviderFall | None
     conditions_changed: Annotated[
         tuple[ConditionChange, ...],
-        Figure("conditions", meaning="conditions that changed since the days of the baseline"),
+        Figure("conditions", meaning="conditions that have changed since the baseline's days"),
     ]
     use_cases: tuple[UseCaseVerdict, ...]
     reason_kind: Annotated[StateReason | None, Hidden()] = None
@@ -294,34 +307,36 @@ class LagCorrelation:
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """The sequential test's rate of false alarms a model-year, with the condition that it holds under."""
+    """The sequential test's rate of false alarms a model-year, with the condition on which it holds."""
 
     false_alarms: Annotated[
         float, Figure("false alarms", unit="a model-year", meaning="while days are independent")
     ]
     correlation: Annotated[
         LagCorrelation | None,
-        Figure("correlation", meaning="of the day score with the next day's, over the whole history"),
+        Figure("correlation", meaning="of one day's score with the next day's, over the whole history"),
     ]
     expected: Annotated[
         float | None,
         Figure(
             "expected",
             unit="a model-year",
-            meaning="false alarms at this correlation; none where it could not be measured",
+            meaning="false alarms at this correlation; none if it could not be measured",
         ),
     ]
     low: Annotated[float | None, Figure("low", meaning="lower end of the expected rate")]
     high: Annotated[float | None, Figure("high", meaning="upper end of the expected rate")]
-    reason: Annotated[str | None, Figure("reason", meaning="why the rate is withheld; none where it is not")]
+    reason: Annotated[
+        str | None, Figure("reason", meaning="why the rate is withheld; none if it is not withheld")
+    ]
 
     @property
     def explanation(self) -> str:
-        """Say the rate with its condition, and what the measured correlation of days makes of it."""
+        """The rate with its condition, and the rate at the measured correlation of days."""
         stated = f"at most {self.false_alarms:g} false alarms a model-year while days are independent"
         lag = self.correlation
         if lag is None or self.expected is None:
-            return f"{stated}; whether they are is not known yet: {self.reason}"
+            return f"{stated}; it is not known yet whether they are: {self.reason}"
         assert self.low is not None and self.high is not None
         models = "" if lag.models == 1 else f" of {lag.models} models"
         measured = (
@@ -344,7 +359,7 @@ class SequentialState:
     since: Annotated[date | None, _SINCE]
     false_alarms: Annotated[
         float,
-        Figure("false alarms", unit="a model-year", meaning="rate that the test is set for; see `promise`"),
+        Figure("false alarms", unit="a model-year", meaning="rate that the test is set to; see `promise`"),
     ]
     days: Annotated[int, Figure("days", meaning="scored days so far")]
     least_days: Annotated[int, Figure("least days", meaning="scored days before the first bet")]
@@ -353,7 +368,7 @@ class SequentialState:
 
 @dataclass(frozen=True, slots=True)
 class FleetState:
-    """The fleet-adjusted test on one day, beside the seed's verdict: the other models are controls."""
+    """The fleet-adjusted test on one day, beside the seed's verdict. The other models are its controls."""
 
     level: Annotated[float, _LEVEL]
     alarm: Annotated[bool, Figure("alarm")]
@@ -366,14 +381,14 @@ class FleetState:
         Figure(
             "difference",
             unit="points of 0-100",
-            meaning="by how much it changed more than they did on the same cases since the baseline's window",
+            meaning="its change minus that of the controls on the same cases since the baseline's window",
         ),
     ]
     reason: Annotated[str | None, Figure("reason", meaning="why there is no test on this day")]
 
     @property
     def explanation(self) -> str:
-        """Say what the test says of this day, with the number of controls, or why it cannot."""
+        """The result of the test with the number of controls, or the reason why there is none."""
         if self.reason is not None:
             return f"withheld, {self.reason}"
         since = f"{VerdictMark.ALARM}, first day of the fall about {self.since}"
@@ -397,19 +412,19 @@ class VerdictRecord:
     issues: Annotated[int, Figure("issues", least=1)]
     differs: Annotated[
         tuple[str, ...],
-        Figure("differs", meaning="why the day is judged otherwise now; empty where it is not"),
+        Figure("differs", meaning="why the day is judged differently now; empty if it is not"),
     ]
 
     @property
     def explanation(self) -> str:
-        """Say what was issued, and why the day is judged otherwise now."""
+        """The state that was issued, and the reason why the day is judged differently now."""
         differs = "; ".join(self.differs)
-        return f"issued as {self.state} on {utc(self.at)}; computed anew it differs: {differs}"
+        return f"issued as {self.state} on {utc(self.at)}; computed again it differs: {differs}"
 
 
 @dataclass(frozen=True, slots=True)
 class DayReport:
-    """One model on one day: the seed's verdict as computed now, and beside it both tests and the record."""
+    """One model on one day: the seed's verdict as computed now, with both tests and the issued verdict."""
 
     verdict: Annotated[ModelVerdict, Flat()]
     sequential: SequentialState
@@ -417,13 +432,13 @@ class DayReport:
     simulated: Annotated[bool, Figure("simulated")]
     issued: Annotated[
         VerdictRecord | None,
-        Figure("issued", meaning="the record of the day's verdict; none where none was issued"),
+        Figure("issued", meaning="the record of the day's verdict; none if none was issued"),
     ] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshots:
-    """A history of a few days too far apart for a baseline: its days, and a run of each of them.
+    """A history of a few days that are too far apart for a baseline, with a run of each day.
 
     A baseline needs `least_days` scored days within `window_days`.
     """
@@ -442,7 +457,7 @@ class Snapshots:
 
     @property
     def explanation(self) -> str:
-        """Say in one sentence why there is no verdict on these days."""
+        """The reason in one sentence why there is no verdict on these days."""
         *days, last = (str(day) for day, _ in self.days)
         return (
             f"{len(self.days)} days ({', '.join(days)} and {last}) can have no baseline, which needs "
@@ -458,13 +473,13 @@ class VerdictReports:
     verdicts: tuple[DayReport, ...]
     snapshots: Annotated[
         tuple[Snapshots, ...],
-        Figure("snapshots", meaning="models whose history is a few days too far apart for a baseline"),
+        Figure("snapshots", meaning="models with a few days that are too far apart for a baseline"),
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class SpentPart:
-    """What one part of a day has spent."""
+    """The spend of one part of a day."""
 
     name: Annotated[PartName, Figure("part", name="part")]
     spend: Annotated[Spend, Flat()]
@@ -472,7 +487,7 @@ class SpentPart:
 
 @dataclass(frozen=True, slots=True)
 class DaySpending:
-    """What all runs of a suite have spent on a day, with their calibrations: the parts that were paid for."""
+    """The spend of all runs of a suite on a day, including calibrations, by part."""
 
     parts: tuple[SpentPart, ...] = ()
 
@@ -484,9 +499,9 @@ class DaySpending:
 
 @dataclass(frozen=True, slots=True)
 class StateChange:
-    """A model's state that differs from the one recorded last."""
+    """A change of a model's state since the state that was recorded last."""
 
-    before: Annotated[ModelState | None, Figure("before", meaning="none: never judged before")]
+    before: Annotated[ModelState | None, Figure("before", meaning="none if it was never judged before")]
     verdict: Annotated[ModelVerdict, Hidden()]
 
     @property
@@ -502,10 +517,10 @@ class StateChange:
 
 @dataclass(frozen=True, slots=True)
 class NotificationDelivery:
-    """One notification for one webhook, as the delivery log keeps it. Times are UTC seconds since 1970.
+    """One notification for one webhook in the delivery log. Times are UTC seconds since 1970.
 
-    `body` is what is sent. `error` says in plain words why it failed; it never holds an address, a secret or
-    what the receiver answered.
+    `body` is the text that is sent. `error` says in plain words why the delivery failed; it never holds an
+    address, a secret or the receiver's reply.
     """
 
     event: Annotated[str, Figure("event")]
@@ -521,7 +536,7 @@ class NotificationDelivery:
 
 @dataclass(frozen=True, slots=True)
 class VerdictTests:
-    """The tests that stand beside a model's verdict."""
+    """The tests beside a model's verdict."""
 
     model: Annotated[str, Figure("model")]
     sequential: SequentialState
@@ -530,10 +545,10 @@ class VerdictTests:
 
 @dataclass(frozen=True, slots=True)
 class WatchDay:
-    """A watched day. Verdicts and changes are empty when the run stopped before it was whole.
+    """A watched day. Verdicts and changes are empty if the run stopped before it was complete.
 
-    Where the day had measured all models already, `outcome` is that of the last run that did, and nothing was
-    sent. `calibrations` are the judges' before this run.
+    If all models had been measured on the day already, `outcome` is that of the last run that did so, and
+    nothing was sent. `calibrations` are the calibrations of judges before this run.
     """
 
     outcome: Annotated[RunOutcome, Figure("run", name="run")]
@@ -541,13 +556,15 @@ class WatchDay:
     topped: Annotated[
         tuple[tuple[str, str], ...],
         Listed("model", "use_case"),
-        Figure("topped up", name="topped_up", meaning="re-run at full count before judging"),
+        Figure("topped up", name="topped_up", meaning="use cases re-run at full count before the verdict"),
     ]
     verdicts: Annotated[
         tuple[ModelVerdict, ...],
-        Figure("verdicts", meaning="empty when the run stopped before it was whole"),
+        Figure("verdicts", meaning="empty if the run stopped before it was complete"),
     ]
-    changes: Annotated[tuple[StateChange, ...], Figure("changes", meaning="since the last recorded state")]
+    changes: Annotated[
+        tuple[StateChange, ...], Figure("changes", meaning="changes since the last recorded state")
+    ]
     simulated: Annotated[bool, Figure("simulated")]
     deliveries: tuple[NotificationDelivery, ...] = ()
     calibrations: Annotated[tuple[Calibration, ...], Hidden()] = ()
@@ -561,16 +578,16 @@ class WatchDay:
     ] = ()
     spent: Annotated[
         DaySpending,
-        Figure("spent", meaning="by all runs of the suite on the day, with their calibrations"),
+        Figure("spent", meaning="spend of all runs of the suite on the day, including calibrations"),
     ] = DaySpending()
     beside: Annotated[
         tuple[VerdictTests, ...],
-        Figure("beside", meaning="the tests beside each verdict; empty where the day was measured before"),
+        Figure("beside", meaning="the tests beside each verdict; empty if the day was measured before"),
     ] = ()
 
     @property
     def asked(self) -> bool:
-        """Whether this watch asked any model, rather than finding the day measured."""
+        """Whether this watch asked any model; false if the day was measured already."""
         return not self.measured or self.outcome.run not in {known.run for known in self.measured}
 
 

@@ -1,4 +1,4 @@
-"""The workspace's state: what the doctor finds, and what became of its database."""
+"""The state of the workspace: the doctor's checks, and upgrades and copies of the database."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CheckName = Literal[
 
 
 class CheckState(DocumentedStrEnum):
-    """How a check went: `warn` does not keep Assay from working."""
+    """The result of a check; Assay works in spite of a `warn`."""
 
     OK = (
         "ok",
@@ -44,8 +44,8 @@ class CheckState(DocumentedStrEnum):
     WARN = (
         "warn",
         HelpText("""
-            `assay doctor` found something that limits what Assay can do, but does not keep it from working:
-            for example a judge without a key, or a model that no workspace names.
+            `assay doctor` found something that limits what Assay can do, but Assay works: for example a judge
+            without a key, or a model that is not in the workspace.
 
             A warning that is ignored shows up later as ungraded answers or as costs that are unknown.
 
@@ -55,10 +55,10 @@ class CheckState(DocumentedStrEnum):
     FAIL = (
         "fail",
         HelpText("""
-            `assay doctor` found something that has to be mended before Assay can work: a missing key, an
-            unreachable endpoint, a database of another version.
+            `assay doctor` found something that has to be fixed before Assay can work, such as a missing key,
+            an unreachable endpoint, or a database of another version.
 
-            Runs would stop at this point, perhaps after others of their calls were paid for.
+            Runs would stop at this point, perhaps after some of their calls were paid for.
 
             Follow the advice under the check and run `assay doctor` again. The exit status is 2 if
             something is set up wrongly here, and 3 if only a service cannot be reached.
@@ -68,7 +68,7 @@ class CheckState(DocumentedStrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SystemCheck:
-    """One line of the doctor. `exit_status` counts where the check failed."""
+    """One check of the doctor. `exit_status` applies if the check failed."""
 
     check: Annotated[CheckName, Figure("check")]
     state: Annotated[CheckState, Figure("state")]
@@ -79,13 +79,13 @@ class SystemCheck:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """All checks of the doctor."""
+    """The result of all checks of the doctor."""
 
     checks: tuple[SystemCheck, ...]
 
     @property
-    def ok(self) -> Annotated[bool, Figure("ok", meaning="nothing failed")]:
-        """Whether nothing failed."""
+    def ok(self) -> Annotated[bool, Figure("ok", meaning="whether no check failed")]:
+        """Whether no check failed."""
         return all(check.state is not CheckState.FAIL for check in self.checks)
 
 
@@ -94,8 +94,8 @@ class SchemaUpgrade:
     """The schema of a database before and after an upgrade."""
 
     database: Annotated[str, Figure("database", meaning="its address, without the password")]
-    before: Annotated[str | None, Figure("before", meaning="schema; none where it was empty")]
-    after: Annotated[str, Figure("after", meaning="schema")]
+    before: Annotated[str | None, Figure("before", meaning="schema before; none if the database was empty")]
+    after: Annotated[str, Figure("after", meaning="schema after")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class CopiedTable:
     table: Annotated[str, Figure("table")]
     rows: Annotated[int, Figure("rows")]
     sha256: Annotated[
-        str, Figure("SHA-256", meaning="of all rows in the order of keys, the same in both databases")
+        str, Figure("SHA-256", meaning="of all rows, sorted by key; the same in both databases")
     ]
 
 
@@ -119,7 +119,7 @@ class DatabaseCopy:
 
     @property
     def rows(self) -> Annotated[int, Figure("rows", meaning="rows of all tables")]:
-        """The rows of all tables."""
+        """The number of rows of all tables."""
         return sum(table.rows for table in self.tables)
 
 

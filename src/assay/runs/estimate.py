@@ -78,9 +78,9 @@ def _model(plan: Plan, ordinal: int, model: Model, epochs_of: Epochs) -> ModelNe
     for case in (cases[position] for position in plan.chosen):
         epochs = epochs_of(ordinal, case.use_case)
         calls += epochs
-        prompt += epochs * _prompt_tokens(case)
+        prompt += epochs * prompt_tokens(case)
         completion += epochs * _completion_tokens(case)
-    return _priced(model, calls, prompt, completion)
+    return priced_needs(model, calls, prompt, completion)
 
 
 def _judge(plan: Plan, judge: Model, epochs_of: Epochs) -> ModelNeeds:
@@ -90,9 +90,9 @@ def _judge(plan: Plan, judge: Model, epochs_of: Epochs) -> ModelNeeds:
         answers = sum(epochs_of(model, case.use_case) for model in range(len(plan.models)))
         for asked, shown in _questions(case, judge, plan.panel):
             calls += asked * answers
-            prompt += asked * answers * (shown + _prompt_tokens(case) + _completion_tokens(case))
+            prompt += asked * answers * (shown + prompt_tokens(case) + _completion_tokens(case))
             completion += asked * answers * VERDICT
-    return _priced(judge, calls, prompt, completion)
+    return priced_needs(judge, calls, prompt, completion)
 
 
 def _exemplars(plan: Plan, judge: Model, chosen: Sequence[int]) -> ModelNeeds:
@@ -104,9 +104,9 @@ def _exemplars(plan: Plan, judge: Model, chosen: Sequence[int]) -> ModelNeeds:
         answer = round(len(case.exemplars[number].answer) / CHARACTERS_A_TOKEN)
         for asked, shown in _questions(case, judge, panel):
             calls += asked
-            prompt += asked * (shown + _prompt_tokens(case) + answer)
+            prompt += asked * (shown + prompt_tokens(case) + answer)
             completion += asked * VERDICT
-    return _priced(judge, calls, prompt, completion)
+    return priced_needs(judge, calls, prompt, completion)
 
 
 def _questions(case: Case, judge: Model, panel: Panel) -> Iterator[tuple[int, int]]:
@@ -118,7 +118,8 @@ def _questions(case: Case, judge: Model, panel: Panel) -> Iterator[tuple[int, in
             yield asked, round((JUDGE_PROMPT + parameters) / CHARACTERS_A_TOKEN)
 
 
-def _priced(model: Model, calls: int, prompt: int, completion: int) -> ModelNeeds:
+def priced_needs(model: Model, calls: int, prompt: int, completion: int) -> ModelNeeds:
+    """Return the needs of a model with their cost; None if its prices are not known."""
     cost = None if model.prices is None else model.prices.cost(Usage(prompt, completion))
     if cost is not None and model.prices is not None:
         cost += model.prices.request * (calls - 1)
@@ -143,7 +144,8 @@ def _metrics(spec: GraderSpec, judge: str, panel: Panel) -> int:
     return len(judged.metrics(spec)) if judge in bench else 0
 
 
-def _prompt_tokens(case: Case) -> int:
+def prompt_tokens(case: Case) -> int:
+    """Return the estimated number of tokens of a case's prompt."""
     return round(sum(len(turn.content) for turn in case.messages) / CHARACTERS_A_TOKEN) + 8 * len(
         case.messages
     )

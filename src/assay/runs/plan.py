@@ -3,15 +3,58 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from assay.core.case import SampleKey
+from assay.core.errors import InvalidInput
 from assay.core.judging import Panel
 from assay.core.model import Model
 from assay.core.suite import Suite
+from assay.ranking.adaptive import AdaptiveRule
+from assay.results.adaptive_run import Separation
 from assay.results.runs import Sampling
+
+
+@dataclass(frozen=True, slots=True)
+class PromptBatch:
+    """One batch of an adaptive run: the next `prompts` of its order, for some models (by position).
+
+    `epochs` is the largest number of generations of each case.
+    """
+
+    prompts: int
+    epochs: int
+    models: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AdaptivePlan:
+    """The adaptive part of a plan: the rule, the random order of the cases (ordinals), the batches so far.
+
+    `seed` made the order. `settled` is true when the rule has stopped, so that no batch follows.
+    """
+
+    rule: AdaptiveRule
+    seed: int
+    order: tuple[int, ...]
+    batches: tuple[PromptBatch, ...] = ()
+    settled: bool = False
+
+    @property
+    def used(self) -> int:
+        """The number of cases of the order that the batches have used."""
+        return sum(batch.prompts for batch in self.batches)
+
+    def cases(self) -> Iterator[tuple[PromptBatch, tuple[int, ...]]]:
+        """Yield each batch with its cases."""
+        start = 0
+        for batch in self.batches:
+            yield batch, self.order[start : start + batch.prompts]
+            start += batch.prompts
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +66,8 @@ class Plan:
     because their provisional score looked suspicious. With `sampling` "provider-default" no sampling
     parameter of the suite is sent, so that the provider's default temperature holds. `panel` names the
     judges; `judges` are their models with their rows (0 before the run is stored). `calibrations` are the
-    runs that calibrated the judges before this one.
+    runs that calibrated the judges before this one. With `adaptive` only the samples of its batches are
+    asked for; None for all samples.
     """
 
     suite: Suite
@@ -35,6 +79,7 @@ class Plan:
     panel: Panel = Panel()
     judges: tuple[tuple[int, Model], ...] = ()
     calibrations: tuple[int, ...] = ()
+    adaptive: AdaptivePlan | None = None
 
     def epochs_of(self, model: int, use_case: str) -> int:
         """Return the number of generations of each case of a use case by a model."""
@@ -50,17 +95,39 @@ class Plan:
 
     @property
     def size(self) -> int:
-        """The number of samples."""
+        """The number of samples; the largest possible number for an adaptive plan that is not settled."""
+        if self.adaptive is None:
+            return self.full_size
+        asked = sum(1 for _ in self.positions())
+        if self.adaptive.settled:
+            return asked
+        batches = self.adaptive.batches
+        models = batches[-1].models if batches else range(len(self.models))
+        return asked + self._count(self.adaptive.order[self.adaptive.used :], models)
+
+    @property
+    def full_size(self) -> int:
+        """The number of samples without an adaptive rule."""
+        return self._count(self.chosen, range(len(self.models)))
+
+    @property
+    def partial(self) -> bool:
+        """Whether an adaptive rule leaves out samples, or has not stopped yet."""
+        return self.adaptive is not None and not (self.adaptive.settled and self.size == self.full_size)
+
+    def _count(self, ordinals: Iterable[int], models: Collection[int]) -> int:
+        """Return the number of samples of some cases with all their epochs."""
         cases = self.suite.cases
-        chosen = Counter(cases[ordinal].use_case for ordinal in self.chosen)
+        counts = Counter(cases[ordinal].use_case for ordinal in ordinals)
         return sum(
-            count * self.epochs_of(model, use_case)
-            for use_case, count in chosen.items()
-            for model in range(len(self.models))
+            count * self.epochs_of(model, use_case) for use_case, count in counts.items() for model in models
         )
 
     def positions(self, models: Collection[int] | None = None) -> Iterator[int]:
         """Yield the positions in order: epoch by epoch, case by case, the models taking turns."""
+        if self.adaptive is not None:
+            yield from self._adaptive_positions(self.adaptive, models)
+            return
         cases = self.suite.cases
         numbers = range(len(self.models)) if models is None else sorted(models)
         wanted = {
@@ -73,6 +140,17 @@ class Plan:
                 for model in numbers:
                     if epoch < counts[model]:
                         yield self.position(SampleKey(ordinal, model, epoch))
+
+    def _adaptive_positions(self, adaptive: AdaptivePlan, models: Collection[int] | None) -> Iterator[int]:
+        """Yield the positions of an adaptive plan's batches, in the same order within each batch."""
+        cases = self.suite.cases
+        for batch, ordinals in adaptive.cases():
+            numbers = [model for model in batch.models if models is None or model in models]
+            for epoch in range(batch.epochs):
+                for ordinal in ordinals:
+                    for model in numbers:
+                        if epoch < self.epochs_of(model, cases[ordinal].use_case):
+                            yield self.position(SampleKey(ordinal, model, epoch))
 
     def position(self, key: SampleKey) -> int:
         """Return the position of a sample within its run; it does not depend on the number of epochs."""
@@ -90,7 +168,7 @@ class Plan:
 
     def described(self) -> dict[str, Any]:
         """Return the plan as JSON values; suite and models are stored separately."""
-        return {
+        described = {
             "epochs": dict(self.epochs),
             "chosen": list(self.chosen),
             "sampling": self.sampling,
@@ -99,6 +177,7 @@ class Plan:
             "judges": [row for row, _ in self.judges],
             "calibrations": list(self.calibrations),
         }
+        return described if self.adaptive is None else {**described, "adaptive": asdict(self.adaptive)}
 
 
 def plan_run(
@@ -119,6 +198,19 @@ def plan_run(
     return Plan(
         suite, tuple(models), counts, _chosen(suite, limit), sampling, panel=panel or default_panel(suite)
     )
+
+
+def plan_adaptively(plan: Plan, rule: AdaptiveRule, seed: int) -> Plan:
+    """Return a plan whose cases are asked in random order, in batches, until the rule stops.
+
+    Raises InvalidInput for fewer than two models.
+    """
+    if len(plan.models) < 2:
+        raise InvalidInput(
+            f"an adaptive run compares models, and there is {len(plan.models)}: name two or more"
+        )
+    order = np.random.default_rng(seed).permutation(np.array(plan.chosen, dtype=np.int64))
+    return replace(plan, adaptive=AdaptivePlan(rule, seed, tuple(order.tolist())))
 
 
 def default_panel(suite: Suite) -> Panel:
@@ -146,6 +238,23 @@ def stored_plan(
         Panel(**{**panel, "judges": tuple(panel.get("judges", ()))}),
         tuple(judges),
         tuple(described.get("calibrations", ())),
+        _stored_adaptive(described.get("adaptive")),
+    )
+
+
+def _stored_adaptive(described: Mapping[str, Any] | None) -> AdaptivePlan | None:
+    if described is None:
+        return None
+    rule = described["rule"]
+    return AdaptivePlan(
+        AdaptiveRule(Separation(rule["separate"]), rule["alpha"], rule["batch"]),
+        described["seed"],
+        tuple(described["order"]),
+        tuple(
+            PromptBatch(batch["prompts"], batch["epochs"], tuple(batch["models"]))
+            for batch in described["batches"]
+        ),
+        described["settled"],
     )
 
 

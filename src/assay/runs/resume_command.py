@@ -14,6 +14,8 @@ COMMANDS = {
     "mark": "assay exam mark {session}",
     "expand": "assay bank expand",
     "contamination": "assay study contamination --resume {run}",
+    "errors": "assay study errors --resume {run}",
+    "pairs": "assay judge pairs --resume {run}",
     "import": "assay import",
 }
 

@@ -19,13 +19,15 @@ from assay.core.errors import Conflict, InvalidInput, NotFound
 from assay.core.model import Model
 from assay.core.suite import Suite
 from assay.files.workspace import open_workspace
+from assay.ranking.adaptive import AdaptiveRule
 from assay.results.models import KnownPrices, RefreshedList
 from assay.results.runs import MeasuredModel, RunOutcome, Sampling
 from assay.results.watch import WatchDay
 from assay.runs.conduct import RunContext, conduct
+from assay.runs.conduct_adaptive import conduct_adaptively, summarise
 from assay.runs.judging.panels import JudgeChoice, choose_panel
 from assay.runs.open_workspace import OpenWorkspace, Place
-from assay.runs.plan import Plan, plan_run, stored_plan
+from assay.runs.plan import Plan, plan_adaptively, plan_run, stored_plan
 from assay.runs.prices import known_prices, refresh_prices
 from assay.runs.regrading.regrade import Which
 from assay.runs.resume_command import resume_command
@@ -34,10 +36,12 @@ from assay.runs.watch.daily import WATCHING, check_pins, finish_watch, start_wat
 from assay.runs.watch.measured import measured_day, without_measured
 from assay.runs.watch.verdicts import Verdicts
 from assay.store.runs import StoredRun, new_run, read_run
+from assay.store.samples import list_samples
 from assay.store.suites import find_digest, keep_suite, read_suite
 
 if TYPE_CHECKING:
     from assay.results.compare import RunComparison
+    from assay.results.human_marks import MarksImport
     from assay.results.imports import ImportReport, WorkbenchReport
     from assay.results.judges import Calibration
     from assay.runs.board.stored import StoredBoard, StoredKeyedBoard
@@ -78,6 +82,12 @@ class Work(OpenWorkspace):
             self.engine, path, suite=suite or SUITE, recordings=recordings, clock=self._clock
         )
 
+    def import_marks(self, path: Path, run: int, *, judge: str, replace: bool = False) -> MarksImport:
+        """Store the marks of a filled sheet as those of a human judge of a run."""
+        from assay.runs.human_marks import import_marks
+
+        return import_marks(self.engine, path, run, judge=judge, replace=replace, clock=self._clock)
+
     def plan(
         self,
         suite: Suite,
@@ -87,11 +97,14 @@ class Work(OpenWorkspace):
         limit: int | None = None,
         sampling: Sampling = "suite",
         judges: JudgeChoice | None = None,
+        adaptive: AdaptiveRule | None = None,
+        seed: int = 0,
     ) -> Plan:
         """Plan a run: nothing is sent or stored. Models excluded from the suite are left out.
 
-        `judges` are the caller's choice; by default the workspace and the suite decide. Raises InvalidInput
-        for counts below 1, for unknown judges, and for names in place of a suite or models.
+        `judges` are the caller's choice; by default the workspace and the suite decide. With `adaptive` the
+        cases are asked in a random order, made by `seed`, until the rule stops. Raises InvalidInput for
+        counts below 1, for unknown judges, and for names in place of a suite or models.
         """
         _refuse_names(suite, models)
         for name, value in (("epochs", epochs), ("limit", limit)):
@@ -117,6 +130,8 @@ class Work(OpenWorkspace):
             simulated=self.simulated,
         )
         plan = plan_run(suite, included, epochs=epochs, limit=limit, sampling=sampling, panel=panel)
+        if adaptive is not None:
+            plan = plan_adaptively(plan, adaptive, seed)
         return replace(plan, judges=tuple((0, model) for model in self.models(panel.names)))
 
     async def run(
@@ -135,16 +150,33 @@ class Work(OpenWorkspace):
     async def _conduct(
         self, context: RunContext, run: StoredRun, plan: Plan, limit: float | None, control: RunControl
     ) -> RunOutcome:
-        """Conduct a run, then ask its judges again for missing marks."""
+        """Conduct a run, then ask its judges again for missing marks; say what an adaptive run settled."""
         from assay.runs.regrading.asking_again import ask_again
 
-        outcome = await conduct(context, run, plan, max_cost=limit, control=control)
-        return await ask_again(context, run, plan, outcome, max_cost=limit, control=control)
+        if plan.adaptive is None:
+            outcome = await conduct(context, run, plan, max_cost=limit, control=control)
+        else:
+            outcome, plan = await conduct_adaptively(
+                context, run, plan, plan.adaptive, max_cost=limit, control=control
+            )
+        outcome = await ask_again(context, run, plan, outcome, max_cost=limit, control=control)
+        if plan.adaptive is None:
+            return outcome
+        samples = await asyncio.to_thread(list_samples, context.engine, run.id)
+        return replace(outcome, adaptive=summarise(plan, plan.adaptive, samples, outcome.spend))
 
     async def resume(
-        self, number: int, *, max_cost: float | None = None, control: RunControl | None = None
+        self,
+        number: int,
+        *,
+        max_cost: float | None = None,
+        control: RunControl | None = None,
+        complete: bool = False,
     ) -> RunOutcome | WatchDay:
-        """Execute the samples that a run lacks; the day of a watch run is then judged."""
+        """Execute the samples that a run lacks; the day of a watch run is then judged.
+
+        With `complete` these include the samples that an adaptive run left out; InvalidInput for other runs.
+        """
         control = control or RunControl()
         run = await asyncio.to_thread(read_run, self.engine, number)
         if run.kind == "import":
@@ -155,6 +187,10 @@ class Work(OpenWorkspace):
             raise Conflict(f"run {number} has no suite: continue it with `{resume_command(run)}`")
         suite = await asyncio.to_thread(read_suite, self.engine, run.suite)
         plan = stored_plan(suite, [model for _, model in run.models], run.plan, run.judges)
+        if complete:
+            if plan.adaptive is None:
+                raise InvalidInput(f"run {number} is not adaptive: resume it without --complete")
+            plan = replace(plan, adaptive=None)
         day = None if run.day is None else date.fromisoformat(run.day)
         limit = self.limit(max_cost)
         check_keys(plan.models, self.workspace.providers, self.environment)

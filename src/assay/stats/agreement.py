@@ -70,13 +70,13 @@ def cohen_kappa(
     left, right = _labelled_by_both(first, second)
     names = _categories(left, right, categories)
     table = _cross_table(left, right, names)
-    credit = _credit(names, weights, declared=categories is not None)
-    observed, expected, value = _chance_corrected(table[None], credit)
+    credit = credit_matrix(names, weights, declared=categories is not None)
+    observed, expected, value = chance_corrected(table[None], credit)
     interval = None
     if draws is not None and left:
         tables = draws.rng.multinomial(len(left), table.reshape(-1) / len(left), size=draws.replicates)
         replicates = tables.astype(np.float64).reshape(-1, *table.shape)
-        interval = percentile(_chance_corrected(replicates, credit)[2], draws.level)
+        interval = percentile(chance_corrected(replicates, credit)[2], draws.level)
     return Kappa(
         _none_if_nan(value), len(left), _none_if_nan(observed), _none_if_nan(expected), names, interval
     )
@@ -140,8 +140,11 @@ def _cross_table(left: list[str], right: list[str], names: tuple[str, ...]) -> F
     return table
 
 
-def _credit(names: tuple[str, ...], weights: Weights | None, *, declared: bool) -> FloatArray:
-    """Return how much each pair of categories counts as agreement, 0-1, of shape (categories, categories)."""
+def credit_matrix(names: tuple[str, ...], weights: Weights | None, *, declared: bool) -> FloatArray:
+    """Return how much each pair of categories counts as agreement, 0-1, of shape (categories, categories).
+
+    Without weights only equal categories agree. `declared` names are in order, in equal steps.
+    """
     if weights is None or len(names) < 2:
         return np.eye(len(names))
     numbers = [_number(name) for name in names]
@@ -155,7 +158,7 @@ def _credit(names: tuple[str, ...], weights: Weights | None, *, declared: bool) 
     return np.asarray(1.0 - distance ** (1 if weights == "linear" else 2), dtype=np.float64)
 
 
-def _chance_corrected(tables: FloatArray, credit: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+def chance_corrected(tables: FloatArray, credit: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return observed and expected agreement and kappa of tables (B, K, K), NaN where undefined."""
     total = tables.sum(axis=(1, 2))
     shares = np.divide(

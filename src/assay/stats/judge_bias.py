@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.core.errors import InvalidInput
+from assay.stats.agreement import cohen_kappa
 from assay.stats.intervals import Interval, clopper_pearson
 from assay.stats.p_values import mcnemar
 from assay.stats.resample import (
@@ -76,6 +77,65 @@ def position_bias(
         first_share=first / explained if explained else None,
         first_interval=clopper_pearson(first, explained, level=level) if explained else None,
         p=min(1.0, 2.0 * mcnemar(max(first, second), min(first, second))),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OrderAccuracy:
+    """Verdicts in both orders against labels, on `n` labelled pairs, with exact intervals of the shares.
+
+    A verdict that could not be read is wrong, and equal only to another that could not be read. `right` and
+    `swapped` are the pairs that are judged rightly in one order and in the other, `both` those in both, and
+    `equal` those with the same verdict in both. `kappa` is Cohen's kappa of the first order against the
+    labels, `kappa_swapped` that of the two orders, over pairs read in both; None where undefined.
+    """
+
+    n: int
+    right: int
+    swapped: int
+    both: int
+    equal: int
+    right_interval: Interval
+    swapped_interval: Interval
+    both_interval: Interval
+    kappa: float | None
+    kappa_swapped: float | None
+
+
+def order_accuracy(
+    labels: Sequence[str], shown: Sequence[str | None], swapped: Sequence[str | None]
+) -> OrderAccuracy:
+    """Return how often verdicts agree with labels in each order and in both.
+
+    Labels and verdicts name an answer (or a tie), not a position: a judge that ignores the order gives the
+    same verdict twice. Raises InvalidInput if the three have different lengths. Source: Z. Zeng et al.,
+    Evaluating large language models at evaluating instruction following, ICLR 2024, section 4.
+    """
+    if not len(labels) == len(shown) == len(swapped):
+        raise InvalidInput(
+            f"{len(labels)} labels, {len(shown)} verdicts and {len(swapped)} swapped: give one of each"
+        )
+    n = len(labels)
+    rows = list(zip(labels, shown, swapped, strict=True))
+    names = sorted({*labels, *(name for name in (*shown, *swapped) if name is not None)})
+    right = sum(label == verdict for label, verdict, _ in rows)
+    other = sum(label == verdict for label, _, verdict in rows)
+    both = sum(label == one == two for label, one, two in rows)
+    return OrderAccuracy(
+        n=n,
+        right=right,
+        swapped=other,
+        both=both,
+        equal=sum(one == two for _, one, two in rows),
+        right_interval=clopper_pearson(right, n),
+        swapped_interval=clopper_pearson(other, n),
+        both_interval=clopper_pearson(both, n),
+        kappa=cohen_kappa(
+            [label for label, _, two in rows if two is not None],
+            [one for _, one, two in rows if two is not None],
+            categories=names,
+        ).value,
+        kappa_swapped=cohen_kappa(shown, swapped, categories=names).value,
     )
 
 

@@ -1,4 +1,4 @@
-"""Exact permutation tests on paired cases, counts of independent events, and Holm's correction."""
+"""Exact tests on paired cases and on two shares, counts of independent events, and Holm's correction."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import gammaln
 
 FloatArray = npt.NDArray[np.float64]
 GRID = 840
 """Values are rounded to 1/840 (exact for fractions with denominators 1 to 8) before the exact count."""
+TIED = 1e-7
+"""Chances of tables that differ by less than this share count as equal."""
 
 
 def lower_tail(choices: Sequence[npt.ArrayLike], observed: float) -> float:
@@ -79,6 +82,22 @@ def mcnemar(fell: int, rose: int) -> float:
     changed = fell + rose
     ways = sum(math.comb(changed, count) for count in range(fell, changed + 1))
     return float(ways / 2**changed)
+
+
+def fisher(successes: tuple[int, int], trials: tuple[int, int]) -> float:
+    """Return the two-sided p of Fisher's exact test that two independent shares are equal.
+
+    It is the chance, given the total of successes, of a table that is no more likely than the observed one;
+    1 without trials on a side. Source: R. A. Fisher, Journal of the Royal Statistical Society 98 (1935)
+    39-82.
+    """
+    (first, second), total = trials, sum(successes)
+    counts = np.arange(max(0, total - second), min(total, first) + 1)
+    ways = -gammaln(counts + 1) - gammaln(first - counts + 1)
+    ways -= gammaln(total - counts + 1) + gammaln(second - total + counts + 1)
+    chances = np.exp(ways - ways.max())
+    observed = chances[successes[0] - counts[0]]
+    return min(1.0, float(chances[chances <= observed * (1.0 + TIED)].sum() / chances.sum()))
 
 
 def _rounded_total(values: Sequence[float]) -> float:

@@ -1,4 +1,4 @@
-"""What a board is made from: the samples of some runs with their last calls, and what was flagged."""
+"""The data of a board: the samples of some runs with their last calls, marks, flags and choices."""
 
 from __future__ import annotations
 
@@ -8,19 +8,17 @@ from typing import NamedTuple
 import orjson
 from sqlalchemy import Engine, case, func, or_, select
 
-from assay.store.engine import reading
+from assay.store.engine import in_parts, reading
 from assay.store.ledger import last_attempts
 from assay.store.rows import GradeRow
 from assay.store.schema import grades, marks, models, runs, samples
 from assay.store.sealing import filled, opened
 
-CHUNK = 500
-
 
 class BoardSample(NamedTuple):
-    """One sample with its subject's last attempt: output tokens and seconds, None where unknown.
+    """One sample with the output tokens and seconds of its last attempt, None if unknown.
 
-    `cost` is what all attempts at the subject cost, US dollars, None where unknown.
+    `cost` is the cost of all attempts of the model under test in US dollars, None if unknown.
     """
 
     run: int
@@ -37,7 +35,7 @@ class BoardSample(NamedTuple):
 
 
 class CaseSamples(NamedTuple):
-    """How many samples of one case and model a run has, how many with a visible answer, how many errored."""
+    """The numbers of a run's samples of one case and model: all, with a visible answer, and errored."""
 
     run: int
     model: int
@@ -48,7 +46,7 @@ class CaseSamples(NamedTuple):
 
 
 class JudgeMarks(NamedTuple):
-    """How many answers of one model in one run a judge has marked, by the metric of the mark."""
+    """The number of one model's answers in one run that a judge has marked for a metric."""
 
     run: int
     model: int
@@ -60,7 +58,7 @@ class JudgeMarks(NamedTuple):
 def case_samples(
     engine: Engine, suite: str, kinds: Sequence[str], *, among: Sequence[int] | None = None
 ) -> list[CaseSamples]:
-    """Return what a suite's runs have of each model and case; `among` keeps these runs."""
+    """Return the numbers of samples of a suite's runs by model and case; `among` selects some runs."""
     query = (
         select(
             samples.c.run,
@@ -81,17 +79,13 @@ def case_samples(
 
 
 def judge_marks(engine: Engine, run_ids: Sequence[int]) -> Iterator[JudgeMarks]:
-    """Yield how many answers of each model each judge has marked readably in these runs."""
-    for start in range(0, len(run_ids), CHUNK):
+    """Yield the numbers of answers of each model that each judge has marked readably in these runs."""
+    for part in in_parts(run_ids):
         query = (
             select(marks.c.run, samples.c.model, models.c.name, marks.c.metric, func.count())
             .join(samples, (samples.c.run == marks.c.run) & (samples.c.position == marks.c.position))
             .join(models, models.c.id == marks.c.judge)
-            .where(
-                marks.c.run.in_(run_ids[start : start + CHUNK]),
-                filled(marks, "value"),
-                samples.c.status == "ok",
-            )
+            .where(marks.c.run.in_(part), filled(marks, "value"), samples.c.status == "ok")
             .group_by(marks.c.run, samples.c.model, models.c.name, marks.c.metric)
         )
         with reading(engine) as connection:
@@ -101,9 +95,8 @@ def judge_marks(engine: Engine, run_ids: Sequence[int]) -> Iterator[JudgeMarks]:
 
 def board_samples(engine: Engine, run_ids: Sequence[int]) -> Iterator[BoardSample]:
     """Yield the samples of these runs."""
-    for start in range(0, len(run_ids), CHUNK):
-        chosen = run_ids[start : start + CHUNK]
-        mine = last_attempts(chosen)
+    for part in in_parts(run_ids):
+        last = last_attempts(part)
         query = (
             select(
                 samples.c.run,
@@ -113,13 +106,13 @@ def board_samples(engine: Engine, run_ids: Sequence[int]) -> Iterator[BoardSampl
                 samples.c.epoch,
                 samples.c.status,
                 filled(samples, "score"),
-                mine.c.error,
-                mine.c.completion_tokens,
-                mine.c.latency,
-                mine.c.paid,
+                last.c.error,
+                last.c.completion_tokens,
+                last.c.latency,
+                last.c.paid,
             )
-            .outerjoin(mine, (mine.c.run == samples.c.run) & (mine.c.position == samples.c.position))
-            .where(samples.c.run.in_(chosen))
+            .outerjoin(last, (last.c.run == samples.c.run) & (last.c.position == samples.c.position))
+            .where(samples.c.run.in_(part))
         )
         with reading(engine) as connection:
             for row in connection.execute(query).all():
@@ -127,30 +120,28 @@ def board_samples(engine: Engine, run_ids: Sequence[int]) -> Iterator[BoardSampl
 
 
 def flag_counts(engine: Engine, run_ids: Sequence[int]) -> dict[tuple[int, int], int]:
-    """Return how many flags the auto-checks raised, by run and position; samples without one are left out."""
-    found: dict[tuple[int, int], int] = {}
-    for start in range(0, len(run_ids), CHUNK):
-        flagged = or_(grades.c.evidence.like('%"flags":[{%'), grades.c.sealed.is_not(None))
-        query = select(grades).where(grades.c.run.in_(run_ids[start : start + CHUNK]), flagged)
+    """Return the number of auto-checks' flags by run and position; samples without a flag are left out."""
+    counts: dict[tuple[int, int], int] = {}
+    flagged = or_(grades.c.evidence.like('%"flags":[{%'), grades.c.sealed.is_not(None))
+    for part in in_parts(run_ids):
+        query = select(grades).where(grades.c.run.in_(part), flagged)
         with reading(engine) as connection:
             for row in opened(GradeRow, connection.execute(query).all(), engine):
                 flags = orjson.loads(row.evidence).get("flags", ())
                 if flags:
                     key = (row.run, row.position)
-                    found[key] = found.get(key, 0) + len(flags)
-    return found
+                    counts[key] = counts.get(key, 0) + len(flags)
+    return counts
 
 
 def choices_read(engine: Engine, run_ids: Sequence[int]) -> dict[tuple[int, int], tuple[float, bool]]:
     """Return the mark of each graded choice, and whether a letter could be read, by run and position."""
-    found: dict[tuple[int, int], tuple[float, bool]] = {}
-    for start in range(0, len(run_ids), CHUNK):
-        query = select(grades).where(
-            grades.c.run.in_(run_ids[start : start + CHUNK]), filled(grades, "value")
-        )
+    choices: dict[tuple[int, int], tuple[float, bool]] = {}
+    for part in in_parts(run_ids):
+        query = select(grades).where(grades.c.run.in_(part), filled(grades, "value"))
         with reading(engine) as connection:
             for row in opened(GradeRow, connection.execute(query).all(), engine):
                 assert row.value is not None
                 read = orjson.loads(row.evidence).get("letter") is not None
-                found[row.run, row.position] = (row.value, read)
-    return found
+                choices[row.run, row.position] = (row.value, read)
+    return choices

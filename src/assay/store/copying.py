@@ -1,7 +1,7 @@
 """Copying a database into an empty one of either kind, in the order of keys, and comparing both row by row.
 
-A copy that was killed goes on behind the last row it wrote. Until it has been compared, the new database
-carries a revision that no command works with, so that nobody takes half of it for the whole.
+A copy that was killed continues after the last row that it wrote. Until it has been compared, the new
+database has a revision that every command refuses, so that an unfinished copy is not used by mistake.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import struct
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, cast
 
 from sqlalchemy import (
@@ -33,7 +32,7 @@ from sqlalchemy import (
 from assay.core.errors import Conflict, InvalidInput
 from assay.results.workspace import CopiedTable
 from assay.store import schema_bank, schema_exam  # noqa: F401 (their tables join the metadata)
-from assay.store.engine import COPYING, head, migrate, reading, revision, spoken_errors, writing
+from assay.store.engine import COPYING, address, head, migrate, reading, revision, spoken_errors, writing
 from assay.store.locks import (
     LEASE,
     Lease,
@@ -50,13 +49,13 @@ from assay.store.unsaved import kept_files
 BATCH = 2_000
 LOCK = "copy"
 OF_PROCESSES = frozenset({locks.name, writers.name})
-"""Tables of the processes that use a database, not of what was measured: they stay where they are."""
+"""Tables about the processes that use a database, which are not copied."""
 NUL = "\0"
-STAND_IN = "\ufffd"
+NUL_REPLACEMENT = "\ufffd"
 
 
 def copied_tables() -> tuple[Table, ...]:
-    """Return every table that is copied; one that others refer to stands before them."""
+    """Return every table that is copied; a table comes before the tables that refer to it."""
     return tuple(table for table in metadata.sorted_tables if table.name not in OF_PROCESSES)
 
 
@@ -70,13 +69,14 @@ def copy_database(
     """Copy all rows of `source` into `target`, compare every row, and open the target for use.
 
     The target is empty, or an unfinished copy of the same source. `progress(table, done, rows)` is called
-    after each batch. PostgreSQL's texts cannot hold NUL: with `replace_nul` U+FFFD stands for it. Raises
-    Conflict for a target that holds anything else, and while a run or the like goes on in either database.
+    after each batch. PostgreSQL cannot store NUL: with `replace_nul` U+FFFD is written instead.
+    Raises Conflict for a target with other data, and if a run, an import or the like is running in either
+    database.
     """
     _check_source(source)
-    mark = f"{COPYING} {hashlib.sha256(_address(source).encode()).hexdigest()[:16]}"
-    if _address(source) == _address(target):
-        raise InvalidInput("source and target are the same database: name two")
+    mark = f"{COPYING} {hashlib.sha256(address(source).encode()).hexdigest()[:16]}"
+    if address(source) == address(target):
+        raise InvalidInput("source and target are the same database: give two different ones")
     _begin(target, mark)
     lease = take_lock(target, LOCK, this_process())
     pace, reader = _Pace(target, lease), _Reader(target, replace_nul=replace_nul)
@@ -93,44 +93,46 @@ def copy_database(
 
 
 def _check_source(source: Engine) -> None:
-    found = revision(source)
-    if found != head():
+    schema = revision(source)
+    if schema != head():
         raise Conflict(
-            f"database {_address(source)!r} has schema {found!r}, this version works with {head()!r}: run "
-            "`assay db upgrade` on it first"
+            f"database {address(source)!r} has schema {schema!r}, but this version works with {head()!r}: "
+            "run `assay db upgrade` on it first"
         )
     for lock in held_locks(source):
         raise Conflict(
-            f"{lock.name!r} goes on in {_address(source)!r} ({lock}): wait for it to end, or stop it, and "
+            f"{lock.name!r} is running in {address(source)!r} ({lock}): wait for it to end, or stop it, and "
             "give the same command again"
         )
     for path in kept_files(source):
-        raise Conflict(f"rows of {_address(source)!r} stand in {str(path)!r}: resume their run first")
+        raise Conflict(
+            f"rows of {address(source)!r} are still in the file {str(path)!r}: resume their run first"
+        )
 
 
 def _begin(target: Engine, mark: str) -> None:
-    """Set the target up, marked as an unfinished copy of the source; Conflict when it is anything else."""
-    found = revision(target)
-    if found is None:
+    """Set the target up, marked as an unfinished copy of the source. Raises Conflict if it is not empty."""
+    schema = revision(target)
+    if schema is None:
         migrate(target)
-        found = head()
-    if found == mark:
+        schema = head()
+    if schema == mark:
         return
-    if found.startswith(COPYING):
-        raise Conflict(f"{_address(target)!r} is an unfinished copy of another database: name an empty one")
-    if found != head():
-        raise Conflict(f"{_address(target)!r} has schema {found!r}, not {head()!r}: name an empty database")
+    if schema.startswith(COPYING):
+        raise Conflict(f"{address(target)!r} is an unfinished copy of another database: give an empty one")
+    if schema != head():
+        raise Conflict(f"{address(target)!r} has schema {schema!r}, not {head()!r}: give an empty database")
     with writing(target) as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = :mark"), {"mark": mark})
         for table in copied_tables():
             if connection.execute(select(table).limit(1)).first() is not None:
                 raise Conflict(
-                    f"{_address(target)!r} holds data already (table {table.name!r}): name an empty database"
+                    f"{address(target)!r} holds data already (table {table.name!r}): give an empty database"
                 )
 
 
 def _finish(target: Engine, lease: Lease) -> None:
-    """Let numbered tables of PostgreSQL go on behind the last number, and open the target for use."""
+    """Continue PostgreSQL's row numbers after the last one, and open the target for use."""
     with writing(target) as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = :head"), {"head": head()})
         connection.execute(delete(writers))
@@ -152,7 +154,7 @@ def _set_sequence(connection: Connection, table: Table) -> None:
 
 
 class _Pace:
-    """Renews the lock of a long copy now and then."""
+    """Renews the lock of a long copy from time to time."""
 
     def __init__(self, target: Engine, lease: Lease) -> None:
         self.target = target
@@ -160,7 +162,7 @@ class _Pace:
         self._renewed = time.monotonic()
 
     def keep(self) -> None:
-        """Renew the lock when it is time to."""
+        """Renew the lock if a quarter of the lease has passed."""
         if time.monotonic() - self._renewed > LEASE / 4:
             renew_lock(self.target, self.lease)
             self._renewed = time.monotonic()
@@ -168,7 +170,7 @@ class _Pace:
 
 @contextmanager
 def _snapshot(engine: Engine) -> Iterator[Connection]:
-    """Open a connection that sees the database as it is now, whatever others write meanwhile."""
+    """Open a connection that sees the database as it is now, without later writes of other processes."""
     with spoken_errors(engine), engine.connect() as connection:
         if engine.dialect.name == "postgresql":
             connection = connection.execution_options(isolation_level="REPEATABLE READ")
@@ -187,7 +189,7 @@ def _copy_table(
     reader: _Reader,
     progress: Callable[[str, int, int], None],
 ) -> None:
-    """Copy the rows behind the last one that the target has; each batch is a transaction."""
+    """Copy the rows after the last one in the target; each batch is a transaction."""
     with reading(pace.target) as connection:
         keys = _keys(table, connection)
         query = select(*table.primary_key.columns).order_by(*[key.desc() for key in keys]).limit(1)
@@ -204,32 +206,32 @@ def _copy_table(
 
 
 def _compare(source: Connection, table: Table, pace: _Pace, reader: _Reader) -> CopiedTable:
-    """Compare a table row by row; Conflict where the databases differ."""
+    """Compare a table row by row. Raises Conflict if the databases differ."""
     with _snapshot(pace.target) as target:
-        mine = _digest(reader.batches(source, table), pace)
-        theirs = _digest(_Reader(None, replace_nul=False).batches(target, table), pace)
-    if mine != theirs:
+        original = _digest(reader.batches(source, table), pace)
+        copy = _digest(_Reader(None, replace_nul=False).batches(target, table), pace)
+    if original != copy:
         raise Conflict(
-            f"table {table.name!r} differs: {mine[0]:,} rows here, {theirs[0]:,} there, or other values. The "
-            "source was changed after the copy began, or holds a value that the target cannot (not-a-number "
-            "in SQLite): copy into another empty database"
+            f"table {table.name!r} differs: {original[0]:,} rows in the source, {copy[0]:,} in the target, "
+            "or other values. The source was changed after the copy began, or holds a value that the target "
+            "cannot hold (not-a-number in SQLite): copy into another empty database"
         )
-    return CopiedTable(table.name, *mine)
+    return CopiedTable(table.name, *original)
 
 
 def _digest(batches: Iterable[list[dict[str, Any]]], pace: _Pace) -> tuple[int, str]:
-    """Return how many rows there are and the SHA-256 of their values, with types and lengths."""
-    found, count = hashlib.sha256(), 0
+    """Return the number of rows and the SHA-256 of their values, with types and lengths."""
+    digest, count = hashlib.sha256(), 0
     for rows in batches:
         for row in rows:
-            found.update(b"".join(map(_encoded, row.values())))
+            digest.update(b"".join(map(_encoded, row.values())))
         count += len(rows)
         pace.keep()
-    return count, found.hexdigest()
+    return count, digest.hexdigest()
 
 
 def _encoded(value: object) -> bytes:
-    """Return a value so that no two rows look alike: floats bit by bit, but for the sign of 0."""
+    """Return a value in an unambiguous form: floats bit by bit, except for the sign of 0."""
     if value is None:
         return b"n"
     if isinstance(value, float):
@@ -241,7 +243,7 @@ def _encoded(value: object) -> bytes:
 
 
 class _Reader:
-    """Reads tables in the order of their keys, in batches; it knows what the target's texts cannot hold."""
+    """Reads tables in batches in the order of their keys, and replaces or refuses NUL for PostgreSQL."""
 
     def __init__(self, target: Engine | None, *, replace_nul: bool) -> None:
         self._no_nul = target is not None and target.dialect.name == "postgresql"
@@ -250,7 +252,7 @@ class _Reader:
     def batches(
         self, connection: Connection, table: Table, *, after: Row[Any] | None = None
     ) -> Iterator[list[dict[str, Any]]]:
-        """Yield rows by column name, those behind a key first, at most `BATCH` at a time."""
+        """Yield rows by column name, at most `BATCH` at a time; only those after a key if it is given."""
         keys = _keys(table, connection)
         query = select(table).order_by(*keys)
         if after is not None:
@@ -260,23 +262,23 @@ class _Reader:
                 rows = [dict(row) for row in part]
                 if self._no_nul:
                     for row in rows:
-                        self._heed_nul(table, row)
+                        self._check_nul(table, row)
                 yield rows
 
-    def _heed_nul(self, table: Table, row: dict[str, Any]) -> None:
+    def _check_nul(self, table: Table, row: dict[str, Any]) -> None:
         for name, value in row.items():
             if isinstance(value, str) and NUL in value:
                 if not self._replace:
                     key = ", ".join(f"{part.name} {row[part.name]!r}" for part in table.primary_key.columns)
                     raise InvalidInput(
-                        f"{name!r} of table {table.name!r} ({key}) holds the character NUL, which texts in "
-                        "PostgreSQL cannot: pass --replace-nul to write U+FFFD for it"
+                        f"{name!r} of table {table.name!r} ({key}) contains the character NUL, which "
+                        "PostgreSQL cannot store: pass --replace-nul to write U+FFFD instead"
                     )
-                row[name] = value.replace(NUL, STAND_IN)
+                row[name] = value.replace(NUL, NUL_REPLACEMENT)
 
 
 def _keys(table: Table, connection: Connection) -> list[ColumnElement[Any]]:
-    """Return a table's key; texts by their bytes in UTF-8, which both kinds of databases sort alike."""
+    """Return a table's key; both kinds of databases compare its texts by their bytes in UTF-8."""
     bytewise = connection.dialect.name == "postgresql"
     return [
         collate(column, "C") if bytewise and isinstance(column.type, String) else column
@@ -286,10 +288,3 @@ def _keys(table: Table, connection: Connection) -> list[ColumnElement[Any]]:
 
 def _count(connection: Connection, table: Table) -> int:
     return int(connection.execute(select(func.count()).select_from(table)).scalar_one())
-
-
-def _address(engine: Engine) -> str:
-    url = engine.url
-    if engine.dialect.name == "sqlite" and url.database:
-        url = url.set(database=str(Path(url.database).absolute()))
-    return url.render_as_string(hide_password=True)

@@ -1,4 +1,4 @@
-"""Opening a database: SQLite by default, PostgreSQL when given, migrated to this version's schema."""
+"""Opening a database: SQLite by default, or PostgreSQL, migrated to this version's schema."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ from assay.core.sealed import Sealer
 T = TypeVar("T")
 MIGRATIONS = Path(__file__).parent / "migrations"
 PART = 500
-"""The number of values that `in_parts` gives one statement."""
+"""The largest number of values that `in_parts` puts into one list."""
 BUSY_SECONDS = 30
 ALONE = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_lock(4119772)"}
-"""What makes a migration the only one: Python's driver begins no transaction by itself for SQLite's DDL."""
+"""The statements that exclude other migrations. Python's driver begins no transaction for SQLite's DDL."""
 
 
 SEALER = "assay_suite_sealer"
-"""The option of an engine that gives the key of sealed suites (`store.sealing`)."""
+"""The option of an engine that holds the key of sealed suites (`store.sealing`)."""
 COPYING = "copying"
-"""How the revision of an unfinished copy begins (`store.copying`): no command works with it."""
+"""The beginning of the revision of an unfinished copy (`store.copying`), which every command refuses."""
 FILE = "assay file"
-"""The key of what a connection knows of its SQLite file: its path, device and inode."""
+"""The key of a connection's facts about its SQLite file: path, device and inode."""
 
 
 class DatabaseBusy(Upstream):
-    """The database takes nothing at this moment; trying again later may help."""
+    """The database cannot write at this moment; trying again later may help."""
 
 
 class Vanished(Upstream):
@@ -55,20 +55,20 @@ def open_database(url: str, *, durable: bool = False, sealer: Callable[[], Seale
     """Return an engine for `url` whose schema is up to date; an empty database is set up.
 
     `url` is an SQLAlchemy URL or the path of an SQLite file. A killed process loses nothing that
-    was committed; with `durable`, SQLite also survives a power cut, at the price of a disk flush for each
-    batch. `sealer` gives the key of sealed suites when it is first needed.
+    was committed; with `durable`, SQLite also survives a power cut, at the cost of a disk flush for each
+    batch. `sealer` returns the key of sealed suites and is called when the key is first needed.
 
-    Raises InvalidInput for a URL that names no supported database, Conflict when the database comes
-    from another version of Assay, and Upstream when it cannot be reached.
+    Raises InvalidInput for the URL of an unsupported database, Conflict if the database comes from another
+    version of Assay, and Upstream if it cannot be reached.
     """
     engine = connect(url, durable=durable)
     try:
         with spoken_errors(engine):
-            found, wanted = revision(engine), head()
-            if found is None:
+            schema = revision(engine)
+            if schema is None:
                 migrate(engine)
-            elif found != wanted:
-                _refuse(found, engine)
+            elif schema != head():
+                _refuse(schema, engine)
     except AssayError:
         engine.dispose()
         raise
@@ -76,7 +76,7 @@ def open_database(url: str, *, durable: bool = False, sealer: Callable[[], Seale
 
 
 def connect(url: str, *, durable: bool = False) -> Engine:
-    """Return an engine for `url` without looking at the schema."""
+    """Return an engine for `url` without checking the schema."""
     if "://" not in url:
         url = f"sqlite:///{Path(url).expanduser()}"
     if url.startswith(("postgresql://", "postgres://")):
@@ -85,7 +85,8 @@ def connect(url: str, *, durable: bool = False) -> Engine:
         parsed = make_url(url)
         if parsed.get_backend_name() not in ("sqlite", "postgresql"):
             raise InvalidInput(
-                f"database {_shown(url)!r} is not supported: give a file or postgresql://USER@HOST/NAME"
+                f"database {_without_password(url)!r} is not supported: give a file or "
+                "postgresql://USER@HOST/NAME"
             )
         if parsed.get_backend_name() == "sqlite":
             options: dict[str, Any] = {"connect_args": {"timeout": BUSY_SECONDS, "check_same_thread": False}}
@@ -94,10 +95,11 @@ def connect(url: str, *, durable: bool = False) -> Engine:
             options = {"pool_pre_ping": True}
         engine = create_engine(parsed, **options)
     except (ArgumentError, NoSuchModuleError) as error:
-        raise InvalidInput(f"database {_shown(url)!r} cannot be used: {error}") from error
+        raise InvalidInput(f"database {_without_password(url)!r} cannot be used: {error}") from error
     except ModuleNotFoundError as error:
         raise InvalidInput(
-            f"database {_shown(url)!r} needs a driver that is not installed: pip install 'assay[postgres]'"
+            f"database {_without_password(url)!r} needs a driver that is not installed: run "
+            "`pip install 'assay[postgres]'`"
         ) from error
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _sqlite_pragmas(durable))
@@ -108,7 +110,7 @@ def connect(url: str, *, durable: bool = False) -> Engine:
 
 
 def _keep_private(path: str | None) -> None:
-    """Begin a new SQLite file that its owner alone may read; SQLite gives the files beside it that mode."""
+    """Make a new SQLite file that only its owner may read; SQLite gives the files beside it the same mode."""
     if path is None or path in ("", ":memory:"):
         return
     with suppress(OSError):
@@ -116,7 +118,7 @@ def _keep_private(path: str | None) -> None:
 
 
 def _open_existing(dialect: Any, record: Any, arguments: list[Any], options: dict[str, Any]) -> None:
-    """Never begin an empty file where a database stood: `connect` has made the new ones."""
+    """Open an existing file only: `connect` has made new files, and a deleted one must not be replaced."""
     arguments[0] = f"file:{quote(str(Path(arguments[0]).absolute()))}?mode=rw"
     options["uri"] = True
 
@@ -124,21 +126,21 @@ def _open_existing(dialect: Any, record: Any, arguments: list[Any], options: dic
 def _note_file(path: str) -> Any:
     def note(_: sqlite3.Connection, record: Any) -> None:
         with suppress(OSError):
-            found = Path(path).stat()
-            record.info[FILE] = (str(Path(path).absolute()), found.st_dev, found.st_ino)
+            status = Path(path).stat()
+            record.info[FILE] = (str(Path(path).absolute()), status.st_dev, status.st_ino)
 
     return note
 
 
 def ensure_in_place(connection: Connection) -> None:
-    """Raise Vanished when a connection's SQLite file is no longer the one that its path names."""
+    """Raise Vanished if the path of a connection's SQLite file no longer leads to this file."""
     noted = connection.info.get(FILE)
     if noted is None:
         return
     path, device, inode = noted
     with suppress(OSError):
-        found = Path(path).stat()
-        if (found.st_dev, found.st_ino) == (device, inode):
+        status = Path(path).stat()
+        if (status.st_dev, status.st_ino) == (device, inode):
             return
     raise Vanished(
         f"the database file {path!r} was deleted, moved or replaced while this process wrote to it: "
@@ -147,7 +149,7 @@ def ensure_in_place(connection: Connection) -> None:
 
 
 def rescue(connection: Connection) -> str:
-    """Copy all that a connection sees of its vanished SQLite file into a new file, and say where it is."""
+    """Copy a connection's vanished SQLite file into a new file, and return a sentence with its path."""
     path = Path(connection.info[FILE][0])
     source: Any = connection.connection.dbapi_connection
     for folder in (path.parent, Path(tempfile.gettempdir())):
@@ -159,12 +161,12 @@ def rescue(connection: Connection) -> str:
         except sqlite3.Error:
             target.unlink(missing_ok=True)
             continue
-        return f"all that was in it is saved in {str(target)!r}: move that file to {str(path)!r}; "
-    return "what was written to it is lost, except for what its copies and backups hold; "
+        return f"its content is saved in {str(target)!r}: move that file to {str(path)!r}; "
+    return "its content is lost, except for copies and backups; "
 
 
 def database_exists(url: str) -> bool:
-    """Whether there is a database to open: an SQLite file is looked for, a server taken to be there."""
+    """Whether a database exists. Only SQLite files are checked; a server is assumed to exist."""
     if url.startswith("sqlite://"):
         url = url.removeprefix("sqlite:///")
     return "://" in url or Path(url).expanduser().is_file()
@@ -182,10 +184,10 @@ def _sqlite_pragmas(durable: bool) -> Any:
 
 
 def head() -> str:
-    """Return the revision this version of Assay works with."""
-    found = ScriptDirectory(str(MIGRATIONS)).get_current_head()
-    assert found is not None
-    return found
+    """Return the schema revision that this version of Assay works with."""
+    newest = ScriptDirectory(str(MIGRATIONS)).get_current_head()
+    assert newest is not None
+    return newest
 
 
 def revision(engine: Engine) -> str | None:
@@ -195,14 +197,14 @@ def revision(engine: Engine) -> str | None:
 
 
 def migrate(engine: Engine) -> None:
-    """Bring the schema to this version's revision; refused for a database from a newer version.
+    """Migrate the schema to this version's revision. Raises Conflict for a database from a newer version.
 
-    It happens in one transaction: a killed process leaves the schema as it was, and of two processes that
-    open an empty database at once the second waits for the first.
+    It happens in one transaction: a killed process leaves the schema as it was. If two processes open an
+    empty database at once, the second waits for the first.
     """
-    found = revision(engine)
-    if found is not None and found not in _known():
-        _refuse(found, engine)
+    schema = revision(engine)
+    if schema is not None and schema not in _known_revisions():
+        _refuse(schema, engine)
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     with engine.begin() as connection:
@@ -211,29 +213,37 @@ def migrate(engine: Engine) -> None:
         command.upgrade(config, "head")
 
 
-def _known() -> set[str]:
+def _known_revisions() -> set[str]:
     return {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
 
 
-def _refuse(found: str, engine: Engine) -> None:
-    place = _shown(str(engine.url))
-    if found.startswith(COPYING):
+def _refuse(schema: str, engine: Engine) -> None:
+    place = _without_password(str(engine.url))
+    if schema.startswith(COPYING):
         raise Conflict(
             f"database {place!r} is an unfinished copy of another: finish it with `assay db copy SOURCE "
             "TARGET`"
         )
-    if found in _known():
+    if schema in _known_revisions():
         raise Conflict(
-            f"database {place!r} has schema {found!r}, older than this version's {head()!r}: "
+            f"database {place!r} has schema {schema!r}, older than this version's {head()!r}: "
             "run `assay db backup --out FILE`, then `assay db upgrade`"
         )
     raise Conflict(
-        f"database {place!r} has schema {found!r}, which this version of Assay does not know: "
+        f"database {place!r} has schema {schema!r}, which this version of Assay does not know: "
         "it was written by a newer version; upgrade Assay or give another database"
     )
 
 
-def _shown(url: str) -> str:
+def address(engine: Engine) -> str:
+    """Return a database's address without its password; the path of an SQLite file is absolute."""
+    url = engine.url
+    if engine.dialect.name == "sqlite" and url.database:
+        url = url.set(database=str(Path(url.database).absolute()))
+    return url.render_as_string(hide_password=True)
+
+
+def _without_password(url: str) -> str:
     try:
         return make_url(url).render_as_string(hide_password=True)
     except ArgumentError:
@@ -242,7 +252,7 @@ def _shown(url: str) -> str:
 
 @contextmanager
 def spoken_errors(engine: Engine) -> Iterator[None]:
-    """Turn the database's own errors into ones that say what to do."""
+    """Replace the database's errors by errors that say what to do."""
     try:
         yield
     except DBAPIError as error:
@@ -250,7 +260,7 @@ def spoken_errors(engine: Engine) -> Iterator[None]:
 
 
 def explain(error: DBAPIError, engine: Engine) -> AssayError:
-    """Return the error a user should see for a failure of the database."""
+    """Return the error that a user should see for a failure of the database."""
     place = engine.url.render_as_string(hide_password=True)
     text = str(error.orig)
     if "database or disk is full" in text or "No space left" in text:
@@ -259,14 +269,14 @@ def explain(error: DBAPIError, engine: Engine) -> AssayError:
         )
     if "disk I/O error" in text:
         return DatabaseBusy(
-            f"the disk of database {place!r} takes no more of what is written (disk I/O error): is it full, "
-            "over a quota, or gone? What was committed is safe"
+            f"the disk of database {place!r} cannot be written to (disk I/O error): check whether it is "
+            "full, over a quota or disconnected; what was committed is safe"
         )
     if "database is locked" in text or "database table is locked" in text:
         return DatabaseBusy(f"database {place!r} is locked by another process: wait for it or stop it")
     if "unable to open database file" in text:
         return InvalidInput(
-            f"database {place!r} cannot be opened: does its folder exist, and may you write there?"
+            f"database {place!r} cannot be opened: check that its folder exists and that you may write to it"
         )
     if "file is not a database" in text:
         return InvalidInput(f"{place!r} is not an SQLite database: give another file")
@@ -294,18 +304,18 @@ def writing(engine: Engine) -> Iterator[Connection]:
 
 
 def insert_new(connection: Connection, table: Table, values: Mapping[str, Any]) -> bool:
-    """Insert a row unless one of its unique values is there already; return whether it is new.
+    """Insert a row unless one of its unique values exists already; return whether it is new.
 
-    Where another process inserts the same at the same moment, this one waits for it.
+    If another process inserts the same row at the same moment, this one waits for it.
     """
-    making = postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
-    statement = making.values(dict(values)).on_conflict_do_nothing()
-    # Where the table numbers its rows, the count is lost on PostgreSQL unless it is asked for.
+    insert = postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
+    statement = insert.values(dict(values)).on_conflict_do_nothing()
+    # If the table numbers its rows, PostgreSQL loses the count unless this option is set.
     return connection.execute(statement.execution_options(preserve_rowcount=True)).rowcount > 0
 
 
 def in_parts(values: Iterable[T]) -> Iterator[list[T]]:
-    """Yield the values in lists of at most `PART`: a database limits the parameters of one statement."""
+    """Yield the values in lists of at most `PART`, because a database limits a statement's parameters."""
     rest = iter(values)
     while part := list(islice(rest, PART)):
         yield part
@@ -313,15 +323,15 @@ def in_parts(values: Iterable[T]) -> Iterator[list[T]]:
 
 @cache
 def driver_sql(text: str, dialect: str, count: int = 1) -> str:
-    """Return SQL for the driver: each `{mark}` becomes its placeholder, each `{marks}` `count` of them."""
+    """Return SQL with the driver's placeholder for each `{mark}`, and `count` of them for each `{marks}`."""
     mark = "?" if dialect == "sqlite" else "%s"
     return text.format(mark=mark, marks=",".join([mark] * count))
 
 
 def backup(engine: Engine, target: Path) -> None:
-    """Copy a live SQLite database into a new file, consistently, while others go on writing."""
+    """Copy a live SQLite database consistently into a new file, while other processes may write."""
     if engine.dialect.name != "sqlite":
-        raise InvalidInput("only SQLite databases are backed up by Assay: use pg_dump for PostgreSQL")
+        raise InvalidInput("Assay backs up SQLite databases only: use pg_dump for PostgreSQL")
     if target.exists():
         raise Conflict(f"{str(target)!r} exists: give a new file")
     _keep_private(str(target))

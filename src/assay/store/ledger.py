@@ -1,4 +1,4 @@
-"""Writing calls, samples and grades in batches: the only place where measurements enter the database."""
+"""The ledger: writing calls, samples and grades in batches, and reading calls with their costs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Engine, Subquery, Table, case, func, or_, select
 
-from assay.store.engine import reading
+from assay.store.engine import driver_sql, in_parts, reading
 from assay.store.rows import CallRow
 from assay.store.schema import calls, conditions, marks, samples
 from assay.store.sealing import filled, open_row
@@ -20,20 +20,20 @@ CLAIM = (
     "SET number = excluded.number WHERE writers.number < excluded.number"
 )
 REFUSED = 300
-"""From this HTTP status on a reply is a refusal, for which nothing is charged unless it says so."""
+"""The HTTP status from which on a reply is a refusal, which is free unless the reply has a cost."""
 
 
 def claim(connection: Connection, writer: str, number: int) -> bool:
-    """Claim a writer's batch in the transaction that writes it; False where that batch is written already.
+    """Claim a writer's batch in the transaction that writes it; return False if it is written already.
 
-    A commit whose outcome nobody knows (the connection broke) can so be tried again.
+    So a commit whose outcome is unknown, because the connection broke, can be tried again.
     """
-    mark = "?" if connection.dialect.name == "sqlite" else "%s"
-    return connection.exec_driver_sql(CLAIM.format(mark=mark), (writer, number)).rowcount > 0
+    statement = driver_sql(CLAIM, connection.dialect.name)
+    return connection.exec_driver_sql(statement, (writer, number)).rowcount > 0
 
 
 def write(connection: Connection, table: Table, rows: Sequence[tuple[object, ...]]) -> None:
-    """Insert rows, many to a statement: one step in the driver, during which Python goes on elsewhere."""
+    """Insert rows, many per statement: other threads can run while the driver executes one."""
     whole = len(rows) - len(rows) % CHUNK
     for start in range(0, whole, CHUNK):
         _insert(connection, table, rows[start : start + CHUNK])
@@ -48,7 +48,7 @@ def _insert(connection: Connection, table: Table, rows: Sequence[tuple[object, .
 
 @cache
 def _statement(table: Table, dialect: str, rows: int) -> str:
-    """Return the text of an insert of `rows` rows; it replaces rows with the same key, but not conditions."""
+    """Return the SQL that inserts `rows` rows; it replaces rows with the same key, except for conditions."""
     mark = "?" if dialect == "sqlite" else "%s"
     names = [column.name for column in table.columns if table is not calls or column.name != "id"]
     row = "(" + ",".join([mark] * len(names)) + ")"
@@ -73,7 +73,7 @@ def finished_positions(
 ) -> set[int]:
     """Return the positions of a run's finished samples; errored ones count only with `errored`.
 
-    `span` keeps those from its first to its second number.
+    `span` selects the positions from its first to its second number.
     """
     query = select(samples.c.position).where(samples.c.run == run)
     if not errored:
@@ -85,9 +85,9 @@ def finished_positions(
 
 
 def unread_answers(engine: Engine, run: int, *, span: tuple[int, int] | None = None) -> dict[int, CallRow]:
-    """Return the subject's answers that came back but whose sample was never finished, by position.
+    """Return the answers of the model under test whose samples were not finished, by position.
 
-    They were paid for; resuming grades them instead of asking again. `span` keeps the positions from its
+    They were paid for; resuming grades them instead of asking again. `span` selects the positions from its
     first to its second number.
     """
     done = select(samples.c.position).where(samples.c.run == run, samples.c.status != "error")
@@ -108,14 +108,14 @@ def unread_answers(engine: Engine, run: int, *, span: tuple[int, int] | None = N
 
 
 def last_call(engine: Engine, run: int) -> int:
-    """Return the number of the newest attempt of a run in the ledger; 0 when there is none."""
+    """Return the number of the newest attempt of a run in the ledger; 0 if there is none."""
     query = select(func.max(calls.c.id)).where(calls.c.run == run)
     with reading(engine) as connection:
         return connection.execute(query).scalar() or 0
 
 
 class AttemptCost(NamedTuple):
-    """What an attempt cost, US dollars; `missing` where it may have been charged and nobody told."""
+    """The cost of an attempt in US dollars; `missing` if it may have been charged and no cost is known."""
 
     position: int
     purpose: str
@@ -124,7 +124,7 @@ class AttemptCost(NamedTuple):
 
 
 def calls_since(engine: Engine, run: int, call: int, *, span: tuple[int, int]) -> list[AttemptCost]:
-    """Return what the attempts newer than `call` cost, for the positions of a span."""
+    """Return the costs of the attempts newer than `call` for the positions of a span."""
     query = select(calls.c.position, calls.c.purpose, calls.c.cost, cost_missing().label("missing")).where(
         calls.c.run == run, calls.c.id > call, calls.c.position.between(*span)
     )
@@ -145,9 +145,9 @@ def cost_missing() -> ColumnElement[bool]:
 
 
 def last_attempts(runs: Sequence[int]) -> Subquery:
-    """Return the last attempt at the subject of each sample, with what all attempts for it cost together.
+    """Return the last attempt of the model under test for each sample, with the cost of all attempts.
 
-    `paid` is None where one of them may have been charged and has no known cost, or none has any.
+    `paid` is None if one of them may have been charged and has no known cost, or if no attempt has a cost.
     """
     missing = func.sum(case((cost_missing(), 1), else_=0))
     by_sample = (
@@ -174,9 +174,9 @@ def dearest_calls(engine: Engine, runs: Sequence[int]) -> dict[int, float]:
 
 
 def request_hashes(engine: Engine, run: int) -> dict[int, bytes]:
-    """Return what identifies the request of each sample of a run, by position; judges' calls do not.
+    """Return the hash of the request to the model under test for each sample of a run, by position.
 
-    Of several attempts the last one's, which may do without a parameter that the endpoint refused.
+    It is that of the last attempt, which may lack a parameter that the endpoint refused.
     """
     query = (
         select(calls.c.position, calls.c.request_hash)
@@ -190,7 +190,7 @@ def request_hashes(engine: Engine, run: int) -> dict[int, bytes]:
 def stored_answers(engine: Engine, run: int, *, ungraded: bool = False) -> set[int]:
     """Return the positions of a run's samples with a visible answer.
 
-    With `ungraded` those that have no score, or a judge's mark that could not be read.
+    With `ungraded`, only those that have no score, or a judge's mark that could not be read.
     """
     query = select(samples.c.position).where(samples.c.run == run, samples.c.status == "ok")
     if ungraded:
@@ -201,28 +201,33 @@ def stored_answers(engine: Engine, run: int, *, ungraded: bool = False) -> set[i
 
 
 def subject_calls(engine: Engine, run: int, positions: Sequence[int]) -> dict[int, CallRow]:
-    """Return the last answered call to the subject for each of these positions."""
-    found: dict[int, CallRow] = {}
+    """Return the last answered call to the model under test for each of these positions."""
+    answered: dict[int, CallRow] = {}
     columns = [column for column in calls.columns if column.name != "id"]
+    query = select(*columns).where(
+        calls.c.run == run, calls.c.purpose == "subject", calls.c.status != "error"
+    )
     with reading(engine) as connection:
-        for start in range(0, len(positions), 500):
-            query = (
-                select(*columns)
-                .where(
-                    calls.c.run == run,
-                    calls.c.purpose == "subject",
-                    calls.c.status != "error",
-                    calls.c.position.in_(positions[start : start + 500]),
-                )
-                .order_by(calls.c.id)
-            )
-            rows = [open_row(CallRow(*row), engine) for row in connection.execute(query)]
-            found.update({row.position: row for row in rows})
-    return found
+        for part in in_parts(positions):
+            rows = connection.execute(query.where(calls.c.position.in_(part)).order_by(calls.c.id))
+            answered.update((row.position, open_row(CallRow(*row), engine)) for row in rows)
+    return answered
+
+
+def judge_calls(engine: Engine, run: int, positions: Sequence[int]) -> dict[int, list[CallRow]]:
+    """Return the answered calls to judges for each of these positions, oldest first."""
+    answered: dict[int, list[CallRow]] = {}
+    columns = [column for column in calls.columns if column.name != "id"]
+    query = select(*columns).where(calls.c.run == run, calls.c.purpose == "judge", calls.c.status != "error")
+    with reading(engine) as connection:
+        for part in in_parts(positions):
+            for row in connection.execute(query.where(calls.c.position.in_(part)).order_by(calls.c.id)):
+                answered.setdefault(row.position, []).append(open_row(CallRow(*row), engine))
+    return answered
 
 
 class PaidCall(NamedTuple):
-    """What a row of the ledger was for, and its cost in US dollars; None where it is not known."""
+    """The purpose of a row of the ledger, and its cost in US dollars; None if it is not known."""
 
     run: int
     position: int
@@ -232,7 +237,7 @@ class PaidCall(NamedTuple):
 
 
 def paid_calls(engine: Engine, run_ids: Sequence[int]) -> list[PaidCall]:
-    """Return the calls of some runs that came back or have a cost, oldest first."""
+    """Return the calls of some runs that were answered or have a cost, oldest first."""
     c = calls.c
     query = (
         select(c.run, c.position, c.purpose, c.model, c.cost)

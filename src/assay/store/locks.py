@@ -1,6 +1,6 @@
-"""Locks that two processes on one database respect: a lease, renewed while its holder lives.
+"""Locks between the processes that use one database: leases that are renewed while their holder lives.
 
-Times are the database's own, so that the clocks of several machines may differ; SQLite's is its machine's.
+Times come from the database, so that the clocks of several machines may differ; SQLite uses its machine's.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import socket
 import uuid
 from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, Row, delete, select, text, update
+from sqlalchemy import ColumnElement, Connection, Engine, Row, delete, select, text, update
 
 from assay.core.errors import Conflict
 from assay.core.times import DAY_SECONDS
@@ -24,7 +24,7 @@ from assay.store.schema import locks
 
 LEASE = 60.0
 _MINE: set[str] = set()
-"""The holders' texts of the locks that this process holds: any other lock of its own was left behind."""
+"""The holder texts of the locks that this process holds; other locks with its id were left behind."""
 _BEGIN = text(
     "INSERT INTO locks (name, holder, taken_at, expires_at) VALUES (:name, :holder, :taken_at, :expires_at) "
     "ON CONFLICT (name) DO NOTHING"
@@ -33,7 +33,7 @@ _HELD = {
     "sqlite": "SELECT 1 FROM locks WHERE name = ? AND holder = ?",
     "postgresql": "SELECT 1 FROM locks WHERE name = %s AND holder = %s FOR KEY SHARE",
 }
-"""The row is locked against `FOR UPDATE` alone: many writers share it, and renewing it waits for nobody."""
+"""The row is locked against `FOR UPDATE` only: many writers share it, and renewing it does not wait."""
 _NOW = {
     "sqlite": text(f"SELECT (julianday('now') - 2440587.5) * {DAY_SECONDS}"),
     "postgresql": text("SELECT CAST(extract(epoch FROM clock_timestamp()) AS double precision)"),
@@ -51,7 +51,7 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class HeldLock:
-    """A lock that somebody holds now; `holder` names the process, `taken_at` is UTC seconds since 1970."""
+    """A lock that is held now; `holder` names the process, and `taken_at` is UTC seconds since 1970."""
 
     name: str
     holder: str
@@ -67,25 +67,25 @@ def run_lock(run: int) -> str:
 
 
 def take_lock(engine: Engine, name: str, holder: Holder) -> Lease:
-    """Take a lock for a minute; Conflict, naming the holder, when somebody else has it.
+    """Take a lock for a minute. Raises Conflict, with the holder's name, if another process holds it.
 
-    A lock is taken over from a process that died on this machine, and from any whose lease has run out.
+    A lock is taken over from a process that died on this machine, and from any process after its lease.
     """
     with writing(engine) as connection:
         now = _now(connection)
         values = {"holder": holder.text, "taken_at": now, "expires_at": now + LEASE}
         if connection.execute(_BEGIN, {"name": name, **values}).rowcount:
-            return _taken(name, holder)
-        # On PostgreSQL this waits for what the holder is committing at this moment (`ensure_held`).
+            return _own(name, holder)
+        # On PostgreSQL this waits for a transaction that the holder is committing (`ensure_held`).
         query = select(locks).where(locks.c.name == name).with_for_update()
         row = connection.execute(query).first()
         if row is not None and _is_free(row, now):
             connection.execute(update(locks).where(locks.c.name == name).values(values))
-            return _taken(name, holder)
-    raise Conflict(_refusal(name, None if row is None else _held(row)))
+            return _own(name, holder)
+    raise Conflict(_explain_held(name, None if row is None else _held(row)))
 
 
-def _taken(name: str, holder: Holder) -> Lease:
+def _own(name: str, holder: Holder) -> Lease:
     _MINE.add(holder.text)
     return Lease(name, holder.text)
 
@@ -101,21 +101,21 @@ def _held(row: Row[tuple[object, ...]]) -> HeldLock:
     return HeldLock(row.name, str(read_holder(row.holder) or row.holder), row.taken_at)
 
 
-def _refusal(name: str, held: HeldLock | None) -> str:
-    who = "a process that ended at this moment" if held is None else str(held)
-    begun = (
-        f"{name} is being executed ({who})"
+def _explain_held(name: str, held: HeldLock | None) -> str:
+    holder = "a process that ended at this moment" if held is None else str(held)
+    running = (
+        f"{name} is being executed ({holder})"
         if name.startswith("run ")
-        else f"another {name} is running ({who})"
+        else f"another {name} is running ({holder})"
     )
     return (
-        f"{begun}: wait for it to end, or stop it with Ctrl-C or `kill`; the lock of a process that died "
-        f"is free at once on its own machine, and on another {LEASE:.0f} s after its last sign of life"
+        f"{running}: wait for it to end, or stop it with Ctrl-C or `kill`; if the process has died, its lock "
+        f"is free at once on its own machine, and on other machines after {LEASE:.0f} s"
     )
 
 
 def held_locks(engine: Engine, names: Collection[str] | None = None) -> list[HeldLock]:
-    """Return the locks that a living process holds, all or those of these names."""
+    """Return the locks that a living process holds; all locks, or those with these names."""
     query = select(locks)
     if names is not None:
         query = query.where(locks.c.name.in_(names))
@@ -125,18 +125,17 @@ def held_locks(engine: Engine, names: Collection[str] | None = None) -> list[Hel
 
 
 def renew_lock(engine: Engine, lease: Lease) -> None:
-    """Prolong a lock by a minute; Conflict when it was lost."""
-    mine = (locks.c.name == lease.name) & (locks.c.holder == lease.holder)
+    """Prolong a lock by a minute. Raises Conflict if it was lost."""
     with writing(engine) as connection:
         until = _now(connection) + LEASE
-        if not connection.execute(update(locks).where(mine).values(expires_at=until)).rowcount:
+        if not connection.execute(update(locks).where(_is(lease)).values(expires_at=until)).rowcount:
             raise _lost(lease)
 
 
 def ensure_held(connection: Connection, lease: Lease | None) -> None:
-    """Raise Conflict when a lease was lost; call it in the transaction that writes, after its first write.
+    """Raise Conflict if a lease was lost; call it in the transaction that writes, after its first write.
 
-    Nobody takes the lock before that transaction ends, so that two processes never both write.
+    No other process can take the lock before that transaction ends, so that two processes never both write.
     """
     if lease is None:
         return
@@ -146,17 +145,20 @@ def ensure_held(connection: Connection, lease: Lease | None) -> None:
 
 
 def free_lock(engine: Engine, lease: Lease) -> None:
-    """Give a lock back; nothing happens when it was lost. Left in the table it counts as free, too."""
+    """Release a lock, unless it was lost. If it stays in the table, it counts as free, too."""
     _MINE.discard(lease.holder)
     with writing(engine) as connection:
-        mine = (locks.c.name == lease.name) & (locks.c.holder == lease.holder)
-        connection.execute(delete(locks).where(mine))
+        connection.execute(delete(locks).where(_is(lease)))
+
+
+def _is(lease: Lease) -> ColumnElement[bool]:
+    return (locks.c.name == lease.name) & (locks.c.holder == lease.holder)
 
 
 def _lost(lease: Lease) -> Conflict:
     return Conflict(
-        f"this process lost its lock on {lease.name}: it gave no sign of life for over {LEASE:.0f} s (was it "
-        "suspended?), and another process took over; nothing more is written here"
+        f"this process lost its lock on {lease.name}, because it did not renew it for over {LEASE:.0f} s "
+        "(was it suspended?) and another process took it over: this process writes nothing more"
     )
 
 
@@ -168,9 +170,9 @@ def _now(connection: Connection) -> float:
 class Holder:
     """A process that holds a lock.
 
-    `space` names the running system and its process numbers (Linux: boot id and namespace of processes),
-    None where the system does not tell. `started` is the process's start in clock ticks since boot, so that
-    another process with the same number is not mistaken for it. `token` tells two locks of one process apart.
+    `space` identifies the running system and its process numbers (on Linux the boot id and the namespace of
+    processes); None if it is unknown. `started` is the process's start in clock ticks since boot, which
+    distinguishes it from another process with the same number. `token` distinguishes locks of one process.
     """
 
     pid: int
@@ -184,18 +186,18 @@ class Holder:
 
     @property
     def text(self) -> str:
-        """The holder as the database keeps it."""
+        """The form of the holder in the database."""
         return json.dumps(asdict(self))
 
 
 def this_process() -> Holder:
-    """Return a new holder: this process with a token of its own."""
+    """Return a new holder: this process with a new token."""
     pid = os.getpid()
-    return Holder(pid, socket.gethostname(), _space(), _started(pid), uuid.uuid4().hex)
+    return Holder(pid, socket.gethostname(), _space(), _stat(pid)[1], uuid.uuid4().hex)
 
 
 def read_holder(text: str) -> Holder | None:
-    """Return the holder that a lock names; None for a text of another form."""
+    """Return the holder from a lock's text; None for a text of another form."""
     try:
         return Holder(**json.loads(text))
     except (TypeError, ValueError):
@@ -203,14 +205,8 @@ def read_holder(text: str) -> Holder | None:
 
 
 def is_this_process(holder: Holder) -> bool:
-    """Whether a holder is this process, whatever its token."""
-    pid = os.getpid()
-    return (holder.pid, holder.host, holder.space, holder.started) == (
-        pid,
-        socket.gethostname(),
-        _space(),
-        _started(pid),
-    )
+    """Whether a holder is this process, with any token."""
+    return replace(this_process(), token=holder.token) == holder
 
 
 def has_died(holder: Holder) -> bool:
@@ -234,12 +230,8 @@ def _space() -> str | None:
     return None
 
 
-def _started(pid: int) -> int | None:
-    return _stat(pid)[1]
-
-
 def _stat(pid: int) -> tuple[str | None, int | None]:
-    """Return a process's state and start; the name before them may hold any character, `)` included."""
+    """Return a process's state and start; the name before them may contain any character, even `)`."""
     with suppress(OSError, IndexError, ValueError):
         fields = (PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
         return fields[0], int(fields[19])

@@ -1,4 +1,4 @@
-"""Marks by judges: looking up what was judged before, and reading a run's marks."""
+"""Judges' marks: finding earlier marks by key, and reading the marks of runs."""
 
 from __future__ import annotations
 
@@ -7,40 +7,37 @@ from dataclasses import dataclass
 
 from sqlalchemy import Engine, case, func, select
 
-from assay.store.engine import reading
+from assay.store.engine import in_parts, reading
 from assay.store.rows import MarkRow
 from assay.store.schema import marks, models
 from assay.store.sealing import filled, open_row, opened
 
-CHUNK = 500
-
 
 def marks_by_key(engine: Engine, keys: Collection[bytes]) -> dict[bytes, MarkRow]:
     """Return the newest readable mark of each key that has one."""
-    found: dict[bytes, MarkRow] = {}
-    listed = list(keys)
-    newest = func.row_number().over(partition_by=marks.c.key, order_by=marks.c.marked_at.desc())
+    newest: dict[bytes, MarkRow] = {}
+    age = func.row_number().over(partition_by=marks.c.key, order_by=marks.c.marked_at.desc())
     with reading(engine) as connection:
-        for start in range(0, len(listed), CHUNK):
-            among = (
-                select(marks, newest.label("place"))
-                .where(marks.c.key.in_(listed[start : start + CHUNK]), filled(marks, "value"))
+        for part in in_parts(keys):
+            readable = (
+                select(marks, age.label("age"))
+                .where(marks.c.key.in_(part), filled(marks, "value"))
                 .subquery()
             )
-            columns = [column for column in among.columns if column.name != "place"]
-            newest_rows = connection.execute(select(*columns).where(among.c.place == 1)).all()
-            for kept in opened(MarkRow, newest_rows, engine):
-                assert kept.key is not None
-                found[bytes(kept.key)] = kept
-    return found
+            columns = [column for column in readable.columns if column.name != "age"]
+            rows = connection.execute(select(*columns).where(readable.c.age == 1)).all()
+            for mark in opened(MarkRow, rows, engine):
+                assert mark.key is not None
+                newest[bytes(mark.key)] = mark
+    return newest
 
 
 def readable_marks(
     engine: Engine, run: int, judges: Collection[int], span: tuple[int, int]
 ) -> dict[int, set[tuple[int, int, str]]]:
-    """Return which marks of these judges can be read, as (grader, judge, metric) by position.
+    """Return the readable marks of these judges, as (grader, judge, metric) by position.
 
-    `span` keeps the positions from its first to its second number.
+    `span` selects the positions from its first to its second number.
     """
     query = select(marks.c.position, marks.c.ordinal, marks.c.judge, marks.c.metric).where(
         marks.c.run == run,
@@ -48,15 +45,15 @@ def readable_marks(
         marks.c.judge.in_(list(judges)),
         filled(marks, "value"),
     )
-    found: dict[int, set[tuple[int, int, str]]] = {}
+    readable: dict[int, set[tuple[int, int, str]]] = {}
     with reading(engine) as connection:
         for row in connection.execute(query):
-            found.setdefault(row.position, set()).add((row.ordinal, row.judge, row.metric))
-    return found
+            readable.setdefault(row.position, set()).add((row.ordinal, row.judge, row.metric))
+    return readable
 
 
 def any_marks(engine: Engine, judges: Collection[int]) -> bool:
-    """Return whether any of these judges (model rows) has marked anything yet."""
+    """Return whether one of these judges (model rows) has given a mark."""
     query = select(marks.c.run).where(marks.c.judge.in_(list(judges))).limit(1)
     with reading(engine) as connection:
         return connection.execute(query).first() is not None
@@ -75,27 +72,25 @@ def read_marks(
 ) -> list[RunMark]:
     """Return the marks of these runs, in order of run, position, grader, judge and metric.
 
-    `positions` keeps those of these samples.
+    `positions` selects the marks of these samples.
     """
-    found: list[RunMark] = []
+    query = (
+        select(models.c.name, marks)
+        .join(models, models.c.id == marks.c.judge)
+        .order_by(marks.c.run, marks.c.position, marks.c.ordinal, models.c.name, marks.c.metric)
+    )
+    if positions is not None:
+        query = query.where(marks.c.position.in_(list(positions)))
     with reading(engine) as connection:
-        for start in range(0, len(runs), CHUNK):
-            query = (
-                select(models.c.name, marks)
-                .join(models, models.c.id == marks.c.judge)
-                .where(marks.c.run.in_(runs[start : start + CHUNK]))
-                .order_by(marks.c.run, marks.c.position, marks.c.ordinal, models.c.name, marks.c.metric)
-            )
-            if positions is not None:
-                query = query.where(marks.c.position.in_(list(positions)))
-            found.extend(
-                RunMark(row[0], open_row(MarkRow(*row[1:]), engine)) for row in connection.execute(query)
-            )
-    return found
+        return [
+            RunMark(name, open_row(MarkRow(*row), engine))
+            for part in in_parts(runs)
+            for name, *row in connection.execute(query.where(marks.c.run.in_(part)))
+        ]
 
 
 def marks_of_run(engine: Engine, run: int, metric: str = "rubric") -> dict[int, float]:
-    """Return a run's readable marks for a metric by position; one judge's, where several marked."""
+    """Return a run's readable marks for a metric by position; those of one judge if several marked."""
     query = (
         select(marks)
         .where(marks.c.run == run, marks.c.metric == metric, filled(marks, "value"))
@@ -107,7 +102,7 @@ def marks_of_run(engine: Engine, run: int, metric: str = "rubric") -> dict[int, 
 
 
 def marks_by_judge(engine: Engine) -> dict[str, int]:
-    """Return how many readable marks each judge has given, by its name."""
+    """Return the number of readable marks that each judge has given, by its name."""
     query = (
         select(models.c.name, func.sum(case((filled(marks, "value"), 1), else_=0)))
         .join(models, models.c.id == marks.c.judge)

@@ -1,4 +1,4 @@
-"""Prices as the providers' own model lists last gave them."""
+"""Prices from the providers' own model lists, as they were last read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assay.store.schema import prices
 
 @dataclass(frozen=True, slots=True)
 class ListedPrices:
-    """One model's prices with the address they came from and when (UTC seconds since 1970)."""
+    """One model's prices with their source address and time (UTC seconds since 1970)."""
 
     prices: Prices
     source: str
@@ -30,14 +30,14 @@ def keep_prices(
         {
             "provider": provider,
             "upstream": upstream,
-            "prompt": each.prompt,
-            "completion": each.completion,
-            "cached": each.cached,
-            "request": each.request,
+            "prompt": listed.prompt,
+            "completion": listed.completion,
+            "cached": listed.cached,
+            "request": listed.request,
             "source": source,
             "fetched_at": now,
         }
-        for upstream, each in table.items()
+        for upstream, listed in table.items()
     ]
     with writing(engine) as connection:
         connection.execute(delete(prices).where(prices.c.provider == provider))
@@ -46,12 +46,12 @@ def keep_prices(
 
 
 def read_prices(engine: Engine, providers: Collection[str]) -> dict[str, dict[str, ListedPrices]]:
-    """Return what is known of these providers' prices, by provider and upstream name."""
-    found: dict[str, dict[str, ListedPrices]] = {name: {} for name in providers}
+    """Return the known prices of these providers, by provider and upstream name."""
+    listed: dict[str, dict[str, ListedPrices]] = {name: {} for name in providers}
     query = select(prices).where(prices.c.provider.in_(list(providers)))
     with reading(engine) as connection:
         for row in connection.execute(query):
-            found[row.provider][row.upstream] = ListedPrices(
+            listed[row.provider][row.upstream] = ListedPrices(
                 Prices(row.prompt, row.completion, row.cached, row.request), row.source, row.fetched_at
             )
-    return found
+    return listed

@@ -1,4 +1,4 @@
-"""The rows that measurements enter the database as, and the batches they are committed in."""
+"""The rows of measurements, and the batches in which they are committed."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 
 class CallRow(NamedTuple):
-    """One attempt of a call: the columns of `calls` but its id. Tokens, cost, latency: None where unknown.
+    """One attempt of a call: the columns of `calls` except its id. Unknown tokens, cost and latency are None.
 
-    `attempt` counts from 1. The last one of a call is the one that counted. `sealed`, here and in the other
-    rows, is what `store.sealing` has encrypted of the row.
+    `attempt` counts from 1; the last attempt of a call counts. `sealed`, here and in the other rows, holds
+    the values that `store.sealing` has encrypted.
     """
 
     run: int
@@ -39,9 +39,9 @@ class CallRow(NamedTuple):
 
 
 class SampleRow(NamedTuple):
-    """One finished sample; `score` is 0-100, None when it errored or could not be graded.
+    """One finished sample; `score` is 0-100, None if it errored or could not be graded.
 
-    `conditions` is the number of what it was produced under, None where that was not recorded.
+    `conditions` is the number of its conditions; None if they were not recorded.
     """
 
     run: int
@@ -58,7 +58,7 @@ class SampleRow(NamedTuple):
 
 
 class ConditionsRow(NamedTuple):
-    """What samples were produced under: number and SHA-256 of the body, which is JSON."""
+    """The conditions of samples: a number, the JSON body and the body's SHA-256."""
 
     id: int
     digest: str
@@ -66,7 +66,7 @@ class ConditionsRow(NamedTuple):
 
 
 class GradeRow(NamedTuple):
-    """One grader's mark on a sample; `value` is 0-1, None when ungraded for `reason`; evidence is JSON."""
+    """One grader's mark on a sample; `value` is 0-1, None if ungraded for `reason`; evidence is JSON."""
 
     run: int
     position: int
@@ -79,10 +79,10 @@ class GradeRow(NamedTuple):
 
 
 class MarkRow(NamedTuple):
-    """One judge's mark on a sample for one metric, in its own units; None, for `reason`, where unread.
+    """One judge's mark on a sample for one metric, in the metric's units; None if unread for `reason`.
 
-    `key` names what was judged, by whom and how: equal keys are never paid for twice. None: not to be
-    used again. `reused` is 1 for a mark that an earlier question gave.
+    `key` identifies the answer, the judge and the way of judging; a mark with the same key is not paid for
+    again. If it is None, the mark must not be reused. `reused` is 1 for a copy of an earlier mark.
     """
 
     run: int
@@ -117,16 +117,16 @@ class Batch:
 
     @property
     def runs(self) -> set[int]:
-        """The runs of its rows."""
+        """The runs of the rows."""
         return {row.run for rows in (self.calls, self.samples, self.marks) for row in rows}
 
     @property
     def positions(self) -> set[int]:
-        """The positions of its rows."""
+        """The positions of the rows."""
         return {row.position for rows in (self.calls, self.samples, self.marks) for row in rows}
 
     @property
     def newest(self) -> float:
-        """The time of its newest row, UTC seconds since 1970; 0 without rows."""
+        """The time of the newest row in UTC seconds since 1970; 0 without rows."""
         times = [row.started_at for row in self.calls] + [row.marked_at for row in self.marks]
         return max(times + [row.finished_at for row in self.samples], default=0.0)

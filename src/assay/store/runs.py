@@ -1,4 +1,4 @@
-"""Runs and the models they measured."""
+"""Runs and the models that they measured."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, case, func, insert, select, update
 from assay.core.errors import NotFound
 from assay.core.model import Model
 from assay.results.runs import RunCounts, RunStatus, Spend, StatusCounts
-from assay.store.engine import insert_new, reading, writing
+from assay.store.engine import in_parts, insert_new, reading, writing
 from assay.store.ledger import cost_missing
 from assay.store.locks import HeldLock, Lease, ensure_held, held_locks, run_lock
 from assay.store.schema import calls, models, run_models, runs, samples, suites
@@ -21,15 +21,15 @@ from assay.store.sealing import filled
 
 _MODEL = TypeAdapter(Model)
 IMPORTING = "import"
-"""The lock that an import holds, whatever the number of runs it makes."""
+"""The lock that an import holds, for any number of runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredRun:
-    """A run as stored. `models` holds each model with the number of its row, in the order of the plan.
+    """A stored run. `models` holds each model with the number of its row, in the order of the plan.
 
-    `judges` likewise, in the order in which the plan lists their rows. `status` is `running`, `finished`,
-    `stopped`, or `dead` for a run whose process ended without saying so; `holder` executes a running one.
+    `judges` does the same for the plan's judges. `status` is `running`, `finished`, `stopped`, or `dead` for
+    a run whose process ended without recording it; `holder` is the process that executes a running one.
     """
 
     id: int
@@ -50,9 +50,9 @@ class StoredRun:
 
 
 def keep_model(connection: Connection, model: Model) -> int:
-    """Return the number of a model's row, making one for a fingerprint not seen before.
+    """Return the number of a model's row, which is made if the fingerprint is new.
 
-    What does not bear on the fingerprint (prices, family, release date) is brought up to date.
+    Fields that do not affect the fingerprint (prices, family, release date) are updated.
     """
     fingerprint, spec = model.fingerprint, _MODEL.dump_json(model).decode()
     query = select(models.c.id, models.c.spec).where(models.c.fingerprint == fingerprint)
@@ -101,11 +101,11 @@ def new_run(
 
 
 def read_run(engine: Engine, run: int) -> StoredRun:
-    """Return one run; NotFound when there is none of that number."""
-    found = list_runs(engine, only=run)
-    if not found:
+    """Return one run. Raises NotFound for an unknown number."""
+    listed = list_runs(engine, only=run)
+    if not listed:
         raise NotFound(f"there is no run {run}: see `assay runs`")
-    return found[0]
+    return listed[0]
 
 
 def list_runs(
@@ -117,7 +117,7 @@ def list_runs(
     day: str | None = None,
     limit: int | None = None,
 ) -> list[StoredRun]:
-    """Return runs, the newest first: all, or those of a kind, a suite (by its digest) and an ISO day."""
+    """Return runs, the newest first: all, or those of a kind, of a suite (by its digest) or of an ISO day."""
     query = (
         select(runs, suites.c.name, suites.c.version)
         .join(suites, suites.c.digest == runs.c.suite)
@@ -137,7 +137,7 @@ def list_runs(
         rows = connection.execute(query).all()
         subjects = _subjects(connection, [row.id for row in rows])
         plans = {row.id: orjson.loads(row.plan) for row in rows}
-        seated = _models(connection, {row for plan in plans.values() for row in plan.get("judges", ())})
+        judges = _models(connection, {row for plan in plans.values() for row in plan.get("judges", ())})
     running = {
         row.id: IMPORTING if row.kind == "import" else run_lock(row.id)
         for row in rows
@@ -159,7 +159,7 @@ def list_runs(
             row.created_at,
             row.finished_at,
             tuple(subjects.get(row.id, ())),
-            tuple((judge, seated[judge]) for judge in plans[row.id].get("judges", ()) if judge in seated),
+            tuple((judge, judges[judge]) for judge in plans[row.id].get("judges", ()) if judge in judges),
             holders.get(row.id),
         )
         for row in rows
@@ -167,38 +167,38 @@ def list_runs(
 
 
 def _executors(engine: Engine, running: Mapping[int, str]) -> tuple[dict[int, HeldLock], set[int]]:
-    """Return who executes runs that are recorded as running, by lock, and the runs that nobody does.
+    """Return the holders of runs that are recorded as running, and the runs that no process executes.
 
-    A run that ended between two queries is not dead: what seems so is looked up again.
+    A run that ended between two queries is not dead, so runs without a holder are looked up again.
     """
     if not running:
         return {}, set()
     held = {lock.name: lock for lock in held_locks(engine)}
     holders = {run: held[name] for run, name in running.items() if name in held}
     suspects = sorted(running.keys() - holders.keys())
-    still: set[int] = set()
+    dead: set[int] = set()
     with reading(engine) as connection:
-        for start in range(0, len(suspects), 500):
-            query = select(runs.c.id).where(
-                runs.c.id.in_(suspects[start : start + 500]), runs.c.status == "running"
-            )
-            still |= set(connection.execute(query).scalars())
-    return holders, still
+        for part in in_parts(suspects):
+            query = select(runs.c.id).where(runs.c.id.in_(part), runs.c.status == "running")
+            dead |= set(connection.execute(query).scalars())
+    return holders, dead
 
 
-def keep_models(engine: Engine, kept: Sequence[Model]) -> tuple[tuple[int, Model], ...]:
-    """Return models with the numbers of their rows, made where they are new."""
-    if not kept:
+def keep_models(engine: Engine, models: Sequence[Model]) -> tuple[tuple[int, Model], ...]:
+    """Return models with the numbers of their rows, which are made for new models."""
+    if not models:
         return ()
     with writing(engine) as connection:
-        rows = _rows(connection, kept)
-    return tuple((rows[model.fingerprint], model) for model in kept)
+        rows = _rows(connection, models)
+    return tuple((rows[model.fingerprint], model) for model in models)
 
 
-def _rows(connection: Connection, kept: Sequence[Model]) -> dict[str, int]:
-    """Return the rows of models by fingerprint; in one order for everybody, so that no two wait in a ring."""
-    among = {model.fingerprint: model for model in kept}
-    return {fingerprint: keep_model(connection, among[fingerprint]) for fingerprint in sorted(among)}
+def _rows(connection: Connection, models: Sequence[Model]) -> dict[str, int]:
+    """Return the rows of models by fingerprint; they are made in a fixed order to prevent deadlocks."""
+    by_fingerprint = {model.fingerprint: model for model in models}
+    return {
+        fingerprint: keep_model(connection, model) for fingerprint, model in sorted(by_fingerprint.items())
+    }
 
 
 def model_name(engine: Engine, row: int) -> str:
@@ -208,29 +208,28 @@ def model_name(engine: Engine, row: int) -> str:
 
 
 def _models(connection: Connection, rows: Collection[int]) -> dict[int, Model]:
-    listed = sorted(rows)
-    found = {}
-    for start in range(0, len(listed), 500):
-        query = select(models.c.id, models.c.spec).where(models.c.id.in_(listed[start : start + 500]))
-        found.update({row.id: _MODEL.validate_json(row.spec) for row in connection.execute(query)})
-    return found
+    by_row = {}
+    for part in in_parts(sorted(rows)):
+        query = select(models.c.id, models.c.spec).where(models.c.id.in_(part))
+        by_row.update({row.id: _MODEL.validate_json(row.spec) for row in connection.execute(query)})
+    return by_row
 
 
 def _subjects(connection: Connection, ids: Sequence[int]) -> dict[int, list[tuple[int, Model]]]:
-    found: dict[int, list[tuple[int, Model]]] = {}
+    subjects: dict[int, list[tuple[int, Model]]] = {}
     known: dict[int, Model] = {}
-    for start in range(0, len(ids), 500):
+    for part in in_parts(ids):
         query = (
             select(run_models.c.run, models.c.id, models.c.spec)
             .join(models, models.c.id == run_models.c.model)
-            .where(run_models.c.run.in_(ids[start : start + 500]))
+            .where(run_models.c.run.in_(part))
             .order_by(run_models.c.run, run_models.c.ordinal)
         )
         for row in connection.execute(query):
             if row.id not in known:
                 known[row.id] = _MODEL.validate_json(row.spec)
-            found.setdefault(row.run, []).append((row.id, known[row.id]))
-    return found
+            subjects.setdefault(row.run, []).append((row.id, known[row.id]))
+    return subjects
 
 
 def end_run(
@@ -242,9 +241,9 @@ def end_run(
     clock: Callable[[], float],
     lease: Lease | None = None,
 ) -> None:
-    """Record how a run ended: `finished`, or `stopped` with the reason; `running` again when resumed.
+    """Record the status of a run: `finished`, `stopped` with the reason, or `running` again when resumed.
 
-    Raises Conflict, and records nothing, when the `lease` on the run was lost.
+    Raises Conflict, and records nothing, if the `lease` on the run was lost.
     """
     finished = None if status == "running" else clock()
     with writing(engine) as connection:
@@ -261,7 +260,7 @@ def keep_plan(engine: Engine, run: int, plan: Mapping[str, Any]) -> None:
 
 
 def count_runs(engine: Engine, ids: Sequence[int]) -> dict[int, RunCounts]:
-    """Return how far each of these runs is."""
+    """Return the progress and cost of each of these runs."""
     counts = {run: [0] * 4 for run in ids}
     spent = dict.fromkeys(ids, Spend())
     by_status = (
@@ -296,7 +295,7 @@ def count_runs(engine: Engine, ids: Sequence[int]) -> dict[int, RunCounts]:
 
 
 def imported_runs(engine: Engine, suite: str) -> list[tuple[int, str, str | None]]:
-    """Return the number, ISO day and label of each run imported for a suite, by its digest."""
+    """Return the number, ISO day and label of each imported run of a suite, which is given by its digest."""
     query = (
         select(runs.c.id, runs.c.day, runs.c.plan)
         .where(runs.c.suite == suite, runs.c.kind == "import")

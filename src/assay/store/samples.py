@@ -1,4 +1,4 @@
-"""Samples with all that is known of them: calls, grades, and which case and model they belong to."""
+"""Samples with their calls and grades."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from assay.store.sealing import filled, open_row, opened
 
 @dataclass(frozen=True, slots=True)
 class StoredGrade:
-    """One grade as stored: the grader, its mark 0-1 or None with the reason, and its evidence."""
+    """One stored grade: the grader, its mark (0-1, or None with the reason), and its evidence."""
 
     grader: str
     value: float | None
@@ -30,7 +30,7 @@ class StoredGrade:
 
 @dataclass(frozen=True, slots=True)
 class StoredSample:
-    """One sample with its grades and every attempt of the upstream calls made for it, oldest first."""
+    """One sample with its grades and every attempt of its calls, oldest first."""
 
     row: SampleRow
     grades: tuple[StoredGrade, ...]
@@ -38,14 +38,14 @@ class StoredSample:
 
     @property
     def answer(self) -> str | None:
-        """The visible answer that was graded; None when there is none."""
+        """The visible answer that was graded; None without an answer."""
         answers = [call.answer for call in self.calls if call.purpose == "subject" and call.status != "error"]
         return answers[-1] if answers else None
 
 
 @dataclass(frozen=True, slots=True)
 class SampleLine:
-    """One sample as a list shows it."""
+    """One sample in a list, with its last attempt."""
 
     row: SampleRow
     last: LastAttempt
@@ -56,21 +56,21 @@ def list_samples(
 ) -> list[SampleLine]:
     """Return a run's samples in order of position, without answers.
 
-    `only` keeps `ok` (graded), `invalid`, `error`, or `ungraded` ones.
+    `only` selects `ok` (graded), `invalid`, `error` or `ungraded` samples.
     """
-    mine = last_attempts([run])
+    last = last_attempts([run])
     query = (
         select(
             samples,
-            mine.c.error,
-            mine.c.provider,
-            mine.c.attempt,
-            mine.c.prompt_tokens,
-            mine.c.completion_tokens,
-            mine.c.paid,
-            mine.c.latency,
+            last.c.error,
+            last.c.provider,
+            last.c.attempt,
+            last.c.prompt_tokens,
+            last.c.completion_tokens,
+            last.c.paid,
+            last.c.latency,
         )
-        .outerjoin(mine, mine.c.position == samples.c.position)
+        .outerjoin(last, last.c.position == samples.c.position)
         .where(samples.c.run == run)
         .order_by(samples.c.position)
         .limit(limit)
@@ -89,17 +89,17 @@ def list_samples(
 
 
 def read_sample(engine: Engine, run: int, position: int) -> StoredSample:
-    """Return one sample; NotFound when the run has none at that position."""
-    found = list(read_samples(engine, run, position=position))
-    if not found:
-        raise NotFound(f"run {run} has no sample {position}: `assay show {run}` lists them")
-    return found[0]
+    """Return one sample. Raises NotFound if the run has none at that position."""
+    at_position = list(read_samples(engine, run, position=position))
+    if not at_position:
+        raise NotFound(f"run {run} has no sample {position}: `assay show {run}` lists its samples")
+    return at_position[0]
 
 
 def read_samples(
     engine: Engine, run: int, *, position: int | None = None, after: int = -1, limit: int = 500
 ) -> Iterator[StoredSample]:
-    """Yield a run's samples in order of position, those after `after`, at most `limit`."""
+    """Yield at most `limit` samples of a run after a position, in order of position."""
     query = (
         select(samples)
         .where(samples.c.run == run, samples.c.position > after)

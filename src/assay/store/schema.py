@@ -1,6 +1,6 @@
 """The tables. Times are UTC seconds since 1970, days are ISO dates, costs US dollars, scores 0-100.
 
-Changes go through a migration (`migrations/`); a test holds this file against what the migrations make.
+Every change needs a migration (`migrations/`); a test compares this file with the migrated schema.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ metadata = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
-# SQLite numbers rows by itself only in a column declared INTEGER.
+# SQLite numbers rows automatically only in a column declared INTEGER.
 RowId = BigInteger().with_variant(Integer, "sqlite")
 
 suites = Table(
@@ -224,7 +224,7 @@ writers = Table(
     Column("writer", String(32), primary_key=True),
     Column("number", Integer, nullable=False),
 )
-"""The last batch that each writer of the ledger committed, so that none is written twice."""
+"""The last batch that each writer of the ledger committed, so that no batch is written twice."""
 
 prices = Table(
     "prices",

@@ -1,6 +1,6 @@
-"""The bank's tables: sources, questions with sealed keys, reviews, duplicates, what can be drawn.
+"""The bank's tables: sources, questions with sealed keys, reviews, duplicates, and drawable families.
 
-Sealed columns hold what `core.sealed.Sealer` made; nothing in these tables tells a key in the clear.
+Sealed columns hold texts encrypted by `core.sealed.Sealer`; no table has an answer key in the clear.
 """
 
 from __future__ import annotations
@@ -72,9 +72,10 @@ questions = Table(
         "state IN ('raw','reviewed','screened','accepted','rejected')", name="ck_questions_state"
     ),
 )
-"""`family` is the id of the original that a question goes back to, its own for an original. `digest` is of
-the normalised content. `since` and `retired` are the bank's revisions in which it came and went.
-No index leads with `state`: SQLite's planner would take it for the one on `family`, and walk all accepted."""
+"""`family` is the id of the original that a question was made from; an original has its own id. `digest` is
+a hash of the normalised content. `since` and `retired` are the bank's revisions in which it became drawable
+and was retired. No index begins with `state`: SQLite's planner would use it instead of the index on `family`
+and scan all accepted questions."""
 
 question_versions = Table(
     "question_versions",
@@ -87,7 +88,7 @@ question_versions = Table(
     Column("reason", Text, nullable=False),
     Column("edited_at", Double, nullable=False),
 )
-"""What a question was before an edit: the first row of a question is its original."""
+"""The earlier versions of edited questions; the first row of a question is its original."""
 
 rejects = Table(
     "rejects",
@@ -99,7 +100,7 @@ rejects = Table(
     Column("reason", Text, nullable=False),
     Column("text", LargeBinary, nullable=False),
 )
-"""What an import could not take in, sealed: the text may hold a key."""
+"""Texts that an import rejected. They are sealed, because they may contain a key."""
 
 reviewers = Table(
     "reviewers",
@@ -148,8 +149,8 @@ units = Table(
     Column("since_draw", Integer, nullable=False, server_default="0"),
     sqlite_with_rowid=False,
 )
-"""The families that can be drawn, numbered 0, 1, 2 … without a gap in each discipline. `since_draw` is how
-many draws had been made when the family came: its exposure is counted from there on."""
+"""The families that can be drawn, numbered 0, 1, 2 … without a gap in each discipline. `since_draw` is the
+number of draws that had been made when the family was added; its exposure is counted from there on."""
 
 bank_revisions = Table(
     "bank_revisions",

@@ -1,7 +1,7 @@
-"""The exam's tables: who takes part, tokens, draws, sessions with their quotas, answers, marks, access.
+"""The exam's tables: organisations, users, tokens, draws, sessions, answers, marks and the access log.
 
-The rules that matter stand here as constraints, not in memory: a question is served once and in order, one
-is pending at most, an answer is written once, an organisation meets a question once, a judge marks once.
+The essential rules are constraints of the database: a question is served once and in order, at most one is
+pending, an answer is written once, an organisation gets a question once, and a judge marks an answer once.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ organisations = Table(
     Column("created_at", Double, nullable=False),
     Column("quota", Integer),
 )
-"""`quota` is how many questions it may be given in a period; None for the service's own limit."""
+"""`quota` is the number of questions that it may get in a period; None for the service's quota."""
 
 exam_limits = Table(
     "exam_limits",
@@ -46,7 +46,7 @@ exam_limits = Table(
     Column("drain_share", Double, nullable=False),
     CheckConstraint("exposure_rate > 0 AND exposure_rate <= 1", name="ck_exam_limits_exposure_rate"),
 )
-"""At most one row: what sessions are opened under. Whoever opens one locks it, so that no limit is passed."""
+"""At most one row: the limits for new sessions. Opening a session locks it, so that no limit is exceeded."""
 
 vendors = Table(
     "vendors",
@@ -56,7 +56,7 @@ vendors = Table(
     Column("source", Text, nullable=False),
     Column("registered_at", Double, nullable=False),
 )
-"""What the vendor of a model keeps of the requests it gets, in the operator's words, and its source."""
+"""The retention of requests by a model's vendor, in the operator's words, with the source."""
 
 users = Table(
     "users",
@@ -82,7 +82,7 @@ signing_keys = Table(
     Column("retired_at", Double),
     Column("withdrawn_at", Double),
 )
-"""A retired key signs nothing more but still proves what it signed; a withdrawn one proves nothing."""
+"""A retired key signs nothing new, but its tokens are accepted; those of a withdrawn key are refused."""
 
 tokens = Table(
     "tokens",
@@ -121,7 +121,7 @@ draw_questions = Table(
     UniqueConstraint("draw", "family"),
     sqlite_with_rowid=False,
 )
-"""The questions of a draw in the order in which they are served; never two of one family."""
+"""The questions of a draw in the order of serving, at most one of each family."""
 
 exposures = Table(
     "exposures",
@@ -132,7 +132,7 @@ exposures = Table(
     Index("ix_exposures_family", "family"),
     sqlite_with_rowid=False,
 )
-"""What an organisation has met, or was allotted in a session that is still open."""
+"""The families that an organisation has seen, or was allocated in a session that is still open."""
 
 exam_series = Table(
     "exam_series",
@@ -155,11 +155,11 @@ exam_series = Table(
     Column("made_by", Text, nullable=False),
     CheckConstraint("sittings >= 1", name="ck_exam_series_sittings"),
 )
-"""The official series: what every sitting of it has in common, and whom R divides by.
+"""The official series: the rules of all its sittings, and the reference that R compares with.
 
-`draw` is the named draw that all sit; None where each sitting has fresh questions. `screened` allows
-questions that passed the screening and nobody has read. `revision` is the bank's when it was made. `changes`
-counts changes of its models and void sittings.
+`draw` is the named draw of all sittings; None if each sitting has fresh questions. `screened` allows
+questions that passed the screening and that no reviewer has read. `revision` is the bank's revision when the
+series was made. `changes` counts changes of its models and void sittings.
 """
 
 exam_entrants = Table(
@@ -182,7 +182,7 @@ exam_standings = Table(
     Column("document", Text, nullable=False),
     Column("made_at", Double, nullable=False),
 )
-"""A series' figures under a judge, as they were at `version`: see `store.exam.series`."""
+"""A series' figures under a judge at `version`: see `store.exam.series`."""
 
 sessions = Table(
     "sessions",
@@ -215,8 +215,8 @@ sessions = Table(
     CheckConstraint("allocated >= 0 AND completed >= 0", name="ck_sessions_counts"),
     CheckConstraint("state IN ('open','finished','expired','closed')", name="ck_sessions_state"),
 )
-"""`served_at` is when the pending question was first given. `holder` is the client (the token's jti and the
-client's own name, hashed) that uses the session until `held_until`. `series` is None for an unofficial
+"""`served_at` is when the pending question was first served. `holder` is the client that uses the session
+until `held_until` (a hash of the token's jti and the client's own name). `series` is None for an unofficial
 sitting. `changes` counts the marks and exclusions that were written."""
 
 exam_voids = Table(
@@ -227,7 +227,7 @@ exam_voids = Table(
     Column("by", Text, nullable=False),
     Column("at", Double, nullable=False),
 )
-"""Sittings of a series that the operator declared void, with the reason: another one may take their place."""
+"""Sittings of a series that the operator declared void, with the reason; another sitting may replace them."""
 
 served = Table(
     "served",
@@ -256,7 +256,7 @@ answers = Table(
     CheckConstraint("status IN ('answered','late','timed-out')", name="ck_answers_status"),
     sqlite_with_rowid=False,
 )
-"""Written once: triggers refuse every update and delete. `digest` names what was sent, for retries."""
+"""Written once: triggers refuse every update and delete. `digest` is a hash of the request, for retries."""
 
 access_log = Table(
     "access_log",
@@ -289,7 +289,7 @@ exam_marks = Table(
     CheckConstraint("stars IS NULL OR stars BETWEEN 0 AND 3", name="ck_exam_marks_stars"),
     sqlite_with_rowid=False,
 )
-"""One judgement for each answer and judge; `why` tells why there are none. Rationale and reply are sealed."""
+"""One mark for each answer and judge; `why` says why stars are missing. Rationale and reply are sealed."""
 
 exam_remarks = Table(
     "exam_remarks",
@@ -308,7 +308,7 @@ exam_remarks = Table(
     Column("by", Text, nullable=False),
     Index("ix_exam_remarks_session_position", "session", "position"),
 )
-"""Marks that were replaced, with who replaced them and why."""
+"""Marks that were replaced, with the person who replaced them and the reason."""
 
 exam_exclusions = Table(
     "exam_exclusions",
@@ -339,4 +339,4 @@ human_marks = Table(
     CheckConstraint("stars IS NULL OR stars BETWEEN 0 AND 3", name="ck_human_marks_stars"),
     Index("ix_human_marks_reviewer_marked_at", "reviewer", "marked_at"),
 )
-"""Answers given to experts to mark. An expert sees `code`, question, key and answer, never whose it is."""
+"""Answers assigned to experts. An expert sees the code, question, key and answer, but not the model."""

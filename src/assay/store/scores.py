@@ -1,4 +1,4 @@
-"""What was scored: samples counted by run, model and case."""
+"""Counts and scores of samples by run, model and case."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 
 from assay.core.conditions import Conditions
-from assay.store.engine import reading
+from assay.store.engine import in_parts, reading
 from assay.store.rows import SampleRow
 from assay.store.schema import cases, conditions, models, run_models, runs, samples
 from assay.store.sealing import filled, open_row
@@ -38,9 +38,9 @@ WATCHED = ("watch", "import")
 class DayRuns:
     """The runs of a suite that the watch reads: their numbers, ISO days, and whether they were simulated.
 
-    `judges` is the model row of each run's single judge, None without one; `shifts` how far it had moved
-    before the run, by use case (None: too few marks could be read), None where it was not calibrated.
-    `partial` are the (run, model row) pairs whose base samples are not whole: they are not judged.
+    `judges` is the model row of each run's single judge; None without one. `shifts` is the judge's shift
+    before the run by use case, None for a use case with too few readable marks; None if the judge was not
+    calibrated. `partial` are the (run, model row) pairs without all base samples, which are not judged.
     """
 
     ids: tuple[int, ...]
@@ -53,10 +53,11 @@ class DayRuns:
 
 @dataclass(frozen=True, slots=True)
 class SampleCounts:
-    """Samples counted by (run, model row, case ordinal): parallel arrays; `total` sums scores, 0-100.
+    """Samples counted by (run, model row, case ordinal), as parallel arrays; `total` sums scores, 0-100.
 
-    `topped` is 1 for samples beyond the base epochs of their case, counted apart, and 0 for the others.
-    Samples of unlike `conditions`, by number, are counted apart too; -1 where they were not recorded.
+    `topped` is 1 for samples beyond the base epochs of their case, which are counted separately, and 0 for
+    the others. Samples under different `conditions` are counted separately, too; the value is the number of
+    the conditions, -1 if they were not recorded.
     """
 
     run: Ints
@@ -75,9 +76,9 @@ class SampleCounts:
 def watched_runs(engine: Engine, suite: str, *, until: str | None = None) -> DayRuns:
     """Return the watch's and imported runs of a suite, by its digest, up to an ISO day, oldest first.
 
-    A model whose base samples were not whole when its run stopped was measured on some cases only: it is
-    left out of that run until it is resumed, and so is a run without a whole model. A run that stopped while
-    it was topped up is whole.
+    If a run stopped before all base samples of a model were finished, the model was measured on some cases
+    only: it is left out of that run until the run is resumed. A run without a complete model is left out,
+    too. A run that stopped during its top-ups is complete.
     """
     query = (
         select(runs.c.id, runs.c.day, runs.c.simulated, runs.c.status, runs.c.plan)
@@ -89,8 +90,8 @@ def watched_runs(engine: Engine, suite: str, *, until: str | None = None) -> Day
     with reading(engine) as connection:
         rows = [(row, orjson.loads(row.plan)) for row in connection.execute(query)]
         stopped = {row.id: plan for row, plan in rows if row.status != "finished" and not plan.get("topped")}
-        whole, partial = _models_by_wholeness(connection, suite, stopped)
-        rows = [(row, plan) for row, plan in rows if row.id not in stopped or row.id in whole]
+        complete, partial = _split_complete(connection, suite, stopped)
+        rows = [(row, plan) for row, plan in rows if row.id not in stopped or row.id in complete]
         calibrated = (
             _calibrations(connection, suite) if any(plan.get("calibrations") for _, plan in rows) else {}
         )
@@ -99,15 +100,15 @@ def watched_runs(engine: Engine, suite: str, *, until: str | None = None) -> Day
         tuple(row.day for row, _ in rows),
         any(row.simulated for row, _ in rows),
         tuple((plan.get("judges") or [None])[0] for _, plan in rows),
-        tuple(_furthest(calibrated, plan.get("calibrations") or ()) for _, plan in rows),
+        tuple(_largest_shifts(calibrated, plan.get("calibrations") or ()) for _, plan in rows),
         partial,
     )
 
 
-def _models_by_wholeness(
+def _split_complete(
     connection: Connection, suite: str, plans: Mapping[int, Mapping[str, Any]]
 ) -> tuple[set[int], frozenset[tuple[int, int]]]:
-    """Return which of these stopped runs have a model with all its base samples, and the pairs without."""
+    """Return the stopped runs with a model that has all its base samples, and the pairs that lack some."""
     if not plans:
         return set(), frozenset()
     query = select(cases.c.ordinal, cases.c.use_case).where(cases.c.suite == suite)
@@ -130,17 +131,17 @@ def _models_by_wholeness(
 
 
 Shifts = Mapping[str, float | None]
-"""A calibration's shift of each use case; None where too few marks could be read."""
+"""A calibration's shift of each use case; None if too few marks could be read."""
 
 
-def _furthest(calibrated: Mapping[int, Shifts], asked: Sequence[int]) -> Shifts | None:
+def _largest_shifts(calibrated: Mapping[int, Shifts], runs: Sequence[int]) -> Shifts | None:
     """Return the largest shift of each use case over some calibrations; None without one."""
-    found = [calibrated[run] for run in asked if run in calibrated]
-    if not found:
+    calibrations = [calibrated[run] for run in runs if run in calibrated]
+    if not calibrations:
         return None
     shifts: dict[str, float | None] = {}
-    for name in {name for each in found for name in each}:
-        measured = [each.get(name) for each in found]
+    for name in {name for calibration in calibrations for name in calibration}:
+        measured = [calibration.get(name) for calibration in calibrations]
         known = [shift for shift in measured if shift is not None]
         shifts[name] = max(known) if len(known) == len(measured) else None
     return shifts
@@ -152,20 +153,18 @@ def _calibrations(connection: Connection, suite: str) -> dict[int, Shifts]:
     return {row.id: orjson.loads(row.plan).get("shifts") or {} for row in connection.execute(query)}
 
 
-def watched_models(engine: Engine, found: DayRuns) -> list[tuple[int, str]]:
+def watched_models(engine: Engine, watched: DayRuns) -> list[tuple[int, str]]:
     """Return the rows and names of the models that these runs measured, by name."""
     names: dict[int, str] = {}
+    query = select(run_models.c.run, models.c.name, models.c.id).join(
+        run_models, run_models.c.model == models.c.id
+    )
     with reading(engine) as connection:
-        for start in range(0, len(found.ids), 500):
-            query = (
-                select(run_models.c.run, models.c.name, models.c.id)
-                .join(run_models, run_models.c.model == models.c.id)
-                .where(run_models.c.run.in_(found.ids[start : start + 500]))
-            )
+        for part in in_parts(watched.ids):
             names.update(
                 (row.id, row.name)
-                for row in connection.execute(query)
-                if (row.run, row.id) not in found.partial
+                for row in connection.execute(query.where(run_models.c.run.in_(part)))
+                if (row.run, row.id) not in watched.partial
             )
     return sorted(names.items(), key=lambda model: (model[1], model[0]))
 
@@ -178,19 +177,19 @@ def count_samples(
     pinned_only: bool = False,
     partial: Collection[tuple[int, int]] = (),
 ) -> SampleCounts:
-    """Return the samples of these runs, counted. `base` gives each case's base epochs by its ordinal.
+    """Return the counts of these runs' samples. `base` has each case's base epochs by its ordinal.
 
-    `partial` are (run, model row) pairs to leave out. With `pinned_only` the answers from another provider
-    than the pin are counted in `elsewhere` alone.
+    `partial` are (run, model row) pairs to leave out. With `pinned_only`, answers from another provider than
+    the pin are counted in `elsewhere` only.
     """
     s = samples.c
-    kept: ColumnElement[bool] = s.routing_changed == 0 if pinned_only else true()
+    included: ColumnElement[bool] = s.routing_changed == 0 if pinned_only else true()
 
     def counted(condition: ColumnElement[bool]) -> ColumnElement[int]:
-        return func.sum(case((and_(kept, condition), 1), else_=0)).cast(Integer)
+        return func.sum(case((and_(included, condition), 1), else_=0)).cast(Integer)
 
     topped = case((_within(base), 0), else_=1)
-    points = case((and_(kept, s.status == "ok"), s.score), else_=literal_column("0.0"))
+    points = case((and_(included, s.status == "ok"), s.score), else_=literal_column("0.0"))
     columns: list[ColumnElement[Any]] = [
         s.run,
         s.model,
@@ -207,14 +206,14 @@ def count_samples(
     rows: list[tuple[Any, ...]] = []
     sealed: dict[tuple[int, ...], float] = {}
     with reading(engine) as connection:
-        for start in range(0, len(run_ids), 500):
+        for part in in_parts(run_ids):
             query = (
                 select(*columns)
-                .where(s.run.in_(run_ids[start : start + 500]))
+                .where(s.run.in_(part))
                 .group_by(s.run, s.model, s.case_ordinal, topped, s.conditions)
             )
             rows.extend(tuple(row) for row in connection.execute(query))
-            sealed.update(_sealed_points(engine, run_ids[start : start + 500], topped, kept))
+            sealed.update(_sealed_points(engine, part, topped, included))
     if partial:
         rows = [row for row in rows if (row[0], row[1]) not in partial]
     # Numbers of conditions do not fit a float.
@@ -231,11 +230,11 @@ def count_samples(
 
 
 def _sealed_points(
-    engine: Engine, run_ids: Sequence[int], topped: ColumnElement[int], kept: ColumnElement[bool]
+    engine: Engine, run_ids: Sequence[int], topped: ColumnElement[int], included: ColumnElement[bool]
 ) -> dict[tuple[int, ...], float]:
     """Return the summed scores of sealed samples by (run, model row, case ordinal, topped, conditions)."""
     query = select(samples, topped.label("topped")).where(
-        samples.c.run.in_(run_ids), samples.c.sealed.is_not(None), samples.c.status == "ok", kept
+        samples.c.run.in_(run_ids), samples.c.sealed.is_not(None), samples.c.status == "ok", included
     )
     points: dict[tuple[int, ...], float] = {}
     with reading(engine) as connection:
@@ -249,14 +248,12 @@ def _sealed_points(
 
 def read_conditions(engine: Engine, numbers: Sequence[int]) -> dict[int, Conditions]:
     """Return conditions by their numbers; those that are not stored are left out."""
-    found: dict[int, Conditions] = {}
+    stored: dict[int, Conditions] = {}
     with reading(engine) as connection:
-        for start in range(0, len(numbers), 500):
-            query = select(conditions.c.id, conditions.c.body).where(
-                conditions.c.id.in_(numbers[start : start + 500])
-            )
-            found.update((row.id, Conditions(**orjson.loads(row.body))) for row in connection.execute(query))
-    return found
+        for part in in_parts(numbers):
+            query = select(conditions.c.id, conditions.c.body).where(conditions.c.id.in_(part))
+            stored.update((row.id, Conditions(**orjson.loads(row.body))) for row in connection.execute(query))
+    return stored
 
 
 def _within(base: Mapping[int, int]) -> ColumnElement[bool]:

@@ -1,7 +1,7 @@
 """Rows of sealed suites: texts, scores and evidence are encrypted before they are written.
 
-A database that somebody copies then tells which models were run, when and at what cost, and nothing of a
-sealed suite: no prompt, answer, grade or score. The key comes from `ASSAY_SUITE_KEY` and is never stored.
+A copy of the database then shows which models were run, when and at what cost, but no prompt, answer, grade
+or score of a sealed suite. The key comes from `ASSAY_SUITE_KEY` and is never stored.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from assay.store.rows import Batch, CallRow, GradeRow, MarkRow, SampleRow
 from assay.store.schema import runs, suites
 
 PLACEHOLDER: Final = "sealed"
-"""Stands for a reason that is encrypted: it still says that there is no value."""
+"""The text in place of an encrypted reason, which still shows that there is no value."""
 ROOM: Final = 64
-"""Texts are padded to a multiple of this many bytes: lengths do not tell right answers from wrong ones."""
+"""Texts are padded to a multiple of this many bytes, so that their lengths do not reveal right answers."""
 
 AnyRow = TypeVar("AnyRow", CallRow, SampleRow, GradeRow, MarkRow)
 
 
 class _Secrets(NamedTuple):
-    """The columns of a row that are encrypted, what stands there instead, and which columns name the row."""
+    """The encrypted columns of a row with their placeholders, and the columns that identify the row."""
 
-    instead: Mapping[str, Any]
+    placeholders: Mapping[str, Any]
     identity: tuple[str, ...]
 
 
@@ -46,10 +46,10 @@ SECRETS: Final[Mapping[type, _Secrets]] = {
 
 
 def sealer_of(place: Engine | Connection) -> Sealer:
-    """Return what seals and opens a database's sealed rows. Raises Denied where no key was given."""
+    """Return the sealer of a database's sealed rows. Raises Denied without a key."""
     sealer: Callable[[], Sealer] | None = place.get_execution_options().get(SEALER)
     if sealer is None:
-        raise Denied("this holds rows of a sealed suite: open the workspace with ASSAY_SUITE_KEY set")
+        raise Denied("these rows belong to a sealed suite: set ASSAY_SUITE_KEY and open the workspace again")
     return sealer()
 
 
@@ -71,43 +71,46 @@ def filled(table: Table, column: str) -> ColumnElement[bool]:
 
 
 def seal_batch(batch: Batch, is_sealed: Callable[[int], bool], sealer: Callable[[], Sealer]) -> Batch:
-    """Return a batch whose rows of sealed runs are encrypted; the batch itself where it has none."""
+    """Return a batch whose rows of sealed runs are encrypted; the batch itself without such rows."""
     sealed_runs = {run for run in batch.runs if is_sealed(run)}
     if not sealed_runs:
         return batch
     key = sealer()
 
-    def closed(rows: Sequence[AnyRow]) -> list[AnyRow]:
+    def seal(rows: Sequence[AnyRow]) -> list[AnyRow]:
         return [seal_row(row, key) if row.run in sealed_runs else row for row in rows]
 
-    kept = Batch()
-    kept.conditions = batch.conditions
-    kept.calls, kept.samples = closed(batch.calls), closed(batch.samples)
-    kept.grades, kept.marks = closed(batch.grades), closed(batch.marks)
-    return kept
+    sealed = Batch()
+    sealed.conditions = batch.conditions
+    sealed.calls, sealed.samples = seal(batch.calls), seal(batch.samples)
+    sealed.grades, sealed.marks = seal(batch.grades), seal(batch.marks)
+    return sealed
 
 
 def seal_row(row: AnyRow, sealer: Sealer) -> AnyRow:
-    """Return a row with its texts, scores and evidence encrypted; one without any, or sealed, as it is."""
+    """Return a row with its texts, scores and evidence encrypted.
+
+    A row that has none, or that is sealed already, is returned unchanged.
+    """
     secrets = SECRETS[type(row)]
-    held = {name: getattr(row, name) for name in secrets.instead}
-    if row.sealed is not None or all(value is None for value in held.values()):
+    values = {name: getattr(row, name) for name in secrets.placeholders}
+    if row.sealed is not None or all(value is None for value in values.values()):
         return row
-    instead: dict[str, Any] = dict(secrets.instead)
-    if held.get("reason") is not None:
-        instead["reason"] = PLACEHOLDER
-    return row._replace(**instead, sealed=seal_values(held, sealer, _about(row)))
+    placeholders: dict[str, Any] = dict(secrets.placeholders)
+    if values.get("reason") is not None:
+        placeholders["reason"] = PLACEHOLDER
+    return row._replace(**placeholders, sealed=seal_values(values, sealer, _about(row)))
 
 
 def open_row(row: AnyRow, place: Engine | Connection) -> AnyRow:
-    """Return a row as it was before it was sealed. Raises Denied without its key, or where it was altered."""
+    """Return a row with its sealed values. Raises Denied without its key, or if it was altered."""
     if row.sealed is None:
         return row
     return row._replace(**open_values(bytes(row.sealed), sealer_of(place), _about(row)), sealed=None)
 
 
 def opened(kind: type[AnyRow], rows: Iterable[Sequence[Any]], place: Engine | Connection) -> list[AnyRow]:
-    """Return rows as the database gave them as rows of `kind`, opened."""
+    """Return rows of the database as opened rows of `kind`."""
     return [open_row(kind(*row), place) for row in rows]
 
 
@@ -118,24 +121,24 @@ def seal_values(values: Mapping[str, Any], sealer: Sealer, about: str) -> bytes:
 
 
 def open_values(sealed: bytes, sealer: Sealer, about: str) -> dict[str, Any]:
-    """Return what `seal_values` encrypted."""
+    """Return the values that `seal_values` encrypted."""
     values: dict[str, Any] = orjson.loads(sealer.open(sealed, about))
     return values
 
 
 def sealed_suite(connection: Connection, digest: str) -> bool:
-    """Return whether a suite is kept sealed."""
+    """Return whether a suite is stored sealed."""
     query = select(suites.c.sealed_with).where(suites.c.digest == digest)
     return connection.execute(query).scalar() is not None
 
 
 def sealed_run(connection: Connection, run: int) -> bool:
-    """Return whether a run's suite is kept sealed."""
+    """Return whether a run's suite is stored sealed."""
     query = select(suites.c.sealed_with).join(runs, runs.c.suite == suites.c.digest).where(runs.c.id == run)
     return connection.execute(query).scalar() is not None
 
 
 def _about(row: CallRow | SampleRow | GradeRow | MarkRow) -> str:
-    """Return what a row is sealed for: its values open in no other place."""
+    """Return the context that a row is sealed for; its values cannot be opened in another row."""
     place = " ".join(f"{name} {getattr(row, name)}" for name in SECRETS[type(row)].identity)
     return f"{type(row).__name__} of {place}"

@@ -1,4 +1,4 @@
-"""Suites as they were run: kept whole by digest, so that every sample can be shown and graded again."""
+"""Suites that were run, stored completely by digest, so that every sample can be shown and graded again."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ _SUITE = TypeAdapter(Suite)
 
 
 def keep_suite(engine: Engine, suite: Suite, *, clock: Callable[[], float]) -> None:
-    """Store a suite, or bring what its digest does not cover (thresholds, titles) up to date.
+    """Store a suite, or update the parts that its digest does not cover (thresholds, titles).
 
-    Raises Conflict, naming both digests, when another content is stored under the same name and version:
+    Raises Conflict, with both digests, if other content is stored under the same name and version, because
     scores of the two must never be compared.
     """
     with writing(engine) as connection:
         query = select(suites.c.digest).where(suites.c.name == suite.name, suites.c.version == suite.version)
-        found = connection.execute(query).scalar()
-        if found is None and not _new_suite(connection, suite, clock()):
-            found = connection.execute(query).scalar()
-        if found == suite.digest:
+        stored = connection.execute(query).scalar()
+        if stored is None and not _new_suite(connection, suite, clock()):
+            stored = connection.execute(query).scalar()
+        if stored == suite.digest:
             same = suites.c.digest == suite.digest
-            kept = connection.execute(select(suites.c.sealed_with).where(same)).scalar()
-            values = _content(suite, connection, sealed=suite.sealed or kept is not None)
+            key = connection.execute(select(suites.c.sealed_with).where(same)).scalar()
+            values = _content(suite, connection, sealed=suite.sealed or key is not None)
             connection.execute(update(suites).where(same).values(values))
             return
-        if found is not None:
+        if stored is not None:
             raise Conflict(
                 f"suite {suite.name!r} {suite.version} changed: this content has digest {suite.digest[:12]}, "
-                f"the database knows {found[:12]} under the same version; raise `version` in its suite.yaml "
-                "(baselines start anew) or put the old content back"
+                f"but the database has {stored[:12]} under the same version; raise `version` in its "
+                "suite.yaml (baselines start again) or restore the old content"
             )
 
 
 def _content(suite: Suite, connection: Connection, *, sealed: bool) -> dict[str, Any]:
-    """Return the columns that hold a suite; what was once sealed is never written in the clear."""
+    """Return the columns that hold a suite; a suite that was sealed once is never written in the clear."""
     text = _SUITE.dump_json(replace(suite, sealed=sealed))
     if not sealed:
         return {"content": zlib.compress(text), "sealed_with": None}
@@ -59,7 +59,7 @@ def _about(digest: str) -> str:
 
 
 def _new_suite(connection: Connection, suite: Suite, now: float) -> bool:
-    """Insert a suite with its cases; False when another process has just done so."""
+    """Insert a suite with its cases; return False if another process has just done so."""
     values = {
         "digest": suite.digest,
         "name": suite.name,
@@ -95,16 +95,16 @@ def read_suite(engine: Engine, digest: str) -> Suite:
 
 
 def find_digest(engine: Engine, name: str, version: str | None = None) -> str:
-    """Return the digest of a stored suite; without a version, of the one stored last."""
+    """Return the digest of a stored suite; without a version, that of the version stored last."""
     query = select(suites.c.digest).where(suites.c.name == name).order_by(suites.c.stored_at.desc())
     if version is not None:
         query = query.where(suites.c.version == version)
     with reading(engine) as connection:
-        found: str | None = connection.execute(query).scalar()
-    if found is None:
-        named = name if version is None else f"{name} {version}"
-        raise NotFound(f"no run of suite {named!r} is stored: see `assay runs`")
-    return found
+        digest: str | None = connection.execute(query).scalar()
+    if digest is None:
+        suite = name if version is None else f"{name} {version}"
+        raise NotFound(f"no run of suite {suite!r} is stored: see `assay runs`")
+    return digest
 
 
 def list_suites(engine: Engine) -> list[ListedSuite]:

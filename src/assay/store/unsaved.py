@@ -1,7 +1,7 @@
-"""Rows that the database could not take: kept in a file beside it, and taken in exactly once.
+"""Rows that could not be committed: saved in a file beside the database, and imported exactly once.
 
-A line is a checksum and a JSON array: batch, table, row. A batch is a transaction, as it was to be; the
-database knows which batches of a writer it has (`ledger.claim`). Sealed answers are absent, as in the ledger.
+A line is a checksum and a JSON array: batch, table, row. A batch is one transaction; the database records
+the last batch of each writer (`ledger.claim`). Sealed values stay encrypted, as in the ledger.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, select
 
 from assay.core.errors import Conflict
-from assay.store.engine import writing
+from assay.store.engine import address, in_parts, writing
 from assay.store.ledger import claim, write
 from assay.store.rows import Batch, CallRow, ConditionsRow, GradeRow, MarkRow, SampleRow
 from assay.store.schema import calls, conditions, grades, marks, samples
@@ -31,18 +31,18 @@ KINDS: Mapping[str, Callable[..., Any]] = {
     "marks": MarkRow,
     "samples": SampleRow,
 }
-"""A sample's other rows come before it: of a file that was cut off no sample is taken in without them."""
+"""A sample's other rows come before it, so that a file that was cut off has no sample without them."""
 
 
 def keep_batches(engine: Engine, writer: str, number: int, batches: Sequence[Batch]) -> str:
-    """Keep batches, the first of them numbered `number`, in a new file that its owner alone may read.
+    """Save batches, the first of them numbered `number`, in a new file that only its owner may read.
 
-    Returns a sentence that says where it is and what to do, or that the rows are lost.
+    Returns a sentence with the path and what to do, or that the rows are lost.
     """
     lines = list(_lines(number, batches))
     rows = sum(len(batch) for batch in batches)
     if not rows:
-        return "nothing that came back is lost"
+        return "no reply is lost"
     run = next(run for batch in batches for run in batch.runs)
     for folder in _folders(engine):
         path = folder / f"{_stem(engine, run)}{writer}.jsonl"
@@ -55,15 +55,15 @@ def keep_batches(engine: Engine, writer: str, number: int, batches: Sequence[Bat
             with suppress(OSError):
                 path.unlink()
             continue
-        return f"{rows} rows that it lacks are kept in {str(path)!r}: `assay resume {run}` takes them in"
-    return f"{rows} rows of calls, samples and marks could be kept nowhere and are lost"
+        return f"{rows} rows that it lacks are saved in {str(path)!r}: `assay resume {run}` imports them"
+    return f"{rows} rows of calls, samples and marks could not be saved and are lost"
 
 
 def take_in(engine: Engine, run: int) -> int:
-    """Take in the kept rows of a run, whose lock is held, and return how many batches were new.
+    """Import the saved rows of a run, whose lock is held, and return the number of new batches.
 
-    Positions that were finished by another process in the meantime keep what they have. Raises Conflict for
-    a file of another version.
+    Positions that another process has finished in the meantime keep their rows. Raises Conflict for a file
+    of another version.
     """
     new = 0
     for path in kept_files(engine, run):
@@ -81,11 +81,9 @@ def take_in(engine: Engine, run: int) -> int:
 def _write(connection: Connection, run: int, batch: Batch, newest: float) -> None:
     """Write a batch without the positions whose sample in the database is newer than the whole file."""
     done: set[int] = set()
-    places = sorted(batch.positions)
-    for start in range(0, len(places), 500):
-        among = samples.c.position.in_(places[start : start + 500])
-        query = select(samples.c.position).where(samples.c.run == run, samples.c.finished_at > newest, among)
-        done |= set(connection.execute(query).scalars())
+    query = select(samples.c.position).where(samples.c.run == run, samples.c.finished_at > newest)
+    for part in in_parts(sorted(batch.positions)):
+        done |= set(connection.execute(query.where(samples.c.position.in_(part))).scalars())
     write(connection, conditions, batch.conditions)
     for table, rows in (
         (calls, batch.calls),
@@ -97,31 +95,31 @@ def _write(connection: Connection, run: int, batch: Batch, newest: float) -> Non
 
 
 def _lines(number: int, batches: Sequence[Batch]) -> Iterator[str]:
-    for place, batch in enumerate(batches):
+    for ordinal, batch in enumerate(batches, number):
         for name in KINDS:
             for row in getattr(batch, name):
                 values = {key: _plain(value) for key, value in row._asdict().items()}
-                text = json.dumps([number + place, name, values])
+                text = json.dumps([ordinal, name, values])
                 yield f"{_checksum(text)} {text}\n"
 
 
 def _read(path: Path) -> dict[int, Batch]:
-    found: dict[int, Batch] = {}
+    batches: dict[int, Batch] = {}
     with path.open(encoding="utf-8") as file:
         for line in file:
             checksum, _, text = line.rstrip("\n").partition(" ")
             if checksum != _checksum(text):
-                break  # the disk took no more, or the file was damaged: what stands before is whole
+                break  # the disk was full, or the file was damaged: the lines before are complete
             number, name, values = json.loads(text)
             row = {key: _value(value) for key, value in values.items()}
             try:
-                getattr(found.setdefault(number, Batch()), name).append(KINDS[name](**row))
+                getattr(batches.setdefault(number, Batch()), name).append(KINDS[name](**row))
             except TypeError as error:
                 raise Conflict(
                     f"{str(path)!r} was written by another version of Assay ({error}): resume with that "
-                    "version, or delete the file, and what it holds is asked for again"
+                    "version, or delete the file, and its samples are requested again"
                 ) from error
-    return found
+    return batches
 
 
 def _plain(value: object) -> object:
@@ -144,20 +142,16 @@ def _folders(engine: Engine) -> list[Path]:
 
 
 def _stem(engine: Engine, run: int | str) -> str:
-    url = engine.url
-    if engine.dialect.name == "sqlite" and url.database:
-        url = url.set(database=str(Path(url.database).absolute()))
-    place = hashlib.sha256(url.render_as_string(hide_password=True).encode()).hexdigest()[:16]
-    return f"assay-unsaved-{place}-run{run}-"
+    return f"assay-unsaved-{_checksum(address(engine))}-run{run}-"
 
 
 def kept_files(engine: Engine, run: int | str = "*") -> list[Path]:
-    """Return the files of a run, or of all, that this user wrote: anybody may fill the temporary folder."""
-    found = []
+    """Return the files of a run, or of all, that this user wrote; the temporary folder is open to others."""
+    files = []
     for folder in _folders(engine):
         for path in sorted(folder.glob(f"{_stem(engine, run)}*.jsonl")):
-            about = path.lstat()
-            mine = not hasattr(os, "getuid") or about.st_uid == os.getuid()
-            if stat.S_ISREG(about.st_mode) and mine:
-                found.append(path)
-    return found
+            status = path.lstat()
+            own = not hasattr(os, "getuid") or status.st_uid == os.getuid()
+            if stat.S_ISREG(status.st_mode) and own:
+                files.append(path)
+    return files

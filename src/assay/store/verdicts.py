@@ -1,4 +1,4 @@
-"""Verdicts as they were issued, records that are added to and never replaced; and the log of deliveries."""
+"""The issued verdicts, which are never replaced, and the log of deliveries."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _DELIVERY_COLUMNS = [column for column in deliveries.columns if column.name != "
 
 @dataclass(frozen=True, slots=True)
 class KeptVerdict:
-    """A verdict on a model's day as it is recorded.
+    """The record of a verdict on a model's day.
 
-    `model` is the model's row, `verdict` the whole verdict as JSON text, `thresholds` the digest of the
-    thresholds it was judged by and `rules` the version of the watch's rules; None where that is not known.
+    `model` is the model's row, and `verdict` is the whole verdict as JSON text. `thresholds` is the digest of
+    the thresholds that it was judged by, and `rules` is the version of the watch's rules; None if unknown.
     """
 
     model: int
@@ -35,7 +35,7 @@ class KeptVerdict:
 
 @dataclass(frozen=True, slots=True)
 class IssuedVerdict:
-    """A verdict that was issued, and when (UTC seconds since 1970)."""
+    """An issued verdict with its time (UTC seconds since 1970)."""
 
     kept: KeptVerdict
     issued_at: float
@@ -44,29 +44,29 @@ class IssuedVerdict:
 def keep_verdicts(
     engine: Engine, suite: str, verdicts: Sequence[KeptVerdict], *, clock: Callable[[], float]
 ) -> None:
-    """Record verdicts as issued now, after what was issued earlier for the same model and day."""
+    """Record verdicts as issued now; earlier verdicts on the same model and day are kept."""
     now = clock()
 
-    def texts(kept: KeptVerdict) -> dict[str, Any]:
+    def texts(record: KeptVerdict) -> dict[str, Any]:
         if not sealed:
-            return {"verdict": kept.verdict}
-        about = _about(suite, kept.model, kept.day)
-        return {"verdict": "", "sealed": seal_values({"verdict": kept.verdict}, sealer_of(engine), about)}
+            return {"verdict": record.verdict}
+        about = _about(suite, record.model, record.day)
+        return {"verdict": "", "sealed": seal_values({"verdict": record.verdict}, sealer_of(engine), about)}
 
     with reading(engine) as connection:
         sealed = sealed_suite(connection, suite)
     rows = [
         {
-            "model": kept.model,
+            "model": record.model,
             "suite": suite,
-            "day": kept.day,
-            "state": kept.state,
-            **texts(kept),
-            "thresholds": kept.thresholds,
-            "rules": kept.rules,
+            "day": record.day,
+            "state": record.state,
+            **texts(record),
+            "thresholds": record.thresholds,
+            "rules": record.rules,
             "issued_at": now,
         }
-        for kept in verdicts
+        for record in verdicts
     ]
     if rows:
         with writing(engine) as connection:
@@ -85,14 +85,16 @@ def read_issued(engine: Engine, suite: str, *, model: int, day: str) -> list[Iss
         rows = connection.execute(query).all()
     issued = [IssuedVerdict(KeptVerdict(*row[:-2]), row.issued_at) for row in rows]
     return [
-        each if row.sealed is None else replace(each, kept=_opened(engine, suite, each.kept, row.sealed))
-        for each, row in zip(issued, rows, strict=True)
+        verdict
+        if row.sealed is None
+        else replace(verdict, kept=_opened(engine, suite, verdict.kept, row.sealed))
+        for verdict, row in zip(issued, rows, strict=True)
     ]
 
 
-def _opened(engine: Engine, suite: str, kept: KeptVerdict, sealed: bytes) -> KeptVerdict:
-    about = _about(suite, kept.model, kept.day)
-    return replace(kept, **open_values(bytes(sealed), sealer_of(engine), about))
+def _opened(engine: Engine, suite: str, record: KeptVerdict, sealed: bytes) -> KeptVerdict:
+    about = _about(suite, record.model, record.day)
+    return replace(record, **open_values(bytes(sealed), sealer_of(engine), about))
 
 
 def _about(suite: str, model: int, day: str) -> str:
@@ -100,20 +102,20 @@ def _about(suite: str, model: int, day: str) -> str:
 
 
 def last_states(engine: Engine, suite: str, *, before: str) -> dict[int, str]:
-    """Return each model's last recorded state before an ISO day; GAP days say nothing and are skipped.
+    """Return each model's last recorded state before an ISO day; GAP days are skipped.
 
-    A day's state is the one issued last.
+    A day's state is the one that was issued last.
     """
     v = issued_verdicts.c
     newest = select(func.max(v.id)).where(v.suite == suite, v.day < before).group_by(v.model, v.day)
-    standing = select(v.model, v.day, v.state).where(v.id.in_(newest), v.state != "GAP")
+    states = select(v.model, v.day, v.state).where(v.id.in_(newest), v.state != "GAP")
     with reading(engine) as connection:
-        rows = connection.execute(standing.order_by(v.day)).all()
+        rows = connection.execute(states.order_by(v.day)).all()
     return {row.model: row.state for row in rows}
 
 
 def add_deliveries(engine: Engine, new: Iterable[NotificationDelivery]) -> None:
-    """Write deliveries down before they are sent; one that was written for the same event and hook stays."""
+    """Record deliveries before they are sent; an earlier record of the same event and hook is kept."""
     with writing(engine) as connection:
         for delivery in new:
             known = select(deliveries.c.id).where(_same_delivery(delivery))
@@ -122,10 +124,10 @@ def add_deliveries(engine: Engine, new: Iterable[NotificationDelivery]) -> None:
 
 
 def finish_delivery(engine: Engine, delivery: NotificationDelivery) -> None:
-    """Record what became of a delivery."""
+    """Record the outcome of a delivery."""
     with writing(engine) as connection:
-        here = update(deliveries).where(_same_delivery(delivery))
-        connection.execute(here.values(_delivery_values(delivery)))
+        change = update(deliveries).where(_same_delivery(delivery))
+        connection.execute(change.values(_delivery_values(delivery)))
 
 
 def list_deliveries(

@@ -1,4 +1,4 @@
-"""The ledger's writer: one transaction a batch, each batch once, and nothing into a database that is gone."""
+"""The ledger's writer: one transaction for each batch, each batch once, and none into a vanished database."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ BUSY_SECONDS = 5
 
 
 class LedgerWriter:
-    """Commits batches over a connection of its own; used by one thread at a time.
+    """Commits batches over its own connection; used by one thread at a time.
 
-    With a `lease` nothing is written once it was lost.
+    With a `lease`, nothing is written after the lease was lost.
     """
 
     def __init__(self, engine: Engine, lease: Lease | None = None) -> None:
@@ -37,13 +37,12 @@ class LedgerWriter:
     def commit(self, batch: Batch) -> None:
         """Commit a batch as one transaction; rows of a sealed suite are encrypted first.
 
-        A sample, grade or mark written again replaces the earlier one.
+        A sample, grade or mark that is written again replaces the earlier one. A reused mark does not replace
+        the mark that it was copied from.
 
-        A mark that is used again for its own place leaves what it came from as it is.
-
-        Raises Upstream when the database fails, and Conflict when the lease was lost. After `Unavailable`
-        the same batch may be committed again: it is written once, even where nobody knows whether the first
-        commit came through. After `Vanished` it is in a file that stands nowhere any more.
+        Raises Upstream if the database fails, and Conflict if the lease was lost. After `DatabaseBusy` the
+        same batch may be committed again: it is written once, even if the outcome of the first commit is
+        unknown. After `Vanished` the batch is in a file that has no path any more.
         """
         try:
             connection = self._connected()
@@ -63,30 +62,30 @@ class LedgerWriter:
         self._number += 1
 
     def keep(self, batches: Sequence[Batch], error: Exception) -> str:
-        """Keep in a file what could not be committed, and say where; the first batch is the one that failed.
+        """Save batches that could not be committed in a file, and return a sentence with its path.
 
-        Of a database that vanished all that was ever written to it is saved as well.
+        The first batch is the one that failed. The whole content of a vanished database is saved as well.
         """
-        told = ""
+        rescued = ""
         if isinstance(error, Vanished) and self._connection is not None:
-            told = rescue(self._connection)
-        closed = [self._sealed_batch(batch) for batch in batches]
-        return told + keep_batches(self._engine, self._name, self._number, closed)
+            rescued = rescue(self._connection)
+        sealed = [self._sealed_batch(batch) for batch in batches]
+        return rescued + keep_batches(self._engine, self._name, self._number, sealed)
 
     def close(self) -> None:
-        """Give the connection back. Nobody asks any more which of its batches came through."""
+        """Release the connection, and delete the record of the last batch."""
         if self._connection is not None and self._number:
             try:
                 with self._connection.begin():
                     self._connection.execute(delete(writers).where(writers.c.writer == self._name))
             except DBAPIError:
-                pass  # a row that stays harms nobody
+                pass  # a row that remains does no harm
         self._disconnect()
 
     def _sealed_batch(self, batch: Batch, connection: Connection | None = None) -> Batch:
         """Return a batch with the rows of sealed suites encrypted.
 
-        Without a connection a run that nobody has looked up is taken for a sealed one, where there is a key.
+        Without a connection a run that was not looked up before counts as sealed if there is a key.
         """
 
         def is_sealed(run: int) -> bool:
@@ -97,7 +96,7 @@ class LedgerWriter:
         return seal_batch(batch, is_sealed, lambda: sealer_of(self._engine))
 
     def _connected(self) -> Connection:
-        """Return the connection; an SQLite one waits for locks briefly, since commits are tried again."""
+        """Return the connection; on SQLite it waits for locks only briefly, since commits are tried again."""
         if self._connection is None:
             self._connection = self._engine.connect()
             if self._connection.dialect.name == "sqlite":

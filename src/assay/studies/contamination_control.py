@@ -1,4 +1,4 @@
-"""Questions that nobody can have seen: made up on the spot, they tell how often a piece is merely guessed."""
+"""Control questions: made up at random, so a model cannot have seen them and can only guess the piece."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 from assay.core.question import Language, Question, QuestionKind
 
-_FORMS: Final[dict[Language, tuple[str, ...]]] = {
+_TEMPLATES: Final[dict[Language, tuple[str, ...]]] = {
     "en": (
         "In {year} the surveyor {name} of {place} recorded that {n} of the {m} {thing} he examined were "
         "{state}. Which conclusion about the {thing} of {place} does his record allow?",
@@ -58,12 +58,12 @@ _PARTS: Final[dict[Language, tuple[Sequence[str], ...]]] = {
 
 
 def control_questions(language: Language, n: int, rng: random.Random) -> list[Question]:
-    """Return `n` made-up questions in the manner of examinations, of names and numbers drawn at random."""
+    """Return `n` made-up questions in the style of examinations, with random names and numbers."""
     return [
         Question(
             uuid=f"control-{language}-{number}",
             kind=QuestionKind.SHORT_ANSWER,
-            stem=rng.choice(_FORMS[language]).format(**_filling(language, rng)),
+            stem=rng.choice(_TEMPLATES[language]).format(**_filling(language, rng)),
             discipline="",
             language=language,
         )

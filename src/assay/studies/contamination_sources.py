@@ -1,12 +1,12 @@
-"""What a contamination study replays: questions of the bank, a suite's prompts, a file, made-up ones."""
+"""Sources of a contamination study: questions of the bank, a suite, a file, or made-up ones as control."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import orjson
 from sqlalchemy import Engine
@@ -16,33 +16,34 @@ from assay.core.question import Language, Question, QuestionKind
 from assay.core.suite import Suite
 from assay.files.lines import read_lines
 from assay.questions.replay import Cloze, clozes
+from assay.results.contamination import SourceName
 from assay.store.bank.questions import questions_by_id
 from assay.store.bank.units import drawable_families, drawable_members
 from assay.store.engine import reading
 from assay.studies.contamination_control import control_questions
 
-Kind = Literal["bank", "suite", "file", "control"]
 CONTROL: Final = "control"
 SPARE: Final = 2
+"""So many times `n` questions of the bank are read, because some are too short to be replayed."""
 MOST_PROBLEMS: Final = 20
 STEMS: Final = ("stem", "question", "text")
 
 
 @dataclass(frozen=True, slots=True)
 class ClozeSource:
-    """Clozes from one place. `questions` are the bank's ids of them, in order, empty for other places.
+    """The clozes of one source. `questions` has their ids in the bank, in order; empty for other sources.
 
-    `short` counts the questions that were passed over because their text is too short.
+    `short` counts the questions that were skipped because their text is too short.
     """
 
     name: str
-    kind: Kind
+    kind: SourceName
     items: tuple[Cloze, ...]
     short: int = 0
     questions: tuple[int, ...] = ()
 
     def described(self) -> dict[str, Any]:
-        """Return the source as a run's plan holds it."""
+        """Return the source in the form in which a run's plan stores it."""
         return {
             "name": self.name,
             "kind": self.kind,
@@ -52,25 +53,28 @@ class ClozeSource:
         }
 
 
-def described_source(told: dict[str, Any]) -> ClozeSource:
-    """Return the source that `Source.described` described."""
-    items = tuple(Cloze(*each) for each in told["items"])
-    return ClozeSource(told["name"], told["kind"], items, told["short"], tuple(told["questions"]))
+def described_source(description: dict[str, Any]) -> ClozeSource:
+    """Return the source of a description by `ClozeSource.described`."""
+    return ClozeSource(
+        description["name"],
+        description["kind"],
+        tuple(Cloze(*item) for item in description["items"]),
+        description["short"],
+        tuple(description["questions"]),
+    )
 
 
 def bank_source(engine: Engine, n: int, rng: random.Random) -> ClozeSource:
-    """Return `n` questions that exams could draw, one of a family, chosen at random; nothing is changed."""
+    """Return `n` questions that exams could draw, at most one of a family, chosen at random."""
     with reading(engine) as connection:
         families = drawable_families(connection)
         chosen = rng.sample(families, min(len(families), SPARE * n))
-        ids = [rng.choice(found) for found in drawable_members(connection, sorted(chosen)).values()]
+        ids = [rng.choice(members) for members in drawable_members(connection, sorted(chosen)).values()]
     rng.shuffle(ids)
     stored = questions_by_id(engine, ids)
-    found = [stored[each] for each in ids if each in stored]
-    source, places = _source("bank", "bank", [each.question for each in found], n)
-    return ClozeSource(
-        source.name, source.kind, source.items, source.short, tuple(found[place].id for place in places)
-    )
+    rows = [stored[identifier] for identifier in ids if identifier in stored]
+    source, used = _source("bank", "bank", [row.question for row in rows], n)
+    return replace(source, questions=tuple(rows[index].id for index in used))
 
 
 def suite_source(suite: Suite, n: int, rng: random.Random) -> ClozeSource:
@@ -83,76 +87,83 @@ def suite_source(suite: Suite, n: int, rng: random.Random) -> ClozeSource:
 def file_source(path: Path, n: int, rng: random.Random) -> ClozeSource:
     """Return at most `n` questions of a JSONL file, chosen at random.
 
-    A line is an object with `stem` (or `question`, or `text`) and, if need be, `options` (texts), `passage`
-    and `language` (en, zh). Raises NotFound without a file, InvalidInput with the lines that are none.
+    Each line is an object with `stem` (or `question`, or `text`) and, optionally, `options` (texts),
+    `passage` and `language` (en, zh). Raises NotFound if the file does not exist, InvalidInput with the bad
+    lines.
     """
     problems: list[Problem] = []
     questions: list[Question] = []
     for number, raw in read_lines(path):
         if not raw.strip():
             continue
-        found = _line(raw)
-        if isinstance(found, str):
-            problems.append(Problem(found, str(path), number))
+        parsed = _parse_line(raw)
+        if isinstance(parsed, str):
+            problems.append(Problem(parsed, str(path), number))
         else:
-            questions.append(found)
+            questions.append(parsed)
         if len(problems) >= MOST_PROBLEMS:
             break
     if problems or not questions:
-        raise InvalidInput(problems or Problem("holds no questions: give one JSON object a line", str(path)))
+        raise InvalidInput(problems or Problem("has no questions: write one JSON object a line", str(path)))
     rng.shuffle(questions)
     return _source(path.name, "file", questions, n)[0]
 
 
 def control_source(languages: Sequence[Language], n: int, rng: random.Random) -> ClozeSource:
-    """Return `n` made-up questions, spread evenly over languages."""
+    """Return `n` made-up questions, distributed evenly over the languages."""
     questions = [
         question
-        for place, language in enumerate(languages)
-        for question in control_questions(language, n // len(languages) + (place < n % len(languages)), rng)
+        for index, language in enumerate(languages)
+        for question in control_questions(language, n // len(languages) + (index < n % len(languages)), rng)
     ]
     return _source(CONTROL, "control", questions, n)[0]
 
 
-def _source(name: str, kind: Kind, questions: Sequence[Question], n: int) -> tuple[ClozeSource, list[int]]:
-    """Return the first `n` questions that can be replayed, with their places among those given."""
+def _source(
+    name: str, kind: SourceName, questions: Sequence[Question], n: int
+) -> tuple[ClozeSource, list[int]]:
+    """Return the first `n` questions that can be replayed, and their positions in `questions`."""
     items: list[Cloze] = []
-    places: list[int] = []
+    used: list[int] = []
     short = 0
-    for place, cloze in enumerate(clozes(questions)):
+    for index, cloze in enumerate(clozes(questions)):
         if len(items) == n:
             break
         if cloze is None:
             short += 1
         else:
             items.append(cloze)
-            places.append(place)
-    return ClozeSource(name, kind, tuple(items), short), places
+            used.append(index)
+    return ClozeSource(name, kind, tuple(items), short), used
 
 
-def _line(raw: bytes) -> Question | str:
+def _parse_line(raw: bytes) -> Question | str:
+    """Return the question of a line, or the reason why there is none."""
     try:
-        found = orjson.loads(raw)
+        line = orjson.loads(raw)
     except orjson.JSONDecodeError:
         return "is not JSON: write one object a line"
-    if not isinstance(found, dict):
+    if not isinstance(line, dict):
         return "is not an object: write one a line"
-    stem = next((found[name] for name in STEMS if isinstance(found.get(name), str)), None)
+    stem = next((line[name] for name in STEMS if isinstance(line.get(name), str)), None)
     if stem is None:
-        return "has no text under `stem`, `question` or `text`"
-    options, passage = found.get("options") or [], found.get("passage") or ""
-    if not isinstance(options, list) or not all(isinstance(each, str) for each in options):
-        return "has `options` that are no list of texts"
-    language = found.get("language")
-    if not isinstance(passage, str) or language not in (None, "en", "zh"):
-        return "has a `passage` that is no text, or a `language` other than en and zh"
+        return "has no text under `stem`, `question` or `text`: add one"
+    options, passage = line.get("options") or [], line.get("passage") or ""
+    if not isinstance(options, list) or not all(isinstance(option, str) for option in options):
+        return "has `options` that are not a list of texts: write a list"
+    if not isinstance(passage, str):
+        return "has a `passage` that is not a text: write a text"
+    language = line.get("language")
+    if language not in (None, "en", "zh"):
+        return f"has the `language` {language!r}: write en or zh"
     return _question(stem, tuple(options), passage, language)
 
 
 def _question(
     stem: str, options: tuple[str, ...] = (), passage: str = "", language: Language | None = None
 ) -> Question:
+    """Return a question. Without a `language` it is Chinese if more than a third of its characters are."""
     whole = "".join((passage, stem, *options))
     chinese = sum("一" <= letter <= "鿿" for letter in whole)
-    spoken: Language = language or ("zh" if 3 * chinese > len(whole) else "en")
-    return Question("replayed", QuestionKind.SHORT_ANSWER, stem, "", options, passage or None, None, spoken)
+    detected: Language = language or ("zh" if 3 * chinese > len(whole) else "en")
+    return Question("replayed", QuestionKind.SHORT_ANSWER, stem, "", options, passage or None, None, detected)

@@ -1,4 +1,4 @@
-"""Judges' marks on answers in arrays, gathered from a table in a file."""
+"""Judges' marks on answers, as arrays; also read from a table in a file."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from assay.studies.scale import MarkScale, find_scale, plain
 FloatArray = npt.NDArray[np.float64]
 SHOWN = 20
 OWNER = "file"
-"""The provider of models that a table names."""
+"""The provider in the names of a table's models."""
 
 
 class MarkedAnswer(NamedTuple):
-    """What was marked: an item (a prompt), the model that answered it, and which of its answers.
+    """A marked answer: the item (a prompt), the model that answered it, and the number of its answer.
 
-    `model` is None where nobody tells; `order` is that of the two sides in a pairwise verdict.
+    `model` is None if it is unknown. `order` is the order of the two sides of a pairwise verdict.
     """
 
     item: str
@@ -37,7 +37,7 @@ class MarkedAnswer(NamedTuple):
 
 
 class RawMark(NamedTuple):
-    """One mark as it was given; None for one that could not be read. `length` is of the answer."""
+    """One mark as the judge wrote it, None if it could not be read. `length` is the answer's length."""
 
     judge: str
     answer: MarkedAnswer
@@ -47,11 +47,10 @@ class RawMark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MarkMatrix:
-    """Marks of shape (judges, answers), NaN for none, as their `scale` counts them.
+    """The marks, of shape (judges, answers), as numeric values of their `scale`; NaN without a mark.
 
-    `lengths` (answers,) is NaN where unknown. `unread` counts by judge the answers it gave nothing readable
-    on. `models` holds judges and answering models by name, for their families. `pairwise` tells that
-    categories are sides.
+    `lengths` (answers,) is NaN where unknown. `unread` has each judge's number of unreadable marks. `models`
+    has the judges and the models that answered, by name. With `pairwise` the marks are the sides that won.
     """
 
     judges: tuple[str, ...]
@@ -65,15 +64,15 @@ class MarkMatrix:
 
 
 def gather(
-    given: Iterable[RawMark], scale: MarkScale, *, models: Mapping[str, Model], pairwise: bool = False
+    marks: Iterable[RawMark], scale: MarkScale, *, models: Mapping[str, Model], pairwise: bool = False
 ) -> MarkMatrix:
-    """Put marks into arrays; judges and answers in the order in which they come first."""
+    """Put marks into arrays. Judges and answers are in the order of their first mark."""
     judges: dict[str, int] = {}
     answers: dict[MarkedAnswer, int] = {}
     cells: list[tuple[int, int, float]] = []
     lengths: dict[int, float] = {}
     unread: Counter[str] = Counter()
-    for judge, answer, label, length in given:
+    for judge, answer, label, length in marks:
         row, column = judges.setdefault(judge, len(judges)), answers.setdefault(answer, len(answers))
         if length is not None:
             lengths.setdefault(column, length)
@@ -85,52 +84,55 @@ def gather(
     table = np.full((len(judges), len(answers)), np.nan)
     for row, column, value in cells:
         table[row, column] = value
-    size = np.full(len(answers), np.nan)
-    size[list(lengths)] = list(lengths.values())
-    return MarkMatrix(tuple(judges), tuple(answers), table, scale, size, unread, models, pairwise)
+    sizes = np.full(len(answers), np.nan)
+    sizes[list(lengths)] = list(lengths.values())
+    return MarkMatrix(tuple(judges), tuple(answers), table, scale, sizes, unread, models, pairwise)
 
 
 @dataclass(frozen=True, slots=True)
 class FileMarks:
-    """Marks from a table, with all that was wrong with its rows. `rows` = good ones + refused ones."""
+    """The marks of a table, and the problems of its bad rows."""
 
     table: MarkTable
     marks: MarkMatrix
     problems: tuple[Problem, ...]
 
 
-def read_file(path: Path, judges: Sequence[str] = (), categories: Sequence[str] = ()) -> FileMarks:
-    """Read a table of marks; InvalidInput with the first problems where no row is good.
+def read_file(
+    path: Path,
+    judges: Sequence[str] = (),
+    categories: Sequence[str] = (),
+    renamed: Mapping[str, str] | None = None,
+) -> FileMarks:
+    """Read a table of marks. Raises InvalidInput with the first problems if no row is good.
 
-    `judges` keeps these judges (in wide form: names their columns). `categories` declares the marks there
-    can be, in order; others are then wrong.
+    `judges` keeps only these judges; in wide form it names their columns. `categories` declares the possible
+    marks, in order; a row with another mark is then bad. `renamed` has the table's names of columns by ours.
     """
-    table = read_mark_table(path, judges)
+    table = read_mark_table(path, judges, renamed)
     counts = Counter(mark.mark for mark in table.marks if mark.mark is not None)
     scale = _sides() if table.pairwise else find_scale(counts, categories)
-    given, wrong = [], []
-    for mark in table.marks:
-        if mark.mark is not None and scale.value(mark.mark) is None:
-            wrong.append(problem_at(path, mark.place, _foreign(mark.mark, scale)))
+    marks, unknown = [], []
+    for row in table.marks:
+        if row.mark is not None and scale.value(row.mark) is None:
+            unknown.append(problem_at(path, row.place, _explain_unknown(row.mark, scale)))
             continue
-        answer = MarkedAnswer(mark.item, mark.model, mark.generation, mark.order)
-        given.append(RawMark(mark.judge, answer, mark.mark, mark.length))
-    problems = sorted((*table.problems, *wrong), key=lambda problem: problem.line or 0)
-    if not given:
-        told_first = problems[:SHOWN] or [Problem("has no rows: give at least one", str(path))]
-        raise InvalidInput(told_first)
-    names = {name for each in given for name in (each.judge, each.answer.model) if name is not None}
+        answer = MarkedAnswer(row.item, row.model, row.generation, row.order)
+        marks.append(RawMark(row.judge, answer, row.mark, row.length))
+    problems = sorted((*table.problems, *unknown), key=lambda problem: problem.line or 0)
+    if not marks:
+        raise InvalidInput(problems[:SHOWN] or [Problem("has no rows: give at least one", str(path))])
+    names = {name for mark in marks for name in (mark.judge, mark.answer.model) if name is not None}
     models = {name: Model(OWNER, name) for name in sorted(names)}
-    return FileMarks(table, gather(given, scale, models=models, pairwise=table.pairwise), tuple(problems))
+    return FileMarks(table, gather(marks, scale, models=models, pairwise=table.pairwise), tuple(problems))
 
 
 def _sides() -> MarkScale:
     return MarkScale("names", {"A": 0.0, "B": 1.0, "tie": 2.0}, ordered=False, declared=True)
 
 
-def _foreign(label: str, scale: MarkScale) -> str:
+def _explain_unknown(label: str, scale: MarkScale) -> str:
     if scale.declared:
-        return (
-            f"mark {cut(plain(label, scale.kind))} is not among the categories {', '.join(scale.categories)}"
-        )
-    return f"mark {cut(label)} is no number, and the other marks are: write one, or leave it blank"
+        shown = cut(plain(label, scale.kind))
+        return f"invalid mark {shown}: use one of the categories {', '.join(scale.categories)}"
+    return f"invalid mark {cut(label)}: write a number, as in the other rows, or leave it blank"

@@ -1,4 +1,4 @@
-"""Whether judges prefer answers of their own model, and of their own family."""
+"""Self-preference of judges: for answers of their own model, and of their own family."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from assay.stats.judge_bias import Preference, own_preference
 from assay.stats.resample import BootstrapDraws
 from assay.studies.marks import FloatArray, MarkMatrix
 
-Kin = Callable[[Model, Model], bool]
+Related = Callable[[Model, Model], bool]
 ByJudge = dict[str, Preference]
 
 
 def own_preferences(marks: MarkMatrix, draws: BootstrapDraws | None) -> tuple[ByJudge, ByJudge]:
-    """Return each judge's preference for its own model, and for its family, itself included.
+    """Return each judge's preference for its own model, and for its family (which includes the model).
 
-    Only judges that marked such an answer, which another judge marked too, are in them.
+    The results have only judges that marked such an answer which another judge marked too.
     """
     models = sorted({answer.model for answer in marks.answers if answer.model is not None})
     if len(models) < 2:
@@ -27,43 +27,43 @@ def own_preferences(marks: MarkMatrix, draws: BootstrapDraws | None) -> tuple[By
     table = _by_model(marks, models)
     return (
         _preferences(marks, models, table, same_model, draws),
-        _preferences(marks, models, table, _related, draws),
+        _preferences(marks, models, table, _same_family, draws),
     )
 
 
-def _related(judge: Model, model: Model) -> bool:
-    kin = family(judge)
-    return same_model(judge, model) or (kin is not None and kin == family(model))
+def _same_family(judge: Model, model: Model) -> bool:
+    judge_family = family(judge)
+    return same_model(judge, model) or (judge_family is not None and judge_family == family(model))
 
 
 def _by_model(marks: MarkMatrix, models: list[str]) -> FloatArray:
-    """Return marks of shape (models, items, judges), the mean over a model's answers to an item."""
-    at_model = {model: place for place, model in enumerate(models)}
-    at_item: dict[str, int] = {}
+    """Return mean marks of shape (models, items, judges), over a model's answers to an item."""
+    model_number = {model: number for number, model in enumerate(models)}
+    item_number: dict[str, int] = {}
     cells = [
-        (at_model[answer.model], at_item.setdefault(answer.item, len(at_item)), place)
-        for place, answer in enumerate(marks.answers)
+        (model_number[answer.model], item_number.setdefault(answer.item, len(item_number)), column)
+        for column, answer in enumerate(marks.answers)
         if answer.model is not None
     ]
-    rows, columns, places = (np.array(part, dtype=np.int64) for part in zip(*cells, strict=True))
-    total = np.zeros((len(models), len(at_item), len(marks.judges)))
+    of_model, of_item, columns = (np.array(part, dtype=np.int64) for part in zip(*cells, strict=True))
+    total = np.zeros((len(models), len(item_number), len(marks.judges)))
     count = np.zeros_like(total)
-    given = marks.table[:, places].T
-    np.add.at(total, (rows, columns), np.where(np.isnan(given), 0.0, given))
-    np.add.at(count, (rows, columns), ~np.isnan(given))
+    values = marks.table[:, columns].T
+    np.add.at(total, (of_model, of_item), np.where(np.isnan(values), 0.0, values))
+    np.add.at(count, (of_model, of_item), ~np.isnan(values))
     mean: FloatArray = np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
     return mean
 
 
 def _preferences(
-    marks: MarkMatrix, models: list[str], table: FloatArray, kin: Kin, draws: BootstrapDraws | None
+    marks: MarkMatrix, models: list[str], table: FloatArray, related: Related, draws: BootstrapDraws | None
 ) -> ByJudge:
     own = np.array(
-        [[kin(marks.models[judge], marks.models[model]) for judge in marks.judges] for model in models]
+        [[related(marks.models[judge], marks.models[model]) for judge in marks.judges] for model in models]
     )
-    found = {
-        judge: own_preference(table, own, place, draws)
-        for place, judge in enumerate(marks.judges)
-        if own[:, place].any()
+    preferences = {
+        judge: own_preference(table, own, number, draws)
+        for number, judge in enumerate(marks.judges)
+        if own[:, number].any()
     }
-    return {judge: each for judge, each in found.items() if each.excess.value is not None}
+    return {judge: known for judge, known in preferences.items() if known.excess.value is not None}

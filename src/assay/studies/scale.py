@@ -1,4 +1,4 @@
-"""What kind of marks judges gave: numbers, true and false, or names; and their categories in order."""
+"""The scale of judges' marks: numbers, true and false, or names, with their categories in order."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from assay.results.agreement import MarkKind
 from assay.stats.agreement import name_of
 
 MOST = 21
-"""More categories than these are a measurement: kappa is not for them."""
+"""The most categories of a scale. More different numbers are measurements, for which there is no kappa."""
 
 STRAY = 0.05
-"""Marks are numbers when at most this share of them are not; those are then wrong."""
+"""The largest share of other marks in a scale of numbers. These marks are then invalid."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarkScale:
-    """The scale of marks. `codes` gives each category, by name and in order, the value it is counted as.
+    """The scale of marks. `codes` has the numeric value of each category, by name and in order.
 
-    Without `codes` marks are measurements, each its own number. `ordered` categories have a distance;
-    `declared` ones were given and not found.
+    `codes` is empty for measurements, whose values are the numbers themselves. `ordered` categories have a
+    distance. `declared` categories were given by the user, not found in the marks.
     """
 
     kind: MarkKind
@@ -34,11 +34,11 @@ class MarkScale:
 
     @property
     def categories(self) -> tuple[str, ...]:
-        """The categories by name, in order; none of a measurement."""
+        """The names of the categories, in order; empty for measurements."""
         return tuple(self.codes)
 
     def value(self, label: str) -> float | None:
-        """Return what a mark is counted as, None for one that is not on the scale."""
+        """Return the numeric value of a mark, None if it is not on the scale."""
         name = plain(label, self.kind)
         if self.codes:
             return self.codes.get(name)
@@ -46,7 +46,7 @@ class MarkScale:
 
 
 def plain(label: str, kind: MarkKind) -> str:
-    """Return the name of a category: '4' for '4.0' among numbers, 'true' for 'True' among booleans."""
+    """Return the normal name of a category: '4' for the number '4.0', 'true' for the boolean 'True'."""
     if kind == "booleans":
         return label.lower()
     if kind == "numbers" and NUMBER.fullmatch(label):
@@ -55,52 +55,51 @@ def plain(label: str, kind: MarkKind) -> str:
 
 
 def find_scale(counts: Mapping[str, int], declared: Sequence[str] = ()) -> MarkScale:
-    """Return the scale of labels that were counted, or the declared one, whose categories are in order.
+    """Return the scale of labels, which `counts` counts, or of the `declared` categories, in their order.
 
-    InvalidInput where fewer than two categories, or one twice, are declared.
+    Raises InvalidInput if fewer than two categories are declared, or one of them twice.
     """
     if declared:
         return _declared(declared)
     numbers = sum(count for label, count in counts.items() if NUMBER.fullmatch(label))
     if numbers and numbers >= (1.0 - STRAY) * sum(counts.values()):
-        found = np.unique([float(label) for label in counts if NUMBER.fullmatch(label)])
-        return MarkScale("numbers", {_name(value): value for value in _grid(found)}, ordered=True)
+        values = np.unique([float(label) for label in counts if NUMBER.fullmatch(label)])
+        return MarkScale("numbers", {_name(value): value for value in _grid(values)}, ordered=True)
     if {label.lower() for label in counts} <= {"true", "false"}:
         return MarkScale("booleans", {"false": 0.0, "true": 1.0}, ordered=True)
     names = sorted(counts)
-    return MarkScale("names", {name: float(place) for place, name in enumerate(names)}, ordered=False)
+    return MarkScale("names", {name: float(code) for code, name in enumerate(names)}, ordered=False)
 
 
 def between(low: float, high: float) -> MarkScale:
-    """Return the scale of whole numbers from the lowest to the highest mark of a grader."""
+    """Return the scale of whole numbers from a grader's lowest mark to its highest."""
     values = np.arange(low, high + 1.0).tolist()
     return MarkScale("numbers", {_name(value): value for value in values}, ordered=True, declared=True)
 
 
-def _declared(given: Sequence[str]) -> MarkScale:
-    kind: MarkKind = "numbers" if all(NUMBER.fullmatch(label) for label in given) else "names"
-    names = [plain(label, kind) for label in given]
+def _declared(categories: Sequence[str]) -> MarkScale:
+    kind: MarkKind = "numbers" if all(NUMBER.fullmatch(label) for label in categories) else "names"
+    names = [plain(label, kind) for label in categories]
     if len(names) < 2 or len(set(names)) < len(names):
-        raise InvalidInput(
-            f"the categories {', '.join(given)!r} are too few, or one stands twice: give two or more"
-        )
-    values = [float(name) for name in names] if kind == "numbers" else [float(at) for at in range(len(names))]
+        raise InvalidInput(f"invalid categories {', '.join(categories)!r}: give two or more different ones")
+    values = [float(name) if kind == "numbers" else float(code) for code, name in enumerate(names)]
     return MarkScale(kind, dict(zip(names, values, strict=True)), ordered=True, declared=True)
 
 
-def _grid(found: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> list[float]:
-    """Return the steps of a scale on which these marks stand, those that nobody gave included.
+def _grid(marks: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> list[float]:
+    """Return the categories of a scale with equal steps that has these marks, and also the unused categories.
 
-    Empty for a measurement. Weights of kappa need equal steps.
+    The weights of kappa need equal steps. Marks without equal steps are the categories themselves; too many
+    are measurements, and the list is empty.
     """
-    if len(found) < 2:
-        return [float(value) for value in found]
-    step = float(np.diff(found).min())
-    places = (found - found[0]) / step
-    if places[-1] < MOST and np.allclose(places, np.rint(places), atol=1e-6):
-        steps = [float(found[0]) + step * place for place in range(round(float(places[-1])) + 1)]
-        return [float(round(value, 9)) for value in steps]
-    return [float(value) for value in found] if len(found) <= MOST else []
+    if len(marks) < 2:
+        return [float(value) for value in marks]
+    step = float(np.diff(marks).min())
+    steps = (marks - marks[0]) / step
+    if steps[-1] < MOST and np.allclose(steps, np.rint(steps), atol=1e-6):
+        grid = [float(marks[0]) + step * number for number in range(round(float(steps[-1])) + 1)]
+        return [float(round(value, 9)) for value in grid]
+    return [float(value) for value in marks] if len(marks) <= MOST else []
 
 
 def _name(value: float) -> str:

@@ -25,12 +25,13 @@ from assay.exam.desk import MOST_WAITING, Desk, delete_old_accesses
 from assay.exam.keys import Keyring
 from assay.files.sealing import KeySealer, bank_sealer
 from assay.store.engine import open_database
+from assay.web import problems
 from assay.web.api import results, sessions, sitting, tokens
 from assay.web.api.reviewing import marking, screening
 from assay.web.api.reviewing.shapes import ReviewDecision, ReviewEdit, ReviewMark
 from assay.web.edge import Edge, on_error, on_http
-from assay.web.pages import problem, review
-from assay.web.routes import PREFIX, add, describe, sent
+from assay.web.pages import review
+from assay.web.routes import PREFIX, add, describe, json_response
 from assay.web.service import Service, service_of
 from assay.web.shapes import AnswerBody, HealthBody, LoginBody, OpenBody
 
@@ -38,7 +39,7 @@ DATABASE_ENV: Final = "ASSAY_DATABASE"
 DURABLE_ENV: Final = "ASSAY_SERVE_DURABLE"
 JUDGE_ENV: Final = "ASSAY_SERVE_JUDGE"
 ACCESS_LOG_DAYS_ENV: Final = "ASSAY_SERVE_ACCESS_LOG_DAYS"
-GIVEN: Final[list[type[BaseModel]]] = [
+REQUEST_BODIES: Final[list[type[BaseModel]]] = [
     AnswerBody,
     LoginBody,
     OpenBody,
@@ -46,7 +47,6 @@ GIVEN: Final[list[type[BaseModel]]] = [
     ReviewEdit,
     ReviewMark,
 ]
-"""The bodies that are received."""
 
 
 def create_app(
@@ -60,9 +60,10 @@ def create_app(
 ) -> FastAPI:
     """Return the application over a database.
 
-    `sealer` opens the keys that sign tokens, and answer keys for the operator's reviewers alone. `judge` is
-    whose marks published results rest on. Entries of the access log that are older than `access_log_days`
-    are deleted while it runs. Raises Denied at once where the sealer does not open the signing keys.
+    `sealer` opens the keys that sign tokens and, only for the operator's reviewers, answer keys. Published
+    results are based on the marks of `judge`. Entries of the access log that are older than
+    `access_log_days` are deleted while the service runs. Raises Denied if the sealer cannot open the signing
+    keys.
     """
     service = Service(
         engine, Desk(engine, most_waiting=most_waiting), Keyring(engine, sealer), Delivery(), judge, clock
@@ -81,7 +82,7 @@ def create_app(
     app = FastAPI(
         title="Assay exam",
         version=version("assay"),
-        description="Sits candidates at exams. Errors are problem+json (RFC 9457).",
+        description="Serves exams to candidates. Errors are problem+json (RFC 9457).",
         lifespan=lifespan,
         openapi_url=f"{PREFIX}/openapi.json",
         docs_url=None,
@@ -94,28 +95,28 @@ def create_app(
     app.add_middleware(Edge, service=lambda: service)
     for part in (sitting, tokens, sessions, results):
         part.add_routes(app)
-    add(app, "GET", "/health", health, sent=HealthBody, token=False)
+    add(app, "GET", "/health", health, response=HealthBody, token=False)
     for part in (screening, marking):
         part.add_routes(app)
     review.add_routes(app)
-    problem.add_routes(app)
-    app.openapi = describe(app, GIVEN)  # type: ignore[method-assign]
+    problems.add_routes(app)
+    app.openapi = describe(app, REQUEST_BODIES)  # type: ignore[method-assign]
     return app
 
 
 async def health(request: Request) -> Response:
-    """Tell that the service and its database answer."""
+    """Check that the service and its database respond."""
     await service_of(request).desk.do(lambda raw: raw.row("SELECT 1", ()))
-    return sent(HealthBody(status="ok"))
+    return json_response(HealthBody(status="ok"))
 
 
 def from_environment(environment: Mapping[str, str] | None = None) -> FastAPI:
-    """Return the application of a worker process, over what the variables name."""
-    given = os.environ if environment is None else environment
-    engine = open_database(given[DATABASE_ENV], durable=given.get(DURABLE_ENV) == "1")
+    """Return the application of a worker process, configured by environment variables."""
+    variables = os.environ if environment is None else environment
+    engine = open_database(variables[DATABASE_ENV], durable=variables.get(DURABLE_ENV) == "1")
     return create_app(
         engine,
-        bank_sealer(given),
-        judge=given.get(JUDGE_ENV) or EXAM_JUDGE,
-        access_log_days=float(given.get(ACCESS_LOG_DAYS_ENV) or ACCESS_LOG_DAYS),
+        bank_sealer(variables),
+        judge=variables.get(JUDGE_ENV) or EXAM_JUDGE,
+        access_log_days=float(variables.get(ACCESS_LOG_DAYS_ENV) or ACCESS_LOG_DAYS),
     )

@@ -1,4 +1,4 @@
-"""Who asks, and whether they may: Algorithm 1 around every request, each noted in the access log."""
+"""Authentication and permissions (Algorithm 1) of every request, and its entry in the access log."""
 
 from __future__ import annotations
 
@@ -23,25 +23,28 @@ from assay.web.service import Service, service_of
 
 logger = logging.getLogger("assay.web")
 T = TypeVar("T")
-Deed = Callable[[RawStatements, Allowed, float], T | AssayError]
+Action = Callable[[RawStatements, Allowed, float], T | AssayError]
 LOGGED: Final = "assay.logged"
 CLAIMS: Final = "assay.claims"
-_NOWHERE: Final = "no session"
+_NO_SESSION: Final = "no session"
 
 
 def session_in(request: Request) -> str | None:
-    """Return the session in a request's address; what cannot be one is a session that nobody has."""
-    found = request.path_params.get("session")
-    if found is None:
+    """Return the session id in a request's address, None without one.
+
+    A text that cannot be an id becomes `_NO_SESSION`, which matches no session.
+    """
+    session = request.path_params.get("session")
+    if session is None:
         return None
-    return found if is_user_id(found) else _NOWHERE
+    return session if is_user_id(session) else _NO_SESSION
 
 
 async def claims_of(request: Request) -> Claims:
-    """Return what the token of a request says, after it was proven. Raises Refused."""
+    """Return the verified claims of a request's token. Raises Refused for a missing or bad token."""
     service = service_of(request)
-    given = request.headers.getlist("authorization")
-    scheme, _, token = given[0].partition(" ") if len(given) == 1 else ("", "", "")
+    headers = request.headers.getlist("authorization")
+    scheme, _, token = headers[0].partition(" ") if len(headers) == 1 else ("", "", "")
     token = token.strip()
     if scheme.lower() != "bearer" or not token:
         raise Refused(Refusal.UNAUTHORIZED)
@@ -52,7 +55,7 @@ async def claims_of(request: Request) -> Claims:
         try:
             keys = await asyncio.to_thread(service.keyring.verifying, token, now=now)
         except Denied as error:
-            raise unopened(error) from error
+            raise keys_unavailable(error) from error
     try:
         claims = read_token(token, keys, now=now)
     except Refused as refused:
@@ -62,34 +65,34 @@ async def claims_of(request: Request) -> Claims:
     return claims
 
 
-def unopened(error: Denied) -> ServiceBusy:
-    """Return the error where the bank's key was changed under a running service, without the key."""
+def keys_unavailable(error: Denied) -> ServiceBusy:
+    """Log that the bank's key was changed while the service runs, and return the error for the client."""
     logger.error("the signing keys cannot be opened, restart with the new key: %s", error)
-    return ServiceBusy("the service has not the keys that it needs: tell whoever runs it")
+    return ServiceBusy("the service cannot open its signing keys: tell the operator of the service")
 
 
 async def carry_out(
-    request: Request, claims: Claims, deed: Deed[T], *permissions: Permission, status: int = 200
+    request: Request, claims: Claims, action: Action[T], *permissions: Permission, status: int = 200
 ) -> T:
-    """Return what a deed comes to, after checking that the claims allow it, in one transaction.
+    """Check that the claims allow a request, carry out its action in one transaction, and return the result.
 
-    The request is in the access log when this returns or raises what the deed returned as an error.
+    An error that the action returns is raised. In both cases the request is in the access log first.
     """
     service = service_of(request)
     session, at = session_in(request), service.clock()
-    wanted = AccessRequest(permissions, session)
+    access_request = AccessRequest(permissions, session)
     method, path = request.method, request.scope["path"]
     key = (claims.jti, claims.user_id, session)
 
     def job(raw: RawStatements) -> T | AssayError:
-        found = access_of(raw, key)
+        state = access_of(raw, key)
         try:
-            outcome = deed(raw, decide(claims, found, wanted, now=at), at)
+            outcome = action(raw, decide(claims, state, access_request, now=at), at)
         except Refused as refused:
             outcome = refused
-        noted = (outcome.status, title_of(outcome)) if isinstance(outcome, AssayError) else (status, None)
-        place = claims.session_id if session is None else session
-        raw.accesses.append(Access(at, claims.user_id, place, claims.jti, method, path, *noted))
+        logged = (outcome.status, title_of(outcome)) if isinstance(outcome, AssayError) else (status, None)
+        logged_session = claims.session_id if session is None else session
+        raw.accesses.append(Access(at, claims.user_id, logged_session, claims.jti, method, path, *logged))
         return outcome
 
     outcome = await service.desk.do(job, session=session or "", access=key)
@@ -99,11 +102,11 @@ async def carry_out(
     return outcome
 
 
-def unproven(service: Service, scope: Scope, status: int, told: str | None) -> Access:
-    """Return how a request is noted that came to no deed."""
+def access_without_action(service: Service, scope: Scope, status: int, title: str | None) -> Access:
+    """Return the entry in the access log of a request whose action was not carried out."""
     claims = scope.get(CLAIMS)
     user, jti = (claims.user_id, claims.jti) if isinstance(claims, Claims) else (None, None)
     parameters = scope.get("path_params")
     session = parameters.get("session") if isinstance(parameters, dict) else None
     shown = session if isinstance(session, str) and is_user_id(session) else None
-    return Access(service.clock(), user, shown, jti, str(scope["method"]), str(scope["path"]), status, told)
+    return Access(service.clock(), user, shown, jti, str(scope["method"]), str(scope["path"]), status, title)

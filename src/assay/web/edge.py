@@ -1,4 +1,4 @@
-"""Around every request: no answer without its line in the access log, and none that shows the inside."""
+"""The outermost layer of the service: access log, security headers, and replies without internal details."""
 
 from __future__ import annotations
 
@@ -15,34 +15,35 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assay.core.errors import AssayError, InvalidInput
 from assay.exam.desk import UNREACHABLE, ServiceBusy
-from assay.web.auth import LOGGED, unproven
-from assay.web.problems import INSIDE, error_response, plain, problem, title_of
+from assay.web.auth import LOGGED, access_without_action
+from assay.web.problems import INTERNAL_DETAIL, error_response, problem, status_problem, title_of
 from assay.web.service import Service
 
 logger = logging.getLogger("assay.web")
-TOLD: Final = "assay.told"
+TITLE: Final = "assay.problem_title"
 HEALTH: Final = "/api/v1/health"
-QUIET: Final = frozenset({HEALTH, "/api/v1/openapi.json"})
-"""Addresses whose every look is not worth a line."""
+UNLOGGED: Final = frozenset({HEALTH, "/api/v1/openapi.json"})
+"""Addresses whose requests are not in the access log."""
 _POLICY: Final = b"content-security-policy"
 _HEADERS: Final = [
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"cache-control", b"no-store"),
 ]
-_NOTHING: Final = (_POLICY, b"default-src 'none'; frame-ancestors 'none'")
+_STRICT_POLICY: Final = (_POLICY, b"default-src 'none'; frame-ancestors 'none'")
 
 
 class AmbiguousHost(InvalidInput):
-    """A request does not say which one host it is meant for."""
+    """A request does not have exactly one host."""
 
     status = 400
 
 
 class Edge:
-    """Refuses ambiguous hosts, answers defects with a bare problem, notes what no deed noted.
+    """The middleware around the application.
 
-    It adds the security headers to all answers.
+    It refuses ambiguous hosts, replies to defects without details, logs the requests that are not in the
+    access log yet, and adds the security headers to all replies.
     """
 
     def __init__(self, app: ASGIApp, service: Callable[[], Service]) -> None:
@@ -62,18 +63,18 @@ class Edge:
                 return
             if message["type"] == "http.response.start":
                 begun = True
-                dropped = not await self._noted(scope, message["status"])
+                dropped = not await self._log(scope, message["status"])
                 if dropped:
-                    await _whole(error_response(ServiceBusy(UNREACHABLE)), send)
+                    await _send_secured(error_response(ServiceBusy(UNREACHABLE)), send)
                     return
                 _secure(message.setdefault("headers", []))
             await send(message)
 
         refusal = _host_refusal(scope)
         if refusal is not None:
-            scope[TOLD] = title_of(refusal)
+            scope[TITLE] = title_of(refusal)
             response = error_response(refusal)
-            # What follows on the connection might be meant for another host.
+            # The next bytes of the connection might belong to a request for another host.
             response.headers["Connection"] = "close"
             await response(scope, receive, sending)
             return
@@ -83,28 +84,28 @@ class Edge:
             if begun:
                 raise
             logger.error("%s %s failed", scope["method"], _shown(scope), exc_info=error)
-            await defect()(scope, receive, sending)
+            await defect_response()(scope, receive, sending)
 
-    async def _noted(self, scope: Scope, status: int) -> bool:
-        """Note a request that no deed noted; False where that cannot be done, so that it gets no answer.
+    async def _log(self, scope: Scope, status: int) -> bool:
+        """Log a request that is not in the access log yet. Return False if this fails.
 
-        What gets 503 was not carried out and is not noted.
+        The request then gets no other reply. A request with status 503 was not carried out and is not logged.
         """
-        if scope.get(LOGGED) or scope["path"] in QUIET or status == ServiceBusy.status:
+        if scope.get(LOGGED) or scope["path"] in UNLOGGED or status == ServiceBusy.status:
             return True
         service = self._service()
-        line = unproven(service, scope, status, scope.get(TOLD))
+        entry = access_without_action(service, scope, status, scope.get(TITLE))
         try:
-            await service.desk.do(lambda raw: raw.accesses.append(line))
+            await service.desk.do(lambda raw: raw.accesses.append(entry))
         except ServiceBusy:
             return False
         return True
 
 
 def _host_refusal(scope: Scope) -> AmbiguousHost | None:
-    """Return why a request is refused for its `Host` headers (RFC 9112, section 3.2), None where it is not.
+    """Return the refusal of a request without exactly one `Host` header (RFC 9112, section 3.2), else None.
 
-    A proxy and the service could each go by another one.
+    With several headers, a proxy and the service could each use another one.
     """
     count = sum(name == b"host" for name, _ in scope["headers"])
     if count == 1 or (count == 0 and scope["http_version"] == "1.0"):
@@ -115,10 +116,10 @@ def _host_refusal(scope: Scope) -> AmbiguousHost | None:
 def _secure(headers: list[tuple[bytes, bytes]]) -> None:
     headers.extend(_HEADERS)
     if not any(name == _POLICY for name, _ in headers):
-        headers.append(_NOTHING)
+        headers.append(_STRICT_POLICY)
 
 
-async def _whole(response: Response, send: Send) -> None:
+async def _send_secured(response: Response, send: Send) -> None:
     headers = list(response.raw_headers)
     _secure(headers)
     await send({"type": "http.response.start", "status": response.status_code, "headers": headers})
@@ -126,28 +127,28 @@ async def _whole(response: Response, send: Send) -> None:
 
 
 async def on_error(request: Request, error: Any) -> Response:
-    """Return the answer to an error of Assay's own."""
+    """Return the reply to an error of Assay."""
     assert isinstance(error, AssayError)
     if isinstance(error.__cause__, DBAPIError) and not isinstance(error, ServiceBusy):
-        # What the store says of its database is for whoever runs it.
+        # The message names the database, so only the operator may see it.
         logger.error("%s %s failed: %s", request.method, _shown(request.scope), error)
         error = ServiceBusy(UNREACHABLE)
     response = error_response(error)
-    request.scope[TOLD] = getattr(error, "title", None)
+    request.scope[TITLE] = getattr(error, "title", None)
     return response
 
 
 async def on_http(request: Request, error: Any) -> Response:
-    """Return the answer where there is no such address or method."""
+    """Return the reply for an address or method that does not exist."""
     assert isinstance(error, HTTPException)
     headers = dict(error.headers or {})
     if error.status_code == 405:
         headers["Allow"] = ", ".join(sorted(_allowed(request)))
-    return plain(error.status_code, headers)
+    return status_problem(error.status_code, headers)
 
 
 def _allowed(request: Request) -> set[str]:
-    """Return the methods of all routes at the address of a request; the router names those of the first."""
+    """Return the methods of all routes at a request's address; the router knows those of the first only."""
     return {
         method
         for route in request.app.routes
@@ -156,9 +157,9 @@ def _allowed(request: Request) -> set[str]:
     }
 
 
-def defect() -> Response:
-    """Return the answer to a defect, which says only that there was one."""
-    return problem(500, "Internal Server Error", INSIDE)
+def defect_response() -> Response:
+    """Return the reply to a defect, which has no details of it."""
+    return problem(500, "Internal Server Error", INTERNAL_DETAIL)
 
 
 def _shown(scope: Scope) -> str:

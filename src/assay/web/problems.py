@@ -1,22 +1,30 @@
-"""Errors on the wire: problem+json (RFC 9457), with the titles of Algorithm 1 where access is refused."""
+"""Errors as problem+json (RFC 9457), and the pages that explain them.
+
+Refusals of access have the titles of Algorithm 1.
+"""
 
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import orjson
 from pydantic import ValidationError
+from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from assay.core.documented import DocumentedStrEnum, HelpText, slug
 from assay.core.errors import AssayError, Denied, InvalidInput
 from assay.core.shape_errors import explain_shape_errors
 from assay.exam.access import Refusal, Refused
 
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
 MEDIA_TYPE: Final = "application/problem+json"
 PROBLEMS: Final = "/api/v1/problems"
-"""The address below which each kind of problem has its page."""
+"""The address of the pages of all kinds of problems."""
 
 
 class ProblemTitle(DocumentedStrEnum):
@@ -38,14 +46,14 @@ class ProblemTitle(DocumentedStrEnum):
     NOT_FOUND = (
         "Not Found",
         HelpText("""
-            There is nothing at this address: no such route, or no question, page or answer with that number
-            or code.
+            Nothing exists at this address: there is no such route, or no question, page or answer with that
+            number or code.
 
-            A mistyped address and a thing that does not exist look alike. What belongs to another
-            organisation is refused as Session Invalid instead, whether it exists or not.
+            A mistyped address gets the same reply as a missing question. Sessions of another organisation
+            are refused as Session Invalid instead, whether they exist or not.
 
-            The detail says what was looked for. `/api/v1/openapi.json` describes all addresses; a session
-            has the questions 1 to its number.
+            The detail says what was not found. `/api/v1/openapi.json` describes all addresses. The questions
+            of a session are numbered from 1.
         """),
     )
     METHOD_NOT_ALLOWED = (
@@ -53,11 +61,10 @@ class ProblemTitle(DocumentedStrEnum):
         HelpText("""
             The address exists, but not for this HTTP method.
 
-            Each method has its own meaning here: for example, GET reads a question and PUT submits an
-            answer.
+            Each method has its own meaning: for example, GET reads a session and PUT submits an answer.
 
-            The `Allow` header of the reply lists the methods of the address. Check for a redirect on the
-            way: some proxies turn a POST into a GET.
+            The `Allow` header of the reply lists the methods of the address. Check for redirects: some
+            proxies turn a POST into a GET.
         """),
     )
     CONFLICT = (
@@ -90,8 +97,8 @@ class ProblemTitle(DocumentedStrEnum):
         HelpText("""
             The body is not declared as JSON in UTF-8.
 
-            The service reads nothing else, and it does not guess: a form or plain text could be understood
-            in two ways.
+            The service accepts no other format, because a form or plain text could be understood in two
+            ways.
 
             Send the header `Content-Type: application/json` and a JSON body. With curl, `--json DATA` sets
             both.
@@ -103,8 +110,8 @@ class ProblemTitle(DocumentedStrEnum):
             The request was understood, but a value in it cannot be used: a field is missing, has another
             type or is out of range.
 
-            Nothing was changed or recorded. The detail names each place and what is expected there; it
-            never repeats what was sent, since that may be a secret.
+            Nothing was changed or recorded. The detail names each field and the expected value. It never
+            repeats the value that was sent, because that may be a secret.
 
             Correct the named fields. `/api/v1/openapi.json` has the schema of every body and parameter.
         """),
@@ -112,14 +119,14 @@ class ProblemTitle(DocumentedStrEnum):
     INTERNAL = (
         "Internal Server Error",
         HelpText("""
-            The service failed because of a defect. The reply says nothing else on purpose; the cause is in
-            the service's own log.
+            The service failed because of a defect. The reply has no details on purpose; the cause is in the
+            service's own log.
 
             An answer that was acknowledged with a receipt is safe. One without a receipt may or may not
             have been recorded.
 
             Repeat the request: submitting the same answer twice is harmless and returns the same receipt.
-            If it fails again, report the time of the request to whoever runs the service.
+            If it fails again, report the time of the request to the operator of the service.
         """),
     )
     UPSTREAM = (
@@ -127,24 +134,23 @@ class ProblemTitle(DocumentedStrEnum):
         HelpText("""
             Another service that the exam service depends on failed.
 
-            The request itself may be fine, and the same request can succeed later. Nothing of it needs to
-            be changed.
+            The request itself may be valid, and it can succeed later without a change.
 
-            Wait a while and repeat it. If it fails again, tell whoever runs the service, who finds the
+            Wait a while and repeat it. If it fails again, tell the operator of the service, who can find the
             cause in its log.
         """),
     )
     UNAVAILABLE = (
         "Service Unavailable",
         HelpText("""
-            The service is overloaded for the moment, or its database does not answer. The request was not
+            The service is temporarily overloaded, or its database does not respond. The request was not
             carried out.
 
-            The service refuses requests early, before they pile up, so that those it accepts are answered
-            in time.
+            The service refuses requests before too many wait, so that accepted requests are answered in
+            time.
 
             Wait for the seconds in the `Retry-After` header and repeat the request. `assay sit` does so for
-            up to ten minutes. If it lasts, whoever runs the service should look at the database.
+            up to ten minutes. If this continues, the operator of the service should check the database.
         """),
     )
 
@@ -166,24 +172,26 @@ PAGES: Final[dict[str, HelpText]] = {
     **{title.value: title.help for title in ProblemTitle},
 }
 """The help of each title."""
-_SHOWN: Final = 60
-INSIDE: Final = "the service failed: repeat the request; if it fails again, tell whoever runs the service"
+_LONGEST_FIELD: Final = 60
+INTERNAL_DETAIL: Final = (
+    "the service failed: repeat the request; if it fails again, tell the operator of the service"
+)
 
 
 class BodyTooLarge(InvalidInput):
-    """A body is longer than anything that is taken."""
+    """The body of a request is longer than the limit of its route."""
 
     status = 413
 
 
 class Unsupported(InvalidInput):
-    """A body is not what its route takes."""
+    """The body of a request is not JSON in UTF-8."""
 
     status = 415
 
 
 def title_of(error: AssayError) -> str:
-    """Return the short name of what went wrong; for refusals Algorithm 1's own words."""
+    """Return the title of an error; refusals of access have the titles of Algorithm 1."""
     if isinstance(error, Refused):
         return error.title
     if isinstance(error, Denied):
@@ -192,44 +200,57 @@ def title_of(error: AssayError) -> str:
 
 
 def problem(status: int, title: str, detail: str, headers: dict[str, str] | None = None) -> Response:
-    """Return a problem as a response. Its type is the address of its page, if it has one."""
+    """Return a problem as a response; its type is the address of its page, if it has one."""
     kind = f"{PROBLEMS}/{slug(title)}" if title in PAGES else "about:blank"
     document = {"type": kind, "title": title, "status": status, "detail": detail}
     return Response(orjson.dumps(document), status, headers, MEDIA_TYPE)
 
 
 def error_response(error: AssayError) -> Response:
-    """Return the answer to an error; for a defect inside, it says only that there was one."""
+    """Return the reply to an error; for a defect it has no details."""
     status = error.status
     if status not in _TITLES and not isinstance(error, Denied):
         status = 500
     title = title_of(error)
-    detail = INSIDE if status == 500 else str(error).removeprefix(f"{title}: ")
+    detail = INTERNAL_DETAIL if status == 500 else str(error).removeprefix(f"{title}: ")
     headers: dict[str, str] = {}
     if status == 401:
         headers["WWW-Authenticate"] = "Bearer"
-    after = getattr(error, "retry_after", None)
-    if after is not None:
-        headers["Retry-After"] = str(after)
+    seconds = getattr(error, "retry_after", None)
+    if seconds is not None:
+        headers["Retry-After"] = str(seconds)
     if status == 413:
         headers["Connection"] = "close"
     return problem(status, title, detail, headers)
 
 
-def plain(status: int, headers: dict[str, str] | None = None) -> Response:
-    """Return a problem that its status explains: no such page, no such method."""
+def status_problem(status: int, headers: dict[str, str] | None = None) -> Response:
+    """Return the problem of an address or method that does not exist."""
     details = {
-        404: "there is nothing at this address: /api/v1/openapi.json describes what there is",
-        405: "this address does not take that method: the Allow header names those it takes",
+        404: "nothing exists at this address: see /api/v1/openapi.json for all addresses",
+        405: "this address does not have that method: use one of the methods in the Allow header",
     }
     title = _TITLES.get(status) or HTTPStatus(status).phrase
     return problem(status, title, details.get(status, title), headers)
 
 
-def unreadable(error: ValidationError) -> InvalidInput:
-    """Return what is wrong with a body, place by place; never what was sent, which may be a secret."""
+def invalid_body(error: ValidationError) -> InvalidInput:
+    """Return the errors in the fields of a body, without its values, which may be secret."""
     errors = [
-        {**each, "loc": tuple(str(part)[:_SHOWN] for part in each["loc"])}
-        for each in error.errors(include_url=False, include_input=False)
+        {**detail, "loc": tuple(str(part)[:_LONGEST_FIELD] for part in detail["loc"])}
+        for detail in error.errors(include_url=False, include_input=False)
     ]
     return InvalidInput("; ".join(explain_shape_errors(errors[:10])))
+
+
+_MARKDOWN: Final = {slug(title): text.markdown(title) for title, text in PAGES.items()}
+
+
+def add_routes(app: FastAPI) -> None:
+    """Add the pages of all problems, in Markdown; they need no token."""
+    app.router.routes.append(Route(f"{PROBLEMS}/{{problem}}", _page, methods=["GET"]))
+
+
+async def _page(request: Request) -> Response:
+    text = _MARKDOWN.get(request.path_params["problem"])
+    return status_problem(404) if text is None else Response(text, media_type="text/markdown; charset=utf-8")

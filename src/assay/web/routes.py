@@ -1,4 +1,4 @@
-"""Routes that are described by their bodies' models and read the request themselves, never too much of it."""
+"""Routes that are described in OpenAPI by the models of their bodies, and that limit the size of bodies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, request_response
 
 from assay.core.errors import AssayError, InvalidInput
-from assay.web.problems import MEDIA_TYPE, BodyTooLarge, Unsupported, unreadable
+from assay.web.problems import MEDIA_TYPE, BodyTooLarge, Unsupported, invalid_body
 from assay.web.shapes import UUID, ProblemBody
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -25,33 +25,33 @@ CLIENT: Final[dict[str, Any]] = {
     "name": "Assay-Client",
     "in": "header",
     "required": True,
-    "description": "The client's own name for itself, the same in all of its requests.",
+    "description": "A name that the client chooses for itself and uses in all of its requests.",
     "schema": {"type": "string", "pattern": "^[A-Za-z0-9-]{16,64}$"},
 }
 _PATH: Final[dict[str, dict[str, Any]]] = {
     "session": {"type": "string", "pattern": UUID},
     "position": {"type": "integer", "minimum": 1, "maximum": 2**31 - 1},
 }
-_WHY: Final = {
+_DESCRIPTIONS: Final = {
     401: "Unauthorized, or Token Expired.",
     403: "Forbidden, or Session Invalid.",
-    404: "There is no such thing.",
-    409: "It contradicts what is there.",
+    404: "Nothing exists at this address.",
+    409: "The request contradicts what is already recorded.",
     413: "The body is too long.",
     415: "The body is not JSON.",
-    422: "The request cannot be used as it is.",
-    500: "The service failed.",
-    503: "Too much to do, or the database is away: come again after Retry-After seconds.",
+    422: "A value in the request cannot be used.",
+    500: "The service failed because of a defect.",
+    503: "The service is overloaded, or its database does not respond: repeat after Retry-After seconds.",
 }
 MOST_BYTES: Final = 1_048_576
-"""Holds the longest answer even where every character of it is escaped."""
+"""Enough for the longest answer, even if each of its characters is escaped."""
 MOST_DRAINED: Final = 8 * MOST_BYTES
-"""How much of a body that is too long is read and thrown away, so that its sender hears why."""
+"""The number of bytes of a too long body that are read and discarded, so that its sender gets a reply."""
 M = TypeVar("M", bound=BaseModel)
 
 
 class Direct(APIRoute):
-    """A route whose endpoint is given the request and returns the response, with nothing between."""
+    """A route whose endpoint receives the request and returns the response, without FastAPI's conversions."""
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **settings: Any) -> None:
         super().__init__(path, endpoint, **settings)
@@ -64,20 +64,20 @@ def add(
     path: str,
     endpoint: Endpoint,
     *,
-    sent: type[BaseModel] | None,
+    response: type[BaseModel] | None,
     status: int = 200,
-    given: type[BaseModel] | None = None,
+    body: type[BaseModel] | None = None,
     client: bool = False,
     query: list[dict[str, Any]] | None = None,
     token: bool = True,
     problems: tuple[int, ...] = (),
 ) -> None:
-    """Add a route under `PREFIX` with its description: bodies, parameters, and the problems it can end in.
+    """Add a route under `PREFIX`, with its bodies, parameters and possible problems for OpenAPI.
 
-    Where GET is served HEAD is too, and is not described apart.
+    A route for GET also serves HEAD, which has no description of its own.
     """
     refusals = (401, 403) if token else ()
-    bodies = (413, 415, 422) if given is not None else ()
+    bodies = (413, 415, 422) if body is not None else ()
     statuses = sorted({*refusals, *bodies, *problems, 500, 503})
     parameters = [
         {"name": name, "in": "path", "required": True, "schema": schema}
@@ -87,21 +87,21 @@ def add(
     extra: dict[str, Any] = {"parameters": parameters + (query or []) + ([CLIENT] if client else [])}
     if token:
         extra["security"] = [{"bearer": []}]
-    if given is not None:
-        schema = {"$ref": f"#/components/schemas/{given.__name__}"}
+    if body is not None:
+        schema = {"$ref": f"#/components/schemas/{body.__name__}"}
         extra["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
     app.router.add_api_route(
         f"{PREFIX}{path}",
         endpoint,
         methods=[method],
         status_code=status,
-        response_model=sent,
-        response_class=Response if sent is None else Json,
+        response_model=response,
+        response_class=Response if response is None else Json,
         summary=(endpoint.__doc__ or "").strip().split("\n")[0],
         operation_id=getattr(endpoint, "__name__", None),
         route_class_override=Direct,
         openapi_extra=extra,
-        responses={each: _problem(each) for each in statuses},
+        responses={problem_status: _problem(problem_status) for problem_status in statuses},
     )
     if method == "GET":
         head = Route(f"{PREFIX}{path}", endpoint, methods=["HEAD"], include_in_schema=False)
@@ -110,32 +110,32 @@ def add(
 
 def _problem(status: int) -> dict[str, Any]:
     body = {"schema": {"$ref": "#/components/schemas/ProblemBody"}}
-    return {"description": _WHY[status], "content": {MEDIA_TYPE: body}}
+    return {"description": _DESCRIPTIONS[status], "content": {MEDIA_TYPE: body}}
 
 
 class Json(JSONResponse):
-    """A body of one of `shapes`, as bytes already."""
+    """A response whose body, one of `shapes`, is already encoded."""
 
     def render(self, content: bytes) -> bytes:
-        """Return the bytes as they are."""
+        """Return the bytes unchanged."""
         return content
 
 
-def sent(body: BaseModel, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+def json_response(body: BaseModel, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """Return a body as a response."""
     return Json(body.__pydantic_serializer__.to_json(body), status, headers)
 
 
-def describe(app: FastAPI, given: list[type[BaseModel]]) -> Callable[[], dict[str, Any]]:
-    """Return what describes all routes; the bodies that clients send are among its schemas."""
+def describe(app: FastAPI, request_bodies: list[type[BaseModel]]) -> Callable[[], dict[str, Any]]:
+    """Return the function that makes the OpenAPI document; its schemas include the request bodies."""
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
             document = get_openapi(
                 title=app.title, version=app.version, description=app.description, routes=app.routes
             )
-            bodies: list[type[BaseModel]] = [*given, ProblemBody]
-            models: list[tuple[type[BaseModel], JsonSchemaMode]] = [(each, "validation") for each in bodies]
+            bodies: list[type[BaseModel]] = [*request_bodies, ProblemBody]
+            models: list[tuple[type[BaseModel], JsonSchemaMode]] = [(body, "validation") for body in bodies]
             _, more = models_json_schema(models, ref_template="#/components/schemas/{model}")
             components = document.setdefault("components", {})
             components.setdefault("schemas", {}).update(more["$defs"])
@@ -147,7 +147,7 @@ def describe(app: FastAPI, given: list[type[BaseModel]]) -> Callable[[], dict[st
 
 
 async def read_body(request: Request, model: type[M], *, most: int = MOST_BYTES) -> M | AssayError:
-    """Return a body as a model, or what is wrong with it. Keeps no more than `most` bytes of it."""
+    """Return a body as a model, or the error in it. Keeps at most `most` bytes in memory."""
     headers = request.headers
     kind, _, parameters = headers.get("content-type", "").partition(";")
     charset = parameters.replace(" ", "").replace('"', "").lower()
@@ -161,10 +161,10 @@ async def read_body(request: Request, model: type[M], *, most: int = MOST_BYTES)
                 break
             raw = b"" if length > most else raw + part if raw else part
     except ClientDisconnect:
-        return InvalidInput("the body ended before it was whole: send all of it")
+        return InvalidInput("the body is incomplete: send all of it")
     if length > most:
         return BodyTooLarge(f"the body is longer than {most:,} bytes: send a shorter one")
     try:
         return model.model_validate_json(raw)
     except ValidationError as error:
-        return unreadable(error)
+        return invalid_body(error)

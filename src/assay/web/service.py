@@ -1,4 +1,4 @@
-"""What the routes of one serving process share."""
+"""The database, desk and keys that all routes of a serving process share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from assay.exam.keys import Keyring
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """Database, desk and signing keys. `judge` is whose marks published results rest on."""
+    """The shared state of the routes. Published results are based on the marks of `judge`."""
 
     engine: Engine
     desk: Desk
@@ -26,6 +26,6 @@ class Service:
 
 
 def service_of(request: Request) -> Service:
-    """Return the service that a request came to."""
-    found: Service = request.app.state.service
-    return found
+    """Return the service that received a request."""
+    service: Service = request.app.state.service
+    return service

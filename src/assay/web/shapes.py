@@ -1,4 +1,4 @@
-"""What goes over the wire: bodies that are read, and bodies that are sent. None has a field for a key."""
+"""The bodies of requests and responses. None of them has a field for an answer key."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ MOST_SECONDS: Final = 1e7
 
 def _without_nul(text: str) -> str:
     if "\x00" in text:
-        raise ValueError("holds the character U+0000, which cannot be kept: leave it out")
+        raise ValueError("contains the character U+0000, which cannot be stored: leave it out")
     return text
 
 
 def _whole(value: object) -> object:
-    """Return 3 for 3.0: to JSON they are one number."""
+    """Return a whole number as int, because JSON does not distinguish 3 from 3.0."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -40,19 +40,19 @@ Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 
 
 class RequestBody(BaseModel):
-    """A body that a client sends: what is not known is refused, and nothing is guessed."""
+    """The body of a request: unknown fields are refused, and values are not converted."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, regex_engine="python-re")
 
 
-class Sent(BaseModel):
-    """A body that a client gets: it has these fields and no others."""
+class ResponseBody(BaseModel):
+    """The body of a response: it has only the declared fields."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class LoginBody(RequestBody):
-    """Who wants a token. A candidate names the session that it holds for."""
+    """A login. A candidate names the session that the token is for."""
 
     user_id: Id
     secret: Annotated[str, Field(min_length=1, max_length=256)]
@@ -60,7 +60,7 @@ class LoginBody(RequestBody):
 
 
 class AnswerBody(RequestBody):
-    """An answer, and what it took as far as the client tells."""
+    """An answer, with the tokens and seconds that it took, if the client reports them."""
 
     text: Annotated[str, Field(max_length=MOST_CHARACTERS), Plain]
     prompt_tokens: Count | None = None
@@ -70,7 +70,7 @@ class AnswerBody(RequestBody):
 
 
 class OpenBody(RequestBody):
-    """A session to open for a candidate of the own organisation."""
+    """A session to open for a candidate of the user's organisation."""
 
     candidate: Id
     model: Name
@@ -83,22 +83,22 @@ class OpenBody(RequestBody):
     series: Name | None = None
 
 
-class TokenBody(Sent):
-    """A fresh token."""
+class TokenBody(ResponseBody):
+    """A new token."""
 
     token: str
     expires_at: Moment
 
 
-class MessageBody(Sent):
-    """One message to put to the model."""
+class MessageBody(ResponseBody):
+    """One message of the prompt for the model."""
 
     role: Literal["system", "user", "assistant"]
     content: str
 
 
-class QuestionBody(Sent):
-    """The question to answer now."""
+class QuestionBody(ResponseBody):
+    """The question to answer now, as the prompt for the model."""
 
     position: int
     of: int
@@ -107,8 +107,8 @@ class QuestionBody(Sent):
     seconds_left: float
 
 
-class ReceiptBody(Sent):
-    """That an answer is kept."""
+class ReceiptBody(ResponseBody):
+    """The receipt of a recorded answer."""
 
     receipt: str
     position: int
@@ -116,8 +116,8 @@ class ReceiptBody(Sent):
     received_at: Moment
 
 
-class SessionBody(Sent):
-    """How a session stands; allocated + pending + completed is its quota."""
+class SessionBody(ResponseBody):
+    """The state of a session. Its quota is allocated + pending + completed."""
 
     id: str
     candidate: str
@@ -138,15 +138,15 @@ class SessionBody(Sent):
     question_seconds: float
 
 
-class SessionsBody(Sent):
-    """A page of sessions, the newest first. `next` is what to give as `after` for the next page."""
+class SessionsBody(ResponseBody):
+    """A page of sessions, newest first. `next` is the value of `after` for the next page."""
 
     sessions: list[SessionBody]
     next: str | None
 
 
-class SpreadBody(Sent):
-    """S over `n` sittings with its 95 % interval; `sd` is None for a single one."""
+class SpreadBody(ResponseBody):
+    """The mean of S over `n` sittings with its 95 % interval. `sd` is null for a single sitting."""
 
     n: int
     mean: float
@@ -156,29 +156,29 @@ class SpreadBody(Sent):
     interval: list[float]
 
 
-class RatioBody(Sent):
-    """R, percent of the reference's S, with its 95 % interval; None for the reference itself."""
+class RatioBody(ResponseBody):
+    """R, per cent of the reference's S, with its 95 % interval, which is null for the reference."""
 
     value: float
     interval: list[float] | None
 
 
-class RankBody(Sent):
-    """A place by S, 1 the best, with the best and the worst that significance (95 %) allows."""
+class RankBody(ResponseBody):
+    """The place by S (1 is the best), with the best and worst rank by significant differences (95 %)."""
 
     place: int
     low: int
     high: int
 
 
-class IdentityBody(Sent):
-    """A model and the organisation whose it is."""
+class IdentityBody(ResponseBody):
+    """A model and its organisation."""
 
     organisation: str
     model: str
 
 
-class SubjectBody(Sent):
+class SubjectBody(ResponseBody):
     """A subject's score, 0-10."""
 
     subject: str
@@ -186,8 +186,8 @@ class SubjectBody(Sent):
     sittings: int
 
 
-class ResultBody(Sent):
-    """A published model. `score` is S (0-100), `relative` is R; None while the reference is not published."""
+class ResultBody(ResponseBody):
+    """A published model. `score` is S (0-100); `relative` is R, null until the reference is published."""
 
     organisation: str
     model: str
@@ -200,8 +200,8 @@ class ResultBody(Sent):
     subjects: list[SubjectBody]
 
 
-class SeriesBody(Sent):
-    """An official series: its rules, whom R divides by, how many models it ranks, and the own ones."""
+class SeriesBody(ResponseBody):
+    """An official series: its rules, its reference, the number of ranked models, and your results."""
 
     series: str
     n: int
@@ -212,21 +212,21 @@ class SeriesBody(Sent):
     results: list[ResultBody]
 
 
-class ResultsBody(Sent):
-    """The published results of the own organisation under one judge, series by series."""
+class ResultsBody(ResponseBody):
+    """The published results of your organisation, from one judge's marks, by series."""
 
     judge: str
     series: list[SeriesBody]
 
 
-class HealthBody(Sent):
-    """That the service and its database answer."""
+class HealthBody(ResponseBody):
+    """The service and its database respond."""
 
     status: Literal["ok"]
 
 
-class ProblemBody(Sent):
-    """What went wrong (RFC 9457)."""
+class ProblemBody(ResponseBody):
+    """An error (RFC 9457)."""
 
     type: Annotated[str, Field(pattern=r"^(about:blank|/api/v1/problems/[a-z-]+)$")]
     title: str
@@ -235,18 +235,18 @@ class ProblemBody(Sent):
 
 
 def question_body(view: QuestionView) -> QuestionBody:
-    """Return a question as it is sent."""
+    """Return the body of a question."""
     return QuestionBody(
         position=view.position,
         of=view.of,
-        messages=[MessageBody(role=each.role, content=each.content) for each in view.messages],
+        messages=[MessageBody(role=message.role, content=message.content) for message in view.messages],
         max_answer_characters=view.max_answer_characters,
         seconds_left=view.seconds_left,
     )
 
 
 def receipt_body(view: ReceiptView) -> ReceiptBody:
-    """Return a receipt as it is sent."""
+    """Return the body of a receipt."""
     return ReceiptBody(
         receipt=view.receipt,
         position=view.position,
@@ -256,7 +256,7 @@ def receipt_body(view: ReceiptView) -> ReceiptBody:
 
 
 def session_body(view: SessionView) -> SessionBody:
-    """Return a session as it is sent."""
+    """Return the body of a session."""
     values: dict[str, Any] = {name: getattr(view, name) for name in SessionBody.model_fields}
     for name in ("opened_at", "started_at", "closed_at", "deadline"):
         values[name] = None if values[name] is None else utc(values[name], "milliseconds")

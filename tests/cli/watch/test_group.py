@@ -56,7 +56,7 @@ def test_a_collapse_is_cooked_and_fails_on_request(assay: Assay) -> None:
 def test_tables_fit_80_columns(
     assay: Assay, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
 ) -> None:
-    """Nothing of a table is wider than a terminal, and no name is broken to get there."""
+    """No table is wider than the terminal, and no name is broken to achieve this."""
     monkeypatch.setenv("COLUMNS", "80")
     suite = ("--suite", "small") if arguments[0] == "verdict" else ()
     lines = assay(*arguments, *suite).out.splitlines()
@@ -67,7 +67,7 @@ def test_tables_fit_80_columns(
 
 @pytest.mark.usefixtures("fallen")
 def test_the_day_of_a_fall_was_measured_at_full_count(assay: Assay) -> None:
-    """What looked suspicious was re-run before judging: thirty samples instead of ten."""
+    """A suspicious use case was topped up before judging: thirty samples instead of ten."""
     page = assay("show", "7", "--json").json
     assert page["n"] == 30
     assert {pair["use_case"] for pair in page["plan"]["topped"]} == {"sums", "words"}
@@ -144,9 +144,9 @@ def test_a_second_watch_of_a_finished_day_sends_nothing(folder: Path, assay: Ass
         assay("watch")
         second = assay("watch")
         assert (second.status, upstream.calls) == (0, 10)
-        told = " ".join(second.err.split())
-        assert "run 1 has measured mine/a/b on " in told
-        assert told.count("measured mine/a/b") == 1
+        notes = " ".join(second.err.split())
+        assert "run 1 has measured mine/a/b on " in notes
+        assert notes.count("measured mine/a/b") == 1
         assert "assay verdict --suite small" in " ".join(second.err.split())
         assert "assay watch --again" in second.err
         assert "CALIBRATING" in second.out
@@ -157,9 +157,9 @@ def test_a_day_of_unknown_cost_does_not_say_that_it_was_spent(folder: Path, assa
     with served() as upstream:
         upstream._answer = lambda prompt, before: chat(str(right(prompt, before)), usage=None)
         write_workspace(folder, upstream, "watch: {suite: small, models: [mine/a/b]}\n")
-        told = " ".join(assay("watch").err.split())
-        assert "cost unknown on 20" in told
-        assert "in 10 calls" in told
+        notes = " ".join(assay("watch").err.split())
+        assert "cost unknown on 20" in notes
+        assert "in 10 calls" in notes
 
 
 def test_a_dry_run_of_a_finished_day_says_so(folder: Path, assay: Assay) -> None:

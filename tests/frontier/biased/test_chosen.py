@@ -1,4 +1,4 @@
-"""What the biased oracle's choices cost and reach at every number of generations."""
+"""Quality and cost of the biased oracle's choices at every number of generations."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from assay.frontier.biased.chosen import chosen_costs, sampled_curves
 
 
 def by_hand(quality: list[np.ndarray], cost: np.ndarray, size: int) -> float:
-    """Go through every choice of generations of one prompt; the cheapest of the best is taken."""
+    """Return the mean cost over every choice of generations of one prompt; ties go to the cheapest."""
     there = [model for model, values in enumerate(quality) if len(values)]
-    found = []
+    costs = []
     draws = [combinations(range(len(quality[model])), min(size, len(quality[model]))) for model in there]
-    for picked in product(*[list(each) for each in draws]):
+    for picked in product(*[list(choices) for choices in draws]):
         means = [quality[model][list(some)].mean() for model, some in zip(there, picked, strict=True)]
         best = max(means)
-        found.append(min(cost[m] for m, mean in zip(there, means, strict=True) if mean >= best - 1e-12))
-    return float(np.mean(found))
+        costs.append(min(cost[m] for m, mean in zip(there, means, strict=True) if mean >= best - 1e-12))
+    return float(np.mean(costs))
 
 
 def test_two_models_worked_by_hand() -> None:
-    """A cheap one right once in two, a dear one always: at g = 1 half of the draws tie, at 2 none."""
+    """A cheap model is right once in two, a dear one always: at g = 1 half of the draws tie, at 2 none."""
     assert chosen_costs([[1, 2]], [[2, 2]], [[1.0, 3.0]]).tolist() == [[2.0, 3.0]]
 
 
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_every_choice_of_generations_is_averaged(seed: int) -> None:
-    """Equal to going through them one by one, with missing and short cells and equal costs."""
+    """The curves equal an enumeration, with missing and short cells and equal costs."""
     rng = np.random.default_rng(seed)
     given = np.array([[4, 3, 4], [4, 0, 2]])
     quality = [[rng.integers(0, 2, number).astype(float) for number in row] for row in given]
     right = np.array([[values.sum() for values in row] for row in quality]).astype(int)
     cost = rng.integers(1, 4, given.shape) / 2.0
-    found = chosen_costs(right, given, cost)
+    curves = chosen_costs(right, given, cost)
     for prompt, size in product(range(2), range(1, 5)):
-        assert found[prompt, size - 1] == pytest.approx(by_hand(quality[prompt], cost[prompt], size))
+        assert curves[prompt, size - 1] == pytest.approx(by_hand(quality[prompt], cost[prompt], size))
 
 
 def test_sampled_curves_are_the_exact_ones_within_their_error() -> None:
@@ -61,6 +61,6 @@ def test_sampled_curves_are_the_exact_ones_within_their_error() -> None:
 
 
 def test_a_cell_without_a_cost_is_refused() -> None:
-    """It could be chosen, and then nothing could be said of the cost."""
+    """It could be chosen, and then the cost would be unknown."""
     with pytest.raises(InvalidInput, match="has no cost"):
         chosen_costs([[1]], [[2]], [[np.nan]])

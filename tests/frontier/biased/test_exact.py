@@ -22,8 +22,8 @@ def by_subsets(right: list[int], number: list[int], size: int) -> float:
     for correct, given in zip(right, number, strict=True):
         if given:
             answers = [1] * correct + [0] * (given - correct)
-            cells.append([sum(each) / len(each) for each in combinations(answers, min(size, given))])
-    return float(np.mean([max(each) for each in product(*cells)]))
+            cells.append([sum(drawn) / len(drawn) for drawn in combinations(answers, min(size, given))])
+    return float(np.mean([max(shares) for shares in product(*cells)]))
 
 
 def test_two_models_one_right_in_two_reach_three_quarters_with_one_generation() -> None:
@@ -54,15 +54,15 @@ def test_many_generations_agree_with_scipy(sort: bool, monkeypatch: pytest.Monke
     for most, sizes in ((100, (1, 7, 50, 99)), (1000, (1, 500, 999))):
         right = rng.binomial(most, rng.beta(0.5, 0.5, (4, 3)))
         number = np.full(right.shape, most)
-        found = per_prompt_curves(right, number, sizes=sizes)
+        curves = per_prompt_curves(right, number, sizes=sizes)
         for column, size in enumerate(sizes):
             turn = np.arange(size)
             below = stats.hypergeom(most, right[:, :, None], size).cdf(turn).prod(axis=1)
-            assert found[:, column] == pytest.approx((1.0 - below).mean(axis=1), abs=1e-9)
+            assert curves[:, column] == pytest.approx((1.0 - below).mean(axis=1), abs=1e-9)
 
 
 def test_ragged_counts_are_summed_sparsely_to_the_same_curve() -> None:
-    """Prompts taken one by one, where few pairs occur, give what they give together."""
+    """Prompts computed one by one, with few pairs, have the same curves as together."""
     rng = np.random.default_rng(2)
     number = rng.integers(0, 12, (60, 2))
     right = rng.binomial(number, 0.4)
@@ -86,7 +86,7 @@ def test_resampling_agrees_with_the_curve() -> None:
 @settings(max_examples=30, deadline=None)
 @for_all(st.integers(0, 2**32 - 1))
 def test_the_curve_never_rises_and_ends_at_equation_5(seed: int) -> None:
-    """More generations only take luck away; the last value is the mean of the greatest shares."""
+    """More generations only reduce luck; the last value is the mean of the greatest shares."""
     rng = np.random.default_rng(seed)
     number = rng.integers(1, 7, (8, 4))
     right = rng.binomial(number, rng.random((8, 4)))
@@ -96,14 +96,14 @@ def test_the_curve_never_rises_and_ends_at_equation_5(seed: int) -> None:
 
 
 def test_a_prompt_without_generations_is_left_out() -> None:
-    """It is NaN by itself and no part of the mean."""
+    """It is NaN and does not count in the mean."""
     right, number = [[1, 0], [0, 0]], [[1, 1], [0, 0]]
     assert np.isnan(per_prompt_curves(right, number)[1]).all()
     assert biased_curve(right, number).tolist() == [1.0]
 
 
 def test_chosen_sizes_are_the_columns_of_the_whole_curve() -> None:
-    """In the order they were named."""
+    """They are in the order of `sizes`."""
     right, number = [[3, 2], [1, 0]], [[4, 4], [4, 2]]
     whole = biased_curve(right, number)
     assert biased_curve(right, number, sizes=[3, 1]).tolist() == whole[[2, 0]].tolist()

@@ -52,37 +52,37 @@ def test_equation_10_is_the_simulated_maximum_only_from_g_0() -> None:
 
 
 def test_a_certain_prompt_has_no_bias() -> None:
-    """p = 0 and p = 1 leave nothing to luck, and neither does a single model."""
+    """With p = 0, p = 1 or a single model there is no luck."""
     assert bernoulli_bias([0.0, 1.0], 10, 5) == 0.0
     assert bernoulli_bias([0.3, 0.6], 1, 5) == pytest.approx(0.0, abs=1e-12)
 
 
 def test_prompts_may_differ_in_models_and_generations() -> None:
-    """As if computed one by one."""
+    """The result is the same as for one prompt at a time."""
     together = bernoulli_oracle([0.2, 0.7], [3, 5], [4, 2])
     alone = [bernoulli_oracle(0.2, 3, 4)[0], bernoulli_oracle(0.7, 5, 2)[0]]
     assert together == pytest.approx(alone)
 
 
 def test_the_spread_is_the_one_within_cells() -> None:
-    """Models far apart but steady have none; a cell of one generation shows none."""
+    """Steady models have a spread of 0; a cell of one generation has none."""
     quality = np.array([[[0.0, 0.0], [1.0, 1.0]], [[0.0, 1.0], [1.0, np.nan]], [[1.0, np.nan], [np.nan] * 2]])
     assert spread_by_prompt(quality) == pytest.approx([0.0, np.sqrt(0.5), np.nan], nan_ok=True)
 
 
-def test_a_tensor_under_assumption_6_shows_the_bias_it_has() -> None:
+def test_the_forms_of_a_tensor_under_assumption_6_have_its_bias() -> None:
     """Equal models: the Bernoulli form at the shares right is the mean of max Y/G less the rates."""
     rng = np.random.default_rng(2)
     rates = rng.random(2000)
     quality = (rng.random((2000, 8, 5)) < rates[:, None, None]).astype(np.float64)
-    found = bias_forms(quality)
+    forms = bias_forms(quality)
     bias = quality.mean(axis=2).max(axis=1).mean() - rates.mean()
-    assert found.bernoulli == pytest.approx(bias, abs=0.01)
-    assert found.gaussian is not None and found.gaussian_exact is not None
-    assert found.gaussian > found.gaussian_exact > 0.0
+    assert forms.bernoulli == pytest.approx(bias, abs=0.01)
+    assert forms.gaussian is not None and forms.gaussian_exact is not None
+    assert forms.gaussian > forms.gaussian_exact > 0.0
 
 
 def test_one_generation_has_no_gaussian_form_and_continuous_quality_no_bernoulli_one() -> None:
-    """What cannot be known is None."""
+    """Forms that cannot be computed are None."""
     assert bias_forms(np.array([[[0.2], [0.7]]])) == bias_forms(np.full((1, 2, 1), np.nan))
     assert bias_forms(np.array([[[0.2], [0.7]]])).gaussian is None

@@ -14,7 +14,7 @@ from assay.frontier.tensor import Tensor
 
 @pytest.fixture(scope="module")
 def tensor() -> Tensor:
-    """60 prompts, 4 models, 6 generations, some cells shorter."""
+    """Return 60 prompts, 4 models and 6 generations, with some shorter cells."""
     rng = np.random.default_rng(3)
     quality = (rng.random((60, 4, 6)) < rng.random((60, 4, 1))).astype(float)
     quality[:20, 1, 3:] = np.nan
@@ -23,7 +23,7 @@ def tensor() -> Tensor:
 
 
 def test_at_all_generations_the_curves_are_the_naive_frontier(tensor: Tensor) -> None:
-    """At g = G nothing is drawn, at any alpha."""
+    """At g = G the curves are exact at any alpha."""
     alphas = np.array([0.0, 0.1, 0.6, 1.0])
     rule = PhiRule(scale_of(tensor.quality, tensor.cost))
     curves = swept_curves(tensor, rule, alphas, np.random.default_rng(0))
@@ -34,13 +34,13 @@ def test_at_all_generations_the_curves_are_the_naive_frontier(tensor: Tensor) ->
 
 
 def test_at_alpha_1_the_curve_is_exact(tensor: Tensor) -> None:
-    """From the counts, whatever the seed."""
+    """It is computed from the counts and does not depend on the seed."""
     rule = PhiRule(scale_of(tensor.quality, tensor.cost))
     curves = swept_curves(tensor, rule, np.array([0.0, 1.0]), np.random.default_rng(0), draws=2)
     assert np.allclose(curves.quality[:, 1].mean(axis=0), biased_curve(tensor.correct, tensor.given))
 
 
-def test_resampled_curves_agree_with_the_exact_one_where_there_is_one(tensor: Tensor) -> None:
+def test_resampled_curves_agree_with_the_exact_one_near_alpha_1(tensor: Tensor) -> None:
     """Just below alpha = 1 ties go to the cheaper one and quality is that of alpha = 1, within its error."""
     rule = PhiRule(scale_of(tensor.quality, tensor.cost))
     alphas = np.array([0.0, 1.0 - 1e-9, 1.0])

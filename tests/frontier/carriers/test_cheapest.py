@@ -60,7 +60,7 @@ def test_the_fewest_models_are_proved() -> None:
     """Integer programming finds the size that going through all sets finds."""
     for seed in range(6):
         rows = made_up(seed, models=8)
-        target = rows.nobody + 0.9 * (rows.value(range(8)) - rows.nobody)
+        target = rows.empty + 0.9 * (rows.value(range(8)) - rows.empty)
         found = fewest(rows, target)
         assert found is not None and rows.value(found) >= target - 1e-9
         smaller = combinations(range(8), len(found) - 1)
@@ -120,7 +120,7 @@ def test_of_equally_good_sets_the_cheaper() -> None:
 
 
 def test_an_unknown_cost_is_the_models_mean() -> None:
-    """One cell without a cost; a model without any takes costs out of the question."""
+    """One cell has no cost; if a model has none at all, costs are ignored."""
     quality = np.array([[1.0, 0.0], [0.0, 1.0]])
     some = cheapest(quality, ("a", "b"), cost=[[np.nan, 1.0], [4.0, 1.0]], splits=0, resamples=20)
     assert some.chosen.cost is not None and some.chosen.cost.value == pytest.approx(2.5)
@@ -129,7 +129,7 @@ def test_an_unknown_cost_is_the_models_mean() -> None:
 
 
 def test_held_out_sets_show_the_winners_curse() -> None:
-    """Of thirty models that are right by luck a set keeps less of the gain where it was not chosen."""
+    """With thirty models that are right by luck, a set keeps less of the gain on held-out prompts."""
     rng = np.random.default_rng(2)
     quality = (rng.random((60, 30)) < 0.15).astype(float)
     found = cheapest(quality, tuple(f"m{each}" for each in range(30)), splits=3, resamples=100)
@@ -139,7 +139,7 @@ def test_held_out_sets_show_the_winners_curse() -> None:
     assert interval is not None and interval.low < kept < interval.high
 
 
-def test_draws_give_what_is_not_known_about_these_prompts() -> None:
+def test_draws_give_the_uncertainty_about_these_prompts() -> None:
     """A posterior's sets have both intervals; sets are checked on all draws."""
     rng = np.random.default_rng(3)
     draws = rng.beta(2, 2, (20, 30, 18)) * rng.random(18)
@@ -150,7 +150,7 @@ def test_draws_give_what_is_not_known_about_these_prompts() -> None:
 
 
 def test_a_set_is_searched_on_few_draws_and_checked_on_all() -> None:
-    """What keeps the share in one draw is not enough where other draws say otherwise."""
+    """A set that keeps the share in one draw only is not enough."""
     rng = np.random.default_rng(5)
     names = tuple(f"m{each}" for each in range(18))
     source = Posterior("made up", rng.beta(0.5, 1, (20, 30, 18)), None, np.ones((30, 18), dtype=bool))
@@ -168,6 +168,6 @@ def test_one_model_is_its_own_set() -> None:
 
 
 def test_a_share_outside_its_range_is_refused() -> None:
-    """More than all cannot be kept."""
-    with pytest.raises(InvalidInput, match="give more than 0, at most 1"):
+    """A set cannot keep more than the whole gain."""
+    with pytest.raises(InvalidInput, match="give a number above 0, at most 1"):
         cheapest([[0.5]], ("only",), share=1.5)

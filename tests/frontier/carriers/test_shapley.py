@@ -1,4 +1,4 @@
-"""Tests of which models carry the frontier."""
+"""Tests of the models' contributions to the frontier."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def test_a_worked_game() -> None:
     assert found.oracle.value == pytest.approx(1.0)
 
 
-def test_a_missing_cell_takes_nothing() -> None:
-    """The only model observed on a prompt carries all of it; a prompt without any is left out."""
+def test_a_missing_cell_contributes_nothing() -> None:
+    """The only model observed on a prompt has its whole value; a prompt without answers is left out."""
     found = carriers([[0.5, np.nan], [np.nan, np.nan]], ("a", "b"))
     assert found.prompts == 1
     assert {each.model: each.shapley.value for each in found.models} == {"a": 0.5, "b": 0.0}
@@ -84,7 +84,7 @@ def test_leaving_one_out_is_the_oracle_without_it() -> None:
 
 
 def test_a_posterior_takes_the_luck_out() -> None:
-    """Of ten equal models cell means find 0.25 too much and some alone at the top; draws that know do not."""
+    """For ten equal models, cell means are 0.25 too high and have clear winners; true draws do not."""
     rng = np.random.default_rng(0)
     truth = np.full((200, 10), 0.5)
     naive = carriers(rng.binomial(10, truth) / 10, tuple("abcdefghij"), resamples=50)
@@ -110,8 +110,8 @@ def test_intervals_over_prompts_cover_the_expected_value() -> None:
     assert 47 <= held <= 59
 
 
-def test_draws_say_what_is_not_known_about_these_prompts() -> None:
-    """One draw says nothing; several give an interval around the value."""
+def test_draws_give_the_uncertainty_about_these_prompts() -> None:
+    """One draw gives no interval; several give one around the value."""
     rng = np.random.default_rng(1)
     draws = rng.beta(3, 3, (40, 20, 3))
     found = carriers(Posterior("made up", draws, None, np.ones((20, 3), dtype=bool)), ("a", "b", "c"))
@@ -145,7 +145,7 @@ def test_a_group_costs_what_its_best_arm_costs() -> None:
 
 def test_a_wrong_number_of_names_is_refused() -> None:
     """Models and groups must be named one by one."""
-    with pytest.raises(InvalidInput, match="3 models are named and the cells hold 2"):
+    with pytest.raises(InvalidInput, match="3 model names for cells of 2 models"):
         carriers([[0.2, 0.5]], ("a", "b", "c"))
-    with pytest.raises(InvalidInput, match="1 groups are given for 2 models"):
+    with pytest.raises(InvalidInput, match="1 group labels for 2 models"):
         carriers([[0.2, 0.5]], ("a", "b"), groups=("x",))

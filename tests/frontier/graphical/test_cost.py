@@ -31,7 +31,7 @@ def simulated() -> tuple[Tensor, np.ndarray]:
 
 @pytest.fixture(scope="module")
 def fitted() -> tuple[CostFit, Tensor, np.ndarray]:
-    """One fit, shared by what only looks at it."""
+    """Return one fit, which the slow tests share."""
     tensor, expected = simulated()
     return fit_costs(tensor, TOPICS, 60, PgmSettings(), np.random.default_rng(1)), tensor, expected
 
@@ -43,7 +43,7 @@ def test_nearer_than_means(fitted: tuple[CostFit, Tensor, np.ndarray]) -> None:
     assert fit.draws is not None
     recorded = tensor.mean_cost()
     assert recorded is not None
-    errors = [np.log(one[10:, :3] / expected[10:, :3]) for one in (fit.draws.mean(axis=0), recorded)]
+    errors = [np.log(costs[10:, :3] / expected[10:, :3]) for costs in (fit.draws.mean(axis=0), recorded)]
     assert np.std(errors[0]) < np.std(errors[1]) * 2 / 3
 
 
@@ -63,7 +63,7 @@ def test_free_and_unknown(fitted: tuple[CostFit, Tensor, np.ndarray]) -> None:
     assert fit.draws is not None
     assert (fit.draws[:, :, 4] == 0.0).all()
     assert np.isnan(fit.draws[:, :, 3]).all()
-    assert "cost: none is recorded for model 3, so none is expected" in fit.notes
+    assert "cost: no cost was recorded for model 3, so there is no expected cost either" in fit.notes
 
 
 def test_negative_cost() -> None:

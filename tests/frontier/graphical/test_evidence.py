@@ -1,4 +1,4 @@
-"""Counts as factors: the likelihood they make, and what is held out of them."""
+"""Counts as exponents of factors: the likelihood, and the held-out split."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ def likelihood(log_k: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
     """Return (log likelihoods by prompt, difficulty and topic, the link's rates) for the counts above."""
     u, _ = difficulties(4, (1.0, 1.0))
     rates = log_rates(np, u, APTITUDE, None)
-    said = evidence(SuccessCounts(SUCCESSES, TRIALS), None if log_k is None else 9)
-    joint = log_joint(np, (said.cells, said.trials), rates, (np.zeros(4), np.zeros(3)), log_k)
+    exponents = evidence(SuccessCounts(SUCCESSES, TRIALS), None if log_k is None else 9)
+    joint = log_joint(np, (exponents.cells, exponents.trials), rates, (np.zeros(4), np.zeros(3)), log_k)
     return joint.reshape(2, 4, 3), np.exp(rates[0])
 
 
 def test_binomial() -> None:
     """Without a concentration the likelihood is the binomial's, but for its coefficient."""
-    found, rates = likelihood(None)
-    wanted = binom.logpmf(SUCCESSES[:, None, None], TRIALS[:, None, None], rates).sum(axis=-1)
-    apart = found - wanted
+    computed, rates = likelihood(None)
+    expected = binom.logpmf(SUCCESSES[:, None, None], TRIALS[:, None, None], rates).sum(axis=-1)
+    apart = computed - expected
     np.testing.assert_allclose(apart - apart[:, :1, :1], 0.0, atol=1e-10)
 
 
 def test_beta_binomial() -> None:
     """With a concentration by difficulty it is the beta-binomial's, but for its coefficient."""
     log_k = np.log([0.5, 3.0, 20.0, 100.0])
-    found, rates = likelihood(log_k)
+    computed, rates = likelihood(log_k)
     k = np.exp(log_k)[:, None, None]
     cells = betabinom.logpmf(SUCCESSES[:, None, None], TRIALS[:, None, None], rates * k, (1.0 - rates) * k)
-    apart = found - cells.sum(axis=-1)
+    apart = computed - cells.sum(axis=-1)
     np.testing.assert_allclose(apart - apart[:, :1, :1], 0.0, atol=1e-10)
 
 
@@ -55,9 +55,9 @@ def test_neural_link_starts_multiplicative_and_is_monotone() -> None:
     """The neural link starts within 0.03 of the multiplicative one; it rises with ease and aptitude."""
     weights = start(8, np.random.default_rng(0))
     ramp = np.linspace(-4.0, 4.0, 9)
-    found = np.exp(log_rates(np, ramp, ramp[None], weights)[0][:, 0])
+    computed = np.exp(log_rates(np, ramp, ramp[None], weights)[0][:, 0])
     plain = np.exp(log_rates(np, ramp, ramp[None], None)[0][:, 0])
-    assert np.abs(found - plain).max() < 0.03
+    assert np.abs(computed - plain).max() < 0.03
     weights["out"] = weights["out"] + 6.0
     steep = np.exp(log_rates(np, ramp, ramp[None], weights)[0][:, 0])
     assert (np.diff(steep, axis=0) > 0).all() and (np.diff(steep, axis=1) > 0).all()

@@ -37,7 +37,7 @@ def observed_oracle(rates: np.ndarray, tensor: Tensor) -> float:
 
 @pytest.fixture(scope="module")
 def fitted() -> tuple[PgmFit, Tensor, np.ndarray]:
-    """One fit with the number of topics chosen, shared by what only looks at it."""
+    """Return one fit with a chosen number of topics, which the slow tests share."""
     tensor, rates = simulated(5)
     return fit_pgm(tensor, spread=False, seeds=2, draws=40, settings=SMALL), tensor, rates
 
@@ -53,7 +53,7 @@ def test_known_oracle(fitted: tuple[PgmFit, Tensor, np.ndarray]) -> None:
 
 @pytest.mark.slow
 def test_topics_chosen(fitted: tuple[PgmFit, Tensor, np.ndarray]) -> None:
-    """Three topics are preferred to one on held-out generations where three made the data."""
+    """Data from three topics: three are preferred to one on held-out generations."""
     fit, _, _ = fitted
     assert fit.topics == 3
 
@@ -95,13 +95,13 @@ except InvalidInput as error:
 def test_quality_beyond_one() -> None:
     """Quality outside 0-1 is refused with its value and its cell."""
     tensor = Tensor(("p",), ("a", "b"), np.array([[[0.5, 1.0], [7.0, 0.2]]]))
-    with pytest.raises(InvalidInput, match=r"p, b: quality outside 0-1 in 1 places, the first 7\.0"):
+    with pytest.raises(InvalidInput, match=r"p, b: quality is 7\.0: rescale quality to 0-1"):
         fit_pgm(tensor)
 
 
 @pytest.mark.slow
 def test_cells_apart_and_one_seed() -> None:
-    """Cells seen to differ from the link; the same draws from the same seed; costs by cell held certain."""
+    """Cells differ from the link; the same seed gives the same draws; costs by cell are taken as certain."""
     rng = np.random.default_rng(2)
     tensor, rates = simulated(6)
     apart = rng.beta(2.0 * rates + 1e-3, 2.0 * (1.0 - rates) + 1e-3)
@@ -116,4 +116,4 @@ def test_cells_apart_and_one_seed() -> None:
     assert fits[0].posterior.cost is not None
     seen = fits[0].posterior.cost[0][tensor.there]
     np.testing.assert_allclose(seen, costs[tensor.there])
-    assert any("held certain" in note for note in fits[0].notes)
+    assert any("taken as certain" in note for note in fits[0].notes)

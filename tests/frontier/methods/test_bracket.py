@@ -47,33 +47,33 @@ def by_hand(tensor: Tensor, prompt: int) -> tuple[float, float]:
 def test_two_models_worked_by_hand() -> None:
     """Right 2 of 2 and 1 of 2, the first better elsewhere: it is chosen in every split and is right."""
     tensor = from_counts(("p", "q"), ("x", "y"), [[2, 1], [2, 0]], [[2, 2], [2, 2]])
-    found = cross_fitted(tensor)
-    assert found.lower.tolist() == [1.0, 1.0]
-    assert found.upper.tolist() == [1.0, 1.0]
+    bracket = cross_fitted(tensor)
+    assert bracket.lower.tolist() == [1.0, 1.0]
+    assert bracket.upper.tolist() == [1.0, 1.0]
 
 
 @pytest.mark.parametrize("models", [2, 4, 7])
 def test_an_unbroken_tie_is_shared_evenly(models: int) -> None:
     """Models right once in two everywhere: the answer left out is right only if all others are wrong."""
     counts = np.ones((2, models), dtype=int)
-    found = cross_fitted(from_counts(("p", "q"), tuple("abcdefg"[:models]), counts, 2 * counts))
-    assert found.lower.tolist() == pytest.approx([0.5**models] * 2)
-    assert found.upper.tolist() == [0.5, 0.5]
+    bracket = cross_fitted(from_counts(("p", "q"), tuple("abcdefg"[:models]), counts, 2 * counts))
+    assert bracket.lower.tolist() == pytest.approx([0.5**models] * 2)
+    assert bracket.upper.tolist() == [0.5, 0.5]
 
 
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10_000), binary=st.booleans())
 def test_all_ways_to_leave_answers_out_are_averaged(seed: int, binary: bool) -> None:
-    """The result equals an enumeration, with missing cells, for 0/1 and for continuous quality."""
+    """The bracket equals an enumeration, with missing cells, for 0/1 and for continuous quality."""
     rng = np.random.default_rng(seed)
     quality = rng.integers(0, 2, (3, 3, 3)).astype(float) if binary else rng.integers(0, 5, (3, 3, 3)) / 4.0
     cost = rng.random((3, 3, 3))
     quality[0, 1, 2] = quality[1, 2, 1:] = quality[0, 2] = np.nan
     tensor = tensor_of(quality, np.where(np.isnan(quality), np.nan, cost))
-    found = cross_fitted(tensor)
-    assert found.lower_cost is not None
+    bracket = cross_fitted(tensor)
+    assert bracket.lower_cost is not None
     for prompt in range(3):
-        assert (found.lower[prompt], found.lower_cost[prompt]) == pytest.approx(by_hand(tensor, prompt))
+        assert (bracket.lower[prompt], bracket.lower_cost[prompt]) == pytest.approx(by_hand(tensor, prompt))
 
 
 @settings(max_examples=25, deadline=None)
@@ -96,9 +96,9 @@ def test_a_cell_with_one_generation_is_chosen_by_other_prompts_alone() -> None:
 
 def test_without_other_prompts_or_generations_there_is_no_lower_end() -> None:
     """There is nothing to choose by; the upper end is the observed quality."""
-    found = cross_fitted(from_counts(("p",), ("x", "y"), [[1, 0]], [[1, 1]]))
-    assert np.isnan(found.lower).all()
-    assert found.upper.tolist() == [1.0]
+    bracket = cross_fitted(from_counts(("p",), ("x", "y"), [[1, 0]], [[1, 1]]))
+    assert np.isnan(bracket.lower).all()
+    assert bracket.upper.tolist() == [1.0]
 
 
 def test_the_truth_lies_between_the_ends() -> None:
@@ -109,8 +109,8 @@ def test_the_truth_lies_between_the_ends() -> None:
         chance = rng.beta(1.0, 1.0, (150, 6))
         right = rng.binomial(4, chance)
         tensor = from_counts(tuple(map(str, range(150))), tuple("abcdef"), right, np.full((150, 6), 4))
-        found = cross_fitted(tensor)
-        ends.append((found.lower.mean(), chance.max(axis=1).mean(), found.upper.mean()))
+        bracket = cross_fitted(tensor)
+        ends.append((bracket.lower.mean(), chance.max(axis=1).mean(), bracket.upper.mean()))
     low, truth, high = np.array(ends).T
     assert low.mean() < truth.mean() < high.mean()
     assert np.mean((low <= truth) & (truth <= high)) >= 0.95
@@ -121,9 +121,9 @@ def test_the_lower_end_is_unbiased_for_the_chosen_model() -> None:
     rng = np.random.default_rng(6)
     right = rng.binomial(3, 0.5, (4000, 5))
     tensor = from_counts(tuple(map(str, range(4000))), tuple("abcde"), right, np.full((4000, 5), 3))
-    found = cross_fitted(tensor)
-    assert found.lower.mean() == pytest.approx(0.5, abs=4 * found.lower.std() / np.sqrt(4000))
-    assert found.upper.mean() > 0.8
+    bracket = cross_fitted(tensor)
+    assert bracket.lower.mean() == pytest.approx(0.5, abs=4 * bracket.lower.std() / np.sqrt(4000))
+    assert bracket.upper.mean() > 0.8
 
 
 def test_equal_models_show_no_gain_at_the_lower_end() -> None:
@@ -134,9 +134,9 @@ def test_equal_models_show_no_gain_at_the_lower_end() -> None:
         tuple("abcdefghij"),
         rng.integers(0, 2, (400, 10, 4)).astype(float),
     )
-    found = frontier(tensor, "bracket", resamples=0)
-    assert found.points[-1].quality.value == pytest.approx(0.5, abs=0.03)
-    assert found.naive[-1].quality.value == pytest.approx(0.863, abs=0.02)
+    result = frontier(tensor, "bracket", resamples=0)
+    assert result.points[-1].quality.value == pytest.approx(0.5, abs=0.03)
+    assert result.naive[-1].quality.value == pytest.approx(0.863, abs=0.02)
 
 
 def test_the_answers_that_decide_are_not_counted() -> None:
@@ -145,25 +145,25 @@ def test_the_answers_that_decide_are_not_counted() -> None:
     quality = np.ones((600, 5, 3))
     cost = rng.uniform(1.0, 3.0, quality.shape)
     tensor = Tensor(tuple(f"p{n}" for n in range(600)), tuple("abcde"), quality, cost=cost)
-    found = cross_fitted_curve(tensor, PhiRule(scale_of(quality, cost)), ALPHAS, rng)
-    assert found.cost is not None
-    assert found.cost[:, 0].mean() == pytest.approx(2.0, abs=0.03)
+    curve = cross_fitted_curve(tensor, PhiRule(scale_of(quality, cost)), ALPHAS, rng)
+    assert curve.cost is not None
+    assert curve.cost[:, 0].mean() == pytest.approx(2.0, abs=0.03)
 
 
 def test_with_one_generation_the_other_prompts_decide() -> None:
     """The model that is best elsewhere is chosen: 1 on both prompts."""
     tensor = Tensor(("p", "q"), ("good", "bad"), np.array([[[1.0], [0.0]], [[1.0], [0.0]]]))
-    found = cross_fitted_curve(
+    curve = cross_fitted_curve(
         tensor, PhiRule(scale_of(tensor.quality, None)), np.array([1.0]), np.random.default_rng(0)
     )
-    assert found.quality.tolist() == [[1.0], [1.0]]
+    assert curve.quality.tolist() == [[1.0], [1.0]]
 
 
 def test_one_prompt_with_one_generation_counts_the_mean_of_its_models() -> None:
     """There is nothing to choose by, and a note says so."""
     tensor = Tensor(("p",), ("a", "b"), np.array([[[1.0], [0.0]]]))
-    found = cross_fitted_curve(
+    curve = cross_fitted_curve(
         tensor, PhiRule(scale_of(tensor.quality, None)), np.array([1.0]), np.random.default_rng(0)
     )
-    assert found.quality.tolist() == [[0.5]]
-    assert "on 1 of 1 prompts" in found.notes[1]
+    assert curve.quality.tolist() == [[0.5]]
+    assert "on 1 of 1 prompts" in curve.notes[1]

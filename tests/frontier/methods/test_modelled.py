@@ -1,4 +1,4 @@
-"""A model that would not show what was recorded is told of."""
+"""A statistical model that does not reproduce the recorded data has a note."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from assay.frontier.tensor import Tensor, from_counts
 
 
 def recorded(rates: np.ndarray, generations: int = 5) -> Tensor:
-    """Counts of answers with these success rates (N, L)."""
+    """Return a tensor of simulated answers with these success rates (N, L)."""
     right = np.random.default_rng(3).binomial(generations, rates)
     prompts, models = right.shape
     return from_counts(
@@ -30,14 +30,14 @@ def draws(rates: np.ndarray, tensor: Tensor) -> Posterior:
 
 
 def test_the_true_rates_fit() -> None:
-    """Draws near what the answers came from give nothing to say."""
+    """Draws near the true rates have no note."""
     rates = np.random.default_rng(1).beta(1, 1, (80, 6))
     tensor = recorded(rates)
     assert misfit(draws(rates, tensor), tensor, np.random.default_rng(0)) == ()
 
 
-def test_one_able_model_a_prompt_is_no_matter_of_chance() -> None:
-    """On every prompt one of six models is right in 9 of 10, the others in 3: drawn apart, none may be."""
+def test_one_able_model_on_each_prompt_is_a_misfit() -> None:
+    """One of six models is right in 9 of 10 on each prompt, but draws often have no able model."""
     rng = np.random.default_rng(2)
     rates = np.full((80, 6), 0.3)
     rates[np.arange(80), rng.integers(6, size=80)] = 0.9
@@ -46,5 +46,5 @@ def test_one_able_model_a_prompt_is_no_matter_of_chance() -> None:
     mixed = np.where(rng.random((100, 80, 1)) < 0.4, 0.3, apart)
     (note,) = misfit(Posterior("apart", mixed, None, tensor.there), tensor, np.random.default_rng(0))
     assert "too low" in note
-    told = oracle(tensor, "mixture", posterior=Posterior("apart", mixed, None, tensor.there), resamples=0)
-    assert any("does not fit" in each for each in told.notes)
+    estimate = oracle(tensor, "mixture", posterior=Posterior("apart", mixed, None, tensor.there), resamples=0)
+    assert any("does not fit" in note for note in estimate.notes)

@@ -21,8 +21,8 @@ def small() -> Tensor:
 
 
 @pytest.mark.parametrize("name", METHODS)
-def test_a_method_stands_under_its_name_and_says_what_it_needs(name: str) -> None:
-    """Many generations are enough for each."""
+def test_a_method_is_registered_under_its_name_with_its_needs(name: str) -> None:
+    """100 generations are enough for every method."""
     method = method_named(name)
     assert method.name == name
     assert method.unmet_need(100) is None
@@ -41,12 +41,12 @@ def test_a_method_without_a_model_values_the_oracle_and_the_curve(name: str) -> 
     assert reached.estimate()[0].shape == (1, 3)
 
 
-def test_an_unknown_method_is_refused_with_the_names_there_are() -> None:
-    """The message is what users read."""
+def test_an_unknown_method_is_refused_with_the_names_that_exist() -> None:
+    """Users read this message."""
     with pytest.raises(InvalidInput, match="unknown method 'magic': use one of naive, power, smooth"):
         method_named("magic")
 
 
-def test_the_methods_that_decide_are_listed_as_a_sentence_has_them() -> None:
-    """Messages name them."""
+def test_the_methods_that_decide_are_listed_as_in_a_sentence() -> None:
+    """Messages use this list."""
     assert deciding("or") == "naive, mixture or pgm"

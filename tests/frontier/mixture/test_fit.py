@@ -1,4 +1,4 @@
-"""The mixture model: accuracy against known truths, and what it does with little data."""
+"""The mixture model: accuracy against known truths, and behaviour with little data."""
 
 from __future__ import annotations
 
@@ -78,16 +78,16 @@ def test_specialists_are_not_shrunk() -> None:
     rng = np.random.default_rng(0)
     rates = rng.beta(1.0, 20.0, (200, 8))
     rates[np.arange(200), rng.integers(8, size=200)] = rng.beta(8.0, 2.0, 200)
-    found = oracle(fit_mixture(observed(rates, 5, 1), draws=30)).mean()
-    assert abs(found - rates.max(axis=1).mean()) < 0.025
+    value = oracle(fit_mixture(observed(rates, 5, 1), draws=30)).mean()
+    assert abs(value - rates.max(axis=1).mean()) < 0.025
 
 
 def test_a_cap_by_prompt_is_detected() -> None:
     """No model exceeds its prompt's cap: without a cap in the model the value is 6 points too high."""
     rng = np.random.default_rng(0)
     rates = rng.random((300, 1)) * rng.random((300, 12))
-    found = oracle(fit_mixture(observed(rates, 10, 1), draws=30)).mean()
-    assert abs(found - rates.max(axis=1).mean()) < 0.025
+    value = oracle(fit_mixture(observed(rates, 10, 1), draws=30)).mean()
+    assert abs(value - rates.max(axis=1).mean()) < 0.025
 
 
 def test_models_equal_on_every_prompt_show_no_gain() -> None:
@@ -180,10 +180,10 @@ def test_draws_of_marks_between_0_and_1_stay_there() -> None:
         half = rng.random(marks.shape) < 0.03
         truth = 0.97 * rates + 0.015
         names = tuple(f"p{n}" for n in range(100)), tuple(f"m{m}" for m in range(6))
-        found = fit_mixture(Tensor(*names, np.where(half, 0.5, marks)), draws=50, seed=seed)
-        assert found.quality.min() >= 0.0
-        assert found.quality.max() <= 1.0
-        errors.append(found.quality.max(axis=2).mean() - truth.max(axis=1).mean())
+        posterior = fit_mixture(Tensor(*names, np.where(half, 0.5, marks)), draws=50, seed=seed)
+        assert posterior.quality.min() >= 0.0
+        assert posterior.quality.max() <= 1.0
+        errors.append(posterior.quality.max(axis=2).mean() - truth.max(axis=1).mean())
     assert abs(np.mean(errors)) < 0.01
 
 
@@ -194,10 +194,10 @@ def test_the_oracles_cost_is_that_of_the_best_model() -> None:
     price = np.tile(2.0 ** np.arange(6), (100, 1))
     right, given = rng.binomial(10, rates), np.full(rates.shape, 10)
     tensor = from_counts(names("p", 100), names("m", 6), right, given, cost=price)
-    found = valued(tensor, "mixture", posterior=fit_mixture(tensor, draws=60), resamples=0)
-    assert found.cost is not None and found.cost.value is not None
+    estimate = valued(tensor, "mixture", posterior=fit_mixture(tensor, draws=60), resamples=0)
+    assert estimate.cost is not None and estimate.cost.value is not None
     true = price[np.arange(100), rates.argmax(axis=1)].mean()
-    assert abs(found.cost.value / true - 1.0) < 0.2
+    assert abs(estimate.cost.value / true - 1.0) < 0.2
 
 
 def test_below_five_generations_the_bracket_is_the_result() -> None:

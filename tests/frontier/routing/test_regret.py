@@ -1,4 +1,4 @@
-"""Shares of the gap: worked by hand, and drawn together with the prompts that are alike."""
+"""Shares of the gap: worked by hand, with similar prompts drawn together."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay.frontier.routing.evaluation import Valued
-from assay.frontier.routing.regret import regret, regrouped, yard
+from assay.frontier.routing.regret import regret, regrouped, routing_reference
 from assay.frontier.sweep.curve import MethodCurve
 from assay.frontier.weighed import PromptReplicates
 
@@ -26,7 +26,7 @@ def test_the_share_is_the_gain_over_the_oracles_gain() -> None:
         np.tile([0.4, 0.9], (4, 1)), np.tile([2.0, 6.0], (4, 1)), np.zeros((2, 1)), None, None
     )
     base = valued([0.5, 0.5], [4.0, 4.0])
-    measure = yard(oracle, base, NONE, np.random.default_rng(0), folds=5, costed=True)
+    measure = routing_reference(oracle, base, NONE, np.random.default_rng(0), folds=5, costed=True)
     found = regret(valued([0.55, 0.6], [3.0, 5.0]), measure, ["m"])
     assert found.share.value == pytest.approx(0.25)
     assert found.matched is not None
@@ -41,14 +41,14 @@ def test_without_a_gap_there_is_no_share() -> None:
     """The oracle is no better than the best single model."""
     oracle = MethodCurve(np.full((4, 1), 0.5), None, np.zeros((1, 1)), None, None)
     base = valued([0.5], [0.0])
-    measure = yard(oracle, base, NONE, np.random.default_rng(0), folds=5, costed=False)
+    measure = routing_reference(oracle, base, NONE, np.random.default_rng(0), folds=5, costed=False)
     found = regret(valued([0.4], [0.0]), measure, ["m"])
     assert found.share.value is None
     assert found.gain.value == pytest.approx(-0.1)
     assert found.matched is None
 
 
-def test_prompts_that_are_alike_are_drawn_together() -> None:
+def test_similar_prompts_are_drawn_together() -> None:
     """Their weights are equal in every replicate, and each replicate's sum is 1."""
     weights = regrouped(np.array([0, 0, 1, 2, 2, 2]), 50, 0.9, np.random.default_rng(1)).weights
     assert np.array_equal(weights[:, 0], weights[:, 1])
@@ -58,7 +58,7 @@ def test_prompts_that_are_alike_are_drawn_together() -> None:
 
 
 def test_intervals_of_differences_are_wider_by_the_share_of_training_sets_that_overlap() -> None:
-    """Five folds: 1.5 times the replicates' around the value; a level's interval is theirs."""
+    """With five folds they are 1.5 times as wide; the interval of a level is not widened."""
     rng = np.random.default_rng(2)
     oracle = MethodCurve(np.ones((40, 1)), None, np.zeros((1, 1)), None, None)
     table = rng.random((1, 40, 1))
@@ -66,7 +66,7 @@ def test_intervals_of_differences_are_wider_by_the_share_of_training_sets_that_o
     router = Valued("router", "none", table, np.zeros((1, 40, 1)), none, none, single, ("",))
     base = Valued("base", "none", np.zeros((1, 40, 1)), np.zeros((1, 40, 1)), none, none, single, ("",))
     weighed = regrouped(np.arange(40), 200, 0.9, rng)
-    found = regret(router, yard(oracle, base, weighed, rng, folds=5, costed=False), ["m"])
+    found = regret(router, routing_reference(oracle, base, weighed, rng, folds=5, costed=False), ["m"])
     level, gain = found.quality.over_prompts, found.gain.over_prompts
     assert level is not None
     assert gain is not None

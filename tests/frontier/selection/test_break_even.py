@@ -22,7 +22,7 @@ def made_up(*chances: float) -> Tensor:
 
 @pytest.mark.parametrize("rule", ["uniform", "first"])
 def test_the_crossing_is_where_the_closed_form_crosses(rule: str) -> None:
-    """At that error rate selection is worth as much as one answer of the best single."""
+    """At that error rate selection is as good as one answer of the best single model."""
     tensor = made_up(0.9, 0.6, 0.3)
 
     def gain(error: float) -> float:
@@ -36,7 +36,7 @@ def test_the_crossing_is_where_the_closed_form_crosses(rule: str) -> None:
 
 
 def test_one_models_own_answers_pay_until_the_judge_guesses() -> None:
-    """Choosing among answers of one model never harms with a judge that is better than chance."""
+    """Selection among one model's answers never hurts with a judge that is better than chance."""
     found = break_even(made_up(0.7), 3, resamples=20)
     assert found.error.value == pytest.approx(0.5, abs=1e-6)
     assert min(point.gain for point in found.curve) >= -1e-12

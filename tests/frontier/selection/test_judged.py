@@ -1,4 +1,4 @@
-"""Tests of a judge's rates and of how well they are known."""
+"""Tests of a judge's rates and of their precision."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_rates_are_shares_with_exact_intervals() -> None:
 
 
 def test_answers_to_one_prompt_are_worth_less() -> None:
-    """A judge fooled by whole prompts is known less well than the number of answers suggests."""
+    """If a judge errs on whole prompts, its rates are less precise than the number of answers suggests."""
     accepted = np.repeat(np.arange(20) % 2 == 0, 10)
     right = np.zeros(200, dtype=bool)
     apart = measure_judge(right, accepted)
@@ -42,19 +42,17 @@ def test_draws_cover_the_rates() -> None:
     assert true.std() == pytest.approx(np.sqrt(0.75 * 0.25 / 400), rel=0.1)
 
 
-def test_precision() -> None:
-    """TPR p / (TPR p + FPR (1 - p)); nothing accepted has none."""
-    assert erring(0.1).precision(0.5) == pytest.approx(0.9)
-    assert ErringJudge(0.0, 0.0).precision(0.5) is None
+def test_only_a_judge_without_errors_is_perfect() -> None:
+    """The default judge is perfect; a judge that errs is not."""
     assert ErringJudge().perfect and not erring(0.1).perfect
 
 
 def test_what_cannot_be_a_judge_is_refused() -> None:
-    """Rates outside 0-1, a negative price, and a judge that never saw a wrong answer."""
+    """Rates outside 0-1, a negative price, and a judge that never marked a wrong answer."""
     for true, false, price in ((1.2, 0.0, 0.0), (1.0, -0.1, 0.0), (1.0, 0.0, -1.0)):
         with pytest.raises(InvalidInput):
             ErringJudge(true, false, price)
-    with pytest.raises(InvalidInput, match="saw no wrong answer"):
+    with pytest.raises(InvalidInput, match="marked no wrong answers"):
         measure_judge([True], [True]).judge()
     with pytest.raises(InvalidInput, match="2, 1 and 2 rows"):
         measure_judge([True, False], [True])
@@ -71,5 +69,5 @@ def test_noise_is_measured_on_the_scale_of_quality() -> None:
 
 def test_marks_that_say_nothing_are_refused() -> None:
     """A judge whose marks fall with quality cannot choose."""
-    with pytest.raises(InvalidInput, match="cannot choose"):
+    with pytest.raises(InvalidInput, match="use a judge whose marks rise"):
         residual_noise([0.0, 0.5, 1.0], [3.0, 2.0, 1.0])

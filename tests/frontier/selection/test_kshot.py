@@ -12,36 +12,32 @@ from hypothesis import strategies as st
 
 from assay.core.errors import InvalidInput
 from assay.frontier.biased.exact import biased_curve
-from assay.frontier.selection.kshot import (
-    all_models_k,
-    all_models_k_plug_in,
-    fixed_best_k,
-    per_prompt_best_k,
-    shots,
-)
+from assay.frontier.selection.kshot import shots
 
 
 def test_the_three_quantities_of_a_hand_worked_prompt() -> None:
     """1 and 2 right in 4, two shots: 1 - C(3,2)/6 = 1/2, 1 - C(2,2)/6 = 5/6; together 11/12."""
-    [[right], [number]] = [[[1, 2]], [[4, 4]]]
-    assert per_prompt_best_k([right], [number], 2).value == pytest.approx(5 / 6)
-    assert all_models_k([right], [number], 2).value == pytest.approx(11 / 12)
-    assert all_models_k_plug_in([right], [number], 2).value == pytest.approx(1 - (3 / 4 * 2 / 4) ** 2)
-    assert fixed_best_k([right], [number], 2).value == pytest.approx(5 / 6)
+    quantities = shots([[1, 2]], [[4, 4]], ks=[2])[0]
+    assert quantities.per_prompt_best.value == pytest.approx(5 / 6)
+    assert quantities.all_models.value == pytest.approx(11 / 12)
+    assert quantities.all_models_plug_in is not None
+    assert quantities.all_models_plug_in.value == pytest.approx(1 - (3 / 4 * 2 / 4) ** 2)
+    assert quantities.fixed_best.value == pytest.approx(5 / 6)
 
 
 @settings(max_examples=30, deadline=None)
 @for_all(st.lists(st.integers(0, 5), min_size=1, max_size=3), st.integers(1, 5))
 def test_equation_22_is_the_share_of_subsets_with_a_right_answer(right: list[int], k: int) -> None:
-    """As the paper writes it: the mean over all choices of k of 5, then the greatest model."""
+    """As in the paper: the mean over all choices of k of 5, then the maximum over models."""
     answers = [[1] * each + [0] * (5 - each) for each in right]
     expected = max(np.mean([max(drawn) for drawn in combinations(each, k)]) for each in answers)
-    assert per_prompt_best_k([right], [[5] * len(right)], k).value == pytest.approx(expected, abs=1e-12)
+    quantities = shots([right], [[5] * len(right)], ks=[k])[0]
+    assert quantities.per_prompt_best.value == pytest.approx(expected, abs=1e-12)
 
 
 @settings(max_examples=30, deadline=None)
 @for_all(st.integers(0, 2**32 - 1))
-def test_the_quantities_stand_in_their_order(seed: int) -> None:
+def test_the_quantities_are_ordered_and_rise_with_k(seed: int) -> None:
     """One fixed model <= the best by prompt <= all models, each rising with k; equation 5 is k = 1."""
     rng = np.random.default_rng(seed)
     number = np.full((9, 4), 6)
@@ -73,7 +69,7 @@ def test_all_models_is_unbiased_where_the_plug_in_and_the_best_by_prompt_are_not
 
 
 def test_a_short_cell_takes_part_with_all_it_has_and_is_counted() -> None:
-    """One right in two at k = 3: certainly seen; two generations are paid, and one cell is short."""
+    """One right in two at k = 3 is always found; its two generations are paid, and one cell is short."""
     found = shots([[1, 0]], [[2, 3]], ks=[3])[0]
     assert (found.all_models.value, found.all_models.asked.tolist(), found.short) == (1.0, [5.0], 1)
 
@@ -88,14 +84,15 @@ def test_k_times_every_model_is_paid_for_all_models() -> None:
 
 def test_equally_good_models_are_paid_at_the_lower_price() -> None:
     """An unknown price is chosen last and stays unknown."""
-    found = per_prompt_best_k([[2, 2], [2, 1]], [[2, 2], [2, 2]], 1, cost=[[5.0, 3.0], [np.nan, 1.0]])
-    assert found.cost is not None
-    assert found.cost[0] == 3.0
-    assert np.isnan(found.cost[1])
+    quantities = shots([[2, 2], [2, 1]], [[2, 2], [2, 2]], ks=[1], cost=[[5.0, 3.0], [np.nan, 1.0]])[0]
+    cost = quantities.per_prompt_best.cost
+    assert cost is not None
+    assert cost[0] == 3.0
+    assert np.isnan(cost[1])
 
 
 def test_a_missing_cell_is_neither_asked_nor_paid_nor_counted_against_its_model() -> None:
-    """The second model answers the first prompt alone, all right; the third prompt has nothing."""
+    """The second model has answers to the first prompt only, all right; the third prompt has no answers."""
     found = shots([[1, 2], [1, 0], [0, 0]], [[2, 2], [2, 0], [0, 0]], ks=[1], cost=np.ones((3, 2)))[0]
     assert found.of_models.tolist() == [0.5, 1.0]
     assert found.all_models.asked[:2].tolist() == [2.0, 1.0]
@@ -105,13 +102,13 @@ def test_a_missing_cell_is_neither_asked_nor_paid_nor_counted_against_its_model(
 
 
 def test_more_shots_than_generations_are_refused() -> None:
-    """There is no subset of 3 of 2."""
+    """Two generations have no subset of three."""
     with pytest.raises(InvalidInput, match="from 1 to 2"):
-        per_prompt_best_k([[1]], [[2]], 3)
+        shots([[1]], [[2]], ks=[3])
 
 
 def test_a_model_that_answered_one_easy_prompt_is_not_the_fixed_best() -> None:
-    """Right 10 of 10 where the other was right 10 of 10 too, and nowhere else: the other stays the best."""
+    """It is right 10 of 10 times on one prompt, like the other model, which stays the best."""
     right = np.array([[10, 10], *([[7, 0]] * 19)])
     given = np.array([[10, 10], *([[10, 0]] * 19)])
     price = np.ones(right.shape)

@@ -1,4 +1,4 @@
-"""Tests of the k-shot quantities of the truth."""
+"""Tests of the debiased k-shot quantities."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from assay.frontier.selection.kshot_debiased import debiased_shots
 
 
 def known(rates: list[list[float]], cost: list[list[float]] | None = None) -> Posterior:
-    """A posterior that is sure: two equal draws."""
+    """Return a posterior without uncertainty: two equal draws."""
     quality = np.array([rates, rates])
     price = None if cost is None else np.array([cost, cost])
     return Posterior("known", quality, price, np.ones(quality.shape[1:], dtype=np.bool_))
@@ -44,7 +44,7 @@ def test_the_maximum_is_taken_within_the_draw() -> None:
 
 
 def test_a_cell_that_was_never_observed_is_not_picked() -> None:
-    """The better model may not be chosen on the first prompt; the second has nothing and is left out."""
+    """The better model may not be chosen on the first prompt; the second prompt has no model at all."""
     posterior = Posterior(
         "holes", np.full((1, 2, 2), [0.1, 0.9]), None, np.array([[True, False], [False, False]])
     )
@@ -67,7 +67,7 @@ def test_no_shot_is_refused() -> None:
 
 
 def test_of_equally_good_models_the_cheapest_is_asked() -> None:
-    """The first model is dearer and as good: its price is not paid."""
+    """The first model is equally good and more expensive, so it is not asked."""
     found = debiased_shots(known([[0.5, 0.5]], [[3.0, 1.0]]), [2])[0]
     assert found.per_prompt_best.cost is not None
     assert found.per_prompt_best.cost.tolist() == [2.0]

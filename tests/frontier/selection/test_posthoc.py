@@ -1,4 +1,4 @@
-"""Tests of selection by a judge that errs and costs."""
+"""Tests of post-hoc selection by a judge that errs and has a price."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ERRING = ErringJudge(0.8, 0.3, 0.25)
 
 
 def selected(right: np.ndarray, judge: ErringJudge, rng: np.random.Generator, rule: str) -> np.ndarray:
-    """Return whether what is taken of `right` (R, L, k), shown model by model, is right."""
+    """Return whether the answer selected from `right` (R, L, k), shown model by model, is right."""
     shown = right.reshape(len(right), -1)
     chance = np.where(shown, judge.true_positive, judge.false_positive)
     accepted = rng.random(shown.shape) < chance
@@ -107,20 +107,20 @@ def test_all_answers_and_judgements_are_paid() -> None:
     assert found.single_cost.value == 0.5
 
 
-def test_one_models_endless_answers_tend_to_the_judges_precision() -> None:
+def test_with_more_answers_of_one_model_the_quality_approaches_the_judges_precision() -> None:
     """TPR p / (TPR p + FPR (1 - p)), reached from below by a judge that is better than chance."""
     tensor = from_counts(("x",), ("a",), [[2]], [[5]])
     known = Posterior("known", np.array([[[0.4]]]), None, np.array([[True]]))
     found = posthoc(tensor, ERRING, posterior=known, most=200)
     precision = 0.8 * 0.4 / (0.8 * 0.4 + 0.3 * 0.6)
-    assert found.limit.value == pytest.approx(precision) == ERRING.precision(0.4)
+    assert found.limit.value == pytest.approx(precision)
     assert found.points[-1].quality.value == pytest.approx(precision)
     curve = [point.quality.value or 0.0 for point in found.points]
     assert curve[0] == pytest.approx(0.4) and np.all(np.diff(curve) >= -1e-12)
 
 
 def test_an_erring_judge_turns_more_answers_into_worse_results() -> None:
-    """A weak model's many wrong answers are accepted the more, the more there are of them."""
+    """The more wrong answers a weak model makes, the more of them are accepted."""
     rates = np.array([[[0.5, 0.02], [0.9, 0.02]]])
     tensor = from_counts(("x", "y"), ("good", "weak"), [[1, 0], [1, 0]], [[2, 2], [2, 2]])
     known = Posterior("known", rates, None, np.ones((2, 2), dtype=bool))
@@ -157,8 +157,8 @@ def test_answers_that_are_all_accepted_keep_their_precision(answers: int) -> Non
     assert found == pytest.approx(0.5, abs=1e-9)
 
 
-def test_a_model_that_did_not_answer_is_not_paid_nor_heard() -> None:
-    """Where the best single has no answer the next model's stands; its own mean leaves the prompt out."""
+def test_a_model_without_answers_is_neither_paid_nor_returned() -> None:
+    """If the best single has no answer, the next model's is returned; its own mean leaves the prompt out."""
     tensor = from_counts(("x", "y"), ("a", "b"), [[2, 0], [0, 2]], [[2, 2], [0, 2]])
     found = posthoc(tensor, ErringJudge(0.0, 0.0), resamples=20)
     assert found.single == "a" and found.single_quality.value == 1.0
@@ -166,7 +166,7 @@ def test_a_model_that_did_not_answer_is_not_paid_nor_heard() -> None:
     assert found.points[0].answers.value == 1.5
 
 
-def test_a_measured_judges_doubt_is_carried_along() -> None:
+def test_the_uncertainty_of_a_measured_judge_is_carried_along() -> None:
     """Few judgements give a wide interval for these prompts, many a narrow one."""
 
     def width(times: int) -> float:
@@ -195,8 +195,8 @@ def test_the_best_single_is_measured_where_it_answered() -> None:
     assert found.points[0].quality.value == pytest.approx((1.0 + 0.5 + 1.0) / 3.0)
 
 
-def test_what_more_answers_lose_has_an_interval_of_its_own() -> None:
-    """With a judge that errs on 30 % the last k has less than the best; a perfect one loses nothing."""
+def test_the_loss_from_more_answers_has_its_own_interval() -> None:
+    """With a judge that errs on 30 % the last k is worse than the best; a perfect judge loses nothing."""
     rng = np.random.default_rng(8)
     correct = np.stack([rng.binomial(10, 0.8, 200), rng.binomial(10, 0.1, 200)], axis=1)
     names = tuple(str(place) for place in range(200))
@@ -216,14 +216,14 @@ def test_graded_quality_is_refused() -> None:
 
 @pytest.mark.parametrize("answers", [150, 400])
 def test_hundreds_of_counted_answers_that_are_all_right_are_right(answers: int) -> None:
-    """All are rejected less often than a number can say, and what is taken is still right for certain."""
+    """The chance that all are rejected underflows, and the selected answer is still right for certain."""
     cells = counted(np.full((1, 2), answers), np.full((1, 2), answers))
     found = selected_uniformly(cells, ErringJudge(), np.array([1, answers]), [0, 1])
     assert found == pytest.approx(np.ones((2, 1)), abs=1e-9)
 
 
 def test_the_single_model_is_the_best_on_all_prompts_not_on_the_easy_ones() -> None:
-    """The second answered only what the first got right too, worse: the first is the one to compare with."""
+    """The second model answered only the easy prompt, and worse than the first."""
     tensor = from_counts(
         ("easy", "hard", "harder"), ("a", "b"), [[5, 4], [1, 0], [1, 0]], [[5, 5], [5, 0], [5, 0]]
     )

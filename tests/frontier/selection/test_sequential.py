@@ -92,7 +92,7 @@ def test_where_the_fallback_has_no_answer_the_first_asked_stands() -> None:
 
 
 def test_greedy_takes_hits_for_their_price() -> None:
-    """0.3 for 1 goes before 0.8 for 4; what a model shares with an earlier one counts once."""
+    """0.3 for 1 goes before 0.8 for 4; prompts that an earlier model solves do not count again."""
     cells = Rates(np.array([[0.3, 0.8]]), np.ones((1, 2), dtype=bool))
     assert greedy_steps(cells, ErringJudge(), cost=np.array([[1.0, 4.0]]), attempts=1, steps=2) == (0, 1)
     twins = Rates(np.array([[1.0, 1.0, 0.0], [1.0, 0.9, 0.0], [0.0, 0.0, 0.6]]), np.ones((3, 3), dtype=bool))
@@ -140,8 +140,8 @@ def made_up(prompts: int = 60) -> Tensor:
     )
 
 
-def test_the_whole_plan_finds_what_everybody_finds_for_less() -> None:
-    """A perfect judge: the same quality as asking everybody, and every saved answer is a saved cost."""
+def test_the_whole_plan_reaches_the_quality_of_all_models_for_less() -> None:
+    """With a perfect judge it has the quality of asking all models, and each answer not made is saved."""
     found = sequential(made_up(), resamples=50)
     assert found.cross_fitted and len(found.points) == 12
     assert found.points[-1].quality.value == pytest.approx(found.everybody.quality.value)
@@ -153,7 +153,7 @@ def test_the_whole_plan_finds_what_everybody_finds_for_less() -> None:
 
 
 def test_a_given_order_is_not_cross_fitted() -> None:
-    """Two attempts of one model, then two of the other, valued where it stands."""
+    """Two attempts of one model, then two of the other, evaluated on all prompts."""
     found = sequential(made_up(), order=("poor", "odd"), attempts=2, resamples=20)
     assert found.plan == ("poor", "poor", "odd", "odd")
     assert not found.cross_fitted and found.saving.value is None
@@ -161,15 +161,15 @@ def test_a_given_order_is_not_cross_fitted() -> None:
 
 
 def test_categories_have_plans_of_their_own() -> None:
-    """Where models are good at different categories a plan for each reaches more with one answer."""
+    """If models are good at different categories, a plan for each has a better first answer."""
     together, apart = (
         sequential(made_up(120), by_category=each, most=1, resamples=20) for each in (False, True)
     )
     assert (apart.points[0].quality.value or 0) > (together.points[0].quality.value or 0) + 0.15
 
 
-def test_a_plan_is_not_valued_on_what_it_was_made_on() -> None:
-    """Twenty models that differ by luck alone: one answer of the luckiest is worth 0.3, as of any."""
+def test_a_plan_is_not_evaluated_on_its_training_prompts() -> None:
+    """For twenty models that differ by luck alone, one answer of the luckiest is right in 0.3."""
     rng = np.random.default_rng(21)
     correct = (rng.random((30, 20)) < 0.3).astype(np.int64)
     names = tuple(f"m{each}" for each in range(20))
@@ -188,8 +188,8 @@ def test_a_judges_price_is_paid_for_every_answer() -> None:
     assert paid.points[-1].cost.value == pytest.approx(last + 0.5 * answers)
 
 
-def test_a_measured_judges_doubt_is_carried_along() -> None:
-    """Twenty judged answers leave more doubt than two thousand; the value is near that of its rates."""
+def test_the_uncertainty_of_a_measured_judge_is_carried_along() -> None:
+    """Twenty judged answers leave more uncertainty than 2,000; the value is near that of the rates."""
     widths = []
     for times in (1, 100):
         right, accepted = (
@@ -207,17 +207,17 @@ def test_a_measured_judges_doubt_is_carried_along() -> None:
     assert found.points[-1].quality.value == pytest.approx(plain.value, abs=0.01)
 
 
-def test_a_posterior_far_from_the_counts_is_said() -> None:
+def test_a_posterior_far_from_the_counts_gives_a_note() -> None:
     """Small rates in every cell add up over many answers; the note gives both figures."""
     tensor = from_counts(("x", "y"), ("a", "b"), [[5, 0], [0, 0]], np.full((2, 2), 5))
     drawn = Posterior("made up", np.full((3, 2, 2), 0.2), None, np.ones((2, 2), dtype=bool))
     notes = sequential(tensor, posterior=drawn, resamples=20).notes
-    assert any("posterior reaches 89.3 %" in note and "50.0 %" in note for note in notes)
+    assert any("posterior gives 89.3 %" in note and "50.0 %" in note for note in notes)
 
 
 def test_what_cannot_be_asked_is_refused() -> None:
     """An unknown model, one named twice, no attempts."""
-    with pytest.raises(InvalidInput, match="'nobody' is not among"):
+    with pytest.raises(InvalidInput, match="'nobody', which is not asked"):
         sequential(made_up(), order=("nobody",))
     with pytest.raises(InvalidInput, match="names a model twice"):
         sequential(made_up(), order=("odd", "odd"))
@@ -226,5 +226,5 @@ def test_what_cannot_be_asked_is_refused() -> None:
 
 
 def test_rounds_keep_the_order() -> None:
-    """Each model's attempts stand together."""
+    """All attempts of a model come before the next model."""
     assert rounds((2, 0), (1, 3)) == (2, 0, 0, 0)

@@ -19,7 +19,7 @@ from assay.frontier.simulate.bias import (
 
 @cache
 def study(seed: int = 0, *, again: bool = False) -> BiasStudy:
-    """A small study: two models, three rates, two correlations. `again` computes it anew."""
+    """Return a small study of two models, three rates and two correlations. `again` repeats it."""
     return simulate_bias(
         np.random.default_rng(seed),
         models=(2,),
@@ -32,14 +32,14 @@ def study(seed: int = 0, *, again: bool = False) -> BiasStudy:
 
 def test_which_populations() -> None:
     """Each equal rate, both correlations at the middle one, the graphical model; sure rates have no bias."""
-    found = study()
-    assert [curve.population.kind for curve in found.curves] == [PopulationKind.EQUAL] * 3 + [
+    result = study()
+    assert [curve.population.kind for curve in result.curves] == [PopulationKind.EQUAL] * 3 + [
         PopulationKind.HETEROGENEOUS,
         PopulationKind.HETEROGENEOUS,
         PopulationKind.GRAPHICAL,
     ]
-    assert [curve.bias.max() for curve in found.curves[:3]] == pytest.approx([0.0, 0.25, 0.0])
-    assert found.curves[0].fit is None
+    assert [curve.bias.max() for curve in result.curves[:3]] == pytest.approx([0.0, 0.25, 0.0])
+    assert result.curves[0].fit is None
 
 
 def test_ties_decay_slower_than_gaps() -> None:
@@ -57,14 +57,14 @@ def test_ties_decay_slower_than_gaps() -> None:
 
 
 def test_same_seed_same_study() -> None:
-    """The seed decides every figure."""
+    """The seed determines every figure."""
     again, first, other = study(again=True), study(), study(1)
     assert np.array_equal(again.curves[3].bias, first.curves[3].bias)
     assert not np.array_equal(other.curves[3].bias, first.curves[3].bias)
 
 
-def test_the_copula_ties_rates_and_keeps_their_law() -> None:
-    """Means and deviations are Beta(5, 5)'s at every correlation, and more correlation ties more."""
+def test_the_copula_correlates_rates_and_keeps_their_distribution() -> None:
+    """Means and deviations are those of Beta(5, 5) at every correlation; rates correlate as requested."""
     rng = np.random.default_rng(0)
     loose, tight, same = (correlated_rates(rng, 20_000, 2, 0.5, rho) for rho in (0.0, 0.8, 1.0))
     for rates in (loose, tight, same):
@@ -75,15 +75,15 @@ def test_the_copula_ties_rates_and_keeps_their_law() -> None:
     assert np.array_equal(same[:, 0], same[:, 1])
 
 
-def test_difficulty_makes_the_graphical_models_agree() -> None:
+def test_difficulty_correlates_the_graphical_models() -> None:
     """Rates (1 - D) A of two models are correlated over prompts though aptitudes are independent."""
     rates = graphical_rates(np.random.default_rng(0), 5_000, 3, 30)
     assert rates.mean() == pytest.approx(0.25, abs=0.03)
     assert np.corrcoef(rates.T)[0, 1] > 0.5
 
 
-def test_all_bad_values_are_told_at_once() -> None:
-    """One message names each."""
+def test_all_bad_values_are_reported_at_once() -> None:
+    """There is one problem for each value."""
     with pytest.raises(InvalidInput) as refused:
         simulate_bias(
             np.random.default_rng(0),

@@ -27,12 +27,12 @@ def test_two_models_once() -> None:
 
 def test_two_unequal_models_twice() -> None:
     """Worked by hand: p = 1/2 and 1/4 at G = 2; E max = (1 - 1/4 9/16 + 1 - 3/4 15/16) / 2."""
-    found = oracle_bias(np.array([[0.25, 0.5]]), [2])[0, 0]
-    assert found == pytest.approx((2 - 9 / 64 - 45 / 64) / 2 - 0.5, abs=1e-15)
+    bias = oracle_bias(np.array([[0.25, 0.5]]), [2])[0, 0]
+    assert bias == pytest.approx((2 - 9 / 64 - 45 / 64) / 2 - 0.5, abs=1e-15)
 
 
 def test_sure_models_have_no_bias() -> None:
-    """Rates of 0 and 1, one model, and a best model that is always right leave nothing to luck."""
+    """With rates of 0 and 1, one model, or a best model that is always right there is no luck."""
     rates = np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0], [1.0, 0.3, 0.9]])
     assert np.all(oracle_bias(rates, [1, 10, 1_000]) == 0.0)
     assert np.all(oracle_bias(np.array([[0.4]]), [1, 10]) == 0.0)
@@ -60,7 +60,7 @@ def test_equal_rates_are_equation_10() -> None:
 
 
 def test_never_grows_with_generations() -> None:
-    """A mean of more generations is less lucky: the bias falls or stays at each size."""
+    """With more generations there is less luck: the bias never grows."""
     rates = np.random.default_rng(3).beta(1.0, 2.0, size=(50, 4))
     assert np.all(np.diff(oracle_bias(rates, np.arange(1, 30)), axis=1) < 1e-14)
 
@@ -68,9 +68,9 @@ def test_never_grows_with_generations() -> None:
 def test_a_gap_beats_any_power() -> None:
     """With rates 0.5 and 0.4 the exponent itself grows in proportion to the generations."""
     sizes = np.array([500, 505, 1_000, 1_010])
-    found = local_exponents(oracle_bias(np.array([[0.5, 0.4]]), sizes)[0], sizes)
-    assert found[0] > 2.0
-    assert found[2] > 1.7 * found[0]
+    exponents = local_exponents(oracle_bias(np.array([[0.5, 0.4]]), sizes)[0], sizes)
+    assert exponents[0] > 2.0
+    assert exponents[2] > 1.7 * exponents[0]
 
 
 @pytest.mark.parametrize(("models", "rate"), [(2, 0.5), (10, 0.3), (10, 0.9)])
@@ -102,10 +102,10 @@ def test_the_root_bounds_every_population() -> None:
 def test_a_power_is_fitted_back() -> None:
     """Amplitude, exponent and floor of y = 0.4 x^-0.62 + 0.03 come back from its own values."""
     sizes = log_sizes(10_000)
-    found = fit_decay(0.4 * sizes**-0.62 + 0.03, sizes, least=50)
-    assert found is not None
-    assert (found.amplitude, found.exponent, found.floor) == pytest.approx((0.4, 0.62, 0.03), rel=1e-3)
-    assert (found.least, found.most) == (50, 10_000)
+    fit = fit_decay(0.4 * sizes**-0.62 + 0.03, sizes, least=50)
+    assert fit is not None
+    assert (fit.amplitude, fit.exponent, fit.floor) == pytest.approx((0.4, 0.62, 0.03), rel=1e-3)
+    assert (fit.least, fit.most) == (50, 10_000)
 
 
 def test_nothing_to_fit() -> None:
@@ -118,7 +118,7 @@ def test_nothing_to_fit() -> None:
 
 
 def test_where_the_fit_settles() -> None:
-    """It is the least start from which all later fits lie within the bounds; none where the last does not."""
+    """It is the smallest start from which all later fits lie within the bounds; None if the last does not."""
     sizes = log_sizes(10_000)
     curve = np.where(sizes < 100, 0.5, 0.5 * (sizes / 100.0) ** -0.5)
     start = least_for(curve, sizes, within=(0.4, 0.6))

@@ -32,8 +32,8 @@ def test_the_line_to_one_topic_loses_entropy_at_each_step(topics: int, steps: in
 def test_rank_correlations_are_spearmans(pairs: list[tuple[int, int]]) -> None:
     """As SciPy has them, ties included; NaN where a side is constant."""
     x, y = np.array(pairs, dtype=np.float64).T
-    found = rank_correlations(x, y)[0]
+    correlation = rank_correlations(x, y)[0]
     if np.ptp(x) == 0.0 or np.ptp(y) == 0.0:
-        assert np.isnan(found)
+        assert np.isnan(correlation)
     else:
-        assert found == pytest.approx(spearmanr(x, y).statistic, abs=1e-12)
+        assert correlation == pytest.approx(spearmanr(x, y).statistic, abs=1e-12)

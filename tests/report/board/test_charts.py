@@ -1,4 +1,4 @@
-"""Quality against what it takes."""
+"""Charts of quality against tokens, cost and latency."""
 
 import math
 from dataclasses import replace
@@ -13,11 +13,11 @@ from assay.report.board.charts import Scatter, ranks_chart, scale, scatters, spr
 
 def by_key(board: Board) -> dict[str, Scatter]:
     """Return the scatters by their key."""
-    return {each.key: each for each in scatters(board.standings)}
+    return {scatter.key: scatter for scatter in scatters(board.standings)}
 
 
-def test_the_front_is_what_no_other_beats() -> None:
-    """No model on it has another that is cheaper and at least as good; each off it has one."""
+def test_no_model_dominates_a_model_on_the_front() -> None:
+    """A model is off the front if another one is at most as expensive and at least as good."""
     made = alike(12)
     rng = np.random.default_rng(3)
     cost = np.repeat(rng.random((12, 1)), 12, axis=1)
@@ -29,39 +29,39 @@ def test_the_front_is_what_no_other_beats() -> None:
 
 
 def test_only_the_front_has_labels() -> None:
-    """Each on the side where there is room, and none where two would lie on each other."""
+    """Each label is on the side with room, and labels do not overlap."""
     rows = by_key(stored_board(apart(6)).board)["latency"].rows
     assert [row["left"] + row["right"] for row in rows if row["front"]] == ["a"]
     assert not any(row["left"] or row["right"] for row in rows if not row["front"])
 
 
-def test_models_with_an_unknown_figure_are_counted_out() -> None:
-    """One unknown cost of one answer is enough."""
+def test_models_with_an_unknown_figure_are_left_out_and_counted() -> None:
+    """The unknown cost of one answer is enough."""
     made = alike()
     cost = made.cost.copy()
     cost[1, 0] = np.nan
-    found = by_key(stored_board(replace(made, cost=cost)).board)
-    assert (found["cost"].drawn, found["cost"].lacking) == (2, 1)
-    assert (found["latency"].drawn, found["latency"].lacking) == (3, 0)
+    charts = by_key(stored_board(replace(made, cost=cost)).board)
+    assert (charts["cost"].drawn, charts["cost"].lacking) == (2, 1)
+    assert (charts["latency"].drawn, charts["latency"].lacking) == (3, 0)
 
 
-def test_a_figure_that_nobody_has_is_not_drawn() -> None:
-    """Nor one that a single model has."""
+def test_a_chart_needs_two_models() -> None:
+    """A figure that one model or none has is not drawn."""
     made = alike()
     cost = np.full(made.cost.shape, np.nan)
     cost[0] = 0.1
     assert by_key(stored_board(replace(made, cost=cost)).board)["cost"].spec is None
-    assert all(each.spec is None for each in by_key(stored_board(alike(1)).board).values())
+    assert all(scatter.spec is None for scatter in by_key(stored_board(alike(1)).board).values())
 
 
 def test_models_without_judges_have_no_efficiency() -> None:
-    """Tokens are drawn against judges' means; cost against composites."""
-    found = by_key(stored_board(halves()).board)
-    assert (found["tokens"].drawn, found["cost"].drawn) == (3, 4)
+    """Tokens are drawn against judges' means, cost against composites."""
+    charts = by_key(stored_board(halves()).board)
+    assert (charts["tokens"].drawn, charts["cost"].drawn) == (3, 4)
 
 
-def test_lines_of_equal_efficiency_are_that() -> None:
-    """Each point's height over log2 of its tokens is the line's name; there is one label a line."""
+def test_efficiency_is_constant_along_its_lines() -> None:
+    """A point's height divided by log2 of its tokens is the line's name; each line has one label."""
     made = alike(6)
     tokens = np.repeat(np.array([40.0, 90, 200, 400, 900, 3000])[:, None], 12, axis=1)
     lines = by_key(stored_board(replace(made, tokens=tokens)).board)["tokens"].lines
@@ -75,16 +75,16 @@ def test_lines_of_equal_efficiency_are_that() -> None:
     [([1.0, 10.0], "log"), ([0.0, 10.0], "linear"), ([4.0, 10.0], "linear"), ([0.0], "linear")],
 )
 def test_a_scale_is_logarithmic_for_wide_positive_values(values: list[float], kind: str) -> None:
-    """A cost of 0 has no logarithm; all values lie within."""
-    found = scale(values)
-    assert found.kind == kind
-    assert found.low <= min(values) <= max(values) <= found.high
-    assert found.low < found.high
+    """It is linear with a cost of 0, which has no logarithm; all values are on the scale."""
+    horizontal = scale(values)
+    assert horizontal.kind == kind
+    assert horizontal.low <= min(values) <= max(values) <= horizontal.high
+    assert horizontal.low < horizontal.high
 
 
 @pytest.mark.parametrize("values", [[5.0], [4.9, 5.0], [1.0, 5.0], [1.0]])
 def test_a_vertical_axis_stays_within_its_bounds(values: list[float]) -> None:
-    """And around all values, with some length."""
+    """It includes all values, and it is never empty."""
     low, high = spread(values, 0.4, (1.0, 5.0))
     assert 1.0 <= low <= min(values) <= max(values) <= high <= 5.0
     assert high - low >= 0.2 - 1e-9
@@ -96,16 +96,16 @@ def test_vega_lite_compiles_the_charts(models: int) -> None:
     """vl-convert refuses a specification that Vega-Lite cannot read."""
     convert = pytest.importorskip("vl_convert")
     compiled = convert.vegalite_to_vega({**ranks_chart(models), "width": 300, "datasets": {"rows": []}})
-    assert {each["type"] for each in compiled["marks"]} >= {"rect"}
+    assert {mark["type"] for mark in compiled["marks"]} >= {"rect"}
     scatter = by_key(stored_board(alike()).board)["tokens"]
     assert scatter.spec is not None
     spec = {**scatter.spec, "width": 300, "datasets": {"rows": scatter.rows, "lines": scatter.lines}}
-    assert {each["type"] for each in convert.vegalite_to_vega(spec)["marks"]} >= {"symbol", "text"}
+    assert {mark["type"] for mark in convert.vegalite_to_vega(spec)["marks"]} >= {"symbol", "text"}
 
 
 @pytest.mark.slow
-def test_the_charts_follow_the_page_and_fetch_nothing() -> None:
-    """Colours are the page's variables, data has a name and no address; more models take thinner lines."""
+def test_the_charts_use_the_colours_and_data_of_the_page() -> None:
+    """Colours are CSS variables, data has a name and no address; more models have thinner lines."""
     scatter = by_key(stored_board(alike()).board)["tokens"]
     text = str(ranks_chart(24)) + str(scatter.spec)
     assert "'url'" not in text

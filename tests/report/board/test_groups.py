@@ -1,4 +1,4 @@
-"""Composites by kind of prompt, as cells."""
+"""Heat maps of composites by kind of prompt."""
 
 from dataclasses import replace
 
@@ -17,20 +17,23 @@ def kinds(made: MeasuredEpoch, **changed: str) -> MeasuredEpoch:
     return replace(made, prompts=tuple(replace(prompt, **changed) for prompt in made.prompts))
 
 
-def test_categories_stand_before_difficulties_in_their_order() -> None:
-    """Titles of the suite where it has them; easy before medium before hard."""
+def test_categories_come_before_difficulties() -> None:
+    """Categories have the suite's titles; difficulties go from easy to hard."""
     heat = groups_view(stored_board(apart()).board, TITLES).heat
-    assert [(each.title, each.prompts) for each in heat.categories] == [("coding", 12), ("Writing well", 12)]
-    assert [each.title for each in heat.difficulties] == ["easy", "medium", "hard"]
+    assert [(column.title, column.prompts) for column in heat.categories] == [
+        ("coding", 12),
+        ("Writing well", 12),
+    ]
+    assert [column.title for column in heat.difficulties] == ["easy", "medium", "hard"]
 
 
 def test_cells_are_the_composites_of_the_groups() -> None:
-    """In points, in the order of the columns, the highest the darkest."""
+    """They are in points, in the order of the columns; the highest is the darkest."""
     board = stored_board(apart()).board
     heat = groups_view(board, {}).heat
     standing, cells = heat.rows[0]
     easy = next(
-        each for each in standing.groups if (each.group.by, each.group.name) == ("difficulty", "easy")
+        score for score in standing.groups if (score.group.by, score.group.name) == ("difficulty", "easy")
     )
     assert easy.score.composite is not None
     assert cells[2].value == 100 * easy.score.composite
@@ -42,7 +45,7 @@ def test_cells_are_the_composites_of_the_groups() -> None:
 
 
 def test_a_group_with_errors_says_how_many_count() -> None:
-    """Its denominator stands in the cell."""
+    """The cell has its denominator."""
     made = apart()
     status = made.status.copy()
     status[0, 1] = Status.ERROR
@@ -53,7 +56,7 @@ def test_a_group_with_errors_says_how_many_count() -> None:
 
 
 def test_a_suite_of_one_category_says_so() -> None:
-    """No columns of categories; difficulties remain."""
+    """It has no columns of categories, only of difficulties."""
     view = groups_view(stored_board(kinds(apart(), category="writing")).board, TITLES)
     assert (view.only, view.heat.categories, len(view.heat.difficulties)) == ("Writing well", (), 3)
 
@@ -65,11 +68,11 @@ def test_a_suite_without_kinds_has_no_cells() -> None:
 
 
 def test_subcategories_belong_to_their_category() -> None:
-    """A name that two categories share is two rows."""
+    """A name in two categories has two rows."""
     made = apart()
     prompts = tuple(
-        PromptKind(each.id, each.category, ("trap", "plain_facts")[place % 4 // 2], each.difficulty)
-        for place, each in enumerate(made.prompts)
+        PromptKind(prompt.id, prompt.category, ("trap", "plain_facts")[place % 4 // 2], prompt.difficulty)
+        for place, prompt in enumerate(made.prompts)
     )
     rows = groups_view(stored_board(replace(made, prompts=prompts)).board, {}).fine
     assert [(row.category, row.title, row.prompts) for row in rows] == [
@@ -83,7 +86,7 @@ def test_subcategories_belong_to_their_category() -> None:
 def test_subcategories_show_the_first_forty_models() -> None:
     """A row has as many cells as there are names."""
     made = apart(45, 6)
-    prompts = tuple(replace(each, subcategory=each.id) for each in made.prompts)
+    prompts = tuple(replace(prompt, subcategory=prompt.id) for prompt in made.prompts)
     view = groups_view(stored_board(replace(made, prompts=prompts), replicates=20).board, {})
     assert len(view.models) == MOST
     assert {len(row.cells) for row in view.fine} == {MOST}

@@ -1,4 +1,4 @@
-"""The board's page as text: every figure, escaped, nothing private, nothing from outside."""
+"""The board's page as text: all figures, escaped; no secret, and no reference to another file."""
 
 import json
 import re
@@ -57,17 +57,17 @@ def row(text: str, model: str) -> list[str]:
     raise AssertionError(model)
 
 
-def test_the_header_says_what_this_is() -> None:
-    """Suite, version, digest, runs, prompts, judges, when it was made."""
-    found = stored_board(alike())
-    text = body(page(found))
+def test_the_header_describes_the_page() -> None:
+    """Suite, version, digest, runs, prompts, judges and time."""
+    stored = stored_board(alike())
+    text = body(page(stored))
     for words in (
         "Judged judged 1",
         "3 models, 12 prompts",
         "n 36: 36 ok",
         "2 judges; G-Eval by j0",
         "2026-03-22 06:30 UTC",
-        found.suite.digest,
+        stored.suite.digest,
         "Runs 3, 4",
     ):
         assert words in text
@@ -82,14 +82,14 @@ def test_the_header_says_what_this_is() -> None:
         (("real/a", "real/b", "real/c"), "At least one run behind this page"),
     ],
 )
-def test_simulated_data_says_so_at_the_top(models: tuple[str, ...], words: str) -> None:
-    """Before anything else, and only what is simulated."""
+def test_the_notice_about_simulated_data_comes_first(models: tuple[str, ...], words: str) -> None:
+    """It names only simulated models."""
     text = body(page(stored_board(alike(models=models), simulated=True)))
     assert 0 < text.index(words) < text.index("Standings")
 
 
-def test_sections_answer_in_order() -> None:
-    """The sections come in a fixed order, each with a plain heading."""
+def test_sections_are_in_order() -> None:
+    """The headings are in a fixed order."""
     headings = re.findall(r"<h2[^>]*>(.*?)</h2>", markup(page(stored_board(alike()))))
     assert headings == [
         "Standings",
@@ -103,14 +103,14 @@ def test_sections_answer_in_order() -> None:
 
 
 def test_the_standings_are_those_of_the_board() -> None:
-    """Rank range, composite with its interval, parts, counts, what it takes."""
-    found = stored_board(apart())
-    standing = found.board.standings[1]
+    """Rank range, composite with its interval, parts, counts and usage."""
+    stored = stored_board(apart())
+    standing = stored.board.standings[1]
     score, interval = standing.score, standing.interval
     adjusted, around = standing.adjusted, standing.adjusted.interval
     assert score.composite is not None and interval is not None
     assert adjusted.composite is not None and around is not None
-    assert row(page(found), "b") == [
+    assert row(page(stored), "b") == [
         "2",
         "b",
         f"{100 * score.composite:.1f}",
@@ -126,16 +126,16 @@ def test_the_standings_are_those_of_the_board() -> None:
     ]
 
 
-def test_unknown_is_said_and_is_not_nought() -> None:
-    """Cost, tokens, latency."""
+def test_unknown_usage_is_not_zero() -> None:
+    """Cost, tokens and latency are shown as unknown."""
     made = alike()
     unknown = np.full(made.cost.shape, np.nan)
-    found = row(page(stored_board(replace(made, cost=unknown, tokens=unknown, latency=unknown))), "a")
-    assert found[-3:] == ["unknown"] * 3
+    cells = row(page(stored_board(replace(made, cost=unknown, tokens=unknown, latency=unknown))), "a")
+    assert cells[-3:] == ["unknown"] * 3
 
 
-def test_one_half_is_marked_and_none_has_no_rank() -> None:
-    """The basis stands beside the composite."""
+def test_a_composite_of_one_half_is_marked() -> None:
+    """The basis is beside the composite; a model without any half has no rank."""
     text = page(stored_board(halves()))
     assert row(text, "by-judges")[2].endswith("judges only")
     assert row(text, "by-geval")[2].endswith("G-Eval only")
@@ -144,43 +144,43 @@ def test_one_half_is_marked_and_none_has_no_rank() -> None:
     assert "not comparable with the others" not in body(page(stored_board(alike())))
 
 
-def test_invalid_answers_have_a_second_composite_beside_the_first() -> None:
-    """A column of its own, and only where some composite differs."""
+def test_invalid_answers_add_a_second_composite() -> None:
+    """It has its own column, which is shown only if a composite differs."""
     made = alike()
     status, truncated = made.status.copy(), made.truncated.copy()
     status[0, :2], truncated[0, 0] = Status.INVALID, True
-    found = stored_board(replace(made, status=status, truncated=truncated))
-    standing = next(each for each in found.board.standings if each.model == "a")
+    stored = stored_board(replace(made, status=status, truncated=truncated))
+    standing = next(standing for standing in stored.board.standings if standing.model == "a")
     assert standing.score.composite_invalid_zero is not None
-    cells = row(page(found), "a")
+    cells = row(page(stored), "a")
     assert cells[4] == f"{100 * standing.score.composite_invalid_zero:.1f}"
     assert cells[9:15] == ["12", "10", "2", "1", "0", "0"]
     assert "if invalid = 0" not in body(page(stored_board(made)))
 
 
 def test_rank_ranges_are_written_as_ranges() -> None:
-    """Models without significant differences share one."""
+    """Models without significant differences have the same range."""
     text = page(stored_board(alike()))
     assert [row(text, model)[0] for model in "abc"] == ["1–3"] * 3
     assert "3 models tie for first place" in body(text)
 
 
-def test_judges_are_shown_with_what_the_board_would_be_without_them() -> None:
-    """Leniency, means, adjusted means, composites."""
-    found = stored_board(apart())
-    text = body(page(found))
-    standing = found.board.standings[0]
-    assert f"{found.board.judges[0].leniency:+.2f}".replace("-", "−") in text
+def test_judges_are_shown_with_the_composites_without_them() -> None:
+    """Leniency, adjusted means, and composites without each judge."""
+    stored = stored_board(apart())
+    text = body(page(stored))
+    standing = stored.board.standings[0]
+    assert f"{stored.board.judges[0].leniency:+.2f}".replace("-", "−") in text
     assert f"{standing.adjusted.judge_mean.value:.2f}" in text
     for left in standing.without:
         assert left.composite is not None
         assert f"{100 * left.composite:.1f}" in text
 
 
-def test_what_is_typed_by_others_is_only_text() -> None:
-    """Names of models, judges and groups, a title and a reason arrive as they are written."""
+def test_names_are_escaped_everywhere() -> None:
+    """Markup in names of models, judges and groups, in a title and in a reason is shown as text."""
     made = alike(models=(HOSTILE, "b", "c"), judges=(HOSTILE, "j1"), metrics=(HOSTILE,))
-    prompts = tuple(PromptKind(each.id, HOSTILE, each.id + HOSTILE, HOSTILE) for each in made.prompts)
+    prompts = tuple(PromptKind(prompt.id, HOSTILE, prompt.id + HOSTILE, HOSTILE) for prompt in made.prompts)
     text = page(
         stored_board(
             replace(made, prompts=prompts), title=HOSTILE, missing=(HOSTILE,), geval=HOSTILE, simulated=True
@@ -192,8 +192,8 @@ def test_what_is_typed_by_others_is_only_text() -> None:
     assert HOSTILE in body(text)
 
 
-def test_the_policy_covers_exactly_what_the_page_holds() -> None:
-    """The hashes are those of the scripts and the style that are in it, byte for byte."""
+def test_the_policy_has_the_hashes_of_scripts_and_style() -> None:
+    """The hashes are those of the page's scripts and style, byte for byte."""
     text = page(stored_board(alike()))
     policy = re.search(r'Content-Security-Policy" content="([^"]+)"', text)
     scripts = re.findall(r'<script type="module">(.*?)</script>', text, flags=re.S)
@@ -203,8 +203,8 @@ def test_the_policy_covers_exactly_what_the_page_holds() -> None:
     assert unescape(policy.group(1)) == content_policy(scripts, styles)
 
 
-def test_it_points_at_nothing_outside() -> None:
-    """No address but places on the page itself; no attribute that a strict policy would refuse."""
+def test_the_page_links_only_to_itself() -> None:
+    """All addresses exist on the page, and it has no attribute that a strict policy refuses."""
     text = page(stored_board(alike()))
     assert set(re.findall(r'(?:href|src)="([^"#]*)', markup(text))) <= {"", "data:,"}
     assert not re.findall(r'\s(?:style|on\w+)="', markup(text))
@@ -214,9 +214,9 @@ def test_it_points_at_nothing_outside() -> None:
 
 @pytest.mark.parametrize("visibility", ["public", "private"])
 def test_no_case_is_named(visibility: str) -> None:
-    """Not in the text, and not in the charts' data; a private suite says why."""
+    """Neither in the text nor in the charts' data; the page of a private suite says that it is private."""
     made = alike()
-    prompts = tuple(replace(each, id=f"{SECRETS[0]}-{place}") for place, each in enumerate(made.prompts))
+    prompts = tuple(replace(prompt, id=f"{SECRETS[0]}-{place}") for place, prompt in enumerate(made.prompts))
     text = page(stored_board(replace(made, prompts=prompts), visibility=visibility))
     assert SECRETS[0] not in text
     assert ("The suite is private" in body(text)) == (visibility == "private")
@@ -228,8 +228,8 @@ def test_the_same_board_makes_the_same_page() -> None:
     assert page(stored_board(alike())) == page(stored_board(alike()))
 
 
-def test_one_model_has_nobody_to_be_compared_with() -> None:
-    """No matrix, no charts, and rank 1."""
+def test_a_single_model_is_not_compared() -> None:
+    """It has rank 1, and the page has no table of pairs and no charts."""
     text = page(stored_board(alike(1)))
     assert "There is only one model." in body(text)
     assert 'class="matrix"' not in text
@@ -237,8 +237,8 @@ def test_one_model_has_nobody_to_be_compared_with() -> None:
     assert row(text, "a")[0] == "1"
 
 
-def test_no_judge_at_all_is_said() -> None:
-    """G-Eval alone makes a board."""
+def test_a_board_without_judges_says_so() -> None:
+    """G-Eval alone is enough for a board."""
     made = alike()
     text = body(page(stored_board(replace(made, judges=(), marks=made.marks[..., :0], own=made.own[:, :0]))))
     assert "No judge has marked anything." in text
@@ -246,12 +246,12 @@ def test_no_judge_at_all_is_said() -> None:
 
 
 def test_a_single_judge_has_no_leniency() -> None:
-    """The page says so instead of showing nought."""
+    """The page says so instead of showing 0."""
     assert "There is one judge." in body(page(stored_board(alike(3, 12, 1))))
 
 
 def test_several_answers_to_a_prompt_are_counted() -> None:
-    """n counts answers, prompts stay prompts."""
+    """n is the number of answers, and prompts are counted once."""
     text = page(stored_board((alike(), alike())))
     assert "12 prompts, up to 2 answers each" in body(text)
     assert row(text, "a")[8:10] == ["24", "24"]
@@ -259,7 +259,7 @@ def test_several_answers_to_a_prompt_are_counted() -> None:
 
 @pytest.mark.slow
 def test_two_hundred_models_fit() -> None:
-    """Every model has its line; pairs are those of the first forty; under 4 MB, data that reads as JSON."""
+    """Each model has a line, 40 models have pairs, the page is below 4 MB, and its data is JSON."""
     names = tuple(f"provider/vendor/model-{number:03}" for number in range(200))
     made = alike(200, 20, models=names)
     text = page(stored_board(made, replicates=50))
@@ -274,28 +274,28 @@ def test_two_hundred_models_fit() -> None:
 
 @pytest.mark.slow
 def test_the_page_is_written_and_its_address_returned(tmp_path: Path) -> None:
-    """A file address that a browser opens as it stands."""
+    """It is a file address that a browser opens."""
     address = write_board(stored_board(alike()), tmp_path / "my board.html", made=MADE)
     assert address == (tmp_path / "my board.html").as_uri()
     assert (tmp_path / "my board.html").read_text(encoding="utf-8") == page(stored_board(alike()))
 
 
 @pytest.mark.parametrize("place", ["missing/board.html", "."])
-def test_a_place_that_cannot_hold_it_is_refused(tmp_path: Path, place: str) -> None:
-    """The message names the file that was asked for, and nothing is left behind."""
+def test_a_path_that_cannot_be_written_is_refused(tmp_path: Path, place: str) -> None:
+    """The message names the file, and no other file is left."""
     with pytest.raises(InvalidInput, match="cannot write a page"):
         write_board(stored_board(alike()), tmp_path / place, made=MADE)
     assert not list(tmp_path.iterdir())
 
 
-def test_a_keyed_suite_stands_beside_in_a_section_of_its_own() -> None:
-    """Accuracies with every count, who is excluded there, who was not measured; and who is excluded here."""
-    found = stored_board(alike())
+def test_a_keyed_suite_has_its_own_section() -> None:
+    """Accuracies with all counts, models excluded from either suite, and models not measured."""
+    stored = stored_board(alike())
     made = simulated(np.random.default_rng(1), [0.6])
     line = rights_overall(made, 0)
     suite = replace(keyed_suite(), title="The causal suite")
     beside = Companion(suite, (7,), {"a": line}, {"b": "paid tier only"}, True)
-    text = body(page(replace(found, beside=beside, excluded=(Excluded("old", "retired API", (1,)),))))
+    text = body(page(replace(stored, beside=beside, excluded=(Excluded("old", "retired API", (1,)),))))
     assert "The same models on The causal suite causal 1" in text
     assert f"a {100 * line.right / 100:.1f}" in text
     assert "100 100 0 0 0" in text
@@ -307,7 +307,7 @@ def test_a_keyed_suite_stands_beside_in_a_section_of_its_own() -> None:
 
 @pytest.fixture
 def panel() -> Board:
-    """Three models; judge j0 is lenient, may not mark model a, and left one answer of model b out."""
+    """Three models; judge j0 is lenient, may not mark model a, and left out one answer of model b."""
     made = apart(3, 24, 3)
     marks = made.marks.copy()
     marks[..., 0] = np.minimum(5.0, marks[..., 0] + 1.0)
@@ -317,24 +317,24 @@ def panel() -> Board:
     return stored_board(replace(made, marks=marks, own=own)).board
 
 
-def test_leniency_stands_on_one_axis(panel: Board) -> None:
-    """The lenient judge right of nought, the others left of it."""
+def test_leniency_has_one_axis(panel: Board) -> None:
+    """The lenient judge is right of 0, the others are left of it."""
     view = judges_view(panel)
-    nought = view.axis.at(0.0)
-    assert [each.leniency for each in view.judges] == [each.leniency for each in panel.judges]
-    assert [each.bar is not None and each.bar > nought for each in view.judges] == [True, False, False]
+    zero = view.axis.at(0.0)
+    assert [judge.leniency for judge in view.judges] == [judge.leniency for judge in panel.judges]
+    assert [judge.bar is not None and judge.bar > zero for judge in view.judges] == [True, False, False]
 
 
-def test_exclusion_and_partial_coverage_are_told(panel: Board) -> None:
-    """Its own model, and the model that it marked in part with the numbers."""
+def test_own_and_partly_marked_models_are_shown(panel: Board) -> None:
+    """The judge's own model, and the model that it marked incompletely, with the numbers."""
     judge = judges_view(panel).judges[0]
     assert judge.own == ("a",)
     assert [(model, mean.marked, mean.asked) for model, mean in judge.partial] == [("b", 23, 24)]
     assert judge.complete == 1
 
 
-def test_without_a_judge_the_composite_moves_by_the_difference(panel: Board) -> None:
-    """In points; a judge that does not count moves nothing."""
+def test_the_change_without_a_judge_is_the_difference(panel: Board) -> None:
+    """In points; leaving out a judge that does not count changes nothing."""
     for standing, cells in judges_view(panel).rows:
         for cell, left in zip(cells, standing.without, strict=True):
             assert standing.score.composite is not None and left.composite is not None

@@ -1,4 +1,4 @@
-"""The keyed board's page as text: every figure, escaped, nothing private, nothing from outside."""
+"""The keyed board's page as text: all figures, escaped, and no secret."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def body(stored: StoredKeyedBoard) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", markup(stored))).split())
 
 
-def test_the_header_says_what_this_is() -> None:
-    """Suite, version, samples, chance, when it was made, and that it is simulated, before anything else."""
+def test_the_header_describes_the_page() -> None:
+    """Suite, version, samples, chance, time, and a notice that the data is simulated."""
     text = body(full())
     for words in (
         "Keyed causal 1",
@@ -46,8 +46,8 @@ def test_the_header_says_what_this_is() -> None:
     assert 0 < text.index("Simulated.") < text.index("Standings")
 
 
-def test_sections_answer_in_order() -> None:
-    """The sections come in a fixed order, each with a plain heading."""
+def test_sections_are_in_order() -> None:
+    """The headings are in a fixed order."""
     headings = re.findall(r"<h2[^>]*>(.*?)<", markup(full()))
     assert [heading.strip() for heading in headings] == [
         "Standings",
@@ -69,8 +69,8 @@ def test_a_line_has_every_count() -> None:
     assert "100 94 0 0 6 0 83 0" in text
 
 
-def test_excluded_and_beside_say_why() -> None:
-    """A reason for each; a model excluded from the other suite has no figure there."""
+def test_exclusions_have_their_reasons() -> None:
+    """A model that is excluded from the other suite has no figure there."""
     text = body(full())
     assert "provider/old retired API runs that do not count: 1" in text
     assert "provider/gone broken path" in text
@@ -79,7 +79,7 @@ def test_excluded_and_beside_say_why() -> None:
     assert "not mixed into any other section" in text
 
 
-def test_gaps_are_told() -> None:
+def test_missing_data_is_listed() -> None:
     """Errors, unread letters, bundles left out, unknown costs."""
     text = body(full(missing=("run 3 stopped: the budget ran out",)))
     for words in (
@@ -91,22 +91,22 @@ def test_gaps_are_told() -> None:
         assert words in text
 
 
-def test_nothing_excluded_and_nothing_beside_leave_no_section() -> None:
-    """Nor a link to one."""
+def test_sections_without_content_are_left_out() -> None:
+    """There is no link to them either."""
     text = markup(stored_keyed(simulated(np.random.default_rng(1), [0.6, 0.5])))
     assert 'id="excluded"' not in text
     assert 'href="#beside"' not in text
 
 
-def test_a_model_without_an_answer() -> None:
-    """No rank, no accuracy over valid, no bundles: the page stands all the same."""
+def test_a_model_without_an_answer_has_no_rank() -> None:
+    """The page can be made without any accuracy or bundle."""
     text = body(bare())
     assert "No answer, so no rank" in text
     assert "There is only one model." in text
 
 
 def test_names_are_escaped_everywhere() -> None:
-    """Markup in a model's name, a title and a reason is text; in scripts too."""
+    """Markup in a model's name, a title and a reason is text, also in the charts' data."""
     made = answers(np.ones((1, 2, 20)), models=(HOSTILE, "b"))
     page = keyed_page(
         stored_keyed(made, title="<img src=y>", excluded=(Excluded("<b>x", "<i>why", ()),)), made=MADE
@@ -121,20 +121,20 @@ def test_names_are_escaped_everywhere() -> None:
 
 @pytest.mark.slow
 def test_a_private_suite_says_so() -> None:
-    """And no case of it is named on any page."""
-    found = stored_keyed(simulated(np.random.default_rng(1), [0.6, 0.5]), visibility="private")
-    assert "questions, options, keys and answers are not shown" in body(found)
+    """No case of it is named."""
+    stored = stored_keyed(simulated(np.random.default_rng(1), [0.6, 0.5]), visibility="private")
+    assert "questions, options, keys and answers are not shown" in body(stored)
     cases = tuple(
-        replace(each, cases=tuple(replace(case, id=f"nonce-8b1f9e-{case.id}") for case in each.cases))
-        for each in found.suite.use_cases
+        replace(use_case, cases=tuple(replace(case, id=f"nonce-8b1f9e-{case.id}") for case in use_case.cases))
+        for use_case in stored.suite.use_cases
     )
     assert "nonce-8b1f9e" not in keyed_page(
-        replace(found, suite=replace(found.suite, use_cases=cases)), made=MADE
+        replace(stored, suite=replace(stored.suite, use_cases=cases)), made=MADE
     )
 
 
-def test_it_is_written_whole_and_only_into_a_folder(tmp_path: Path) -> None:
-    """The address of the file; a folder is refused."""
+def test_the_page_is_written_to_a_file(tmp_path: Path) -> None:
+    """The address of the file is returned; a folder is refused."""
     assert write_keyed_board(full(5), tmp_path / "page.html", made=MADE).startswith("file://")
     with pytest.raises(InvalidInput, match="give a file"):
         write_keyed_board(full(5), tmp_path)

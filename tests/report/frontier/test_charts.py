@@ -1,4 +1,4 @@
-"""Charts of a frontier's report: which there are, and that they hold its figures."""
+"""Charts of a frontier report: the set of charts and their figures."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_every_chart_where_everything_is_known() -> None:
     ],
     ids=["no costs", "one generation", "no categories", "continuous"],
 )
-def test_what_is_not_known_is_not_drawn(wish: dict[str, Any], missing: set[str]) -> None:
+def test_charts_without_data_are_left_out(wish: dict[str, Any], missing: set[str]) -> None:
     """Every other chart is there, and is drawn."""
     charts = report_charts(report(**wish))
     assert set(charts) == (ALL | WITH_COSTS) - missing
@@ -59,6 +59,6 @@ def test_the_frontier_shows_every_model_and_the_best_one() -> None:
 
 
 def test_one_model_has_a_frontier_of_one_point() -> None:
-    """Nothing is divided by a range of nothing."""
+    """A range of 0 causes no division by 0."""
     for chart in report_charts(report(2, models=1)).values():
         chart.to_dict()

@@ -1,4 +1,4 @@
-"""The frontier's page: everything inside one file, caveats before the figures."""
+"""The page of a frontier report: one file, with the caveats before the figures."""
 
 from __future__ import annotations
 
@@ -31,11 +31,12 @@ def page(found: FrontierReport) -> str:
 
 @pytest.mark.slow
 def test_it_holds_the_headline_the_caveats_and_every_table() -> None:
-    """Caveats stand before the first table, and nothing is fetched."""
+    """The caveats come before the first table, and nothing is fetched."""
     found = report()
     text = page(found)
     places = [
-        text.index(word) for word in ("The best single model, model-", "an oracle is no router", "Table 1.")
+        text.index(word)
+        for word in ("The best single model, model-", "the oracle is not a router", "Table 1.")
     ]
     assert places == sorted(places)
     for number in range(1, 7):
@@ -44,21 +45,21 @@ def test_it_holds_the_headline_the_caveats_and_every_table() -> None:
     assert 'src="http' not in text and 'href="http' not in text
 
 
-def test_a_method_given_up_is_said_at_the_top() -> None:
+def test_a_replaced_method_is_a_caution_at_the_top() -> None:
     """One generation: the caution comes before the facts."""
     text = page(report(1))
     assert text.index("<strong>Caution.</strong> G = 1") < text.index("may be luck") < text.index("<dl")
 
 
-def test_a_method_that_contradicts_the_data_is_said_so() -> None:
+def test_a_method_that_contradicts_the_data_is_a_caution() -> None:
     """A value above the naive oracle, as its own note says, is a caution."""
     found = report()
     assert cautions(found) == ()
     naive = found.methods[1]
     assert naive.quality.value is not None
     above = replace(found.main, quality=replace(found.main.quality, value=naive.quality.value + 0.02))
-    told = cautions(replace(found, methods=(above, *found.methods[1:])))
-    assert len(told) == 1 and "2.00 points above the naive oracle" in told[0]
+    warnings = cautions(replace(found, methods=(above, *found.methods[1:])))
+    assert len(warnings) == 1 and "2.00 points above the naive oracle" in warnings[0]
 
 
 @pytest.mark.slow
@@ -71,7 +72,7 @@ def test_names_of_a_source_cannot_become_markup() -> None:
 
 @pytest.mark.browser
 @pytest.mark.slow
-def test_it_draws_in_a_browser_and_asks_nobody(browser: Browser, tmp_path: Path) -> None:
+def test_it_draws_in_a_browser_without_the_network(browser: Browser, tmp_path: Path) -> None:
     """Every chart is drawn, nothing is on the console, nothing sideways; a column sorts and a point tells."""
     found = report()
     (tmp_path / "index.html").write_text(page(found), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Tables of a frontier's report: how values are written, and what CSV and Markdown hold."""
+"""Tables of a frontier report: the format of values, CSV and Markdown."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ TABLE = ReportTable(
 
 
 def test_csv_holds_raw_values_and_both_intervals() -> None:
-    """Shares stay 0-1; an empty cell is what is not known."""
+    """Shares stay 0-1, and unknown values are empty cells."""
     assert csv_text(TABLE).splitlines() == [
         "rows,q,q_low,q_high,q_these_low,q_these_high,cost",
         "a|b,0.625,0.59,0.66,0.62,0.63,",
@@ -70,6 +70,6 @@ def test_markdown_escapes_bars_and_ends_with_the_notes() -> None:
     assert lines[-1] == "A note."
 
 
-def test_columns_that_nobody_knows_are_not_shown() -> None:
+def test_columns_without_values_are_not_shown() -> None:
     """The cost, here."""
     assert shown_columns(TABLE) == (0, 1)

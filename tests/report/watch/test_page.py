@@ -1,4 +1,4 @@
-"""The watch's page as text: all of the evidence, escaped, and nothing from outside."""
+"""The watch's page as text: all evidence, escaped, and no reference to another file."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from assay.core.suite import Suite
 from assay.core.verdict import ModelState, StateReason
 from assay.report.bundle import vega_bundle
 from assay.report.inline import content_policy
-from assay.report.watch.page import reasons, stretches, suite_view, watch_page
+from assay.report.watch.page import reasons, suite_view, unjudged_days, watch_page
 from assay.runs.watch.verdicts import Verdicts
 
 MakeVerdicts = Callable[..., Verdicts]
@@ -32,7 +32,7 @@ def body(page: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", markup(page))).split())
 
 
-def test_the_header_says_what_this_is(verdicts: MakeVerdicts) -> None:
+def test_the_header_describes_the_page(verdicts: MakeVerdicts) -> None:
     """Suite, version, digest, days, when it was made, and that it is simulated."""
     made = verdicts(simulated=True)
     text = body(watch_page(made, made=MADE))
@@ -47,22 +47,22 @@ def test_the_header_says_what_this_is(verdicts: MakeVerdicts) -> None:
         assert words in text
 
 
-def test_nothing_is_called_simulated_that_is_not(verdicts: MakeVerdicts) -> None:
-    """The word stands nowhere."""
+def test_real_models_are_not_called_simulated(verdicts: MakeVerdicts) -> None:
+    """The word is not on the page."""
     assert "imulated" not in body(watch_page(verdicts(models=("real/a",)), made=MADE))
 
 
 def test_the_evidence_is_that_of_the_day_report(verdicts: MakeVerdicts) -> None:
     """Score, baseline, drop and flipped cases of a collapsed use case."""
     made = verdicts(days=14, falls={0: 13})
-    found = made.day(0, made.last_day).verdict.use_cases[0]
-    assert found.baseline is not None and found.baseline.drop is not None and found.flips
+    verdict = made.day(0, made.last_day).verdict.use_cases[0]
+    assert verdict.baseline is not None and verdict.baseline.drop is not None and verdict.flips
     text = body(watch_page(made, made=MADE, models=[0]))
-    assert f"{found.score:.1f}" in text
-    assert f"{found.baseline.mean:.1f} ± {found.baseline.spread:.1f}" in text
-    assert f"{100 * found.baseline.drop:.0f} %" in text
+    assert f"{verdict.score:.1f}" in text
+    assert f"{verdict.baseline.mean:.1f} ± {verdict.baseline.spread:.1f}" in text
+    assert f"{100 * verdict.baseline.drop:.0f} %" in text
     assert all(
-        f"{flip.case} {100 * flip.before:.0f} → {100 * flip.after:.0f}" in text for flip in found.flips
+        f"{flip.case} {100 * flip.before:.0f} → {100 * flip.after:.0f}" in text for flip in verdict.flips
     )
 
 
@@ -75,8 +75,8 @@ def test_only_the_chosen_models_and_days_are_in_it(verdicts: MakeVerdicts) -> No
 
 
 @pytest.mark.slow
-def test_an_outage_is_told_with_its_denominator(verdicts: MakeVerdicts) -> None:
-    """The last day is a gap: what errored of how many, and that no score came of it."""
+def test_an_outage_is_shown_with_its_denominator(verdicts: MakeVerdicts) -> None:
+    """The last day is a gap: the page shows how many of its samples errored."""
     made = verdicts(days=10, errors=[(0, 9)])
     text = body(watch_page(made, made=MADE, models=[0]))
     assert "10 of 10 samples errored" in text
@@ -90,8 +90,8 @@ def test_the_sequential_test_says_that_it_calibrates(verdicts: MakeVerdicts) -> 
     assert "of an alarm, after 9 scored days" in body(watch_page(verdicts(days=9), made=MADE))
 
 
-def test_what_is_typed_by_others_is_only_text(verdicts: MakeVerdicts) -> None:
-    """A model's name and a case's id with markup and quotes arrive as they are written."""
+def test_names_are_escaped(verdicts: MakeVerdicts) -> None:
+    """Markup and quotes in a model's name are shown as they were written."""
     name = "simulated/<script>alert(1)</script>"
     page = watch_page(verdicts(models=(name, "a/\"><img src=x onerror='alert(2)'>")), made=MADE)
     assert name in body(page)
@@ -99,8 +99,8 @@ def test_what_is_typed_by_others_is_only_text(verdicts: MakeVerdicts) -> None:
     assert "<img" not in markup(page)
 
 
-def test_the_policy_covers_exactly_what_the_page_holds(verdicts: MakeVerdicts) -> None:
-    """The hashes are those of the scripts and the style that are in it, byte for byte."""
+def test_the_policy_has_the_hashes_of_scripts_and_style(verdicts: MakeVerdicts) -> None:
+    """The hashes are those of the page's scripts and style, byte for byte."""
     page = watch_page(verdicts(), made=MADE)
     policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)
     scripts = re.findall(r'<script type="module">(.*?)</script>', page, flags=re.S)
@@ -110,8 +110,8 @@ def test_the_policy_covers_exactly_what_the_page_holds(verdicts: MakeVerdicts) -
     assert unescape(policy.group(1)) == content_policy(scripts, styles)
 
 
-def test_it_points_at_nothing_outside(verdicts: MakeVerdicts) -> None:
-    """No address but places on the page itself; no attribute that a strict policy would refuse."""
+def test_the_page_links_only_to_itself(verdicts: MakeVerdicts) -> None:
+    """All addresses are on the page, and it has no attribute that a strict policy refuses."""
     page = markup(watch_page(verdicts(), made=MADE))
     assert set(re.findall(r'(?:href|src)="([^"#]*)', page)) <= {"", "data:,"}
     assert not re.findall(r'\s(?:style|on\w+)="', page)
@@ -121,7 +121,7 @@ def test_a_private_suite_shows_scores_and_no_case(verdicts: MakeVerdicts, privat
     """Flips are counted, and the cases that flipped are not named, in the text or in the data."""
     page = watch_page(verdicts(days=14, falls={0: 13}, suite=private_suite), made=MADE, models=[0])
     assert "secret" not in page
-    assert "the suite is private" in body(page)
+    assert "The suite is private" in body(page)
     assert re.search(r"(\d+) cases fell", body(page))
 
 
@@ -146,11 +146,11 @@ def test_a_year_of_twenty_models_is_shown_by_the_week(verdicts: MakeVerdicts) ->
     models = [f"a/model-{number}" for number in range(20)]
     page = watch_page(verdicts(days=365, models=models, suite=make_suite(use_cases=10, full=1)), made=MADE)
     assert page.count('<button type="button"') == 20 * 53
-    assert "One mark a week" in body(page)
+    assert "One mark per week" in body(page)
 
 
-def test_a_few_snapshots_point_to_compare(verdicts: MakeVerdicts) -> None:
-    """Two days three weeks apart: the command stands in the place of three weeks of gaps."""
+def test_a_few_snapshots_refer_to_compare(verdicts: MakeVerdicts) -> None:
+    """For two days three weeks apart, the page shows the command instead of three weeks of gaps."""
     made = verdicts(days=22, models=("real/a",), absent=[(0, day) for day in range(1, 21)])
     text = body(watch_page(made, made=MADE))
     assert "assay compare" in text
@@ -158,7 +158,7 @@ def test_a_few_snapshots_point_to_compare(verdicts: MakeVerdicts) -> None:
 
 
 def test_the_header_counts_every_sample(verdicts: MakeVerdicts) -> None:
-    """Judged ones by how they ended, and those that the gap rule left out."""
+    """Judged samples by status, and those that the gap rule left out."""
     made = verdicts(days=10, errors=[(0, 7)], ungraded=[1])
     view = suite_view(made, (0, 1), date(2026, 3, 11), MADE)
     counts = view.counts
@@ -176,12 +176,12 @@ def test_an_earlier_last_day_leaves_the_later_ones_out(verdicts: MakeVerdicts) -
 
 
 def test_a_day_outside_the_history_is_refused(verdicts: MakeVerdicts) -> None:
-    """With the days that there are."""
+    """The message has the first and last day of the history."""
     with pytest.raises(InvalidInput, match="2026-03-02 to 2026-03-11"):
         suite_view(verdicts(days=10), (0,), date(2027, 1, 1), MADE)
 
 
-def test_models_are_tallied_gravest_first(verdicts: MakeVerdicts) -> None:
+def test_states_are_counted_most_serious_first(verdicts: MakeVerdicts) -> None:
     """By their state on the last day."""
     made = verdicts(days=14, models=("a/x", "a/y", "a/z"), falls={1: 12}, errors=[(2, 13)])
     tally = suite_view(made, (0, 1, 2), made.last_day, MADE).tally
@@ -189,7 +189,7 @@ def test_models_are_tallied_gravest_first(verdicts: MakeVerdicts) -> None:
     assert tally[-1] == (ModelState.GAP, 1)
 
 
-def test_settings_of_one_name_are_told_apart(verdicts: MakeVerdicts) -> None:
+def test_settings_of_one_name_are_numbered(verdicts: MakeVerdicts) -> None:
     """A model whose pin changed is there twice."""
     made = verdicts(models=("a/x", "a/y", "a/x"))
     labels = [model.label for model in suite_view(made, (0, 1, 2), made.last_day, MADE).models]
@@ -208,18 +208,18 @@ def test_settings_of_one_name_are_told_apart(verdicts: MakeVerdicts) -> None:
 def test_it_says_what_is_simulated(
     verdicts: MakeVerdicts, models: tuple[str, ...], simulated: bool, words: str | None
 ) -> None:
-    """All of it, the named models, or that it cannot tell which; nothing when nothing is."""
+    """Everything, the named models, or at least one run; there is no notice without simulated data."""
     made = verdicts(models=models, simulated=simulated)
-    told = suite_view(made, range(len(models)), made.last_day, MADE).simulation
-    assert (words is None and told is None) or (words is not None and words in (told or ""))
+    notice = suite_view(made, range(len(models)), made.last_day, MADE).simulation
+    assert (words is None and notice is None) or (words is not None and words in (notice or ""))
 
 
 def test_flips_are_counted_by_direction(verdicts: MakeVerdicts) -> None:
     """As many as the verdict lists."""
     made = verdicts(days=12, falls={0: 11})
-    each = suite_view(made, (0,), made.last_day, MADE).models[0].use_cases[0]
-    assert each.fell == len(each.verdict.flips) > 0
-    assert each.rose == 0
+    use_case = suite_view(made, (0,), made.last_day, MADE).models[0].use_cases[0]
+    assert use_case.fell == len(use_case.verdict.flips) > 0
+    assert use_case.rose == 0
 
 
 def test_titles_come_from_the_suite(verdicts: MakeVerdicts) -> None:
@@ -228,12 +228,12 @@ def test_titles_come_from_the_suite(verdicts: MakeVerdicts) -> None:
     named = replace(suite, use_cases=(replace(suite.use_cases[0], title="Sums"), suite.use_cases[1]))
     made = verdicts(suite=named, ungraded=[0])
     model = suite_view(made, (0,), made.last_day, MADE).models[0]
-    assert [each.title for each in model.uncharted] == ["Sums"]
+    assert [use_case.title for use_case in model.uncharted] == ["Sums"]
     assert model.reasons == (("5 of 5 samples ungraded", ("Sums",)),)
 
 
-def test_the_latest_alarm_is_kept_in_sight(verdicts: MakeVerdicts) -> None:
-    """The test begins anew after an alarm, so that the days after it look calm."""
+def test_the_latest_alarm_remains_on_the_page(verdicts: MakeVerdicts) -> None:
+    """The test restarts after an alarm, so the days after it have little evidence."""
     made = verdicts(days=60, falls={0: 30})
     alarms = [report for report in made.history(0) if report.sequential.alarm]
     view = suite_view(made, (0, 1), made.last_day, MADE)
@@ -244,32 +244,32 @@ def test_the_latest_alarm_is_kept_in_sight(verdicts: MakeVerdicts) -> None:
     assert suite_view(made, (0,), before, MADE).models[0].alarm is None
 
 
-def test_consecutive_days_of_one_reason_are_one_stretch(verdicts: MakeVerdicts) -> None:
-    """Five calibrating days are told once, an outage apart, newest first."""
+def test_consecutive_days_with_one_reason_are_merged(verdicts: MakeVerdicts) -> None:
+    """Five calibrating days are one entry, an outage is another; newest first."""
     made = verdicts(days=12, errors=[(0, 8)])
-    told = stretches(made, 0, 11, reasons(made, 0, 11))
-    assert [(str(each.first), each.days, each.reason) for each in told] == [
+    unjudged = unjudged_days(made, 0, 11, reasons(made, 0, 11))
+    assert [(str(days.first), days.days, days.reason) for days in unjudged] == [
         ("2026-03-10", 1, "10 of 10 samples errored"),
         ("2026-03-02", 5, "no use case has the 5 scored days that a baseline needs"),
     ]
 
 
-def test_the_same_reason_on_days_apart_is_told_twice(verdicts: MakeVerdicts) -> None:
+def test_a_reason_on_separate_days_has_two_entries(verdicts: MakeVerdicts) -> None:
     """A day in between was judged."""
     made = verdicts(days=12, errors=[(0, 8), (0, 10)])
-    told = [each for each in stretches(made, 0, 11, reasons(made, 0, 11)) if "errored" in each.reason]
-    assert [each.days for each in told] == [1, 1]
+    unjudged = unjudged_days(made, 0, 11, reasons(made, 0, 11))
+    assert [days.days for days in unjudged if "errored" in days.reason] == [1, 1]
 
 
-def test_days_answered_from_elsewhere_are_told(verdicts: MakeVerdicts) -> None:
-    """They are gaps, and the reader is told why."""
+def test_days_answered_by_another_provider_have_a_reason(verdicts: MakeVerdicts) -> None:
+    """They are gaps, and the reason names the pin."""
     made = verdicts(days=12, elsewhere=[(1, 10), (1, 11)])
     assert set(reasons(made, 1, 11)) == {0, 1, 2, 3, 4, 10, 11}
     assert "another provider than the pin" in reasons(made, 1, 11)[10]
 
 
 def test_it_agrees_with_every_day_report(verdicts: MakeVerdicts) -> None:
-    """The short way round gives what wording all days would give."""
+    """The shortcut gives the same reasons as reading every day's report."""
     made = verdicts(days=15, errors=[(0, 3), (0, 8)], elsewhere=[(0, 11)], absent=[(0, 0), (0, 6)])
     whole = {
         (report.verdict.day - made.stored.history.first).days: report.verdict.reason
@@ -279,12 +279,12 @@ def test_it_agrees_with_every_day_report(verdicts: MakeVerdicts) -> None:
     assert reasons(made, 0, 14) == whole
 
 
-def test_a_use_case_left_as_it_was_is_named(verdicts: MakeVerdicts) -> None:
-    """It looked suspicious without the evidence of a full re-run."""
+def test_an_underpowered_use_case_is_named(verdicts: MakeVerdicts) -> None:
+    """It looked suspicious, but the re-run scored too few samples."""
     made = verdicts(days=12, falls={0: 10}, full=3)
-    thin = [each for each in stretches(made, 0, 11, reasons(made, 0, 11)) if each.use_cases]
-    assert thin[0].use_cases == ("use-0", "use-1")
-    assert "only 5 of 15 samples are scored after the re-run" in thin[0].reason
+    underpowered = [days for days in unjudged_days(made, 0, 11, reasons(made, 0, 11)) if days.use_cases]
+    assert underpowered[0].use_cases == ("use-0", "use-1")
+    assert "only 5 of 15 samples are scored after the re-run" in underpowered[0].reason
 
 
 def test_the_states_and_reasons_shown_are_explained(verdicts: MakeVerdicts) -> None:

@@ -10,7 +10,7 @@ from assay.runs.watch.verdicts import Verdicts
 MakeVerdicts = Callable[..., Verdicts]
 
 
-def test_states_have_letters_of_their_own() -> None:
+def test_each_state_has_its_own_letter() -> None:
     """Colour is never the only sign."""
     assert set(LETTERS) == set(State)
     assert len(set(LETTERS.values())) == len(LETTERS)
@@ -42,7 +42,7 @@ def test_a_fallen_day_names_the_use_cases(verdicts: MakeVerdicts) -> None:
 
 
 def test_days_before_a_model_was_measured_are_blank(verdicts: MakeVerdicts) -> None:
-    """They are no gaps: nothing was asked of it."""
+    """They are not gaps, because nothing was asked."""
     made = verdicts(days=8, absent=[(0, 0), (0, 1)])
     marks = list(chain(*strip(made.judgement, 0, 7, {})))
     assert first_day(made.judgement, 0) == 2
@@ -50,8 +50,8 @@ def test_days_before_a_model_was_measured_are_blank(verdicts: MakeVerdicts) -> N
     assert "not measured yet" in marks[0].text
 
 
-def test_many_days_become_weeks_that_show_their_gravest_day(verdicts: MakeVerdicts) -> None:
-    """A collapse from a Friday on is the week's state, with its dates, whatever the days before it were."""
+def test_many_days_become_weeks_that_show_their_worst_day(verdicts: MakeVerdicts) -> None:
+    """A collapse from Friday on is the week's state, with its dates, although Thursday was better."""
     made = verdicts(days=365, falls={0: 361})
     marks = list(chain(*strip(made.judgement, 0, 364, {})))
     assert len(marks) == 53

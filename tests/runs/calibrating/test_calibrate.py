@@ -88,7 +88,7 @@ def test_a_judge_that_moved_is_seen_against_its_own_marks(engine: Engine) -> Non
     found = calibrated(engine, court)
     assert (found.reference, found.moved) == (first.run, ("writing",))
     assert found.shifts[0].shift == pytest.approx(1 / 3)
-    assert "no verdict may flip on it today" in " ".join(found.remarks)
+    assert "its verdicts are frozen today" in " ".join(found.remarks)
 
 
 def test_every_calibration_pays_for_its_marks(sqlite: Engine) -> None:

@@ -197,4 +197,4 @@ def test_the_rate_is_withheld_where_its_condition_cannot_be_checked(verdicts: Ve
     """Eight calm days are seven pairs: too few, and the sentence says so."""
     promise = verdicts.day(0, verdicts.last_day).sequential.promise
     assert promise.expected is None
-    assert "while days are independent; whether they are is not known yet" in promise.explanation
+    assert "while days are independent; it is not known yet whether they are" in promise.explanation

@@ -1,4 +1,4 @@
-"""Changes of the bank: what can be drawn follows them, and nothing is lost."""
+"""Changes of the bank update the drawable questions and lose nothing."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from assay.store.schema_bank import question_versions, questions, units
 
 
 def numbering(connection: Connection) -> dict[str, list[tuple[int, int]]]:
-    found: dict[str, list[tuple[int, int]]] = {}
+    stored: dict[str, list[tuple[int, int]]] = {}
     for row in connection.execute(select(units).order_by(units.c.discipline, units.c.ordinal)):
-        found.setdefault(row.discipline, []).append((row.ordinal, row.family))
-    return found
+        stored.setdefault(row.discipline, []).append((row.ordinal, row.family))
+    return stored
 
 
 def drawable(connection: Connection) -> dict[str, set[int]]:
-    found: dict[str, set[int]] = {}
+    stored: dict[str, set[int]] = {}
     query = select(questions.c.discipline, questions.c.family).where(
         questions.c.state == "accepted", questions.c.retired.is_(None)
     )
     for row in connection.execute(query):
-        found.setdefault(row.discipline, set()).add(row.family)
-    return found
+        stored.setdefault(row.discipline, set()).add(row.family)
+    return stored
 
 
 def test_accepted_families_are_numbered_without_a_gap(engine: Engine) -> None:
-    """Each discipline counts from 0, one number a family whatever its variants."""
+    """Each discipline counts from 0, with one number for each family."""
     ids = fill(engine, {"law": 4, "history": 2}, variants=2)
     with reading(engine) as connection:
         assert count_units(connection) == {"law": 4, "history": 2}
@@ -45,7 +45,7 @@ def test_accepted_families_are_numbered_without_a_gap(engine: Engine) -> None:
 
 
 def test_retiring_takes_the_whole_family_out(engine: Engine) -> None:
-    """Its variants are retired with it, the revision and reason are kept, and the numbering closes up."""
+    """Its variants are retired with it, revision and reason are kept, and the numbering has no gap."""
     ids = fill(engine, {"law": 4}, variants=2)["law"]
     with writing(engine) as connection:
         revision = next_revision(connection, "retire", "replayed", NOW)
@@ -58,9 +58,9 @@ def test_retiring_takes_the_whole_family_out(engine: Engine) -> None:
 
 
 def test_a_family_can_be_drawn_while_one_of_it_is_accepted(engine: Engine) -> None:
-    """Rejecting the original leaves its variants, rejecting them all takes the family out."""
+    """A family stays drawable until its original and all variants are rejected."""
     fill(engine, {"law": 1}, variants=1)
-    original, variant = (each.id for each in walk_questions(engine))
+    original, variant = (entry.id for entry in walk_questions(engine))
     with writing(engine) as connection:
         set_state(connection, [original], QuestionState.REJECTED, revision=2)
         assert count_units(connection) == {"law": 1}
@@ -69,7 +69,7 @@ def test_a_family_can_be_drawn_while_one_of_it_is_accepted(engine: Engine) -> No
 
 
 def test_an_edit_keeps_the_original_and_is_reviewed_anew(engine: Engine) -> None:
-    """The old content stands in the versions with its editor; the question is raw and cannot be drawn."""
+    """The old version is kept with its editor; the question is raw and cannot be drawn."""
     number = fill(engine, {"law": 1})["law"][0]
     held = questions_by_id(engine, [number])[number]
     edited = replace(held.question, stem="What is a tort, in one sentence?")
@@ -77,29 +77,34 @@ def test_an_edit_keeps_the_original_and_is_reviewed_anew(engine: Engine) -> None
         version = replace_content(
             connection, number, edited, b"new", b"d" * 16, by="Ada", reason="unclear", now=NOW
         )
-        kept = connection.execute(select(question_versions)).one()
+        earlier = connection.execute(select(question_versions)).one()
         assert count_units(connection) == {}
     assert version == 2
-    assert (kept.version, kept.edited_by, kept.reason, bytes(kept.key)) == (1, "Ada", "unclear", b"sealed")
-    assert held.question.stem in kept.content
+    assert (earlier.version, earlier.edited_by, earlier.reason, bytes(earlier.key)) == (
+        1,
+        "Ada",
+        "unclear",
+        b"sealed",
+    )
+    assert held.question.stem in earlier.content
     again = questions_by_id(engine, [number])[number]
     assert (again.question, again.state, again.version) == (edited, QuestionState.RAW, 2)
 
 
 def test_an_edit_into_another_question_is_refused(engine: Engine) -> None:
-    """The other one is named."""
+    """The error names the other question."""
     first, second = fill(engine, {"law": 2})["law"]
-    found = questions_by_id(engine, [first, second])
+    stored = questions_by_id(engine, [first, second])
     with reading(engine) as connection:
         digest = connection.execute(select(questions.c.digest).where(questions.c.id == second)).scalar_one()
-    with pytest.raises(Conflict, match=found[second].question.uuid), writing(engine) as connection:
+    with pytest.raises(Conflict, match=stored[second].question.uuid), writing(engine) as connection:
         replace_content(
-            connection, first, found[second].question, b"x", bytes(digest), by="Ada", reason="", now=NOW
+            connection, first, stored[second].question, b"x", bytes(digest), by="Ada", reason="", now=NOW
         )
 
 
 def test_revisions_count_up(engine: Engine) -> None:
-    """0 before the first deed, then 1, 2, …"""
+    """Revisions are 0 before the first change, then 1, 2, …"""
     with writing(engine) as connection:
         assert current_revision(connection) == 0
         assert [next_revision(connection, "import", "a file", NOW) for _ in range(2)] == [1, 2]
@@ -116,8 +121,8 @@ STATES = ["accepted", "rejected", "raw", "retired"]
         max_size=25,
     )
 )
-def test_the_numbering_follows_whatever_happens(sqlite: Engine, deeds: list[tuple[str, int]]) -> None:
-    """After any deeds the numbers run 0, 1, 2 … over just the families with something to draw."""
+def test_the_numbering_follows_any_changes(sqlite: Engine, deeds: list[tuple[str, int]]) -> None:
+    """After any changes the numbers are 0, 1, 2 … over exactly the drawable families."""
     with sqlite.connect() as connection:
         if connection.execute(select(questions.c.id)).first() is None:
             fill(sqlite, {"law": 4, "history": 4}, variants=1)
@@ -128,8 +133,8 @@ def test_the_numbering_follows_whatever_happens(sqlite: Engine, deeds: list[tupl
                 retire(connection, [ids[place]], "test", revision=9)
             else:
                 set_state(connection, [ids[place]], QuestionState(deed), revision=9)
-        found = numbering(connection)
-        for rows in found.values():
+        stored = numbering(connection)
+        for rows in stored.values():
             assert [ordinal for ordinal, _ in rows] == list(range(len(rows)))
-        assert {name: {family for _, family in rows} for name, rows in found.items()} == drawable(connection)
+        assert {name: {family for _, family in rows} for name, rows in stored.items()} == drawable(connection)
         transaction.rollback()

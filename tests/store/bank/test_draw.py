@@ -1,4 +1,4 @@
-"""Drawing unseen questions: what a draw may hold, and that every draw is equally likely."""
+"""Drawing unseen questions: the content of a draw, and equal probabilities of all draws."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from assay.store.schema_exam import draws, exposures, organisations
 
 
 def meet(connection: Connection, families: list[int]) -> int:
-    """Let an organisation have met families and return its number."""
+    """Store an organisation that has seen families, and return its number."""
     connection.execute(insert(organisations).values(id=1, name="them", operator=0, created_at=NOW))
     connection.execute(insert(draws).values(id=1, revision=1, n=1, allocation="{}", made_at=NOW))
     rows = [{"organisation": 1, "family": family, "draw": 1} for family in families]
@@ -28,24 +28,24 @@ def meet(connection: Connection, families: list[int]) -> int:
     return 1
 
 
-def test_a_draw_holds_what_was_allotted_and_no_family_twice(engine: Engine) -> None:
-    """As many of each discipline as asked, each of another family, all accepted."""
+def test_a_draw_has_the_allocated_questions_and_no_family_twice(engine: Engine) -> None:
+    """A draw has the requested number of each discipline, from different families, all accepted."""
     fill(engine, {"law": 9, "history": 7}, variants=3)
     with reading(engine) as connection:
         drawn = draw(connection, {"law": 5, "history": 7}, np.random.default_rng(1), Eligibility())
-    assert Counter(each.discipline for each in drawn) == {"law": 5, "history": 7}
-    assert len({each.family for each in drawn}) == 12
-    stored = {each.id: each for each in walk_questions(engine)}
-    assert all(stored[each.question].family == each.family for each in drawn)
+    assert Counter(item.discipline for item in drawn) == {"law": 5, "history": 7}
+    assert len({item.family for item in drawn}) == 12
+    stored = {item.id: item for item in walk_questions(engine)}
+    assert all(stored[item.question].family == item.family for item in drawn)
 
 
-def test_what_an_organisation_met_is_not_drawn_again(engine: Engine) -> None:
-    """Nor any sibling of it; what is left is drawn to the last one, and then the bank is short."""
+def test_questions_that_an_organisation_has_seen_are_not_drawn_again(engine: Engine) -> None:
+    """Siblings are excluded, too; the rest is drawn completely, and then the bank is short."""
     ids = fill(engine, {"law": 8}, variants=2)["law"]
     with writing(engine) as connection:
         them = meet(connection, ids[:5])
         rng = np.random.default_rng(2)
-        assert {each.family for each in draw(connection, {"law": 3}, rng, Eligibility(them))} == set(ids[5:])
+        assert {item.family for item in draw(connection, {"law": 3}, rng, Eligibility(them))} == set(ids[5:])
         with pytest.raises(Conflict, match="law has 3 of 4"):
             draw(connection, {"law": 4}, rng, Eligibility(them))
         assert len(draw(connection, {"law": 8}, rng, Eligibility())) == 8
@@ -58,17 +58,17 @@ def test_a_bank_without_a_discipline_says_so(engine: Engine) -> None:
         draw(connection, {"law": 3, "military": 1}, np.random.default_rng(3), Eligibility())
 
 
-def test_what_is_retired_is_not_drawn(engine: Engine) -> None:
-    """Although other families took its number."""
+def test_retired_questions_are_not_drawn(engine: Engine) -> None:
+    """This holds although another family got its number."""
     ids = fill(engine, {"law": 6})["law"]
     with writing(engine) as connection:
         retire(connection, [ids[0], ids[3]], "known", revision=next_revision(connection, "retire", "", NOW))
         drawn = draw(connection, {"law": 4}, np.random.default_rng(4), Eligibility())
-    assert {each.family for each in drawn} == set(ids) - {ids[0], ids[3]}
+    assert {item.family for item in drawn} == set(ids) - {ids[0], ids[3]}
 
 
 def test_the_same_seed_draws_the_same(engine: Engine) -> None:
-    """From the same bank; another seed draws otherwise."""
+    """The same bank and seed give the same draw; another seed gives another one."""
     fill(engine, {"law": 40})
     with reading(engine) as connection:
         first, again, other = (
@@ -94,17 +94,17 @@ def test_every_question_and_every_pair_is_drawn_equally_often(sqlite: Engine, me
         rng = np.random.default_rng(20261122)
         for _ in range(times):
             drawn = draw(connection, {"law": n, "history": m}, rng, Eligibility(them))
-            families = sorted(each.family for each in drawn)
+            families = sorted(item.family for item in drawn)
             singles.update(families)
             pairs.update(combinations(families, 2))
             first[drawn[0].discipline] += 1
-            variants.update(each.question for each in drawn)
+            variants.update(item.question for item in drawn)
     laws, histories = set(unseen), set(ids["history"])
     # For samples of n of N without replacement the statistic is (N-1)/(N-n) times Pearson's: chi2(N-1).
     for families, count in ((laws, n), (histories, m)):
         size = len(families)
         expected = times * count / size
-        pearson = sum((singles[each] - expected) ** 2 for each in families) / expected
+        pearson = sum((singles[family] - expected) ** 2 for family in families) / expected
         assert 1e-4 < chi2.sf(pearson * (size - 1) / (size - count), size - 1) < 1 - 1e-4
     within = times * n * (n - 1) / (len(laws) * (len(laws) - 1))
     across = times * n * m / (len(laws) * len(histories))
@@ -116,6 +116,6 @@ def test_every_question_and_every_pair_is_drawn_equally_often(sqlite: Engine, me
     assert abs(first["law"] - times * n / (n + m)) < 5 * (times * 0.24) ** 0.5
     everything = list(walk_questions(sqlite))
     for family in list(laws)[:6]:
-        own = [each.id for each in everything if each.family == family]
+        own = [item.id for item in everything if item.family == family]
         fair = singles[family] / len(own)
-        assert all(abs(variants[each] - fair) < 5 * fair**0.5 for each in own)
+        assert all(abs(variants[question] - fair) < 5 * fair**0.5 for question in own)

@@ -1,4 +1,4 @@
-"""Near-duplicates in the bank's tables."""
+"""Storing near-duplicates."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ STEMS = ("alpha", "beta", "gamma")
 
 
 def named(stem: str) -> str:
-    """Return the uuid that a stem's question has."""
+    """Return the uuid of the question with a stem."""
     return str(uuid.uuid5(SPACE, stem))
 
 
 @pytest.fixture
 def bank(engine: Engine) -> Engine:
-    """Three originals of which the second has a passage and options, and a variant of the first."""
+    """Return a bank of three originals, the second with passage and options, and a variant of the first."""
     with writing(engine) as connection:
         source = add_source(connection)
         rows = [row(source, stem) for stem in STEMS]
@@ -46,11 +46,11 @@ def bank(engine: Engine) -> Engine:
 
 
 def test_wordings_are_walked_in_order_without_rejected_ones(bank: Engine) -> None:
-    """What each question says comes with its family, options and passage; a rejected one is left out."""
+    """Texts come with family, options and passage; rejected questions are left out."""
     with writing(bank) as connection:
         set_state(connection, [3], QuestionState.REJECTED, revision=1)
     walked = list(walk_wordings(bank))
-    assert [(each.id, each.family, each.stem) for each in walked] == [
+    assert [(entry.id, entry.family, entry.stem) for entry in walked] == [
         (1, 1, "alpha"),
         (2, 2, "beta"),
         (4, 1, "alpha again"),
@@ -59,15 +59,15 @@ def test_wordings_are_walked_in_order_without_rejected_ones(bank: Engine) -> Non
 
 
 def test_wordings_are_found_by_id(bank: Engine) -> None:
-    """Those that exist come back under their ids."""
-    assert {number: each.stem for number, each in wordings_by_id(bank, {2, 3, 99}).items()} == {
+    """Existing questions are returned by their ids."""
+    assert {number: entry.stem for number, entry in wordings_by_id(bank, {2, 3, 99}).items()} == {
         2: "beta",
         3: "gamma",
     }
 
 
 def test_the_last_question_is_the_greatest_id(bank: Engine) -> None:
-    """It tells how far a walk goes."""
+    """It is the end of a walk."""
     assert last_question(bank) == 4
 
 
@@ -80,21 +80,21 @@ def test_pairs_are_kept_with_their_families(bank: Engine) -> None:
 
 
 def test_flagged_pairs_come_most_alike_first(bank: Engine) -> None:
-    """All, the unresolved ones, and those of one question."""
+    """Pairs can be listed: all, unresolved ones, and those of one question."""
     with writing(bank) as connection:
         keep_pairs(connection, [PairRow(1, 2, 0.8), PairRow(2, 3, 0.95)], NOW)
         resolve(connection, named("beta"), named("alpha"), Resolution.BOTH)
-    assert [(each.similarity, each.resolution) for each in flagged(bank)] == [
+    assert [(entry.similarity, entry.resolution) for entry in flagged(bank)] == [
         (0.95, None),
         (0.8, Resolution.BOTH),
     ]
-    assert [each.other for each in flagged(bank, unresolved=True)] == [named("gamma")]
-    assert [each.question for each in flagged(bank, of=named("alpha"))] == [named("alpha")]
+    assert [entry.other for entry in flagged(bank, unresolved=True)] == [named("gamma")]
+    assert [entry.question for entry in flagged(bank, of=named("alpha"))] == [named("alpha")]
 
 
 @pytest.mark.parametrize("other", ["gamma", "nobody"])
-def test_what_is_no_pair_is_not_resolved(bank: Engine, other: str) -> None:
-    """Two questions that were not found alike, or one that is not there, are refused with both uuids."""
+def test_questions_that_are_no_pair_are_not_resolved(bank: Engine, other: str) -> None:
+    """Questions that are no pair, or do not exist, are refused with both uuids."""
     with writing(bank) as connection:
         keep_pairs(connection, [PairRow(1, 2, 0.8)], NOW)
     with pytest.raises(NotFound, match=f"{named('alpha')}.*{named(other)}"), writing(bank) as connection:

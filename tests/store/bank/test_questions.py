@@ -1,4 +1,4 @@
-"""The bank's questions in both databases."""
+"""The bank's questions on both kinds of databases."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from assay.store.schema_bank import passages, rejects, sources
 
 
 def test_an_original_is_its_own_family_and_a_variant_is_its_parents(engine: Engine) -> None:
-    """Variants of variants go back to the original too."""
+    """Variants of variants belong to the original's family, too."""
     with writing(engine) as connection:
         source = add_source(connection)
         (first,) = keep_questions(connection, [row(source, "an original")])
         (second,) = keep_questions(connection, [row(source, "a variant", parent=first)])
         (third,) = keep_questions(connection, [row(source, "a variant of that", parent=second)])
     stored = list(walk_questions(engine))
-    assert [each.id for each in stored] == [first, second, third]
-    assert [each.family for each in stored] == [first, first, first]
+    assert [entry.id for entry in stored] == [first, second, third]
+    assert [entry.family for entry in stored] == [first, first, first]
     assert stored[2].question.parent == stored[1].question.uuid
 
 
 def test_a_question_that_is_known_is_not_taken_in_again(engine: Engine) -> None:
-    """Neither one with a known digest nor one with a known uuid, within one batch or later."""
+    """A question with a known digest or uuid is not stored, neither in the same batch nor later."""
     with writing(engine) as connection:
         source = add_source(connection)
         same = row(source, "one")
@@ -53,7 +53,7 @@ def test_questions_over_one_passage_share_it(engine: Engine) -> None:
             [row(source, "first", passage="The text."), row(source, "second", passage="The text.")],
         )
         assert len(connection.execute(select(passages)).all()) == 1
-    assert [each.question.passage for each in walk_questions(engine)] == ["The text.", "The text."]
+    assert [entry.question.passage for entry in walk_questions(engine)] == ["The text.", "The text."]
 
 
 def test_more_questions_than_fit_one_statement_are_all_stored(engine: Engine) -> None:
@@ -62,7 +62,7 @@ def test_more_questions_than_fit_one_statement_are_all_stored(engine: Engine) ->
         source = add_source(connection)
         ids = keep_questions(connection, [row(source, f"question {number}") for number in range(1201)])
     assert len(set(ids)) == 1201
-    assert [each.question.stem for each in walk_questions(engine)] == [
+    assert [entry.question.stem for entry in walk_questions(engine)] == [
         f"question {number}" for number in range(1201)
     ]
 
@@ -70,22 +70,22 @@ def test_more_questions_than_fit_one_statement_are_all_stored(engine: Engine) ->
 def test_walking_can_be_limited_by_state_and_discipline(engine: Engine) -> None:
     """Other states and disciplines are left out."""
     ids = fill(engine, {"law": 3, "history": 2})
-    assert [each.id for each in walk_questions(engine, disciplines=["history"])] == ids["history"]
+    assert [entry.id for entry in walk_questions(engine, disciplines=["history"])] == ids["history"]
     assert not list(walk_questions(engine, states=[QuestionState.RAW]))
 
 
 def test_a_question_is_found_by_uuid_and_by_id(engine: Engine) -> None:
     """The error names an unknown uuid; unknown ids are left out."""
     (number, *_) = fill(engine, {"law": 2})["law"]
-    found = questions_by_id(engine, [number, 10**6])
-    assert list(found) == [number]
-    assert question_by_uuid(engine, found[number].question.uuid).id == number
+    known = questions_by_id(engine, [number, 10**6])
+    assert list(known) == [number]
+    assert question_by_uuid(engine, known[number].question.uuid).id == number
     with pytest.raises(NotFound, match="'nowhere'"):
         question_by_uuid(engine, "nowhere")
 
 
 def test_a_stored_question_does_not_print_its_sealed_key(engine: Engine) -> None:
-    """Not even the ciphertext gets into a log line."""
+    """Not even the ciphertext is in a log line."""
     fill(engine, {"law": 1})
     assert "sealed" not in repr(next(walk_questions(engine)))
 

@@ -1,4 +1,4 @@
-"""Sealing everything again with another key."""
+"""Sealing all texts again with another key."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_every_text_opens_with_the_new_key_only(bank: Engine) -> None:
 def test_a_text_that_does_not_open_changes_nothing(bank: Engine) -> None:
     """After one failure all texts stay sealed with the old key."""
     with writing(bank) as connection:
-        last = max(each.id for each in walk_questions(bank))
+        last = max(entry.id for entry in walk_questions(bank))
         change = text("UPDATE questions SET key = :key WHERE id = :id")
         connection.execute(change, {"key": SEALER.seal("x", "elsewhere"), "id": last})
     with pytest.raises(Denied):

@@ -1,4 +1,4 @@
-"""What the decision about a request rests on, and the access log."""
+"""The data behind an access decision, and the access log."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ LOGGED = Access(NOW, user_id(1), session_id(1), "f" * 32, "GET", "/api/v1/sessio
 
 
 def test_nothing_there_is_one_row_of_nothing(engine: Engine) -> None:
-    """Unknown ids are no error, an address that holds anything but an id is none either."""
+    """Unknown ids and texts that are not ids are not an error."""
     for session in (None, session_id(1), "", "\x00", "é", "x" * 5000, "' OR 1=1"):
         with reading(engine) as connection:
-            found = access_rows(connection, "f" * 32, user_id(1), session)
-        assert found == AccessRow(*[None] * len(AccessRow._fields))
+            row = access_rows(connection, "f" * 32, user_id(1), session)
+        assert row == AccessRow(*[None] * len(AccessRow._fields))
 
 
 def test_user_token_key_and_session_come_together(engine: Engine) -> None:
-    """One query tells whose each is, exactly as it was stored, times to the last bit."""
+    """One query returns the token, user and session exactly as stored, with times to the last bit."""
     people = populate(engine)
     session, user = people.sessions[OTHER, "candidate"], people.users[OTHER, "candidate"]
     claims = issue(engine, people.keyring, user, session, now=NOW + 0.1, life=1 / 3).claims
     with reading(engine) as connection:
-        found = access_rows(connection, claims.jti, user, session)
-    assert found.organisation is not None
-    assert found == AccessRow(
-        organisation=found.organisation,
+        row = access_rows(connection, claims.jti, user, session)
+    assert row.organisation is not None
+    assert row == AccessRow(
+        organisation=row.organisation,
         operator=0,
         role="candidate",
         disabled_at=None,
@@ -50,7 +50,7 @@ def test_user_token_key_and_session_come_together(engine: Engine) -> None:
         token_expires_at=claims.exp,
         token_revoked_at=None,
         withdrawn_at=None,
-        session_organisation=found.organisation,
+        session_organisation=row.organisation,
         session_candidate=user,
         session_state="open",
         session_deadline=NOW + 3600,
@@ -58,7 +58,7 @@ def test_user_token_key_and_session_come_together(engine: Engine) -> None:
 
 
 def test_a_revocation_is_seen_by_a_second_connection_at_once(engine: Engine) -> None:
-    """As soon as it is committed, whoever looks next sees it; an open connection too."""
+    """Once committed it is seen by the next query, even on an open connection."""
     people = populate(engine)
     user = people.users[OTHER, "viewer"]
     jti = issue(engine, people.keyring, user, now=NOW).claims.jti
@@ -72,8 +72,8 @@ def test_a_revocation_is_seen_by_a_second_connection_at_once(engine: Engine) -> 
     other.dispose()
 
 
-def test_a_database_that_fails_is_told_as_any_failure(sqlite: Engine) -> None:
-    """The query goes to the driver itself, and its errors still say what to do."""
+def test_a_failing_database_gives_the_usual_error(sqlite: Engine) -> None:
+    """The query bypasses SQLAlchemy, and its errors still say what to do."""
     with sqlite.begin() as connection:
         connection.exec_driver_sql("DROP TABLE served")
         connection.exec_driver_sql("ALTER TABLE sessions RENAME TO gone")
@@ -82,36 +82,36 @@ def test_a_database_that_fails_is_told_as_any_failure(sqlite: Engine) -> None:
 
 
 def test_every_access_is_listed_newest_first_with_its_names(engine: Engine) -> None:
-    """By session and by user; an access by nobody known has no names."""
+    """Accesses can be selected by session and user; an unknown user has no name."""
     people = populate(engine)
     user, session = people.users[OTHER, "candidate"], people.sessions[OTHER, "candidate"]
-    mine = LOGGED._replace(user_id=user, session=session)
+    own = LOGGED._replace(user_id=user, session=session)
     stranger = LOGGED._replace(user_id=None, session=None, jti=None, status=401, told="Unauthorized")
     with writing(engine) as connection:
-        keep_accesses(connection, [mine, mine._replace(at=NOW + 1, status=403), stranger])
+        keep_accesses(connection, [own, own._replace(at=NOW + 1, status=403), stranger])
         keep_accesses(connection, [])
     listed = list_accesses(engine)
-    assert [(each.status, each.user) for each in listed] == [
+    assert [(access.status, access.user) for access in listed] == [
         (401, None),
         (403, f"{OTHER}/candidate"),
         (200, f"{OTHER}/candidate"),
     ]
-    assert [each.at for each in list_accesses(engine, session=session, limit=1)] == [NOW + 1]
+    assert [access.at for access in list_accesses(engine, session=session, limit=1)] == [NOW + 1]
     assert len(list_accesses(engine, user=user)) == 2
 
 
 @pytest.mark.parametrize("path", ["/\x00", "/\ud800", "/é", "/" + "x" * 9000, "/\n127.0.0.1 GET", "/\x1b[2J"])
 def test_a_hostile_address_is_logged_harmlessly(engine: Engine, path: str) -> None:
-    """What cannot be stored or would write over a terminal is kept escaped and cut short."""
+    """Texts that cannot be stored or would control a terminal are escaped and shortened."""
     with writing(engine) as connection:
         keep_accesses(connection, [LOGGED._replace(path=path, session=path, method="BREW" * 9)])
-    (kept,) = list_accesses(engine)
-    assert kept.path.isascii() and kept.path.isprintable()
-    assert len(kept.path) <= 200 and len(kept.method) == 8
+    (stored,) = list_accesses(engine)
+    assert stored.path.isascii() and stored.path.isprintable()
+    assert len(stored.path) <= 200 and len(stored.method) == 8
 
 
 def test_old_accesses_are_deleted_but_those_of_open_sessions(engine: Engine) -> None:
-    """What is older goes, whoever asked; a session's stay until it has ended or its time is over."""
+    """Older accesses of all users are deleted, except for those of sessions that are still running."""
     people = populate(engine)
     running, closed = people.sessions[OTHER, "candidate"], people.sessions[OTHER, "closed"]
     with writing(engine) as connection:
@@ -126,16 +126,16 @@ def test_old_accesses_are_deleted_but_those_of_open_sessions(engine: Engine) -> 
         )
     with writing(engine) as connection:
         assert delete_accesses(connection, before=NOW - 1, now=NOW, most=10) == 2
-    assert [each.path for each in list_accesses(engine)] == ["/at the limit", "/open"]
+    assert [access.path for access in list_accesses(engine)] == ["/at the limit", "/open"]
     with writing(engine) as connection:
         assert delete_accesses(connection, before=NOW - 1, now=NOW + 3601, most=10) == 1
-    assert [each.path for each in list_accesses(engine)] == ["/at the limit"]
+    assert [access.path for access in list_accesses(engine)] == ["/at the limit"]
 
 
 def test_no_more_accesses_are_deleted_at_once_than_asked(engine: Engine) -> None:
-    """The oldest first."""
+    """The oldest are deleted first."""
     old = [LOGGED._replace(at=NOW - age, session=None, path=f"/{age}") for age in (2, 4, 1, 3)]
     with writing(engine) as connection:
         keep_accesses(connection, old)
         assert delete_accesses(connection, before=NOW, now=NOW, most=3) == 3
-    assert [each.path for each in list_accesses(engine)] == ["/1"]
+    assert [access.path for access in list_accesses(engine)] == ["/1"]

@@ -1,4 +1,4 @@
-"""Organisations and users as they are stored."""
+"""Storing organisations and users."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from assay.store.exam.people import (
 
 
 def test_an_organisation_is_kept_once(engine: Engine) -> None:
-    """A second one of that name is not written, and is told apart from the first."""
+    """A second organisation with the same name is refused."""
     with writing(engine) as connection:
-        kept = [keep_organisation(connection, "Acme", operator=False, now=NOW) for _ in range(2)]
+        stored = [keep_organisation(connection, "Acme", operator=False, now=NOW) for _ in range(2)]
     with reading(engine) as connection:
-        assert (kept, len(list_organisations(connection))) == ([True, False], 1)
+        assert (stored, len(list_organisations(connection))) == ([True, False], 1)
 
 
 def test_a_name_is_one_users_within_an_organisation(engine: Engine) -> None:
@@ -43,28 +43,28 @@ def test_a_name_is_one_users_within_an_organisation(engine: Engine) -> None:
 
     populate(engine)
     with writing(engine) as connection:
-        numbers = [each.id for each in list_organisations(connection)]
+        numbers = [organisation.id for organisation in list_organisations(connection)]
         assert [keep(0, numbers[0]), keep(1, numbers[0]), keep(2, numbers[1])] == [True, False, True]
 
 
 def test_users_are_found_by_id_and_by_name(engine: Engine) -> None:
-    """Both ways lead to the same user, and a name of another organisation to nobody."""
+    """Both ways return the same user; the name in another organisation returns None."""
     people = populate(engine)
     with reading(engine) as connection:
-        found = user_by_name(connection, OTHER, "viewer")
-        assert found is not None and found == user_by_id(connection, people.users[OTHER, "viewer"])
-        assert (found.role, found.organisation_name, found.operator) == (Role.VIEWER, OTHER, False)
+        user = user_by_name(connection, OTHER, "viewer")
+        assert user is not None and user == user_by_id(connection, people.users[OTHER, "viewer"])
+        assert (user.role, user.organisation_name, user.operator) == (Role.VIEWER, OTHER, False)
         assert user_by_name(connection, OTHER, "nobody") is None
         assert user_by_id(connection, user_id(999)) is None
 
 
 def test_lists_are_by_organisation_and_role(engine: Engine) -> None:
-    """Candidates of one organisation, by name; the disabled are listed too, and not counted."""
+    """Candidates of one organisation are listed by name; disabled ones are listed but not counted."""
     people = populate(engine)
     with writing(engine) as connection:
         set_disabled(connection, people.users[OTHER, "second"], NOW)
-    found = list_users(engine, organisation=OTHER, role=Role.CANDIDATE)
-    assert [(each.name, each.disabled_at) for each in found] == [("candidate", None), ("second", NOW)]
+    listed = list_users(engine, organisation=OTHER, role=Role.CANDIDATE)
+    assert [(user.name, user.disabled_at) for user in listed] == [("candidate", None), ("second", NOW)]
     with reading(engine) as connection:
-        counts = {each.name: (each.operator, each.users) for each in list_organisations(connection)}
+        counts = {entry.name: (entry.operator, entry.users) for entry in list_organisations(connection)}
     assert counts == {OPERATOR: (True, 6), OTHER: (False, 5)}

@@ -1,4 +1,4 @@
-"""The steps of serving: each only where the session stands ready for it."""
+"""The steps of serving, each of which needs a session in the right state."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def made(engine: Engine) -> Room:
 
 
 def steps(made: Room, *deeds: Callable[[RawStatements], object]) -> None:
-    """Carry out deeds in one transaction."""
+    """Run actions in one transaction."""
     with writing(made.engine) as connection:
         raw = RawStatements(connection)
         for deed in deeds:
@@ -41,7 +41,7 @@ def steps(made: Room, *deeds: Callable[[RawStatements], object]) -> None:
 
 
 def test_the_counts_follow_each_step(made: Room) -> None:
-    """Serving moves one from allocated to pending, an answer from pending to completed."""
+    """Serving moves a question from allocated to pending, and an answer from pending to completed."""
     session = made.open(10)
     counts = []
 
@@ -58,7 +58,7 @@ def test_the_counts_follow_each_step(made: Room) -> None:
 
 @pytest.mark.parametrize("position", [2, 10])
 def test_nothing_is_served_out_of_order(made: Room, position: int) -> None:
-    """The first question is the first; the failed step is undone."""
+    """A question out of order is refused, and the failed step is undone."""
     session = made.open(10)
     with pytest.raises(RuntimeError, match="out of order"):
         steps(made, lambda raw: serve_next(raw, session, position, NOW))
@@ -66,7 +66,7 @@ def test_nothing_is_served_out_of_order(made: Room, position: int) -> None:
 
 
 def test_nothing_is_served_while_one_is_pending(made: Room) -> None:
-    """Two at once are impossible."""
+    """Two questions cannot be pending at once."""
     session = made.open(10)
     steps(made, lambda raw: serve_next(raw, session, 1, NOW))
     with pytest.raises(RuntimeError, match="out of order"):
@@ -74,7 +74,7 @@ def test_nothing_is_served_while_one_is_pending(made: Room) -> None:
 
 
 def test_an_answer_is_kept_as_given(made: Room) -> None:
-    """With what identifies it; None for a question without one."""
+    """It has the fields that identify it; a question without an answer has None."""
     session = made.open(10)
     steps(
         made, lambda raw: serve_next(raw, session, 1, NOW), lambda raw: take_answer(raw, answer(session, 1))
@@ -86,7 +86,7 @@ def test_an_answer_is_kept_as_given(made: Room) -> None:
 
 
 def test_a_hold_is_kept(made: Room) -> None:
-    """Who uses the session, and until when."""
+    """The client that uses the session is stored with its time limit."""
     session = made.open(10)
     steps(made, lambda raw: hold(raw, session, "me", NOW + 60))
     with reading(made.engine) as connection:
@@ -95,8 +95,8 @@ def test_a_hold_is_kept(made: Room) -> None:
     assert (row.holder, row.held_until) == ("me", NOW + 60)
 
 
-def test_closing_keeps_what_was_served_as_met(made: Room) -> None:
-    """The pending question stays met, the nine others are given back."""
+def test_after_closing_served_questions_count_as_seen(made: Room) -> None:
+    """The pending question counts as seen, and the nine others are released."""
     session = made.open(10)
 
     def end(raw: RawStatements) -> None:
@@ -110,6 +110,6 @@ def test_closing_keeps_what_was_served_as_met(made: Room) -> None:
 
 
 def test_there_is_no_row_for_an_unknown_session(made: Room) -> None:
-    """None, not an error."""
+    """The result is None, not an error."""
     with reading(made.engine) as connection:
         assert session_row(RawStatements(connection), "nothing") is None

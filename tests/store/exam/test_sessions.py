@@ -1,4 +1,4 @@
-"""Sessions as they are listed."""
+"""Listing and finding sessions."""
 
 from __future__ import annotations
 
@@ -11,43 +11,43 @@ from assay.store.exam.sessions import candidate_row, list_sessions, overdue_sess
 
 
 def test_sessions_are_listed_newest_first_in_pages(engine: Engine) -> None:
-    """Walking from page to page meets every session once, also those that were opened at one instant."""
+    """Paging lists every session once, including those that were opened at the same time."""
     made = room(engine)
     opened = [made.open(10, now=NOW + (number > 0)) for number in range(3)]
-    found, before = [], None
+    stored, before = [], None
     with reading(engine) as connection:
         while page := list_sessions(connection, before=before, limit=1):
-            found += [each.id for each in page]
+            stored += [row.id for row in page]
             before = (page[-1].opened_at, page[-1].id)
-    assert found[-1] == opened[0]
-    assert sorted(found) == sorted(opened)
+    assert stored[-1] == opened[0]
+    assert sorted(stored) == sorted(opened)
 
 
 def test_sessions_are_listed_by_organisation_and_state(engine: Engine) -> None:
-    """Another organisation's and other states' are left out."""
+    """Sessions of other organisations and states are left out."""
     made = room(engine)
     made.open(10)
     other = add_organisation(engine, "Elsewhere")
     theirs = made.open(10, candidate=add_user(engine, other, "eve"))
     with reading(engine) as connection:
-        assert [each.id for each in list_sessions(connection, organisation=other, limit=9)] == [theirs]
+        assert [row.id for row in list_sessions(connection, organisation=other, limit=9)] == [theirs]
         assert list_sessions(connection, organisation=other, state="closed", limit=9) == []
 
 
 def test_a_session_tells_whose_it_is(engine: Engine) -> None:
-    """The names stand beside the numbers; None for a session that is not there."""
+    """The result has names and ids; it is None for an unknown session."""
     made = room(engine)
     session = made.open(10)
     with reading(engine) as connection:
-        found = session_by_id(connection, session)
+        stored = session_by_id(connection, session)
         missing = session_by_id(connection, "nothing")
-    assert found is not None
-    assert (found.organisation_name, found.candidate_name, found.quota) == ("Lovelace Labs", "ada", 10)
+    assert stored is not None
+    assert (stored.organisation_name, stored.candidate_name, stored.quota) == ("Lovelace Labs", "ada", 10)
     assert missing is None
 
 
 def test_overdue_sessions_are_the_open_ones_past_their_end(engine: Engine) -> None:
-    """One whose deadline is ahead is not among them."""
+    """A session whose deadline has not passed is left out."""
     made = room(engine)
     over = made.open(10, hours=1)
     made.open(10, hours=3)
@@ -57,8 +57,8 @@ def test_overdue_sessions_are_the_open_ones_past_their_end(engine: Engine) -> No
 
 @pytest.mark.parametrize("known", [True, False])
 def test_a_candidate_is_found_by_id(engine: Engine, known: bool) -> None:
-    """With role and organisation; None for an unknown id."""
+    """The row has role and organisation; it is None for an unknown id."""
     made = room(engine)
     with reading(engine) as connection:
-        found = candidate_row(connection, made.ada if known else "nobody")
-    assert (found is not None and found.role == "candidate") is known
+        stored = candidate_row(connection, made.ada if known else "nobody")
+    assert (stored is not None and stored.role == "candidate") is known

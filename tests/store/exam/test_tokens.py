@@ -21,7 +21,7 @@ from assay.store.exam.tokens import (
 
 
 def test_tokens_are_listed_with_whose_they_are(engine: Engine) -> None:
-    """The newest first; of a user, of a session, or only those that have not expired."""
+    """They are listed newest first, for a user, a session, or only unexpired ones."""
     people = populate(engine)
     user, other = people.users[OTHER, "candidate"], people.users[OTHER, "viewer"]
     session = people.sessions[OTHER, "candidate"]
@@ -40,7 +40,7 @@ def test_tokens_are_listed_with_whose_they_are(engine: Engine) -> None:
 
 
 def test_a_token_is_revoked_once_and_for_all(engine: Engine) -> None:
-    """The first time stays; all of a user's revokes what is valid and nothing else."""
+    """A second revocation keeps the first time; revoking a user's tokens affects valid ones only."""
     people = populate(engine)
     user = people.users[OTHER, "viewer"]
     with writing(engine) as connection:
@@ -52,12 +52,12 @@ def test_a_token_is_revoked_once_and_for_all(engine: Engine) -> None:
         assert live_tokens(connection, NOW + 4) == {"k1": 1}
         assert revoke_tokens_of(connection, user, NOW + 5) == 1
         assert live_tokens(connection, NOW + 6) == {}
-    revoked = {each.jti[0]: each.revoked_at for each in list_tokens(engine, now=NOW)}
+    revoked = {token.jti[0]: token.revoked_at for token in list_tokens(engine, now=NOW)}
     assert revoked == {"a": NOW + 2, "b": NOW + 5, "c": None}
 
 
 def test_keys_are_retired_and_withdrawn_apart(engine: Engine) -> None:
-    """Retiring leaves one that signs; withdrawing retires too; both keep their first time."""
+    """Retiring leaves one active key; withdrawing also retires; both keep their first time."""
     with writing(engine) as connection:
         for place, kid in enumerate(("k1", "k2", "k3")):
             keep_key(connection, kid, kid.encode(), NOW + place)

@@ -1,4 +1,4 @@
-"""Tests of a judge measured from a run of the workspace."""
+"""A judge's rates, measured from a run of the workspace."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from assay.studies.frontier.judge_rates import run_judge_rates
 
 
 def test_rates_of_a_run(engine: Engine) -> None:
-    """3 of the 4 right answers and 1 of the 4 wrong ones are marked 4 or more."""
+    """The judge marks 3 of the 4 right answers and 1 of the 4 wrong ones with 4 or more."""
     found = run_judge_rates(engine, measured_run(engine, j=often), accept=4.0, price=0.02)
     measured = found.measured
     assert (measured.right, measured.right_accepted) == (4, 3)
@@ -25,7 +25,7 @@ def test_rates_of_a_run(engine: Engine) -> None:
     assert (found.judge, found.metric) == ("test/j", "rubric")
 
 
-def test_a_judgements_price_is_what_its_calls_cost(engine: Engine) -> None:
+def test_a_judgements_price_is_the_cost_of_its_calls(engine: Engine) -> None:
     """Every reply of the test's server costs 0.001 US dollars."""
     found = run_judge_rates(engine, measured_run(engine, j=often), accept=4.0)
     assert found.price == pytest.approx(0.001)
@@ -33,7 +33,7 @@ def test_a_judgements_price_is_what_its_calls_cost(engine: Engine) -> None:
 
 
 def test_marks_that_cannot_be_read_are_counted(engine: Engine) -> None:
-    """A judge that talks says nothing about three answers."""
+    """A judge that writes prose about three answers gives no marks on them."""
 
     def sometimes(body: dict[str, Any], before: int) -> str:
         number = int(re.findall(r"answer (\d+) is", json.dumps(body))[0])
@@ -44,17 +44,17 @@ def test_marks_that_cannot_be_read_are_counted(engine: Engine) -> None:
     assert (found.measured.right, found.measured.wrong) == (1, 4)
 
 
-def test_what_is_not_said_is_asked_for(engine: Engine) -> None:
-    """The threshold of a 1-5 scale, and which of two judges."""
+def test_missing_options_are_named(engine: Engine) -> None:
+    """A 1-5 scale needs a threshold, and a run with two judges needs the name of one."""
     number = measured_run(engine, j=often, k=always(4))
     with pytest.raises(InvalidInput, match="2 judges marked run 1: name one of test/j, test/k"):
         run_judge_rates(engine, number)
-    with pytest.raises(InvalidInput, match="from which mark on the judge accepts"):
+    with pytest.raises(InvalidInput, match="give the least mark with which the judge accepts"):
         run_judge_rates(engine, number, judge="test/j")
 
 
 def test_a_run_without_checks_is_refused(engine: Engine) -> None:
-    """Where no check counts nobody knows what is right."""
+    """If no check counts, it is unknown which answers are right."""
     run = JudgedRun(engine, Court({"j": always(4)}))
     run.execute()
     with pytest.raises(InvalidInput, match="both a mark and a check that counts"):

@@ -1,4 +1,4 @@
-"""Embeddings from files: every way to write them, and everything that is wrong with them."""
+"""Reading embeddings from files: all formats, and the problems of bad files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assay.core.errors import InvalidInput, NotFound
 from assay.studies.frontier.routing_embeddings import read_embeddings
 
 PROMPTS = ("a", "b", "c")
-WANTED = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.5]]
+VECTORS = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.5]]
 LINES = """\
 {"prompt": "c", "embedding": [5, 6.5]}
 {"prompt": "a", "embedding": [1, 2]}
@@ -22,7 +22,7 @@ LINES = """\
 
 
 def written(folder: Path, kind: str) -> Path:
-    """Write the three embeddings, and one of another prompt where prompts are named."""
+    """Write the three embeddings, with one of another prompt in formats that name prompts."""
     path = folder / f"vectors.{kind}"
     if kind == "jsonl":
         path.write_text(LINES)
@@ -32,46 +32,46 @@ def written(folder: Path, kind: str) -> Path:
         rows = [("b", "[3, 4]"), ("c", "[5, 6.5]"), ("a", "[1, 2]")]
         write_table(path, {"prompt": "VARCHAR", "vector": "VARCHAR"}, rows)
     elif kind == "npz":
-        np.savez(path, prompt=np.array(["b", "a", "c"]), embedding=np.array(WANTED)[[1, 0, 2]])
+        np.savez(path, prompt=np.array(["b", "a", "c"]), embedding=np.array(VECTORS)[[1, 0, 2]])
     else:
-        np.save(path, np.array(WANTED))
+        np.save(path, np.array(VECTORS))
     return path
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet", "npz", "npy"])
-def test_every_kind_of_file_gives_the_prompts_order(tmp_path: Path, kind: str) -> None:
-    """Whatever the order in the file; other prompts are passed over."""
-    assert read_embeddings(written(tmp_path, kind), PROMPTS).tolist() == WANTED
+def test_all_formats_give_the_order_of_the_prompts(tmp_path: Path, kind: str) -> None:
+    """The order in the file does not matter, and other prompts are ignored."""
+    assert read_embeddings(written(tmp_path, kind), PROMPTS).tolist() == VECTORS
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("lines", "message"),
     [
-        ('{"prompt": "a", "embedding": [1, 2]}', "2 of 3 prompts have no embedding: 'b', 'c'"),
+        ('{"prompt": "a", "embedding": [1, 2]}', "2 of 3 prompts have no embedding: add 'b', 'c'"),
         (LINES + '{"prompt": "a", "embedding": [1, 2]}', "row 5: 'a' has a second embedding"),
-        (LINES.replace("[3, 4]", "[3, 4, 5]"), "embeddings are of lengths 2, 3: give one length"),
-        (LINES.replace("[3, 4]", '"x"'), "row 4: the embedding of 'b' is no list of finite numbers"),
-        (LINES.replace("[3, 4]", "[3, null]"), "row 4: the embedding of 'b' is no list of finite numbers"),
-        (LINES.replace('"prompt"', '"name"'), "has no column of prompts"),
+        (LINES.replace("[3, 4]", "[3, 4, 5]"), "embeddings have the lengths 2, 3: give all the same length"),
+        (LINES.replace("[3, 4]", '"x"'), "row 4: the embedding of 'b' is not a list of finite numbers"),
+        (LINES.replace("[3, 4]", "[3, null]"), "row 4: the embedding of 'b' is not a list of finite numbers"),
+        (LINES.replace('"prompt"', '"name"'), "missing column of prompts"),
     ],
 )
-def test_what_is_wrong_is_named(tmp_path: Path, line: str, told: str) -> None:
-    """With its row."""
+def test_problems_are_reported(tmp_path: Path, lines: str, message: str) -> None:
+    """The message has the row or the prompts."""
     path = tmp_path / "vectors.jsonl"
-    path.write_text(line)
+    path.write_text(lines)
     with pytest.raises(InvalidInput) as raised:
         read_embeddings(path, PROMPTS)
-    assert any(told in str(problem) for problem in raised.value.problems)
+    assert any(message in str(problem) for problem in raised.value.problems)
 
 
 def test_a_matrix_has_a_row_a_prompt_and_finite_numbers(tmp_path: Path) -> None:
-    """Without names nothing else can be checked; a file that is not there is not found."""
+    """A matrix of another size and a missing file are refused too."""
     path = tmp_path / "vectors.npy"
     np.save(path, np.ones((2, 4)))
     with pytest.raises(InvalidInput, match="give 3 rows"):
         read_embeddings(path, PROMPTS)
     np.save(path, np.array([[1.0], [np.nan], [2.0]]))
-    with pytest.raises(InvalidInput, match="row 2 is not finite"):
+    with pytest.raises(InvalidInput, match="row 2 has a value that is not finite"):
         read_embeddings(path, PROMPTS)
     with pytest.raises(NotFound):
         read_embeddings(tmp_path / "no.csv", PROMPTS)

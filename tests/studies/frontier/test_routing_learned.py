@@ -1,4 +1,4 @@
-"""Routers that learn from wording and embeddings: what they predict, and what is said where they cannot."""
+"""Routers that learn from texts and embeddings: their predictions, and their errors and notes."""
 
 from __future__ import annotations
 
@@ -19,49 +19,49 @@ QUALITY = np.stack([(ANGLES < 0.75).astype(np.float64), np.full(40, 0.5)], axis=
 
 
 def seen_and_unseen() -> tuple[Features, Features]:
-    """Return forty directions in the plane, and one at each end with a longer vector."""
+    """Return forty directions in the plane, and longer vectors at both ends and a zero vector."""
     ends = 7.0 * VECTORS[[0, -1]]
     return Features(40, vectors=VECTORS), Features(3, vectors=np.concatenate([ends, np.zeros((1, 2))]))
 
 
 def test_neighbours_are_the_nearest_by_direction() -> None:
-    """The eight nearest to each end are right and wrong; without features the means of all stand."""
-    found = Neighbours("embedding").predict(QUALITY, *seen_and_unseen(), [0, 4])
-    assert np.allclose(found[0], QUALITY.mean(axis=0))
-    assert found[1, :, 0].tolist() == [1.0, 0.0, 0.5]
+    """The eight nearest to the ends are right and wrong; a prompt without features gets the mean of all."""
+    predicted = Neighbours("embedding").predict(QUALITY, *seen_and_unseen(), [0, 4])
+    assert np.allclose(predicted[0], QUALITY.mean(axis=0))
+    assert predicted[1, :, 0].tolist() == [1.0, 0.0, 0.5]
 
 
 @pytest.mark.parametrize("bounded", [True, False])
 def test_linear_models_follow_the_direction(bounded: bool) -> None:
-    """Less regularisation, more conviction; a model that is always half right is predicted so."""
+    """Less regularisation gives more extreme predictions; a constant quality is predicted exactly."""
     router = Linear("embedding", bounded)
-    found = router.predict(QUALITY, *seen_and_unseen(), range(4))
-    first, last = found[:, 0, 0], found[:, 1, 0]
-    assert np.allclose(found[0], QUALITY.mean(axis=0))
+    predicted = router.predict(QUALITY, *seen_and_unseen(), range(4))
+    first, last = predicted[:, 0, 0], predicted[:, 1, 0]
+    assert np.allclose(predicted[0], QUALITY.mean(axis=0))
     assert first[3] > first[2] > first[1] > 0.5 > last[1] > last[2] > last[3]
-    assert np.allclose(found[:, :, 1], 0.5)
+    assert np.allclose(predicted[:, :, 1], 0.5)
     assert router.name == ("logistic, embedding" if bounded else "ridge, embedding")
 
 
-def test_words_are_weighed_by_their_rarity_in_training_alone() -> None:
-    """A text of unknown words alone has no features, and gets the means of all."""
+def test_words_are_weighted_by_their_rarity_in_training_only() -> None:
+    """A text of unknown words has no features, and gets the mean of all."""
     words = counted_words(["red apple", "red pear", "blue sky", "blue sea", "zebra"])
     features = Features(5, words=words)
     quality = np.array([[1.0], [1.0], [0.0], [0.0]])
     seen, unseen = features.take(np.arange(4)), features.take(np.array([0, 4]))
-    found = Neighbours("text").predict(quality, seen, unseen, [5])
-    assert found[0, 1, 0] == 0.5
+    predicted = Neighbours("text").predict(quality, seen, unseen, [5])
+    assert predicted[0, 1, 0] == 0.5
     linear = Linear("text").predict(quality, seen, unseen, [3])
     assert linear[0, 0, 0] > 0.6
     assert linear[0, 1, 0] == 0.5
 
 
 def test_without_scikit_learn_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where there are texts or embeddings to learn from; without them nothing needs it."""
+    """The error is raised only if there are texts or embeddings to learn from."""
     monkeypatch.setitem(sys.modules, "sklearn", None)
     rng = np.random.default_rng(0)
     tensor = Tensor(
-        tuple(f"q{place:02d}" for place in range(20)), ("a", "b"), (rng.random((20, 2, 3)) < 0.5) * 1.0
+        tuple(f"q{row:02d}" for row in range(20)), ("a", "b"), (rng.random((20, 2, 3)) < 0.5) * 1.0
     )
     with pytest.raises(InvalidInput, match=r"pip install 'assay\[route\]'"):
         route(tensor, embeddings=rng.random((20, 3)))
@@ -69,12 +69,12 @@ def test_without_scikit_learn_the_extra_is_named(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.slow
-def test_a_handful_of_words_or_none_is_enough_to_run() -> None:
-    """Fewer terms than prompts, and prompts without any: they go where most do, and the notes count them."""
+def test_few_words_or_none_are_enough() -> None:
+    """There can be fewer terms than prompts, and a note has the number of prompts without a text."""
     rng = np.random.default_rng(0)
-    texts = tuple("" if place % 3 else f"{'abcdefghijkl'[place // 3]} word" for place in range(36))
+    texts = tuple("" if row % 3 else f"{'abcdefghijkl'[row // 3]} word" for row in range(36))
     quality = (rng.random((36, 2, 2)) < 0.5) * 1.0
-    tensor = Tensor(tuple(f"q{place:02d}" for place in range(36)), ("a", "b"), quality, texts=texts)
-    found = route(tensor, routers=["linear"], resamples=0, folds=2, repeats=1)
-    assert found.router("logistic, text").quality.value is not None
-    assert any("24 of 36 prompts have no text" in note for note in found.notes)
+    tensor = Tensor(tuple(f"q{row:02d}" for row in range(36)), ("a", "b"), quality, texts=texts)
+    result = route(tensor, routers=["linear"], resamples=0, folds=2, repeats=1)
+    assert result.router("logistic, text").quality.value is not None
+    assert any("24 of 36 prompts have no text" in note for note in result.notes)

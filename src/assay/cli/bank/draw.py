@@ -1,4 +1,4 @@
-"""`assay bank draw`: draw questions as an exam would, without opening one."""
+"""`assay bank draw`: preview the questions that an exam could draw."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ def draw(
     ),
     allocation: list[str] = ALLOCATION,
 ) -> None:
-    """Preview a draw of questions; nothing is opened or seen.
+    """Preview a draw of questions, without opening an exam.
 
-    No keys are shown. A real exam's draw uses the system's randomness, never a seed.
+    No keys are shown, and no question counts as seen. A real exam's draw uses the system's randomness, never
+    a seed.
     """
     work = open_session(ctx, existing=True)
     drawn = preview_draw(work.engine, n=n, seed=seed, written=allocation_of(allocation))
@@ -44,11 +45,11 @@ def _print(drawn: BankDraw) -> None:
         right=("questions",),
     )
     out = console()
-    for served in drawn.questions[:5]:
-        question = served.question
+    for preview in drawn.questions[:5]:
+        question = preview.question
         out.print(f"{question.uuid}  {question.discipline:<12} {_short(question.stem)}")
     if len(drawn.questions) > 5:
-        notes().print(f"and {len(drawn.questions) - 5:,} more: --json lists all")
+        notes().print(f"and {len(drawn.questions) - 5:,} more: list all with --json")
 
 
 def _short(text: str) -> str:

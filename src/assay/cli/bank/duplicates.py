@@ -1,4 +1,4 @@
-"""`assay bank duplicates`: pairs of questions that read nearly alike, and what becomes of them."""
+"""`assay bank duplicates`: pairs of nearly identical questions, and decisions about them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LONGEST = 60
 
 @app.callback()
 def duplicates() -> None:
-    """List near-duplicates that `screen` found, and decide."""
+    """List near-duplicates and decide about them."""
 
 
 @app.command("list")
@@ -47,12 +47,12 @@ def _print(pairs: Sequence[FlaggedPair]) -> None:
 @app.command()
 def keep(
     ctx: typer.Context,
-    question: str = typer.Argument(metavar="UUID"),
-    other: str = typer.Argument(metavar="UUID"),
+    question: str = typer.Argument(metavar="UUID", help="One question of the pair."),
+    other: str = typer.Argument(metavar="UUID", help="The other question."),
 ) -> None:
-    """Keep both questions of a pair: they ask different things."""
+    """Keep both questions of a pair, because they ask different things."""
     keep_both(open_session(ctx, existing=True).engine, question, other)
-    notes().print("both are kept, and no longer flagged")
+    notes().print("both questions are kept and no longer flagged")
 
 
 @app.command()
@@ -64,7 +64,7 @@ def drop(
 ) -> None:
     """Drop one question of a pair; an accepted one is retired."""
     drop_one(open_session(ctx, existing=True).engine, reviewer, dropped, kept, now=time.time())
-    notes().print(f"{dropped} goes, with what was made from it; {kept} stays")
+    notes().print(f"dropped {dropped} with the questions made from it; kept {kept}")
 
 
 def _short(text: str) -> str:

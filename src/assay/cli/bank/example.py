@@ -1,4 +1,4 @@
-"""`assay bank example`: the public questions that ship with Assay, as files to import."""
+"""`assay bank example`: Assay's public example questions, as files to import."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def example(
 ) -> None:
     """Write the example bank: 150 public questions to try an exam.
 
-    It has 15 questions in each of ten disciplines, in English and Chinese, as tables and as papers. The keys
-    are public: never publish a score on these questions.
+    It has 15 questions in each of ten disciplines, in English and Chinese, as tables and as exam papers. The
+    keys are public: never publish a score on these questions.
     """
     for path in write_example(out):
         typer.echo(str(path))
@@ -26,6 +26,6 @@ def example(
     )
     hints = notes()
     hints.print(
-        "These questions and their keys are public: they are for learning, never for a published score."
+        "These questions and their keys are public: use them for learning, never for a published score."
     )
     hints.print(f"import them: assay bank import {out}/tables/*; {papers.rstrip(';')}")

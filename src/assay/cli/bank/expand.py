@@ -1,4 +1,4 @@
-"""`assay bank expand`: true-or-false statements of choices, and of material that models write about."""
+"""`assay bank expand`: true-or-false statements made from multiple-choice questions and source material."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def expand(
     keys: StatementKeys = typer.Option(
         StatementKeys.ALL,
         metavar="all|balanced",
-        help="Statements to make: one for each option, or as many false as true.",
+        help="Statements to make: one for each option, or as many false ones as true ones.",
     ),
     seed: int = typer.Option(
         0, min=0, metavar="SEED", help="Seed that chooses the false statements of --keys balanced."
@@ -51,25 +51,26 @@ def expand(
         help="Model that verifies them blind (default: the same model, asked again).",
     ),
     statements: int = typer.Option(
-        3, min=1, max=10, metavar="N", help="Number of true statements, and of false ones."
+        3, min=1, max=10, metavar="N", help="Number of true statements, and of false ones, per material."
     ),
     limit: int | None = typer.Option(
-        None, min=1, metavar="N", help="Largest number of source materials to ask about."
+        None, min=1, metavar="N", help="Largest number of source materials to send to the model."
     ),
-    max_cost: float | None = typer.Option(None, metavar="USD", help="Most to spend, in US dollars."),
+    max_cost: float | None = typer.Option(None, metavar="USD", help="Spending limit, in US dollars."),
     concurrency: int | None = typer.Option(
         None, min=1, metavar="N", help="Number of requests in flight to one provider."
     ),
 ) -> None:
     """Make true-or-false statements from the bank's questions.
 
-    Makes one for each option of a choice; with --model also statements about source material, which a second
-    call verifies. Statements are raw and refer to their question. Running it again adds only missing ones.
+    Makes one statement for each option of a multiple-choice question. With --model, a model also writes
+    statements about source material, and a second call verifies them. Statements have the state raw and refer
+    to their question. If you repeat the command, only missing statements are added.
     """
     if verifier is not None and model is None:
-        raise InvalidInput(f"--verifier {verifier!r} verifies what --model writes: name both")
+        raise InvalidInput(f"--verifier {verifier!r} needs --model, whose statements it verifies: give both")
     if QuestionState.REJECTED in state:
-        raise InvalidInput("--state 'rejected': what was rejected is not expanded")
+        raise InvalidInput("rejected questions cannot be expanded: leave out --state rejected")
     work = open_session(ctx, existing=True)
     sealer = bank_sealer(work.environment)
     states = state or OPEN
@@ -88,7 +89,7 @@ def expand(
         text=lambda: _print(choices, material),
     )
     if material is not None and material.reason is not None:
-        notes().print(f"stopped: {material.reason}; what came back is kept. The same command goes on.")
+        notes().print(f"stopped: {material.reason}; all replies are kept. To continue, repeat the command.")
         raise typer.Exit(ExitStatus.UPSTREAM)
 
 
@@ -103,28 +104,29 @@ def _write(
     concurrency: int | None,
 ) -> ExpandedMaterial:
     writer, verifier = (work.models([name])[0] for name in models)
-    place = AskingContext(work.engine, work.workspace.providers, work.environment, concurrency=concurrency)
+    context = AskingContext(work.engine, work.workspace.providers, work.environment, concurrency=concurrency)
     control = RunControl()
     plan = MaterialPlan(writer, verifier, statements, limit, states)
-    asking = expand_materials(place, sealer, plan, max_cost=work.limit(max_cost), control=control)
-    return run_live(asking, control, label="expanding material")
+    expansion = expand_materials(context, sealer, plan, max_cost=work.limit(max_cost), control=control)
+    return run_live(expansion, control, label="expanding material")
 
 
 def _print(choices: ExpandedChoices, material: ExpandedMaterial | None) -> None:
     if choices.disciplines:
-        print_rows(STATEMENTS, choices.disciplines, f"statements, --keys {choices.keys}")
+        print_rows(STATEMENTS, choices.disciplines, f"Statements, --keys {choices.keys}")
     typer.echo(
-        f"{counted(choices.parents, 'choice')} -> {choices.added:,} new statements, {choices.known:,} made "
-        f"before, {choices.taken:,} that read like another question"
+        f"{counted(choices.parents, 'multiple-choice question')}: {choices.added:,} new statements, "
+        f"{choices.known:,} made before, {choices.taken:,} left out because another question reads the same"
     )
     counts = choices.statements
     if counts.constant_baseline is not None:
         always = "False" if counts.false >= counts.true else "True"
         typer.echo(
-            f"constant-answer baseline: always {always} is right {counts.constant_baseline:.1%} of the time"
+            f"constant-answer baseline: always answering {always} is right {counts.constant_baseline:.1%} of "
+            "the time"
         )
     for reason, count in choices.left.most_common():
-        notes().print(f"{counted(count, 'choice')} left as they are: {reason}")
+        notes().print(f"not expanded: {counted(count, 'multiple-choice question')}: {reason}")
     if material is not None:
         _print_material(material)
 
@@ -133,15 +135,15 @@ def _print_material(material: ExpandedMaterial) -> None:
     counts = material.statements
     constant = "-" if counts.constant_baseline is None else f"{counts.constant_baseline:.1%}"
     typer.echo(
-        f"{counted(material.parents, 'material')} asked about, {material.before:,} before: "
+        f"{counted(material.parents, 'source material')} sent, {material.before:,} expanded before: "
         f"{material.added:,} new statements ({counts.true:,} true, {counts.false:,} false; "
-        f"a constant answer gets {constant})"
+        f"a constant answer is right for {constant})"
     )
     for reason, count in material.dropped.most_common():
         notes().print(f"{counted(count, 'statement')} dropped: {reason}")
     for reason, count in material.unread.most_common():
-        notes().print(f"{counted(count, 'material')} unread, to be asked about again: {reason}")
+        notes().print(f"{counted(count, 'source material')} without a readable reply, to repeat: {reason}")
     if material.run is not None:
         notes().print(f"run {material.run}, {material.spend}")
     if material.simulated:
-        notes().print("a model is simulated: its statements say so, and test nothing")
+        notes().print("a model is simulated: its statements say so and do not test anything")

@@ -1,4 +1,4 @@
-"""`assay bank export`: questions into a file, with their keys only on demand."""
+"""`assay bank export`: questions written to a file, with keys only if asked for."""
 
 from __future__ import annotations
 
@@ -22,25 +22,28 @@ def export(
     with_keys: bool = typer.Option(
         False,
         "--with-keys",
-        help="Include answers and explanations; the new file is readable only by you (0600).",
+        help="Include answers and explanations; the new file is readable only by its owner (0600).",
     ),
     state: list[QuestionState] = typer.Option(
         [],
         "--state",
         metavar="STATE",
-        help="State: raw, reviewed, accepted or rejected; repeatable (default: all).",
+        help="State to include: raw, reviewed, accepted or rejected; repeatable (default: all).",
     ),
     discipline: list[str] = typer.Option(
-        [], "--discipline", metavar="NAME", help="Discipline to include; repeatable."
+        [], "--discipline", metavar="NAME", help="Discipline to include; repeatable (default: all)."
     ),
     fields: Layout = typer.Option(
-        Layout.PLAIN, "--format", metavar="plain|figure8", help="Fields: the bank's, or those of seed 003."
+        Layout.PLAIN,
+        "--format",
+        metavar="plain|figure8",
+        help="Fields to write: the bank's, or those of seed 003's figure 8.",
     ),
     retired: bool = typer.Option(False, "--retired", help="Include retired questions."),
 ) -> None:
     """Write the bank's questions to a file, without keys.
 
-    With --with-keys the bank's key must be set; without it no answer is in the file.
+    --with-keys adds the answers and needs the bank's key.
     """
     work = open_session(ctx, existing=True)
     codes = [find_discipline(name).code for name in discipline] or None
@@ -55,4 +58,4 @@ def export(
     )
     typer.echo(f"wrote {counted(count, 'question')} to {out}, {'WITH' if with_keys else 'without'} keys")
     if with_keys:
-        notes().print("whoever reads this file knows the answers: exams are worth nothing once it is out")
+        notes().print("this file reveals the answers: keep it secret, or exams with these questions are void")

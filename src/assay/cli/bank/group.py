@@ -1,4 +1,4 @@
-"""`assay bank`: the private store of questions. Each command stands in a file of its own."""
+"""`assay bank`: the private store of questions. Each command has its own file."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ COMMANDS = {
     ),
     "draw": (
         "assay.cli.bank.draw:draw",
-        "Preview a draw of questions; nothing is opened or seen.",
+        "Preview a draw of questions, without opening an exam.",
     ),
     "screen": ("assay.cli.bank.screen:screen", "Check raw questions automatically, or import decisions."),
     "reviewer": ("assay.cli.bank.reviewer:app", "Add and list the bank's reviewers."),
     "duplicates": (
         "assay.cli.bank.duplicates:app",
-        "List near-duplicates that `screen` found, and decide.",
+        "List near-duplicates and decide about them.",
     ),
     "expand": (
         "assay.cli.bank.expand:expand",
@@ -31,7 +31,7 @@ COMMANDS = {
     "stats": ("assay.cli.bank.stats:stats", "Count the bank's questions before and after expanding."),
     "export": ("assay.cli.bank.export:export", "Write the bank's questions to a file, without keys."),
     "show": ("assay.cli.bank.show:show", "Show a question with its reviews, edits and variants."),
-    "retire": ("assay.cli.bank.retire:retire", "Retire questions for good, with their siblings."),
+    "retire": ("assay.cli.bank.retire:retire", "Retire questions permanently, with their siblings."),
     "rekey": ("assay.cli.bank.rekey:rekey", "Encrypt all answers with a new key."),
 }
 app = lazy_app(COMMANDS)

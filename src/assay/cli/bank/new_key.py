@@ -1,4 +1,4 @@
-"""`assay bank new-key`: the key that seals the answers of the bank."""
+"""`assay bank new-key`: the key that encrypts the bank's answers."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ def new_key(
 ) -> None:
     """Write a new key that encrypts the bank's answers.
 
-    Whoever has the key and the database can read every answer; without the key nobody can. Keep a copy of the
-    key away from the database.
+    With the key and the database, every answer can be read; without the key, none. Keep a copy of the key in
+    another place than the database.
     """
     try:
         write_bank_key(out)
     except OSError as error:
-        raise InvalidInput(f"the key file {str(out)!r} cannot be written: {error.strerror}") from None
+        why = (error.strerror or str(error)).lower()
+        raise InvalidInput(f"cannot write the key file {str(out)!r} ({why}): name another file") from None
     typer.echo(f"wrote {out}")
-    notes().print(f"use it: export {FILE_ENV}={out.resolve()}")
+    notes().print(f"to use it: export {FILE_ENV}={out.resolve()}")

@@ -1,4 +1,4 @@
-"""`assay bank rekey`: seal everything anew with another key."""
+"""`assay bank rekey`: encrypt all answers with a new key."""
 
 from __future__ import annotations
 
@@ -15,18 +15,21 @@ from assay.store.bank.sealed_columns import rekey as seal_again
 def rekey(
     ctx: typer.Context,
     new_key_file: Path = typer.Option(
-        ..., "--new-key-file", metavar="FILE", help="New key, as written by `assay bank new-key --out FILE`."
+        ...,
+        "--new-key-file",
+        metavar="FILE",
+        help="New key, as written by `assay bank new-key --out FILE`.",
     ),
 ) -> None:
     """Encrypt all answers with a new key.
 
-    The old key is read from ASSAY_BANK_KEY or ASSAY_BANK_KEY_FILE. Everything is changed in one
-    transaction or not at all. Stop the exam service and imports first: they hold the old key.
+    The old key is read from ASSAY_BANK_KEY or ASSAY_BANK_KEY_FILE. All answers are changed in one
+    transaction, or none. Stop the exam service and imports first, because they use the old key.
     """
     work = open_session(ctx, existing=True)
     old = bank_sealer(work.environment)
     new = bank_sealer({FILE_ENV: str(new_key_file)})
     counts = seal_again(work.engine, old, new)
     sealed = ", ".join(f"{count:,} of {column}" for column, count in counts.items() if count)
-    typer.echo(f"sealed anew with key {new.name}: {sealed or 'nothing was sealed yet'}")
-    notes().print(f"set {FILE_ENV}={new_key_file} from now on; key {old.name} opens backups made before")
+    typer.echo(f"encrypted with the new key {new.name}: {sealed or 'nothing was encrypted yet'}")
+    notes().print(f"set {FILE_ENV}={new_key_file} from now on; keep key {old.name} for backups made before")

@@ -1,4 +1,4 @@
-"""`assay bank retire`: take questions out of all further exams."""
+"""`assay bank retire`: remove questions from all further exams."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ def retire(
         False, "--alone", help="Leave siblings (the original and its variants) in use."
     ),
 ) -> None:
-    """Retire questions for good, with their siblings.
+    """Retire questions permanently, with their siblings.
 
-    Whoever has seen one form of a question knows the others too. Open sessions keep the questions they drew.
+    A model that has seen one form of a question knows its other forms too. Open sessions keep the questions
+    that they drew.
     """
     if not reason.strip():
-        raise InvalidInput("--reason '' says nothing: say why they are retired")
+        raise InvalidInput("--reason '' gives no reason: write why the questions are retired")
     engine = open_session(ctx, existing=True).engine
     ids = [question_by_uuid(engine, name.strip().lower()).id for name in dict.fromkeys(uuid)]
     with writing(engine) as connection:
@@ -37,4 +38,4 @@ def retire(
         count = retire_questions(connection, ids, reason.strip(), revision=revision, siblings=not alone)
     typer.echo(f"retired {counted(count, 'question')} in revision {revision}")
     if not count:
-        notes().print("all of them were retired already")
+        notes().print("all of these questions were already retired")

@@ -1,4 +1,4 @@
-"""`assay bank reviewer`: who reviews, within which disciplines and caps, for how many hours and dollars."""
+"""`assay bank reviewer`: the bank's reviewers, with their disciplines, daily caps, hours and cost."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from assay.store.bank.reviewers import leave as leave_bank
 
 app = new_app(no_args_is_help=True)
 CAP = 100
-"""The experts of seed 003 had 34 to 68 questions a day each: 78,009 among 38, over 30 to 60 days."""
+"""The default daily cap.
+
+In seed 003 each expert had 34 to 68 questions a day: 78,009 questions for 38 experts in 30 to 60 days.
+"""
 
 
 @app.callback()
@@ -40,7 +43,7 @@ def add(
     ),
 ) -> None:
     """Add a reviewer, with disciplines and a daily cap."""
-    codes = list(dict.fromkeys(find_discipline(given).code for given in discipline))
+    codes = list(dict.fromkeys(find_discipline(text).code for text in discipline))
     added = add_reviewer(
         open_session(ctx).engine,
         name=check_name(name),
@@ -59,7 +62,7 @@ def add(
 def leave(
     ctx: typer.Context, name: str = typer.Argument(metavar="NAME", help="Name of the reviewer.")
 ) -> None:
-    """Record that a reviewer has left; earlier decisions stay."""
+    """Record that a reviewer has left; earlier decisions remain."""
     left = leave_bank(open_session(ctx, existing=True).engine, name, time.time())
     typer.echo(f"{left.name} left on {utc(left.left_at or 0.0)[:10]}")
 
@@ -73,8 +76,11 @@ def list_(
     """List reviewers with their decisions, hours and cost."""
     engine = open_session(ctx, existing=True).engine
     work_done = review_work(engine, since=day_start(time.time()))
-    reviewers = [ReviewerWork(who, work_done.get(who.id, ReviewWork())) for who in list_reviewers(engine)]
+    reviewers = [
+        ReviewerWork(reviewer, work_done.get(reviewer.id, ReviewWork()))
+        for reviewer in list_reviewers(engine)
+    ]
     if reviewers or output is not OutputFormat.TEXT:
         print_listed(REVIEWERS, reviewers, output)
     else:
-        notes().print("the bank has no reviewers: `assay bank reviewer add NAME` makes one")
+        notes().print("the bank has no reviewers: add one with `assay bank reviewer add NAME`")

@@ -1,4 +1,4 @@
-"""`assay bank screen`: the mechanical screening, acceptance by it, and reviewers' tables of decisions."""
+"""`assay bank screen`: automatic checks, acceptance of clean questions, import of reviewers' decisions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 
 from assay.bank.decision_table import take_table
 from assay.bank.screening import screen as screen_bank
-from assay.cli.output import OutputFormat, notes, print_listed, print_rows, prints, tell_help
+from assay.cli.output import OutputFormat, notes, print_help_hint, print_listed, print_rows, prints
 from assay.cli.session import open_session
 from assay.core.errors import ExitStatus, InvalidInput
 from assay.core.wording import counted
@@ -28,7 +28,7 @@ def screen(
     accept_clean: bool = typer.Option(
         False,
         "--accept-clean",
-        help="Allow exams to draw clean questions that nobody has read.",
+        help="Let exams draw clean questions without a human review.",
     ),
     decisions: Path | None = typer.Option(
         None, metavar="FILE", help="Table of decisions to import: uuid, decision, reason, seconds."
@@ -47,22 +47,25 @@ def screen(
     figures and passages, and near-duplicates. Needs the bank's key; never shows an answer.
     """
     if decisions is not None and reviewer is None:
-        raise InvalidInput("say who decided with --reviewer NAME: `assay bank reviewer add` makes one")
+        raise InvalidInput(
+            "--decisions needs the reviewer who decided: give --reviewer NAME (add one with "
+            "`assay bank reviewer add`)"
+        )
     if accept_clean and reviewer is not None:
         raise InvalidInput(
-            f"--reviewer {reviewer!r}: --accept-clean accepts in nobody's name, as nobody has read the "
-            "questions; leave --reviewer out"
+            f"--reviewer {reviewer!r} does not go with --accept-clean, which accepts questions without a "
+            "review: leave --reviewer out"
         )
     if accept_clean and decisions is not None:
-        raise InvalidInput("--accept-clean and --decisions are two deeds: do one after the other")
+        raise InvalidInput("--accept-clean and --decisions exclude each other: run one after the other")
     work = open_session(ctx, existing=True)
     if decisions is not None and reviewer is not None:
-        _take(work, decisions, reviewer, second_review, output)
+        _import_decisions(work, decisions, reviewer, second_review, output)
     else:
-        _look(work, discipline, accept_clean, output)
+        _screen(work, discipline, accept_clean, output)
 
 
-def _look(work: Work, discipline: list[str], accept_clean: bool, output: OutputFormat) -> None:
+def _screen(work: Work, discipline: list[str], accept_clean: bool, output: OutputFormat) -> None:
     codes = [find_discipline(name).code for name in discipline] or None
     sealer = bank_sealer(work.environment)
     screening = screen_bank(
@@ -71,19 +74,20 @@ def _look(work: Work, discipline: list[str], accept_clean: bool, output: OutputF
     print_listed(FINDINGS, screening.findings, output, result=screening, text=lambda: _print(screening))
 
 
-def _take(work: Work, file: Path, reviewer: str, second: bool, output: OutputFormat) -> None:
-    taken = take_table(work.engine, file, reviewer, second_review=second, now=time.time())
-    print_listed(REFUSED, taken.problems, output, result=taken, text=lambda: _print_taken(taken))
-    for problem in taken.problems:
+def _import_decisions(work: Work, file: Path, reviewer: str, second: bool, output: OutputFormat) -> None:
+    imported = take_table(work.engine, file, reviewer, second_review=second, now=time.time())
+    print_listed(REFUSED, imported.problems, output, result=imported, text=lambda: _print_decisions(imported))
+    for problem in imported.problems:
         notes().print(f"{file}: {problem.place}: {problem.text}")
-    if taken.problems:
+    if imported.problems:
         raise typer.Exit(ExitStatus.BAD_NEWS)
 
 
-def _print_taken(taken: DecisionsTaken) -> None:
-    states = ", ".join(f"{count:,} {state}" for state, count in taken.states.items()) or "none"
+def _print_decisions(imported: DecisionsTaken) -> None:
+    states = ", ".join(f"{count:,} {state}" for state, count in imported.states.items()) or "none"
     typer.echo(
-        f"{counted(taken.rows, 'row')}: {taken.taken:,} taken in ({states}), {taken.refused:,} refused"
+        f"{counted(imported.rows, 'row')}: {imported.taken:,} imported ({states}), "
+        f"{imported.refused:,} refused"
     )
 
 
@@ -91,25 +95,26 @@ def _print(screening: Screening) -> None:
     if screening.findings:
         print_rows(FINDINGS, screening.findings)
     typer.echo(
-        f"{counted(screening.questions, 'question')} looked at: {screening.clean:,} clean, "
-        f"{screening.questions - screening.clean:,} with findings ({screening.blocked:,} that block); "
-        f"{screening.near_duplicates.pairs:,} pairs of near-duplicates"
+        f"{counted(screening.questions, 'question')} checked: {screening.clean:,} clean, "
+        f"{screening.questions - screening.clean:,} with findings ({screening.blocked:,} blocked); "
+        f"{counted(screening.near_duplicates.pairs, 'pair')} of near-duplicates"
     )
-    tell_help(finding.kind for finding in screening.findings)
+    print_help_hint(finding.kind for finding in screening.findings)
     for fault in screening.near_duplicates.faults:
         notes().print(fault)
     if screening.screened is not None:
         typer.echo(
-            f"{counted(screening.screened, 'question')} screened: exams may draw them, official series only "
-            "where the operator allows it"
+            f"{counted(screening.screened, 'question')} accepted as screened: exams may draw them, but "
+            "official series only with --screened"
         )
     elif screening.clean:
         notes().print(
-            "review the clean ones (`assay serve`, page /review), or let exams draw them: --accept-clean"
+            "review the clean questions (`assay serve`, page /review), or let exams draw them with "
+            "--accept-clean"
         )
     if screening.waiting:
-        notes().print(f"{counted(screening.waiting, 'question')} had one reviewer and wait for a second")
+        notes().print(f"waiting for a second reviewer: {counted(screening.waiting, 'question')}")
     for disputed in screening.disputed[:SHOWN]:
-        notes().print(f"{disputed.uuid} ({disputed.discipline}) is disputed: a third reviewer decides")
+        notes().print(f"{disputed.uuid} ({disputed.discipline}) is disputed: a third reviewer must decide")
     if len(screening.disputed) > SHOWN:
-        notes().print(f"and {len(screening.disputed) - SHOWN:,} more are disputed: --json lists all")
+        notes().print(f"and {len(screening.disputed) - SHOWN:,} more are disputed: list all with --json")

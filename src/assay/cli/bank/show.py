@@ -1,4 +1,4 @@
-"""`assay bank show`: one question with its history, and its key only on demand."""
+"""`assay bank show`: one question with its history, and with its key only if asked for."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from assay.results.figure import utc
 def show(
     ctx: typer.Context,
     uuid: str = typer.Argument(metavar="UUID", help="Question uuid."),
-    with_key: bool = typer.Option(False, "--with-key", help="Also show its answer and explanation."),
+    with_key: bool = typer.Option(False, "--with-key", help="Also show the answer and its explanation."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Show a question with its reviews, edits and variants.
 
-    With --with-key the bank's key must be set.
+    --with-key needs the bank's key.
     """
     work = open_session(ctx, existing=True)
     sealer = bank_sealer(work.environment) if with_key else None
@@ -34,11 +34,11 @@ def show(
 def _print(history: QuestionHistory) -> None:
     stored, out = history.question, console()
     question = stored.question
-    gone = f", retired in revision {history.retired_in}: {history.retired_why}" if stored.retired else ""
-    out.print(f"{question.uuid}  version {stored.version}, {stored.state}{gone}")
-    below = "" if question.secondary is None else f" / {question.secondary}"
+    retired = f", retired in revision {history.retired_in}: {history.retired_why}" if stored.retired else ""
+    out.print(f"{question.uuid}  version {stored.version}, {stored.state}{retired}")
+    secondary = "" if question.secondary is None else f" / {question.secondary}"
     out.print(
-        f"{question.kind}, {question.discipline}{below}, {question.language}; "
+        f"{question.kind}, {question.discipline}{secondary}, {question.language}; "
         f"{history.source}: {history.place}"
     )
     if question.parent is not None:
@@ -56,6 +56,6 @@ def _print(history: QuestionHistory) -> None:
     for edit in history.edits:
         notes().print(f"{utc(edit.at)} {edit.edited_by} replaced version {edit.version}: {edit.reason}")
     if history.variants:
-        listed = ", ".join(each.uuid for each in history.variants[:5])
+        listed = ", ".join(variant.uuid for variant in history.variants[:5])
         more = "" if len(history.variants) <= 5 else f" and {len(history.variants) - 5:,} more"
         notes().print(f"variants: {listed}{more}")

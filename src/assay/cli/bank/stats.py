@@ -1,4 +1,4 @@
-"""`assay bank stats`: what the bank holds, by source, by discipline and by state."""
+"""`assay bank stats`: the number of the bank's questions by source, discipline and state."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def stats(
 ) -> None:
     """Count the bank's questions before and after expanding.
 
-    After expanding, a question with variants is replaced by them. Rejected and retired questions are counted
-    by state only. Needs no key.
+    After expanding, the variants of a question are counted instead of the question. Rejected and retired
+    questions are counted only by state. No key is needed.
     """
     counts = bank_stats(open_session(ctx, existing=True).engine)
     print_listed(GROWTHS, counts.disciplines, output, result=counts, text=lambda: _print(counts))
@@ -37,6 +37,6 @@ def _print(counts: BankStats) -> None:
     typer.echo(f"{counted(counts.held, 'question')} held, originals and variants: {kinds or 'none'}")
     typer.echo(f"states: {states}")
     if counts.synthetic:
-        notes().print(f"{counts.synthetic:,} of those held are synthetic: they come from sources labelled so")
+        notes().print(f"{counts.synthetic:,} of the held questions are synthetic, as marked by their sources")
     if counts.near_duplicates:
         notes().print(f"{counted(counts.near_duplicates, 'pair')} of near-duplicates wait for a decision")

@@ -1,4 +1,4 @@
-"""`assay board`: the models that a suite was run on, ranked only as far as the data supports."""
+"""`assay board`: the models that a suite was run on, ranked as far as the data supports."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from assay.cli.app import new_app
 from assay.cli.board.judged import print_board, print_groups
 from assay.cli.board.keyed import print_keyed_board, print_parts
 from assay.cli.board.pairs import print_pairs, significant_pairs
+from assay.cli.board.pairwise import rank_pairwise
 from assay.cli.out import write_out
 from assay.cli.output import OutputFormat, notes, print_csv, print_listed, print_output, prints
 from assay.cli.session import open_session
 from assay.core.errors import InvalidInput
 from assay.report.board.results import board_records, board_result, group_records
+from assay.results.rank_comparisons import Covariate
 from assay.results.ranking import SIGNIFICANT
 from assay.runs.board.stored import StoredBoard, StoredKeyedBoard
 
@@ -24,7 +26,7 @@ app = new_app()
 
 
 class BoardGrouping(StrEnum):
-    """How prompts are grouped: the first three on a judged board, the others on a keyed one."""
+    """A grouping of prompts: the first three for judged boards, the others for keyed boards."""
 
     CATEGORY = "category"
     SUBCATEGORY = "subcategory"
@@ -67,9 +69,18 @@ def board(
         None,
         "--by",
         metavar="GROUP",
-        help="Group results by category, subcategory or difficulty; or by concept or variant.",
+        help="Grouping of the results: category, subcategory or difficulty; or concept or variant.",
     ),
     pairs: bool = typer.Option(False, "--pairs", help="List the pairs of models that differ significantly."),
+    pairwise: bool = typer.Option(
+        False, "--pairwise", help="Rank by judges' verdicts on pairs of answers (`assay judge pairs`)."
+    ),
+    covariate: list[Covariate] = typer.Option(
+        [],
+        "--covariate",
+        help="With --pairwise: property to adjust for, position or length (or judge with one of these); "
+        "repeatable.",
+    ),
     beside: str | None = typer.Option(
         None, metavar="SUITE", help="Suite of the other kind to show beside this one; `none` for none."
     ),
@@ -77,17 +88,34 @@ def board(
         None,
         "--out",
         metavar="FILE",
-        help="Write the board too: a page (.html), a table (.csv, .parquet) or a document (.json).",
+        help="File for the board: a page (.html), a table (.csv, .parquet) or a document (.json).",
     ),
 ) -> None:
     """Rank models, with intervals and ranges of ranks.
 
     Only complete runs with the same judges are ranked; the others are listed with the command that completes
-    them. Suites that judges mark are ranked by marks and G-Eval; multiple-choice suites by right answers.
+    them. Judged suites are ranked by marks and G-Eval, multiple-choice suites by right answers. With
+    --pairwise, models are ranked by how often judges preferred their answers; --run then names comparisons.
     """
     if pairs and by is not None:
-        raise InvalidInput("--pairs and --by are two tables: choose one")
+        raise InvalidInput("--pairs and --by exclude each other: choose one")
+    if covariate and not pairwise:
+        raise InvalidInput("--covariate is for verdicts on pairs of answers: add --pairwise")
     work = open_session(ctx, existing=True)
+    if pairwise:
+        if pairs or by is not None or geval_judge is not None or beside is not None:
+            raise InvalidInput("--pairwise excludes --pairs, --by, --geval-judge and --beside: choose one")
+        rank_pairwise(
+            work,
+            suite,
+            suite_version,
+            runs=run,
+            judges=judge,
+            covariates=covariate,
+            output=output,
+            out=out,
+        )
+        return
     stored = work.board(
         suite, suite_version, runs=run or None, judges=judge, geval=geval_judge, beside=beside
     )
@@ -107,7 +135,7 @@ def board(
             records=lambda: board_records(stored),
             page=lambda path: write_page(stored, path),
         )
-        notes().print(f"written: {written}")
+        notes().print(f"wrote {written}")
 
 
 def _print_text(stored: StoredBoard | StoredKeyedBoard, by: BoardGrouping | None) -> None:
@@ -118,7 +146,7 @@ def _print_text(stored: StoredBoard | StoredKeyedBoard, by: BoardGrouping | None
 
 
 def write_page(stored: StoredBoard | StoredKeyedBoard, path: Path) -> None:
-    """Write the page of a board of either kind; what draws charts takes a second to import."""
+    """Write the page of a board of either kind. The chart library is imported here: it takes a second."""
     from assay.report.board.judged import write_board
     from assay.report.board.keyed import write_keyed_board
 
@@ -129,9 +157,9 @@ def write_page(stored: StoredBoard | StoredKeyedBoard, path: Path) -> None:
 
 
 def check_grouping(by: BoardGrouping | None, stored: StoredBoard | StoredKeyedBoard) -> None:
-    """Raise InvalidInput for a grouping that boards of the other kind have."""
+    """Raise InvalidInput for a grouping that only the other kind of board has."""
     judged = isinstance(stored, StoredBoard)
     known = OF_JUDGED if judged else OF_KEYED
     if by is not None and by not in known:
-        why = "judges mark this suite" if judged else "this suite's questions have one right letter"
-        raise InvalidInput(f"--by {by.value} is not for this board, for {why}: use {' or '.join(known)}")
+        kind = "judged" if judged else "multiple-choice"
+        raise InvalidInput(f"--by {by.value} is not for {kind} suites: use {' or '.join(known)}")

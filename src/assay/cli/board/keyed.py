@@ -1,4 +1,4 @@
-"""Printing a keyed board: one line a model, its bundles, and what has to be known to read it."""
+"""Printing a keyed board: one line for each model, its bundles, and notes on how to read it."""
 
 from __future__ import annotations
 
@@ -14,41 +14,42 @@ from assay.runs.board.companion import Companion
 from assay.runs.board.stored import StoredKeyedBoard
 
 MOST_NAMED = 4
-"""With more models than this the columns of concepts have no room for names and intervals."""
+"""The most models whose columns in the table of concepts have room for names and intervals."""
 
 
-def print_keyed_board(found: StoredKeyedBoard) -> None:
-    """Print the standings, best first, then how right answers keep together by concept; out of 100."""
-    table, suite = found.board, found.suite
+def print_keyed_board(stored: StoredKeyedBoard) -> None:
+    """Print the standings out of 100, best first, then how right answers are spread over the bundles."""
+    table, suite = stored.board, stored.suite
     title = (
         f"{suite.name} {suite.version}: {counted(table.questions, 'question')} on "
         f"{counted(len(table.concepts), 'concept')}, {counted(len(table.standings), 'model')}"
     )
-    print_rows(KEYED_STANDINGS, table.standings, title, _beside(found))
-    _print_bundles(found)
-    print_not_ranked(found.not_ranked)
-    print_excluded(found.excluded)
-    for line in _told(found):
+    print_rows(KEYED_STANDINGS, table.standings, title, _beside(stored))
+    _print_bundles(stored)
+    print_not_ranked(stored.not_ranked)
+    print_excluded(stored.excluded)
+    for line in _notes(stored):
         notes().print(line)
 
 
-def print_parts(found: StoredKeyedBoard, by: str) -> None:
+def print_parts(stored: StoredKeyedBoard, by: str) -> None:
     """Print every model's accuracy over valid answers in each concept or variant, with its interval.
 
-    Variants stand in columns, concepts in rows; beyond a few models their columns have numbers for names.
+    Variants are columns and concepts are rows. With more than a few models, the columns of concepts have
+    numbers instead of names.
     """
-    title = f"{found.suite.name} {found.suite.version}: right/valid by {by}"
+    title = f"{stored.suite.name} {stored.suite.version}: right/valid by {by}"
     if by == "variant":
-        _print_variants(found, title)
+        _print_variants(stored, title)
     else:
-        _print_concepts(found, title)
-    notes().print("Few questions each: read them as hints, not as measurements.")
-    if found.simulated:
+        _print_concepts(stored, title)
+    notes().print("Each group has few questions: these figures are hints, not measurements.")
+    if stored.simulated:
         notes().print(SIMULATED)
 
 
-def _print_variants(found: StoredKeyedBoard, title: str) -> None:
-    standings = found.board.standings
+def _print_variants(stored: StoredKeyedBoard, title: str) -> None:
+    standings = stored.board.standings
     names = [f"{part.name} ({part.questions})" for part in standings[0].variants]
     print_table(
         f"{title}, with 95 % intervals out of 100",
@@ -58,20 +59,20 @@ def _print_variants(found: StoredKeyedBoard, title: str) -> None:
     )
 
 
-def _print_concepts(found: StoredKeyedBoard, title: str) -> None:
-    standings = found.board.standings
+def _print_concepts(stored: StoredKeyedBoard, title: str) -> None:
+    standings = stored.board.standings
     few = len(standings) <= MOST_NAMED
-    heads = [each.model if few else str(place) for place, each in enumerate(standings, start=1)]
+    heads = [standing.model if few else str(place) for place, standing in enumerate(standings, start=1)]
     print_table(
-        f"{title}, with 95 % intervals out of 100" if few else f"{title}; columns are models by place",
+        f"{title}, with 95 % intervals out of 100" if few else f"{title}; one numbered column for each model",
         ("concept", "questions", *heads),
         [
             (
                 part.name,
                 part.questions,
                 *(
-                    _part(each.concepts[place]) if few else _counted(each.concepts[place])
-                    for each in standings
+                    _part(standing.concepts[place]) if few else _counted(standing.concepts[place])
+                    for standing in standings
                 ),
             )
             for place, part in enumerate(standings[0].concepts)
@@ -79,15 +80,19 @@ def _print_concepts(found: StoredKeyedBoard, title: str) -> None:
         right=("questions", *heads),
     )
     if not few:
-        notes().print(", ".join(f"{place} {each.model}" for place, each in enumerate(standings, start=1)))
+        numbered = (f"{place} {standing.model}" for place, standing in enumerate(standings, start=1))
+        notes().print(", ".join(numbered))
 
 
-def _beside(found: StoredKeyedBoard) -> list[tuple[str, ...]]:
+def _beside(stored: StoredKeyedBoard) -> list[tuple[str, ...]]:
     """Return the column of a judged suite: the composite."""
-    if found.beside is None:
+    beside = stored.beside
+    if beside is None:
         return []
-    beside = found.beside
-    return [(beside.suite.name,), *((_composite(beside, each.model),) for each in found.board.standings)]
+    return [
+        (beside.suite.name,),
+        *((_composite(beside, standing.model),) for standing in stored.board.standings),
+    ]
 
 
 def _composite(beside: Companion[JudgedScore], model: str) -> str:
@@ -98,46 +103,50 @@ def _composite(beside: Companion[JudgedScore], model: str) -> str:
     return "-" if value is None else f"{100 * value:.2f}"
 
 
-def _print_bundles(found: StoredKeyedBoard) -> None:
-    """Print how many bundles have 0, 1, ... questions right, and what scattered rights would give."""
-    counting = [each for each in found.board.standings if each.consistency.bundles]
-    if not counting:
+def _print_bundles(stored: StoredKeyedBoard) -> None:
+    """Print the number of bundles with 0, 1, ... right answers, beside that of randomly spread answers."""
+    standings = [standing for standing in stored.board.standings if standing.consistency.bundles]
+    if not standings:
         return
-    most = max(len(each.consistency.spread) for each in counting)
-    counts = [[str(part.bundles) for part in each.consistency.spread] for each in counting]
+    most = max(len(standing.consistency.spread) for standing in standings)
+    counts = [[str(part.bundles) for part in standing.consistency.spread] for standing in standings]
     names = ("model", *(str(k) for k in range(most)))
+    consistency = CONSISTENCY.cells([standing.consistency for standing in standings])
     rows = [
-        (each.model, *count, *("" for _ in range(most - len(count))), *cells)
-        for each, count, cells in zip(
-            counting, counts, CONSISTENCY.cells([each.consistency for each in counting]), strict=True
-        )
+        (standing.model, *count, *("" for _ in range(most - len(count))), *cells)
+        for standing, count, cells in zip(standings, counts, consistency, strict=True)
     ]
     print_table(
-        "\nBundles with so many questions right",
+        "\nNumber of bundles by questions right",
         (*names, *CONSISTENCY.headings),
         rows,
         right=(*names[1:], *CONSISTENCY.right),
     )
 
 
-def _told(found: StoredKeyedBoard) -> Iterator[str]:
-    table = found.board
+def _notes(stored: StoredKeyedBoard) -> Iterator[str]:
+    """Yield the notes below the tables."""
+    table, beside = stored.board, stored.beside
     yield (
-        f"valid: right of those with a visible answer; all: of all asked. Blind guessing reaches "
-        f"{100 * table.chance:.1f}."
+        "valid: accuracy over visible answers; all: accuracy over all questions asked. Blind guessing "
+        f"reaches {100 * table.chance:.1f}."
     )
-    low = [each.model for each in table.standings if each.chance is not None and not each.chance.above]
+    low = [
+        standing.model
+        for standing in table.standings
+        if standing.chance is not None and not standing.chance.above
+    ]
     if low:
-        yield f"not shown to be above chance: {', '.join(low)}"
-    left = sum(each.consistency.left_out for each in table.standings)
-    if left:
-        yield f"{counted(left, 'bundle')} with an answer missing left out of the bundles"
-    yield from found.missing
-    yield from explain_ranks(table, found.suite.name, "paired bootstrap over concepts")
-    yield "Ranks count an invalid answer as not right and leave errors out."
-    if found.beside is not None:
-        yield f"{found.beside.suite.name} {found.beside.suite.version} stands beside and is not blended in."
-    if found.simulated or (found.beside is not None and found.beside.simulated):
+        yield f"not significantly above chance: {', '.join(low)}"
+    left_out = sum(standing.consistency.left_out for standing in table.standings)
+    if left_out:
+        yield f"left out of the bundles: {counted(left_out, 'bundle')} with a missing answer"
+    yield from stored.missing
+    yield from explain_ranks(table, stored.suite.name, "paired bootstrap over concepts")
+    yield "For ranks, an invalid answer counts as wrong, and errors are left out."
+    if beside is not None:
+        yield f"{beside.suite.name} {beside.suite.version} is shown for comparison and does not affect ranks."
+    if stored.simulated or (beside is not None and beside.simulated):
         yield SIMULATED
 
 
@@ -153,7 +162,6 @@ def _percent(value: float | None) -> str:
     return "-" if value is None else f"{100 * value:.1f}"
 
 
-def _interval(found: Accuracy) -> str:
-    if found.interval is None:
-        return ""
-    return f"{100 * found.interval.low:.0f}-{100 * found.interval.high:.0f}"
+def _interval(accuracy: Accuracy) -> str:
+    interval = accuracy.interval
+    return "" if interval is None else f"{100 * interval.low:.0f}-{100 * interval.high:.0f}"

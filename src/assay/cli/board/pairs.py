@@ -1,4 +1,4 @@
-"""Printing a board's significant differences, and what its ranges of ranks mean."""
+"""Printing a board's significant differences, and the note on its rank ranges."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from assay.results.ranking import SIGNIFICANT, Comparison, better_first
 from assay.runs.board.stored import StoredBoard, StoredKeyedBoard
 
 
-def significant_pairs(found: StoredBoard | StoredKeyedBoard) -> list[Comparison]:
+def significant_pairs(stored: StoredBoard | StoredKeyedBoard) -> list[Comparison]:
     """Return every pair of models that differ significantly, the better model first."""
-    return [better_first(pair.comparison) for pair in compared_pairs(found.board) if pair.significant]
+    return [better_first(pair.comparison) for pair in compared_pairs(stored.board) if pair.significant]
 
 
-def print_pairs(found: StoredBoard | StoredKeyedBoard) -> None:
+def print_pairs(stored: StoredBoard | StoredKeyedBoard) -> None:
     """Print every pair of models that differ significantly, in points, the better model first."""
-    table = found.board
-    title = f"{found.suite.name} {found.suite.version}: significant differences, in points"
-    print_rows(SIGNIFICANT, significant_pairs(found), title)
+    table = stored.board
+    title = f"{stored.suite.name} {stored.suite.version}: significant differences, in points"
+    print_rows(SIGNIFICANT, significant_pairs(stored), title)
     significant, compared = _counts(table)
     notes().print(
         f"{significant} of {compared} pairs differ significantly: corrected p (Holm) of at most "
@@ -32,13 +32,14 @@ def print_pairs(found: StoredBoard | StoredKeyedBoard) -> None:
 
 
 def explain_ranks(table: Board | KeyedBoard, suite: str, method: str) -> Iterator[str]:
-    """Yield what a range of ranks is, and where the significant differences are listed."""
+    """Yield the meaning of rank ranges, and the command that lists the significant differences."""
     significant, compared = _counts(table)
     if not compared:
         return
     yield (
-        "rank: from 1 + the models that are significantly better to the number of models less those that are "
-        "significantly worse. Models whose ranges overlap may still differ significantly."
+        "rank: a range, from 1 + the number of models that are significantly better to the number of models "
+        "minus those that are significantly worse. Models with overlapping ranges may still differ "
+        "significantly."
     )
     yield (
         f"{significant} of {compared} pairs differ significantly ({method}, Holm, {table.replicates:,} "
@@ -47,7 +48,7 @@ def explain_ranks(table: Board | KeyedBoard, suite: str, method: str) -> Iterato
 
 
 def _counts(table: Board | KeyedBoard) -> tuple[int, int]:
-    """Return how many pairs differ significantly, and how many were compared."""
+    """Return the number of pairs that differ significantly, and the number of pairs compared."""
     compared = np.triu(~np.isnan(table.comparisons.difference), 1)
     significant = np.triu(table.comparisons.significant(table.alpha), 1)
     return int(significant.sum()), int(compared.sum())

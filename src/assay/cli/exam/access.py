@@ -42,22 +42,19 @@ def access(
 
 
 def _check_alone(ctx: typer.Context) -> None:
-    """Refuse `--delete-before` together with an option that only listing has."""
+    """Raise InvalidInput if `--delete-before` is combined with an option for listing."""
     for parameter in ctx.command.params:
         source = ctx.get_parameter_source(parameter.name or "")
         if parameter.name != "delete_before" and source is not None and source.name == "COMMANDLINE":
             option = parameter.opts[0]
-            raise InvalidInput(f"{option} is for listing only: leave it out with --delete-before")
+            raise InvalidInput(f"{option} is only for listing: leave it out with --delete-before")
 
 
 def _delete(work: Work, day: str) -> None:
-    """Delete the entries from before a day and print how many there were."""
-
-    from assay.core.errors import InvalidInput
-
+    """Delete the entries from before a day and print their number."""
     first = parse_day(day, work.today())
     if first > work.today():
-        raise InvalidInput(f"--delete-before is {first}: give today or an earlier day")
+        raise InvalidInput(f"invalid --delete-before {first}: give today or an earlier day")
     before = datetime(first.year, first.month, first.day, tzinfo=UTC).timestamp()
     count = delete_accesses_before(work.engine, before, now=time.time())
     notes().print(f"deleted {counted(count, 'entry', 'entries')} from before {first}")

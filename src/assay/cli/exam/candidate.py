@@ -1,4 +1,4 @@
-"""`assay exam candidate`: users who sit."""
+"""`assay exam candidate`: users who take exams."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def candidate() -> None:
 @app.command()
 def add(
     ctx: typer.Context,
-    name: str = typer.Argument(metavar="NAME"),
+    name: str = typer.Argument(metavar="NAME", help="Name of the candidate."),
     organisation: str = typer.Option(..., metavar="NAME", help="Organisation of the candidate."),
     as_json: bool = AS_JSON,
 ) -> None:

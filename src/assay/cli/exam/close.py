@@ -25,4 +25,6 @@ def close(
     if as_json:
         print_result(view)
     else:
-        notes().print(f"{view.id} is {view.state.value} with {view.completed} of {view.quota} questions done")
+        notes().print(
+            f"session {view.id} is {view.state.value}: {view.completed} of {view.quota} questions done"
+        )

@@ -1,4 +1,7 @@
-"""`assay exam demo`: a whole exam in one command, with simulated candidates and a simulated judge."""
+"""`assay exam demo`: a whole exam in one command, with simulated candidates and a simulated judge.
+
+Its folder holds the workspace, the bank's key, the example bank, the manifest and the candidates' workspaces.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ from assay.web.app import create_app
 from assay.web.serving import serving_here
 
 SIMULATED = "Candidates and judge are simulated: no real model was measured."
-PUBLIC = "The questions are Assay's example bank, which is public: a score over them is never published."
+PUBLIC = "The questions are Assay's public example bank: do not publish a score on them."
 KEY, EXAMPLE, MANIFEST, CANDIDATES = "bank.key", "example", "manifest.csv", "candidates"
 
 
@@ -56,27 +59,27 @@ def demo(
 ) -> None:
     """Run a simulated exam, from the bank to the published table.
 
-    Imports the example bank, serves it over real HTTP, lets three simulated candidates sit three times
-    each, marks the answers with a simulated judge, writes the manifest, and compares the results with
+    Imports the example bank, serves it over real HTTP, lets three simulated candidates take the exam three
+    times each, marks the answers with a simulated judge, writes the manifest, and compares the results with
     the truth. Takes about a minute.
     """
     if out is not None and out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise Conflict(f"--out {str(out)!r} is not empty: name a new folder")
     with nullcontext(str(out)) if out is not None else tempfile.TemporaryDirectory() as folder:
-        _hold(Path(folder))
+        _run_exam(Path(folder))
     if out is not None:
         hints = notes()
-        hints.print(f"kept in {out}; look closer there with:")
+        hints.print(f"kept in {out}; show more with:")
         hints.print(f"  export ASSAY_BANK_KEY_FILE={(out / KEY).resolve()}")
         hints.print(f"  cd {out} && assay exam results --judge simulated/judge && assay bank stats")
 
 
-def _hold(folder: Path) -> None:
-    """Hold the exam in a folder, and say on stderr how far it is."""
-    begun = time.monotonic()
+def _run_exam(folder: Path) -> None:
+    """Run the exam in a folder, print its progress on stderr, and print the results."""
+    start = time.monotonic()
 
     def say(text: str) -> None:
-        notes().print(f"{time.monotonic() - begun:5.1f} s  {text}")
+        notes().print(f"{time.monotonic() - start:5.1f} s  {text}")
 
     notes().print(f"Assay's exam in one command. {SIMULATED}")
     notes().print(PUBLIC)
@@ -87,21 +90,21 @@ def _hold(folder: Path) -> None:
     work = open_work(folder, environment={**environment, "ASSAY_DATABASE": str(folder / "assay.db")})
     try:
         sealer = bank_sealer(environment)
-        say("a workspace with a new sealing key")
+        say("created a workspace with a new bank key")
         import_example(work.engine, sealer, folder / EXAMPLE, clock=time.time)
         screen(work.engine, sealer, disciplines=None, accept_clean=True, now=time.time())
         items = read_items(work.engine, sealer)
-        say(f"{len(items)} questions imported, sealed and screened")
+        say(f"imported, encrypted and screened {len(items)} questions")
         candidates = enter(work.engine, items, clock=time.time)
-        say(f"an official series, with {len(candidates)} candidates of as many organisations")
+        say(f"created an official series with {len(candidates)} candidates, each of its own organisation")
         asyncio.run(_sit_and_mark(work, sealer, folder, items, candidates, say))
         rows = series_rows(work.engine, SERIES, DEMO_JUDGE.name)
         write_new(folder / MANIFEST, as_csv(SeriesRow, rows).encode())
-        say(f"a manifest of {len(rows)} answers with their stars")
-        found = read_results(work.engine, DEMO_JUDGE.name, simulated_judge=True)
+        say(f"wrote the manifest with the stars of {len(rows)} answers")
+        results = read_results(work.engine, DEMO_JUDGE.name, simulated_judge=True)
     finally:
         work.engine.dispose()
-    _print(found, candidates)
+    _print(results, candidates)
 
 
 async def _sit_and_mark(
@@ -112,17 +115,20 @@ async def _sit_and_mark(
     candidates: Sequence[DemoCandidate],
     say: Callable[[str], None],
 ) -> None:
-    """Serve the exam, let the candidates sit in workspaces of their own, and have the answers marked."""
-    logging.getLogger("assay.exam").setLevel(logging.ERROR)  # a bank this small drains, as is intended
+    """Serve the exam, let the candidates take it in their own workspaces, and let the judge mark it."""
+    # So small a bank sets off the drain alarm, as expected.
+    logging.getLogger("assay.exam").setLevel(logging.ERROR)
     cases = demo_cases(items)
     Keyring(work.engine, sealer).reload(now=time.time())
-    theirs = {each.organisation: _candidate_work(folder, each.organisation) for each in candidates}
-    places = {
-        name: AskingContext(each.engine, each.workspace.providers, {}, cases=cases, simulated_day=DAY)
-        for name, each in theirs.items()
+    candidate_works = {
+        candidate.organisation: _candidate_work(folder, candidate.organisation) for candidate in candidates
+    }
+    contexts = {
+        name: AskingContext(own.engine, own.workspace.providers, {}, cases=cases, simulated_day=DAY)
+        for name, own in candidate_works.items()
     }
 
-    def sat(candidate: DemoCandidate, number: int) -> None:
+    def print_finished(candidate: DemoCandidate, number: int) -> None:
         say(f"{candidate.model.name} of {candidate.organisation}: sitting {number} of {SITTINGS} finished")
 
     try:
@@ -130,38 +136,38 @@ async def _sit_and_mark(
             address = f"http://127.0.0.1:{port}"
             say(f"the exam service listens on {address}; each sitting has {N} questions")
             sessions = await sit_series(
-                work.engine, places, address, candidates, clock=time.time, on_finished=sat
+                work.engine, contexts, address, candidates, clock=time.time, on_finished=print_finished
             )
     finally:
-        for each in theirs.values():
-            each.engine.dispose()
-    place = AskingContext(work.engine, work.workspace.providers, {}, cases=cases, simulated_day=DAY)
+        for own in candidate_works.values():
+            own.engine.dispose()
+    context = AskingContext(work.engine, work.workspace.providers, {}, cases=cases, simulated_day=DAY)
     await mark_series(
-        place, sessions, sealer, on_marked=lambda done: say(f"{done} of {len(sessions)} sittings marked")
+        context, sessions, sealer, on_marked=lambda done: say(f"{done} of {len(sessions)} sittings marked")
     )
 
 
 def _candidate_work(folder: Path, organisation: str) -> Work:
-    """Return a candidate's own workspace: its folder and database, without the bank and its key."""
+    """Create a candidate's own workspace, a folder and a database without the bank and its key."""
     own = folder / CANDIDATES / organisation
     own.mkdir(parents=True)
     return open_work(own, environment={"ASSAY_DATABASE": str(own / "assay.db")})
 
 
-def _print(found: ExamResults, candidates: Sequence[DemoCandidate]) -> None:
-    """Print the results as `assay exam results` does, and beside them what was simulated."""
-    print_results(found)
-    scores = {one.identity.organisation: one.score for one in found.models}
+def _print(results: ExamResults, candidates: Sequence[DemoCandidate]) -> None:
+    """Print the results as `assay exam results` does, and a comparison with the truth."""
+    print_results(results)
+    scores = {model.identity.organisation: model.score for model in results.models}
     rows = []
-    for each in candidates:
-        score = scores[each.organisation]
+    for candidate in candidates:
+        score = scores[candidate.organisation]
         assert score is not None
         low, high = score.interval.low, score.interval.high
-        within = "yes" if low <= each.share <= high else "no"
-        knows = f"{each.share:.1f} ({each.known} of {each.questions})"
-        rows.append((each.model.name, knows, f"{score.mean:.1f}", f"{low:.1f} to {high:.1f}", within))
+        within = "yes" if low <= candidate.share <= high else "no"
+        knows = f"{candidate.share:.1f} ({candidate.known} of {candidate.questions})"
+        rows.append((candidate.model.name, knows, f"{score.mean:.1f}", f"{low:.1f} to {high:.1f}", within))
     print_table(
-        "What was simulated, and what the exam says",
+        "Simulated knowledge compared with the exam's scores",
         ("model", "simulated to know, %", "S", "S 95 %", "inside"),
         rows,
         right=("simulated to know, %", "S"),

@@ -1,4 +1,4 @@
-"""`assay exam exclude`: take faulty questions out of the denominator."""
+"""`assay exam exclude`: exclude faulty questions from scores."""
 
 from __future__ import annotations
 
@@ -27,9 +27,7 @@ def exclude(
         metavar="UUID",
         help="Question to exclude in every session in which it was served.",
     ),
-    reason: str = typer.Option(
-        ..., "--reason", metavar="TEXT", help="Reason: what is wrong with the question."
-    ),
+    reason: str = typer.Option(..., "--reason", metavar="TEXT", help="Reason: the fault of the question."),
     by: str | None = typer.Option(
         None, "--by", metavar="NAME", help="Name to record (default: your user name)."
     ),
@@ -41,15 +39,16 @@ def exclude(
     all models alike.
     """
     if (question is None) == (session is None):
-        raise InvalidInput("name a SESSION with its POSITIONs, or one --question UUID")
+        raise InvalidInput("no questions to exclude: give SESSION and POSITION, or --question UUID")
     engine, name = open_session(ctx, existing=True).engine, user_name(by)
     if question is not None:
-        made = exclude_question(engine, question, reason=reason, by=name, now=time.time())
+        exclusions = exclude_question(engine, question, reason=reason, by=name, now=time.time())
     else:
         assert session is not None
-        made = exclude_positions(engine, session, position or (), reason=reason, by=name, now=time.time())
+        positions = position or ()
+        exclusions = exclude_positions(engine, session, positions, reason=reason, by=name, now=time.time())
     if as_json:
-        print_result({EXCLUSIONS.name: made})
+        print_result({EXCLUSIONS.name: exclusions})
         return
-    sessions = len({exclusion.session for exclusion in made})
-    notes().print(f"{counted(len(made), 'answer')} excluded, in {counted(sessions, 'session')}")
+    sessions = len({exclusion.session for exclusion in exclusions})
+    notes().print(f"{counted(len(exclusions), 'answer')} excluded, in {counted(sessions, 'session')}")

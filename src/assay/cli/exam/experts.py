@@ -1,4 +1,4 @@
-"""`assay exam experts`: human marking, blind, and how far judges agree with it."""
+"""`assay exam experts`: blind marking by experts, and the judges' agreement with it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def assign(
     per_discipline: int = typer.Option(
         2, "--experts", min=1, metavar="N", help="Number of experts per discipline."
     ),
-    each: int = typer.Option(
+    answers_each: int = typer.Option(
         20, "--each", min=1, metavar="N", help="Number of answers per expert and discipline."
     ),
     shared: float = typer.Option(
@@ -52,24 +52,26 @@ def assign(
         min=0.0,
         max=1.0,
         metavar="SHARE",
-        help="Number of these answers that a second expert marks too.",
+        help="Share of these answers that a second expert marks too, 0-1.",
     ),
-    seed: int | None = typer.Option(None, metavar="N", help="Seed that chooses the answers."),
+    seed: int | None = typer.Option(
+        None, metavar="N", help="Seed that chooses the answers (default: the system's randomness)."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Assign answers to experts until each discipline is covered.
 
-    Experts are the bank's reviewers, each in their disciplines. Earlier assignments count.
+    Experts are the bank's reviewers, each in their own disciplines. Earlier assignments count too.
     """
     engine = open_session(ctx, existing=True).engine
     rng = random.SystemRandom() if seed is None else random.Random(seed)
-    target = CoverageTarget(per_discipline, each, shared)
-    given = assign_answers(engine, target, rng, sessions=session or (), now=time.time())
+    target = CoverageTarget(per_discipline, answers_each, shared)
+    assignment = assign_answers(engine, target, rng, sessions=session or (), now=time.time())
     if as_json:
-        print_result(given)
+        print_result(assignment)
         return
-    notes().print(f"{counted(given.assigned, 'answer')} given to experts")
-    for lack in given.short:
+    notes().print(f"{counted(assignment.assigned, 'answer')} assigned to experts")
+    for lack in assignment.short:
         notes().print(f"  {lack.discipline}: {lack.experts} experts and {lack.answers} answers too few")
 
 
@@ -81,14 +83,14 @@ def next_(
 ) -> None:
     """Show an expert's next answer, without naming the model.
 
-    It shows the key: do not run it where a candidate can see the screen.
+    The key is shown too: do not run this where a candidate can see the screen.
     """
     work = open_session(ctx, existing=True)
     shown = next_to_mark(work.engine, reviewer, bank_sealer(work.environment), now=time.time())
     if as_json:
         print_result(NextToMark(shown))
     elif shown is None:
-        notes().print("everything is marked")
+        notes().print("all assigned answers are marked")
     else:
         for title, text in (("Question", shown.question), ("Key", shown.key), ("Answer", shown.answer)):
             typer.echo(f"--- {title}\n{text}\n")
@@ -107,7 +109,7 @@ def mark_(
     ),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Store an expert's stars for one answer, once."""
+    """Store an expert's stars for one answer. They cannot be changed."""
     work = open_session(ctx, existing=True)
     sealer = bank_sealer(work.environment)
     take_mark(work.engine, reviewer, code, stars, reason, sealer, seconds=seconds, now=time.time())

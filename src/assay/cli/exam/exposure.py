@@ -1,4 +1,4 @@
-"""`assay exam exposure`: which questions were shown to whom, and what their vendors keep."""
+"""`assay exam exposure`: questions shown to each organisation and vendor, and what the vendors store."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def exposure(
     print_listed(EXPOSURES, ledger.exposures, output, result=ledger)
     notes().print(f"the most exposed question is in {ledger.most_draws:,} of {ledger.draws:,} exams")
     for drain in ledger.alarms:
-        notes().print(f"ALARM: {explain_drain(drain)}")
+        notes().print(f"alarm: {explain_drain(drain)}")
     if ledger.alarms:
         raise typer.Exit(ExitStatus.BAD_NEWS)
 
@@ -35,11 +35,11 @@ def vendor(
     ctx: typer.Context,
     name: str = typer.Argument(metavar="NAME", help="Vendor, as in model names: openai."),
     retention: str = typer.Option(
-        ..., metavar="TEXT", help="What it keeps, such as 'none (zero data retention)'."
+        ..., metavar="TEXT", help="Data that it stores, such as 'none (zero data retention)'."
     ),
     source: str = typer.Option(..., metavar="TEXT", help="Source of this statement: a page or a contract."),
 ) -> None:
     """Register what a vendor stores of the requests it receives."""
     engine = open_session(ctx, existing=True).engine
     register_vendor(engine, name, retention=retention, source=source, now=time.time())
-    notes().print(f"registered what {name!r} keeps: {retention}")
+    notes().print(f"registered the data retention of {name!r}: {retention}")

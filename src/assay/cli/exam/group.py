@@ -1,4 +1,4 @@
-"""`assay exam`: administer the exam service. Each command stands in a file of its own."""
+"""`assay exam`: administer the exam service. Each command has its own file."""
 
 from __future__ import annotations
 

@@ -30,8 +30,10 @@ def rotate(ctx: typer.Context) -> None:
 
 
 @app.command()
-def withdraw(ctx: typer.Context, kid: str = typer.Argument(metavar="KID")) -> None:
-    """Withdraw a key: every token that it signed is refused at once."""
+def withdraw(
+    ctx: typer.Context, kid: str = typer.Argument(metavar="KID", help="Key id, as shown by `list`.")
+) -> None:
+    """Withdraw a key; all tokens that it signed are refused at once."""
     keys.withdraw(open_session(ctx, existing=True).engine, kid, now=time.time())
     notes().print(f"key {kid} is withdrawn: its tokens are refused from the next request on")
 

@@ -1,4 +1,4 @@
-"""`assay exam limits`: quotas of organisations and the maximum exposure of each question."""
+"""`assay exam limits`: quotas of organisations and the largest exposure of each question."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ def limits(
     organisation: str | None = typer.Option(
         None, metavar="NAME", help="Organisation for which --quota is set."
     ),
-    common: bool = typer.Option(False, "--common", help="Use the common quota for --organisation again."),
+    common: bool = typer.Option(
+        False, "--common", help="Remove the own quota of --organisation, so that the common one applies."
+    ),
 ) -> None:
     """Show or change the limits under which sessions are opened.
 
@@ -37,15 +39,15 @@ def limits(
     engine = open_session(ctx, existing=True).engine
     if organisation is not None:
         if (quota is None) == (not common):
-            raise InvalidInput("--organisation needs one of --quota N and --common: give one")
+            raise InvalidInput("--organisation needs either --quota N or --common: give one of them")
         change_quota(engine, organisation, quota)
     elif common:
         raise InvalidInput("--common needs --organisation NAME: name the organisation")
-    held = change_limits(
+    current = change_limits(
         engine,
         exposure_rate=exposure_rate,
         quota=None if organisation is not None else quota,
         period_days=days,
         drain_share=drain_share,
     )
-    print_listed(LIMITS, [held], output, result=held, text=lambda: print_figures(held))
+    print_listed(LIMITS, [current], output, result=current, text=lambda: print_figures(current))

@@ -1,4 +1,4 @@
-"""`assay exam manifest`: every answer, mark, re-mark and exclusion of a session, row by row."""
+"""`assay exam manifest`: every answer, mark, second marking and exclusion of a session, row by row."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from assay.results.published import document
 
 
 class Format(StrEnum):
-    """What is written: the manifest's rows, or the fields of seed 003's figure 8."""
+    """The layout of the file: the manifest's rows, or the fields of seed 003's figure 8."""
 
     ROWS = "rows"
     FIGURE_8 = "figure8"
@@ -43,7 +43,7 @@ def manifest(
         EXAM_JUDGE,
         "--judge",
         metavar="PROVIDER/MODEL",
-        help="With figure8: judge whose judgement is written.",
+        help="With figure8: judge whose marks are written.",
     ),
     with_rationales: bool = typer.Option(
         False,
@@ -53,21 +53,23 @@ def manifest(
 ) -> None:
     """List every answer, mark, second marking and exclusion.
 
-    It contains no key. With rationales, and with the fields of figure 8, it effectively reveals the
-    answers: such a file is readable only by its owner.
+    The manifest contains no key. With rationales, and with the fields of figure 8, it effectively reveals
+    the answers: such a file is readable only by its owner.
     """
     work = open_session(ctx, existing=True)
-    with_words = form is Format.FIGURE_8 or with_rationales
-    if with_words and out is None:
-        raise InvalidInput("what judges said is written to files only: give --out FILE.jsonl")
+    rationales = form is Format.FIGURE_8 or with_rationales
+    if rationales and out is None:
+        raise InvalidInput("judges' rationales are only written to files: give --out FILE.jsonl")
     if out is not None and out.suffix not in (".csv", ".jsonl"):
-        raise InvalidInput(f"--out {str(out)!r} is no .csv and no .jsonl file: name one")
-    sealer = bank_sealer(work.environment) if with_words else None
+        raise InvalidInput(f"invalid --out {str(out)!r}: give a file that ends in .csv or .jsonl")
+    sealer = bank_sealer(work.environment) if rationales else None
     if form is Format.FIGURE_8:
         assert sealer is not None
         assert out is not None
         if out.suffix != ".jsonl":
-            raise InvalidInput(f"--out {str(out)!r}: figure 8's records are nested, name a .jsonl file")
+            raise InvalidInput(
+                f"invalid --out {str(out)!r}: figure 8 has nested records; give a file that ends in .jsonl"
+            )
         records = list(figure_8(work.engine, session, judge, sealer))
         write_lines(out, records)
         notes().print(f"{counted(len(records), 'record')} written to {out}")

@@ -1,4 +1,4 @@
-"""`assay exam mark`: put the answers of a session to judges."""
+"""`assay exam mark`: let judges mark the answers of sessions."""
 
 from __future__ import annotations
 
@@ -31,15 +31,18 @@ def mark(
         help="Judge; repeatable. Each judge marks every answer.",
     ),
     again: str | None = typer.Option(
-        None, "--again", metavar="REASON", help="Mark again what has stars already; old marks are kept."
+        None,
+        "--again",
+        metavar="REASON",
+        help="Reason for marking answers again that have stars already; old marks are kept.",
     ),
-    go_on: int | None = typer.Option(
+    resumed: int | None = typer.Option(
         None, "--run", metavar="RUN", help="With --again: number of the stopped marking run to resume."
     ),
     by: str | None = typer.Option(
         None, "--by", metavar="NAME", help="Name to record (default: your user name)."
     ),
-    max_cost: float | None = typer.Option(None, metavar="USD", help="Most to spend, in US dollars."),
+    max_cost: float | None = typer.Option(None, metavar="USD", help="Spending limit, in US dollars."),
     allow_retention: bool = typer.Option(
         False, "--allow-retention", help="Allow a router to use endpoints that store questions and keys."
     ),
@@ -54,57 +57,57 @@ def mark(
     marked again; late, timed-out and empty answers get 0. Needs the bank's key. Through OpenRouter,
     only endpoints that store nothing are used.
     """
-    if go_on is not None and (again is None or len(session) > 1):
-        raise InvalidInput(f"--run {go_on} goes with --again REASON and one session")
+    if resumed is not None and (again is None or len(session) > 1):
+        raise InvalidInput(f"--run {resumed} needs --again REASON and one session")
     if again is not None and not again.strip():
-        raise InvalidInput("--again '' gives no reason: say why the marks are replaced")
+        raise InvalidInput("--again '' gives no reason: write why the marks are replaced")
     work = open_session(ctx, existing=True)
     sealer = bank_sealer(work.environment)
     judges = [replace(model, unretained=not allow_retention) for model in work.models(judge)]
-    place = AskingContext(work.engine, work.workspace.providers, work.environment, concurrency=concurrency)
-    done: list[Marking] = []
+    context = AskingContext(work.engine, work.workspace.providers, work.environment, concurrency=concurrency)
+    markings: list[Marking] = []
     limit = work.limit(max_cost)
-    for one in session:
+    for name in session:
         control = RunControl()
         marking = mark_session(
-            place,
-            one,
+            context,
+            name,
             judges,
             sealer,
             by=user_name(by),
-            again=None if again is None else Remarking(again, go_on),
-            max_cost=None if limit is None else limit - sum(ended.spend.known for ended in done),
+            again=None if again is None else Remarking(again, resumed),
+            max_cost=None if limit is None else limit - sum(earlier.spend.known for earlier in markings),
             control=control,
         )
-        done.append(run_live(marking, control, label=f"marking {one}"))
-        if done[-1].stopped is not None:
+        markings.append(run_live(marking, control, label=f"marking {name}"))
+        if markings[-1].stopped is not None:
             break
     if as_json:
-        print_result({MARKINGS.name: done})
+        print_result({MARKINGS.name: markings})
     else:
-        for ended in done:
-            _tell(ended, again)
-    if done[-1].stopped is not None:
+        for ended in markings:
+            _print_marking(ended, again)
+    if markings[-1].stopped is not None:
         raise typer.Exit(ExitStatus.UPSTREAM)
 
 
-def _tell(marking: Marking, again: str | None) -> None:
+def _print_marking(marking: Marking, again: str | None) -> None:
     out = notes()
     if marking.run is None:
-        out.print(f"session {marking.session}: every answer that counts has its stars")
+        out.print(f"session {marking.session}: all answers that count have stars already")
         return
     marked = f"{counted(marking.marked, 'answer')} marked"
     out.print(f"session {marking.session}: {marked}, run {marking.run}, {marking.spend}")
     for why, count in marking.unread.items():
         out.print(f"  without stars ({count}): {why}")
     if marking.unread:
-        out.print(f"ask for them again with: assay exam mark {marking.session}")
+        out.print(f"try again with: assay exam mark {marking.session}")
     if marking.simulated:
         out.print("A judge is simulated: nothing real was measured.")
     if marking.stopped is not None:
         more = "".join(f" --judge {name}" for name in marking.judges)
         more += "" if again is None else f" --again {again!r} --run {marking.run}"
         out.print(
-            f"stopped ({marking.stopped}); {counted(marking.left, 'answer')} left, what was marked is kept. "
-            f"Go on with: assay exam mark {marking.session}{more}"
+            f"stopped ({marking.stopped}); {counted(marking.left, 'answer')} left, and all marks are kept. "
+            f"Continue with: assay exam mark {marking.session}{more}"
         )

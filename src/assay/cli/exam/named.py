@@ -1,14 +1,14 @@
-"""Who gives a command, for the record."""
+"""The name that is recorded with a command."""
 
 from __future__ import annotations
 
 
-def user_name(given: str | None) -> str:
-    """Return the name that was given, else that of the user who is logged in."""
+def user_name(by: str | None) -> str:
+    """Return the name given by `--by`, or the name of the logged-in user."""
     import getpass
 
-    if given is not None and given.strip():
-        return given.strip()
+    if by is not None and by.strip():
+        return by.strip()
     try:
         return getpass.getuser()
     except (KeyError, OSError):

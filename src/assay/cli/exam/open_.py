@@ -18,13 +18,13 @@ from assay.results.figure import utc
 def open_(
     ctx: typer.Context,
     candidate: str = typer.Option(..., metavar="USER", help="User id, or ORGANISATION/NAME."),
-    model: str = typer.Option(..., metavar="NAME", help="Model that sits, as named in results."),
+    model: str = typer.Option(..., metavar="NAME", help="Model that takes the exam, as named in results."),
     n: int | None = typer.Option(None, "--n", metavar="N", help="Number of questions; a multiple of 10."),
     prompting: Prompting = typer.Option(Prompting.ZERO_SHOT, help="Prompting style."),
     draw: str | None = typer.Option(
         None,
         metavar="NAME",
-        help="Named draw to make or to use again; only for the operator's own candidates.",
+        help="Name of a draw to make or to use again; only for the operator's own candidates.",
     ),
     like: str | None = typer.Option(
         None,
@@ -41,8 +41,8 @@ def open_(
 ) -> None:
     """Open a session: draw unseen questions for a candidate.
 
-    The candidate's organisation never gets these questions again. The candidate gets a token with its
-    secret, or from `assay exam token issue`.
+    The candidate's organisation never gets these questions again. The candidate needs its secret, or a token
+    from `assay exam token issue`.
     """
     work = open_session(ctx, existing=True)
     view = open_by_operator(
@@ -66,6 +66,6 @@ def open_(
         return
     typer.echo(view.id)
     notes().print(
-        f"{counted(view.quota, 'question')} for {model}, until {utc(view.deadline)}. The candidate sits "
-        f"it with `assay sit URL --session {view.id} --user {view.candidate} --model …` and its secret"
+        f"{counted(view.quota, 'question')} for {model}, until {utc(view.deadline)}. The candidate takes the "
+        f"exam with `assay sit URL --session {view.id} --user {view.candidate} --model …` and its secret"
     )

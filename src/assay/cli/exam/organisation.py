@@ -1,4 +1,4 @@
-"""`assay exam organisation`: who takes part."""
+"""`assay exam organisation`: the organisations that take part."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def organisation() -> None:
 @app.command()
 def add(
     ctx: typer.Context,
-    name: str = typer.Argument(metavar="NAME"),
+    name: str = typer.Argument(metavar="NAME", help="Name of the organisation."),
     operator: bool = typer.Option(
         False, "--operator", help="Mark it as the organisation that runs this service."
     ),

@@ -43,11 +43,11 @@ SHORT: Final = {
     "medicine": "Med.",
     "military": "Mil.",
 }
-"""The ten reported subjects as seed 003's table 7 heads them."""
+"""The headings of the ten reported subjects in seed 003's table 7."""
 
 
 class ResultsGrouping(StrEnum):
-    """What is compared instead of listing models."""
+    """A comparison that is shown instead of the list of models."""
 
     PROMPTING = "prompting"
     DRAW_SIZE = "draw-size"
@@ -76,7 +76,9 @@ def results(
         False, "--pairs", help="Compare S between all pairs of models, with p values."
     ),
     by: ResultsGrouping | None = typer.Option(
-        None, "--by", help="Compare prompting styles (variance over n) or draw sizes (over n - 1)."
+        None,
+        "--by",
+        help="Comparison to show: prompting styles (variance divided by n) or draw sizes (by n - 1).",
     ),
 ) -> None:
     """Show S, R and ranks of official series, and other sittings.
@@ -85,7 +87,7 @@ def results(
     Unofficial sittings are not ranked and never serve as a reference.
     """
     work = open_session(ctx, existing=True)
-    found = read_results(
+    exam_results = read_results(
         work.engine,
         judge,
         reference=None if reference is None else read_identity(reference),
@@ -94,61 +96,69 @@ def results(
         simulated_judge=judge.partition("/")[0] in work.simulated,
     )
     if by is ResultsGrouping.PROMPTING:
-        promptings = by_prompting(found)
+        promptings = by_prompting(exam_results)
         text = partial(print_promptings, promptings)
         print_listed(PROMPTINGS, promptings.models, output, result=promptings, text=text)
     elif by is ResultsGrouping.DRAW_SIZE:
-        sizes = by_draw_size(found)
+        sizes = by_draw_size(exam_results)
         print_listed(DRAW_SIZES, sizes.models, output, result=sizes, text=partial(print_draw_sizes, sizes))
     elif pairs:
-        compared = [pair for each in found.series for pair in each.pairs]
+        compared = [pair for series_result in exam_results.series for pair in series_result.pairs]
         print_listed(
-            DIFFERENCES, compared, output, result=found, text=partial(print_results, found, pairs=True)
+            DIFFERENCES,
+            compared,
+            output,
+            result=exam_results,
+            text=partial(print_results, exam_results, pairs=True),
         )
     else:
         print_output(
             output,
-            result=found,
-            csv=lambda: print_csv(map(_model_record, found.models), RANKED.names),
-            text=lambda: print_results(found),
+            result=exam_results,
+            csv=lambda: print_csv(map(_model_record, exam_results.models), RANKED.names),
+            text=lambda: print_results(exam_results),
         )
 
 
 def _model_record(model: ModelResult) -> dict[str, object]:
     """Return a model as a flat record, with its score in each subject."""
-    return {**record(model), **{f"subject_{each.code}": each.score for each in model.subjects}}
+    return {**record(model), **{f"subject_{subject.code}": subject.score for subject in model.subjects}}
 
 
-def print_results(found: ExamResults, *, pairs: bool = False) -> None:
-    """Print each series with its ranking, unofficial sittings apart, and every sitting.
+def print_results(exam_results: ExamResults, *, pairs: bool = False) -> None:
+    """Print the ranking of each series, the unofficial results, and every sitting.
 
-    With `pairs` the difference of S between all pairs of ranked models too.
+    With `pairs` the differences of S between all pairs of ranked models are printed too.
     """
-    judged = f", judged by {found.judge}{' (simulated)' if found.judge_simulated else ''}"
-    for series in found.series:
+    judged = f", judged by {exam_results.judge}{' (simulated)' if exam_results.judge_simulated else ''}"
+    for series in exam_results.series:
         _print_series(series, judged, pairs=pairs)
-    if found.unofficial:
-        print_rows(UNOFFICIAL, found.unofficial, f"Unofficial: not ranked, nobody's reference{judged}")
-    sittings = [sitting for model in found.models for sitting in model.sittings]
+    if exam_results.unofficial:
+        title = f"Unofficial: not ranked and never a reference{judged}"
+        print_rows(UNOFFICIAL, exam_results.unofficial, title)
+    sittings = [sitting for model in exam_results.models for sitting in model.sittings]
     print_rows(SITTINGS, sittings, "Sittings")
     flagged = [
         FlaggedSitting(sitting.sitting.session, flag) for sitting in sittings for flag in sitting.flags
     ]
     if flagged:
-        print_rows(FLAGS, flagged, "To be looked at")
-    if found.judge not in found.judges and found.models:
-        known = ", ".join(f"{name} ({marks:,} marks)" for name, marks in found.judges.items()) or "nobody"
-        notes().print(f"{found.judge} has marked nothing; marked have: {known}. Name one with --judge.")
-    for series in found.series:
+        print_rows(FLAGS, flagged, "Sittings to review")
+    if exam_results.judge not in exam_results.judges and exam_results.models:
+        judges = ", ".join(
+            f"{name} ({counted(marks, 'mark')})" for name, marks in exam_results.judges.items()
+        )
+        advice = f"choose another one with --judge: {judges}" if judges else "run `assay exam mark`"
+        notes().print(f"there are no marks of {exam_results.judge}: {advice}")
+    for series in exam_results.series:
         _remark_series(series)
-    for model in found.models:
+    for model in exam_results.models:
         _remark_model(model)
-    if found.judge_simulated or any(model.simulated for model in found.models):
-        notes().print("Simulated models or judges took part: nothing real was measured of them.")
-    if found.example_questions:
+    if exam_results.judge_simulated or any(model.simulated for model in exam_results.models):
+        notes().print("Simulated models or judges took part: their results say nothing about real models.")
+    if exam_results.example_questions:
         notes().print(
-            f"{counted(found.example_questions, 'question')} of these sittings came from the public example "
-            "bank: do not publish these scores."
+            f"{counted(exam_results.example_questions, 'question')} of these sittings came from the public "
+            "example bank: do not publish these scores."
         )
 
 
@@ -166,7 +176,7 @@ def _print_series(result: SeriesResult, judged: str, *, pairs: bool) -> None:
 
 
 def _subjects(models: Sequence[ModelResult]) -> list[list[str]]:
-    """Return the subjects' headings, then each model's scores."""
+    """Return the subjects' headings, followed by each model's scores."""
     codes = list(dict.fromkeys(subject.code for model in models for subject in model.subjects))
     rows = [[SHORT.get(code, code) for code in codes]]
     for model in models:
@@ -178,34 +188,39 @@ def _subjects(models: Sequence[ModelResult]) -> list[list[str]]:
 def _remark_series(result: SeriesResult) -> None:
     remark = f"Series {result.series.name}: R is relative to {result.reference}"
     if result.reference != result.pinned_reference:
-        remark += f", not to its own reference {result.pinned_reference}"
+        remark += f" instead of the series' own reference {result.pinned_reference}"
     ready = any(model.identity == result.reference and model.published for model in result.models)
     notes().print(remark if ready else f"{remark}, which is not published yet: there is no R")
     if result.sitting_sd is None and result.ranked:
-        notes().print("  one sitting each: intervals cover the choice of questions, not how sittings vary")
+        notes().print(
+            "  one sitting per model: intervals cover the choice of questions, not the variation of sittings"
+        )
 
 
 def _remark_model(model: ModelResult) -> None:
     name, out = model.identity, notes()
     if model.kin is not None:
-        out.print(f"{name}: the judge {model.kin}, so its marks may favour it")
+        out.print(f"{name}: the judge {model.kin}, so its marks may favour the model")
     if model.published and model.draws == 1 and model.score is not None and model.score.n > 1:
         out.print(f"{name}: all sittings had the same questions")
     if model.abandoned:
-        out.print(f"{name}: {counted(model.abandoned, 'sitting')} ended unfinished and does not count")
+        out.print(f"{name}: not counted, because unfinished: {counted(model.abandoned, 'sitting')}")
     if model.void:
         out.print(f"{name}: the operator declared {counted(model.void, 'sitting')} void")
 
 
-def print_promptings(found: PromptingComparison) -> None:
-    """Print S by prompting with mean and variance over the three."""
-    title = f"S by prompting, judged by {found.results.judge}; population variance (divided by n)"
-    print_rows(PROMPTINGS, found.models, title)
-    if any(row.draws > 1 for row in found.models):
-        notes().print("Several draws: part of the variance is that of questions. Compare on one: --draw NAME")
+def print_promptings(exam_results: PromptingComparison) -> None:
+    """Print S by prompting style, with its mean and variance over the three styles."""
+    title = f"S by prompting, judged by {exam_results.results.judge}; population variance (divided by n)"
+    print_rows(PROMPTINGS, exam_results.models, title)
+    if any(row.draws > 1 for row in exam_results.models):
+        notes().print(
+            "The styles had different draws, so part of the variance comes from the questions. To compare on "
+            "one draw, give --draw NAME."
+        )
 
 
-def print_draw_sizes(found: DrawSizeComparison) -> None:
-    """Print R by draw size with mean and variance over the sittings."""
-    title = f"R by draw size, judged by {found.results.judge}; sample variance (divided by n - 1)"
-    print_rows(DRAW_SIZES, found.models, title)
+def print_draw_sizes(exam_results: DrawSizeComparison) -> None:
+    """Print R by draw size, with its mean and variance over the sittings."""
+    title = f"R by draw size, judged by {exam_results.results.judge}; sample variance (divided by n - 1)"
+    print_rows(DRAW_SIZES, exam_results.models, title)

@@ -35,19 +35,19 @@ def series() -> None:
 @app.command()
 def add(
     ctx: typer.Context,
-    name: str = typer.Argument(metavar="NAME"),
+    name: str = typer.Argument(metavar="NAME", help="Name of the series."),
     reference: str = typer.Option(..., metavar="ORGANISATION/MODEL", help="Reference model for R."),
-    n: int | None = typer.Option(None, "--n", metavar="N", help="Number of questions of each sitting."),
+    n: int | None = typer.Option(None, "--n", metavar="N", help="Number of questions in each sitting."),
     allocation: list[str] = ALLOCATION,
     draw: str | None = typer.Option(
-        None, metavar="NAME", help="Named draw for all sittings; only for the operator's own models."
+        None, metavar="NAME", help="Name of a draw for all sittings; only for the operator's own models."
     ),
     prompting: Prompting = typer.Option(Prompting.ZERO_SHOT, help="Prompting style."),
     sittings: int = typer.Option(3, metavar="K", help="Number of sittings of each model."),
     hours: float = typer.Option(72.0, metavar="H", help="Time for each session, in hours."),
     question_minutes: float = typer.Option(10.0, metavar="M", help="Time for each question, in minutes."),
     screened: bool = typer.Option(
-        False, "--screened", help="Also draw questions that passed screening but that nobody has read."
+        False, "--screened", help="Also draw questions that passed screening without a human review."
     ),
     by: str | None = typer.Option(
         None, metavar="NAME", help="Name to record as the author (default: your user name)."
@@ -56,7 +56,7 @@ def add(
 ) -> None:
     """Create an official series with its rules and reference model.
 
-    The rules cannot be changed later. The reference is registered with it.
+    The rules cannot be changed later. The reference model is registered at once.
     """
     work = open_session(ctx, existing=True)
     new = NewSeries(
@@ -71,28 +71,28 @@ def add(
         question_minutes,
         screened,
     )
-    made = make_series(work.engine, new, now=time.time(), by=user_name(by))
+    added = make_series(work.engine, new, now=time.time(), by=user_name(by))
     if as_json:
-        entrants = next(own for series, own in all_series(work.engine) if series.id == made.id)
-        print_result({SERIES.name: [_listed(made, entrants)]})
+        entrants = next(own for series, own in all_series(work.engine) if series.id == added.id)
+        print_result({SERIES.name: [_listed(added, entrants)]})
         return
     notes().print(
-        f"added series {made.name!r}: {made.sittings} sittings of {made.n} questions; "
-        f"R is relative to {made.reference}"
+        f"added series {added.name!r}: {counted(added.sittings, 'sitting')} of "
+        f"{counted(added.n, 'question')}; R is relative to {added.reference}"
     )
 
 
 @app.command()
 def register(
     ctx: typer.Context,
-    name: str = typer.Argument(metavar="SERIES"),
-    models: list[str] = typer.Argument(metavar="ORGANISATION/MODEL..."),
+    name: str = typer.Argument(metavar="SERIES", help="Name of the series."),
+    models: list[str] = typer.Argument(metavar="ORGANISATION/MODEL...", help="Models to register."),
     by: str | None = typer.Option(None, metavar="NAME", help="Name to record (default: your user name)."),
 ) -> None:
-    """Register models for a series; only these are published in it."""
+    """Register models for a series, so that it can publish them."""
     work = open_session(ctx, existing=True)
-    for who, new in register_models(work.engine, name, models, now=time.time(), by=user_name(by)):
-        notes().print(f"{who} {'is registered' if new else 'was registered already'} for series {name!r}")
+    for model, new in register_models(work.engine, name, models, now=time.time(), by=user_name(by)):
+        notes().print(f"{model} {'is registered' if new else 'was already registered'} for series {name!r}")
 
 
 @app.command()
@@ -107,8 +107,8 @@ def void(
     It stays in the manifest with the reason, and results show how many sittings of a model are void.
     """
     work = open_session(ctx, existing=True)
-    found = void_sitting(work.engine, session, reason=reason, by=user_name(by), now=time.time())
-    notes().print(f"session {session} no longer counts in series {found.name!r}")
+    official = void_sitting(work.engine, session, reason=reason, by=user_name(by), now=time.time())
+    notes().print(f"session {session} no longer counts in series {official.name!r}")
 
 
 @app.command("list")
@@ -130,7 +130,7 @@ def _listed(series: OfficialSeries, entrants: Sequence[Entrant]) -> ListedSeries
 @app.command()
 def manifest(
     ctx: typer.Context,
-    name: str = typer.Argument(metavar="SERIES"),
+    name: str = typer.Argument(metavar="SERIES", help="Name of the series."),
     out: Path = typer.Option(..., "--out", metavar="FILE", help="New .csv file."),
     judge: str = typer.Option(
         EXAM_JUDGE, "--judge", metavar="PROVIDER/MODEL", help="Judge whose marks are written."
@@ -138,11 +138,11 @@ def manifest(
 ) -> None:
     """Write a series' questions and stars to a file.
 
-    S, R, intervals and ranks can be computed from it. It contains no key, answer or question text, so
+    S, R, intervals and ranks can be computed from the file. It contains no key, answer or question text, so
     it can be published.
     """
     if out.suffix != ".csv":
-        raise InvalidInput(f"--out {str(out)!r} is not a .csv file: name one")
+        raise InvalidInput(f"invalid --out {str(out)!r}: give a file that ends in .csv")
     rows = series_rows(open_session(ctx, existing=True).engine, name, judge)
     write_new(out, as_csv(SeriesRow, rows).encode())
     notes().print(f"{counted(len(rows), 'row')} written to {out}")

@@ -40,14 +40,14 @@ def issue(
     work = open_session(ctx, existing=True)
     keyring = Keyring(work.engine, bank_sealer(work.environment))
     issued = issuing.issue(work.engine, keyring, named, session, now=time.time(), life=hours * 3600)
-    says = issued.claims
+    claims, permissions = issued.claims, tuple(issued.claims.permissions)
     if as_json:
         print_result(
-            NewToken(issued.token, says.jti, says.user_id, says.session_id, tuple(says.permissions), says.exp)
+            NewToken(issued.token, claims.jti, claims.user_id, claims.session_id, permissions, claims.exp)
         )
         return
     sys.stdout.write(f"{issued.token}\n")
-    notes().print(f"token {says.jti}, until {utc(says.exp)}; it is kept nowhere")
+    notes().print(f"token {claims.jti}, valid until {utc(claims.exp)}; it is not stored")
 
 
 @app.command()
@@ -60,7 +60,7 @@ def revoke(
 ) -> None:
     """Revoke a token, or all tokens of a user, at once."""
     if (jti is None) == (named is None):
-        raise InvalidInput("name one token by its jti, or one user with --user")
+        raise InvalidInput("no tokens to revoke: give either the token's JTI or --user USER")
     engine = open_session(ctx, existing=True).engine
     if jti is not None:
         issuing.revoke(engine, jti, now=time.time())

@@ -28,11 +28,11 @@ def user() -> None:
 @app.command()
 def add(
     ctx: typer.Context,
-    name: str = typer.Argument(metavar="NAME"),
+    name: str = typer.Argument(metavar="NAME", help="Name of the user."),
     organisation: str = typer.Option(..., metavar="NAME", help="Organisation of the user."),
     role: Role = typer.Option(..., help="Role of the user."),
     reviewer: str | None = typer.Option(
-        None, metavar="NAME", help="With role reviewer: the bank's reviewer that it stands for."
+        None, metavar="NAME", help="With role reviewer: the bank's reviewer whose account this is."
     ),
     as_json: bool = AS_JSON,
 ) -> None:
@@ -76,7 +76,7 @@ def disable(ctx: typer.Context, named: str = USER) -> None:
 def enable(ctx: typer.Context, named: str = USER) -> None:
     """Enable a disabled user again."""
     user = enable_user(open_session(ctx, existing=True).engine, named)
-    notes().print(f"enabled {user.organisation_name}/{user.name}: it needs new tokens")
+    notes().print(f"enabled {user.organisation_name}/{user.name}; old tokens stay revoked")
 
 
 @app.command("list")
@@ -97,10 +97,10 @@ def list_as(ctx: typer.Context, organisation: str | None, role: Role | None, out
     print_listed(USERS, users, output)
 
 
-def print_new(made: NewUser, *, as_json: bool) -> None:
-    """Print a user's id and secret: the only time that it is shown."""
+def print_new(new: NewUser, *, as_json: bool) -> None:
+    """Print a user's id and secret. The secret is not shown again."""
     if as_json:
-        print_result(made)
+        print_result(new)
         return
-    sys.stdout.write(f"user    {made.user.id}\nsecret  {made.secret}\n")
-    notes().print("the secret is shown once and kept nowhere: hand it over where nobody else reads it")
+    sys.stdout.write(f"user    {new.user.id}\nsecret  {new.secret}\n")
+    notes().print("the secret is shown once and not stored: send it to the user over a private channel")

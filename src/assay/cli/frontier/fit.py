@@ -1,4 +1,4 @@
-"""`assay frontier fit`: what all models together reach, by one method or several."""
+"""`assay frontier fit`: the quality that all models together reach, by one method or several."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Callable, Sequence
 
 import typer
 
-from assay.cli.frontier.source import costs_in, progress, tell_source, with_source
+from assay.cli.frontier.source import costs_in, print_source, progress, with_source
 from assay.cli.output import OutputFormat, print_csv, print_output, print_table, prints
 from assay.core.wording import counted
 from assay.frontier.methods.registry import DEFAULT, METHODS
 from assay.results.frontier import Estimate, OracleEstimate
 from assay.results.table import record
 from assay.stats.intervals import Interval
-from assay.studies.frontier.fitting import caveats, fitted, wanted
+from assay.studies.frontier.fitting import caveats, choose_methods, fitted
 from assay.studies.frontier.fitting import fit as value
 from assay.studies.frontier.read import Read
 
 SHOWN = 10
-"""So many generations are shown one by one, more at 1, 2, 5, 10, 20, 50 and so on."""
-Spelled = Callable[[float], str]
+"""Up to this number every number of generations is shown, then only 20, 50, 100 and so on."""
+Format = Callable[[float], str]
 
 
 @prints("one row per method")
@@ -32,7 +32,7 @@ def fit(
         [DEFAULT],
         "--method",
         metavar="METHOD",
-        help=f"{', '.join(METHODS)} or all; several.",
+        help=f"{', '.join(METHODS)} or all; repeatable.",
     ),
     level: float = typer.Option(0.95, min=0.5, max=0.999, metavar="SHARE", help="Level of the intervals."),
     resamples: int = typer.Option(500, min=0, metavar="N", help="Number of bootstrap replicates."),
@@ -40,25 +40,25 @@ def fit(
 ) -> None:
     """Estimate what all models together reach, corrected for luck.
 
-    The oracle sends each prompt to the model that is truly best on it. Methods correct for the luck of few
-    generations in different ways: naive does not; power and smooth extrapolate; mixture and pgm model the
-    generations; bracket gives bounds without a model.
+    The oracle sends each prompt to the model that is truly best on it. The methods differ in how they
+    correct for the luck of few generations: naive does not correct; power and smooth extrapolate; mixture
+    and pgm model the generations; bracket gives bounds without a model.
     """
-    methods = wanted(method)
-    tell_source(read)
-    found = value(read.tensor, methods, level=level, resamples=resamples, seed=seed, tell=progress())
+    methods = choose_methods(method)
+    print_source(read)
+    estimates = value(read.tensor, methods, level=level, resamples=resamples, seed=seed, progress=progress())
     print_output(
         output,
-        result=fitted(read, found, level=level, resamples=resamples, seed=seed),
-        csv=lambda: print_csv(map(record, found)),
-        text=lambda: print_fit(found, level, caveats(read.tensor)),
+        result=fitted(read, estimates, level=level, resamples=resamples, seed=seed),
+        csv=lambda: print_csv(map(record, estimates)),
+        text=lambda: print_fit(estimates, level, caveats(read.tensor)),
     )
 
 
-def print_fit(found: Sequence[OracleEstimate], level: float, caveats: Sequence[str]) -> None:
-    """Print one row a method below the best single model's, the curve, and what must be known of both."""
-    first = found[0]
-    shown = _percent if _bounded(found) else _plain
+def print_fit(estimates: Sequence[OracleEstimate], level: float, caveats: Sequence[str]) -> None:
+    """Print the best single model and the oracle by each method, the curve, notes and caveats."""
+    first = estimates[0]
+    write = _percent if _bounded(estimates) else _plain
     cost = costs_in(first.unit)
     share = f"{100 * level:g} %"
     columns = [
@@ -69,28 +69,31 @@ def print_fit(found: Sequence[OracleEstimate], level: float, caveats: Sequence[s
         "gain",
         "error reduction",
     ]
-    rows = [[first.best_model, *_spread(first.best_single, shown), "", ""]]
+    rows = [[first.best_model, *_spread(first.best_single, write), "", ""]]
     rows += [
         [
-            each.method,
-            *_spread(each.quality, shown, each),
-            _one(each.gain, shown),
-            _one(each.error_reduction, _percent),
+            estimate.method,
+            *_spread(estimate.quality, write, estimate),
+            _value_text(estimate.gain, write),
+            _value_text(estimate.error_reduction, _percent),
         ]
-        for each in found
+        for estimate in estimates
     ]
     if first.cost_curve is not None:
         columns += ["cost", f"{share} other prompts "]
         rows[0] += ["", ""]
-        for row, each in zip(rows[1:], found, strict=True):
-            row += [_one(each.cost, cost), "" if each.cost is None else _ends(each.cost.over_prompts, cost)]
+        for row, estimate in zip(rows[1:], estimates, strict=True):
+            row += [
+                _value_text(estimate.cost, cost),
+                "" if estimate.cost is None else _interval_text(estimate.cost.over_prompts, cost),
+            ]
     typer.echo(f"{counted(first.prompts, 'prompt')}; best single model and oracle by method")
     print_table(None, columns, rows, right=columns[1:])
-    _print_curve(first, shown, cost)
-    _print_notes(found, caveats, cost)
+    _print_curve(first, write, cost)
+    _print_notes(estimates, caveats, cost)
 
 
-def _print_curve(first: OracleEstimate, shown: Spelled, cost: Spelled) -> None:
+def _print_curve(first: OracleEstimate, write: Format, cost: Format) -> None:
     most = len(first.sizes)
     sizes = [
         size
@@ -99,59 +102,63 @@ def _print_curve(first: OracleEstimate, shown: Spelled, cost: Spelled) -> None:
     ]
     typer.echo("")
     columns = ["generations", *map(str, sizes)]
-    rows = [["biased oracle", *(shown(float(first.curve[size - 1])) for size in sizes)]]
+    rows = [["biased oracle", *(write(float(first.curve[size - 1])) for size in sizes)]]
     if first.cost_curve is not None:
         rows.append(["its cost", *(cost(float(first.cost_curve[size - 1])) for size in sizes)])
     print_table(None, columns, rows, right=columns[1:])
 
 
-def _print_notes(found: Sequence[OracleEstimate], caveats: Sequence[str], cost: Spelled) -> None:
-    shared = [note for note in found[0].notes if all(note in each.notes for each in found)]
+def _print_notes(estimates: Sequence[OracleEstimate], caveats: Sequence[str], cost: Format) -> None:
+    shared = [note for note in estimates[0].notes if all(note in estimate.notes for estimate in estimates)]
     typer.echo("")
-    if found[0].cost_curve is not None:
-        for each in found:
-            typer.echo(f"cost by {each.method}: {each.cost_estimator}")
-        paper = found[0].paper_cost
-        told = (
+    if estimates[0].cost_curve is not None:
+        for estimate in estimates:
+            typer.echo(f"cost by {estimate.method}: {estimate.cost_estimator}")
+        paper = estimates[0].paper_cost
+        paper_text = (
             "needs 5 generations"
             if paper is None
-            else f"{_one(paper, cost)} ({_ends(paper.over_prompts, cost)})"
+            else f"{_value_text(paper, cost)} ({_interval_text(paper.over_prompts, cost)})"
         )
-        typer.echo(f"cost by the paper's own estimator, equation 12 on the cost curve: {told}")
-    for each in found:
-        for note in each.notes:
-            if len(found) == 1 or note not in shared:
-                typer.echo(f"{each.method}: {note}")
-    if len(found) > 1:
+        typer.echo(f"cost by the paper's own estimator, equation 12 on the cost curve: {paper_text}")
+    for estimate in estimates:
+        for note in estimate.notes:
+            if len(estimates) == 1 or note not in shared:
+                typer.echo(f"{estimate.method}: {note}")
+    if len(estimates) > 1:
         for note in shared:
             typer.echo(note)
     for caveat in caveats:
         typer.echo(f"caveat: {caveat}")
 
 
-def _spread(estimate: Estimate, shown: Spelled, whole: OracleEstimate | None = None) -> list[str]:
-    """Return value and both intervals; a bracket's value is what lies between its ends."""
-    value = _one(estimate, shown)
+def _spread(estimate: Estimate, write: Format, whole: OracleEstimate | None = None) -> list[str]:
+    """Return the value and both intervals; for a bracket the range between its ends is the value."""
+    value = _value_text(estimate, write)
     if whole is not None and whole.upper is not None:
-        low = "?" if whole.lower is None else _one(whole.lower, shown)
-        value = f"{low} to {_one(whole.upper, shown)}"
-    return [value, _ends(estimate.over_prompts, shown), _ends(estimate.these_prompts, shown)]
+        low = "?" if whole.lower is None else _value_text(whole.lower, write)
+        value = f"{low} to {_value_text(whole.upper, write)}"
+    return [
+        value,
+        _interval_text(estimate.over_prompts, write),
+        _interval_text(estimate.these_prompts, write),
+    ]
 
 
-def _one(estimate: Estimate | None, shown: Spelled) -> str:
+def _value_text(estimate: Estimate | None, write: Format) -> str:
     if estimate is None or (estimate.value is None and estimate.over_prompts is None):
         return "-"
     if estimate.value is None:
-        return _ends(estimate.over_prompts, shown)
-    return shown(estimate.value)
+        return _interval_text(estimate.over_prompts, write)
+    return write(estimate.value)
 
 
-def _ends(interval: Interval | None, shown: Spelled) -> str:
-    return "-" if interval is None else f"{shown(interval.low)} to {shown(interval.high)}"
+def _interval_text(interval: Interval | None, write: Format) -> str:
+    return "-" if interval is None else f"{write(interval.low)} to {write(interval.high)}"
 
 
-def _bounded(found: Sequence[OracleEstimate]) -> bool:
-    return bool((found[0].curve >= 0.0).all() and (found[0].curve <= 1.0).all())
+def _bounded(estimates: Sequence[OracleEstimate]) -> bool:
+    return bool((estimates[0].curve >= 0.0).all() and (estimates[0].curve <= 1.0).all())
 
 
 def _percent(value: float) -> str:

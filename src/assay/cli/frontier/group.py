@@ -1,4 +1,4 @@
-"""`assay frontier`: what all models together could reach. Each command stands in a file of its own."""
+"""`assay frontier`: what all models together could reach. Each command has its own file."""
 
 from __future__ import annotations
 

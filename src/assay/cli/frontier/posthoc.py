@@ -1,22 +1,21 @@
-"""`assay frontier posthoc`: selection among many answers, by a judge that errs and costs."""
+"""`assay frontier posthoc`: selection among many answers by a judge that makes errors and has a price."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from textwrap import wrap
 
 import typer
 
-from assay.cli.frontier.source import progress, tell_source, with_source
-from assay.cli.output import OutputFormat, console, notes, print_output, print_table, prints
+from assay.cli.frontier.printing import print_listed_notes, print_report_table, print_wrapped
+from assay.cli.frontier.source import print_source, progress, with_source
+from assay.cli.output import OutputFormat, notes, print_output, prints
 from assay.cli.session import open_session
 from assay.core.errors import InvalidInput, Problem
 from assay.core.wording import counted
 from assay.frontier.selection.judged import ErringJudge
 from assay.report.frontier.posthoc_tables import break_even_lines, posthoc_tables
-from assay.report.frontier.table import CellKind, ReportTable, cell_text, csv_text, ends_text, value_text
-from assay.report.numerals import NOTHING
+from assay.report.frontier.table import CellKind, csv_text, ends_text
 from assay.studies.frontier.judge_rates import RIGHT, JudgeRates, run_judge_rates
 from assay.studies.frontier.judge_table import table_judge_rates
 from assay.studies.frontier.posthoc import posthoc_study
@@ -24,20 +23,19 @@ from assay.studies.frontier.posthoc_judges import groups_of, judges_of, stated_j
 from assay.studies.frontier.posthoc_result import PosthocStudy, Selected, Wish, published
 from assay.studies.frontier.read import Read
 
-SHOWN = 12
-"""At most so many rows of a table are printed; all are in --json and --out."""
-WHOLE = ("selection", "sequences", "sets")
+COMPLETE = ("selection", "sequences", "sets")
+"""The tables of which all rows are printed."""
 
 
 class RuleOption(StrEnum):
-    """Which of the accepted answers is returned."""
+    """The accepted answer that is returned."""
 
     UNIFORM = "uniform"
     FIRST = "first"
 
 
 class ScopeOption(StrEnum):
-    """Whose answers are selected among."""
+    """The models among whose answers the judge selects."""
 
     ALL_MODELS = "all_models"
     PER_PROMPT_BEST = "per_prompt_best"
@@ -60,39 +58,53 @@ def posthoc(
         None, "--false-positive", metavar="P", help="Share of wrong answers that the judge accepts."
     ),
     judge_run: int | None = typer.Option(
-        None, "--judge-run", metavar="RUN", help="Judged run of the workspace on which to measure the judge."
+        None, "--judge-run", metavar="RUN", help="Run of the workspace whose marks measure the judge."
     ),
-    judge_metric: str | None = typer.Option(None, "--judge-metric", metavar="M", help="Metric of that run."),
+    judge_metric: str | None = typer.Option(
+        None, "--judge-metric", metavar="M", help="Metric that the judge marked in that run."
+    ),
     judged: Path | None = typer.Option(
-        None, "--judged", metavar="FILE", help="Table on which to measure the judge: prompt, quality, judged."
+        None,
+        "--judged",
+        metavar="FILE",
+        help="Table that measures the judge, with columns prompt, quality, judged.",
     ),
     judge: str | None = typer.Option(None, "--judge", metavar="NAME", help="Judge in that run or table."),
     accept: float | None = typer.Option(
         None,
         "--accept",
         metavar="MARK",
-        help="Mark from which the judge accepts (default: 1 if all marks are 0 or 1).",
+        help="Lowest mark that means the judge accepts (default: 1 if all marks are 0 or 1).",
     ),
     judge_price: float | None = typer.Option(
-        None, "--judge-price", metavar="USD", help="Cost of one judgement, in the source's unit."
+        None, "--judge-price", metavar="USD", help="Price of one judgement, in the source's unit."
     ),
     rule: RuleOption = typer.Option(
-        RuleOption.UNIFORM, "--rule", metavar="RULE", help="Choice among accepted answers: uniform or first."
+        RuleOption.UNIFORM,
+        "--rule",
+        metavar="RULE",
+        help="Choice among accepted answers: uniform (at random) or first.",
     ),
     scope: ScopeOption = typer.Option(
-        ScopeOption.ALL_MODELS, "--scope", metavar="SCOPE", help="all_models, per_prompt_best or fixed_best."
+        ScopeOption.ALL_MODELS,
+        "--scope",
+        metavar="SCOPE",
+        help="Models to ask: all_models, per_prompt_best or fixed_best.",
     ),
     model: list[str] = typer.Option(
         [], "--model", metavar="NAME", help="Model to include; repeatable (default: all)."
     ),
     most: int | None = typer.Option(
-        None, "--most", metavar="N", help="Largest number of answers per model (default: all recorded)."
+        None,
+        "--most",
+        metavar="N",
+        help="Largest number of answers per model (default: as many as a tenth of the cells have).",
     ),
     right: float | None = typer.Option(
-        None, "--right", metavar="QUALITY", help="Quality from which an answer is right."
+        None, "--right", metavar="QUALITY", help="Lowest quality of a right answer."
     ),
     share: float = typer.Option(
-        0.95, "--share", metavar="SHARE", help="Share of the gain that the cheapest set must reach."
+        0.95, "--share", metavar="SHARE", help="Share of the gain that the cheapest set of models must keep."
     ),
     group_by: str | None = typer.Option(
         None, "--group-by", metavar="COLUMN", help="One of the --arm columns by which to group contributions."
@@ -104,12 +116,12 @@ def posthoc(
 ) -> None:
     """Estimate what a judge that selects among answers achieves.
 
-    Shows quality and cost by the number of answers, the judge's error at which selection stops paying,
-    asking models in turn with early stopping, which models contribute, and the cheapest set. Without a
-    judge, assumes a perfect free one, and shows errors of 1, 5, 10 and 20 % beside it.
+    Shows quality and cost by the number of answers, the judge's error rate at which selection stops
+    paying, sequential prompting with early stopping, the contribution of each model, and the cheapest set
+    of models. Without a judge, assumes a perfect free one and also shows error rates of 1, 5, 10 and 20 %.
     """
     stated = stated_judge(judge_error, true_positive, false_positive, judge_price)
-    _one_way(stated, judge_run, judged, judge, judge_metric, accept)
+    _check_judge_options(stated, judge_run, judged, judge, judge_metric, accept)
     rates = _rates(ctx, judge_run, judged, judge, judge_metric, accept, right, judge_price, level)
     wish = Wish(
         rule=rule.value,
@@ -123,24 +135,24 @@ def posthoc(
         resamples=resamples,
         seed=seed,
     )
-    tell_source(read)
-    found = posthoc_study(
-        read.tensor, judges_of(stated, rates, judge_price), wish, price=judge_price, tell=progress()
+    print_source(read)
+    study = posthoc_study(
+        read.tensor, judges_of(stated, rates, judge_price), wish, price=judge_price, progress=progress()
     )
-    result = published(found, read.summary)
+    result = published(study, read.summary)
     print_output(
         output,
         result=result,
-        csv=lambda: typer.echo(csv_text(posthoc_tables(found)[0]), nl=False),
-        text=lambda: print_posthoc(found),
+        csv=lambda: typer.echo(csv_text(posthoc_tables(study)[0]), nl=False),
+        text=lambda: print_posthoc(study),
     )
     if out is not None:
         from assay.report.frontier.posthoc import write_posthoc
 
-        notes().print(write_posthoc(found, result, read.source, out))
+        notes().print(write_posthoc(study, result, read.source, out))
 
 
-def _one_way(
+def _check_judge_options(
     stated: ErringJudge | None,
     run: int | None,
     table: Path | None,
@@ -148,22 +160,26 @@ def _one_way(
     metric: str | None,
     accept: float | None,
 ) -> None:
-    """Refuse a judge that is described in several ways, or options that belong to one that is not."""
+    """Raise InvalidInput if several options describe the judge, or if one needs another that is missing."""
     ways = {"rates (--judge-error, --true-positive)": stated, "--judge-run": run, "--judged": table}
-    given = [name for name, value in ways.items() if value is not None]
-    wrong = []
-    if len(given) > 1:
-        wrong.append(Problem(f"{' and '.join(given)} both say how the judge errs: give one"))
+    used = [name for name, value in ways.items() if value is not None]
+    problems = []
+    if len(used) > 1:
+        problems.append(
+            Problem(f"{' and '.join(used)} both state how often the judge errs: give one of them")
+        )
     if run is None and metric is not None:
-        wrong.append(Problem(f"--judge-metric {metric!r} belongs to --judge-run: give the run as well"))
+        problems.append(
+            Problem(f"--judge-metric {metric!r} belongs to --judge-run: give --judge-run as well")
+        )
     if run is None and table is None:
         for option, value in (("--judge", judge), ("--accept", accept)):
             if value is not None:
-                wrong.append(
+                problems.append(
                     Problem(f"{option} {value!r} belongs to --judge-run or --judged: give one of them")
                 )
-    if wrong:
-        raise InvalidInput(wrong)
+    if problems:
+        raise InvalidInput(problems)
 
 
 def _rates(
@@ -177,7 +193,7 @@ def _rates(
     price: float | None,
     level: float,
 ) -> JudgeRates | None:
-    """Measure the judge where a run or a table is named, and tell of rows that cannot be read."""
+    """Return the measured judge if a run or a table is named; rows that cannot be read are printed."""
     least = RIGHT if right is None else right
     if run is not None:
         engine = open_session(ctx, existing=True).engine
@@ -186,19 +202,19 @@ def _rates(
         )
     if table is None:
         return None
-    found = table_judge_rates(table, judge=judge, accept=accept, right=least, price=price, level=level)
-    for problem in found.problems:
+    rates = table_judge_rates(table, judge=judge, accept=accept, right=least, price=price, level=level)
+    for problem in rates.problems:
         notes().print(f"  {problem}")
-    return found
+    return rates
 
 
 def _groups(ctx: typer.Context, read: Read, column: str) -> dict[str, str]:
-    """Return each arm's group by name."""
+    """Return the group of each arm, by the arm's name."""
     return groups_of(read.tensor.models, tuple(ctx.params.get("arm") or ()), column)
 
 
 def print_posthoc(study: PosthocStudy) -> None:
-    """Print denominators, the judges, every table, break-even errors, notes and caveats."""
+    """Print the denominators, the judges, all tables, the break-even errors, the notes and the caveats."""
     cells = study.prompts * len(study.models)
     typer.echo(
         f"{counted(study.prompts, 'prompt')} x {counted(len(study.models), 'model')} x "
@@ -206,68 +222,34 @@ def print_posthoc(study: PosthocStudy) -> None:
         f"{study.missing:,} of {cells:,} cells missing"
     )
     typer.echo(f"In parentheses: {100 * study.wish.level:g} % intervals over other prompts of the same kind.")
-    for each in study.selected:
-        _print_judge(each)
-    tables = posthoc_tables(study)
-    _print(tables[0])
-    for line in break_even_lines(study):
-        _wrapped(line)
-    for table in tables[1:]:
-        _print(table)
-    for title, lines in (
-        ("What to know of these data", study.notes),
-        ("What to know of all such figures", study.caveats),
-    ):
-        if lines:
-            typer.echo(f"\n{title}")
-            for line in lines:
-                _wrapped(f"- {line}")
+    for selected in study.selected:
+        _print_judge(selected)
+    for place, table in enumerate(posthoc_tables(study)):
+        print_report_table(table, complete=table.key in COMPLETE)
+        for line in (*table.notes, *(break_even_lines(study) if place == 0 else ())):
+            print_wrapped(line)
+    print_listed_notes("Notes on these data", study.notes)
+    print_listed_notes("Caveats", study.caveats)
 
 
-def _print_judge(found: Selected) -> None:
-    """Say how a judge was measured, with denominators."""
-    rates = found.judge.rates
+def _print_judge(selected: Selected) -> None:
+    """Print how a judge was measured, with denominators."""
+    rates = selected.judge.rates
     if rates is None:
         return
     measured = rates.measured
     parts = []
-    for name, hits, number, ends, worth in (
+    for name, hits, number, ends, independent in (
         ("right", measured.right_accepted, measured.right, measured.true_positive, measured.right_worth),
         ("wrong", measured.wrong_accepted, measured.wrong, measured.false_positive, measured.wrong_worth),
     ):
         share = hits / number if number else 0.0
         parts.append(
             f"accepts {hits:,} of {number:,} {name} answers, {100 * share:.1f} % "
-            f"({ends_text(ends, CellKind.SHARE)}; worth {worth:,.0f} independent ones)"
+            f"({ends_text(ends, CellKind.SHARE)}; equivalent to {independent:,.0f} independent answers)"
         )
     price = "at an unknown price" if rates.price is None else f"for {rates.price:.3g} each"
-    _wrapped(f"The judge {rates.judge} {'; '.join(parts)}; {price}.")
-    left = ", ".join(f"{count:,} {reason}" for reason, count in rates.left_out.items())
-    if left:
-        _wrapped(f"  not counted: {left}")
-
-
-def _print(table: ReportTable) -> None:
-    places = [
-        place
-        for place, column in enumerate(table.columns)
-        if any(value_text(row[place], column.kind) != NOTHING for row in table.rows)
-    ]
-    columns = [table.columns[place] for place in places]
-    shown = table.rows if table.key in WHOLE else table.rows[:SHOWN]
-    typer.echo("")
-    print_table(
-        table.title,
-        [column.title for column in columns],
-        [[cell_text(row[place], table.columns[place].kind) for place in places] for row in shown],
-        right=[column.title for column in columns if column.kind is not CellKind.TEXT],
-    )
-    if len(table.rows) > len(shown):
-        typer.echo(f"and {len(table.rows) - len(shown)} more: --json or --out")
-    for note in table.notes:
-        _wrapped(note)
-
-
-def _wrapped(text: str) -> None:
-    for line in wrap(text, console().width, subsequent_indent="  " if text.startswith("- ") else ""):
-        typer.echo(line)
+    print_wrapped(f"The judge {rates.judge} {'; '.join(parts)}; {price}.")
+    left_out = ", ".join(f"{count:,} {reason}" for reason, count in rates.left_out.items())
+    if left_out:
+        print_wrapped(f"  not counted: {left_out}")

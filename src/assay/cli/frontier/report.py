@@ -1,36 +1,26 @@
-"""`assay frontier report`: one source's capability frontier, as tables, JSON, charts and a page."""
+"""`assay frontier report`: the capability frontier of one source as tables, JSON, charts and a page."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from textwrap import wrap
 
 import typer
 
-from assay.cli.frontier.source import progress, tell_source, with_source
-from assay.cli.output import OutputFormat, console, notes, print_output, print_table, prints
+from assay.cli.frontier.printing import print_listed_notes, print_report_table, print_wrapped
+from assay.cli.frontier.source import print_source, progress, with_source
+from assay.cli.output import OutputFormat, notes, print_output, prints
 from assay.files.prices_table import read_prices
 from assay.frontier.methods.registry import DEFAULT, METHODS
 from assay.frontier.sweep.prices import Price
 from assay.report.frontier.headline import cautions, denominators, headline, published
 from assay.report.frontier.more_tables import more_tables
-from assay.report.frontier.table import (
-    CellKind,
-    ReportColumn,
-    ReportTable,
-    Value,
-    cell_text,
-    csv_text,
-    shown_columns,
-)
+from assay.report.frontier.table import csv_text
 from assay.report.frontier.tables import paper_tables
 from assay.studies.frontier.read import Read
 from assay.studies.frontier.report import frontier_report
 from assay.studies.frontier.report_result import FrontierReport
 
-SHOWN = 12
-"""At most so many rows of a table are printed; all are in --json and --out."""
-LEFT_TO_FILES = {
+HIDDEN = {
     "models": ("coverage", "level"),
     "methods": ("cost_estimator",),
     "table-4": ("all_models_k_debiased", "fixed_model"),
@@ -45,7 +35,7 @@ LEFT_TO_FILES = {
         "fixed_best_k_debiased",
     ),
 }
-"""Columns that would not fit a terminal."""
+"""Columns by table that do not fit on a terminal; they are in --json and --out."""
 
 
 @prints("one row per category (the table of qualities)")
@@ -64,7 +54,7 @@ def report(
         ["naive", "bracket", "power", "smooth"],
         "--beside",
         metavar="METHOD",
-        help="Method to show beside it; repeatable.",
+        help="Method to show for comparison; repeatable.",
     ),
     k: list[int] = typer.Option(
         [], "--k", min=1, metavar="K", help="Number of answers per model to show; repeatable (default: all)."
@@ -81,92 +71,60 @@ def report(
 ) -> None:
     """Report what all models together reach at each cost.
 
-    Shows the quality-cost frontier with every single model, gains and savings over the best one, k-shot
-    selection, reliability, the bias of naive figures, which models contribute, and all caveats. With
-    --out, also writes a page that needs no network, charts and tables.
+    Shows the frontier of quality and cost with every single model, gains and savings over the best one,
+    k-shot selection, reliability, the bias of naive figures, the contribution of each model, and all
+    caveats. With --out, also writes charts, tables and a page that needs no network.
     """
-    given = None
+    new_prices = None
     if prices is not None:
-        given = {
+        new_prices = {
             model: Price(factor=price.factor, cost=price.cost) for model, price in read_prices(prices).items()
         }
-    tell_source(read)
-    found = frontier_report(
+    print_source(read)
+    frontier = frontier_report(
         read,
         method=method,
         methods_beside=beside,
         ks=tuple(sorted(set(k))) or None,
-        prices=given,
+        prices=new_prices,
         prices_date=prices_date,
         level=level,
         resamples=resamples,
         seed=seed,
         progress=progress(),
     )
-    result = published(found)
+    result = published(frontier)
     print_output(
         output,
         result=result,
-        csv=lambda: typer.echo(csv_text(paper_tables(found)[0]), nl=False),
-        text=lambda: print_report(found),
+        csv=lambda: typer.echo(csv_text(paper_tables(frontier)[0]), nl=False),
+        text=lambda: print_report(frontier),
     )
     if out is not None:
         from assay.report.frontier.page import write_report
 
-        for line in write_report(found, result, out, tell=progress()):
+        for line in write_report(frontier, result, out, progress=progress()):
             notes().print(line)
 
 
 def print_report(report: FrontierReport) -> None:
-    """Print what was measured, two sentences, the tables, the notes and the caveats."""
+    """Print the denominators, the headline, the tables, the notes and the caveats."""
     share = f"{100 * report.settings.level:g} %"
     typer.echo(denominators(report))
     for sentence in headline(report):
-        _print_wrapped(sentence)
+        print_wrapped(sentence)
     for caution in cautions(report):
-        _print_wrapped(f"CAUTION: {caution}.")
+        print_wrapped(f"CAUTION: {caution}.")
     typer.echo(f"In parentheses: {share} intervals over other prompts of the same kind.")
     for table in (*paper_tables(report), *more_tables(report)):
-        if table.rows:
-            _print(table)
-        else:
+        if not table.rows:
             typer.echo(f"\n{table.title}: {' '.join(table.notes)}")
-    if report.notes:
-        typer.echo("\nWhat to know of these data")
-        for note in report.notes:
-            _print_wrapped(f"- {note}")
-    typer.echo("\nWhat to know of all such figures")
-    for caveat in report.caveats:
-        _print_wrapped(f"- {caveat}")
-
-
-def _print(table: ReportTable) -> None:
-    places = [place for place in shown_columns(table) if _fits(table, place)]
-    columns = [table.columns[place] for place in places]
-    typer.echo("")
-    print_table(
-        table.title,
-        [column.title for column in columns],
-        [[_cell(row[place], table.columns[place]) for place in places] for row in table.rows[:SHOWN]],
-        right=[column.title for column in columns if column.kind is not CellKind.TEXT],
-    )
-    if len(table.rows) > SHOWN:
-        typer.echo(f"and {len(table.rows) - SHOWN} more: --json or --out")
-    if table.key == "methods":
-        typer.echo("what each says of these data: --json or --out")
-    else:
-        for note in table.notes:
-            _print_wrapped(note)
-
-
-def _fits(table: ReportTable, place: int) -> bool:
-    return table.columns[place].key not in LEFT_TO_FILES.get(table.key, ())
-
-
-def _cell(value: Value, column: ReportColumn) -> str:
-    return cell_text(value, column.kind)
-
-
-def _print_wrapped(text: str) -> None:
-    for line in wrap(text, console().width, subsequent_indent="  " if text.startswith("- ") else ""):
-        typer.echo(line)
+            continue
+        print_report_table(table, hidden=HIDDEN.get(table.key, ()))
+        if table.key == "methods":
+            typer.echo("notes on each method: use --json or --out")
+        else:
+            for note in table.notes:
+                print_wrapped(note)
+    print_listed_notes("Notes on these data", report.notes)
+    print_listed_notes("Caveats", report.caveats)

@@ -1,4 +1,4 @@
-"""`assay frontier route`: how much of the gap practical routers reach today."""
+"""`assay frontier route`: the part of the gap to the oracle that practical routers close."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 import typer
 
-from assay.cli.frontier.source import costs_in, progress, tell_source, with_source
-from assay.cli.output import OutputFormat, notes, print_csv, print_legend, print_output, print_table, prints
-from assay.core.errors import InvalidInput
+from assay.cli.frontier.printing import write_charts
+from assay.cli.frontier.source import costs_in, print_source, progress, with_source
+from assay.cli.output import OutputFormat, print_csv, print_legend, print_output, print_table, prints
 from assay.core.wording import counted
 from assay.frontier.selection.judged import erring
 from assay.results.frontier import Estimate
@@ -20,7 +20,7 @@ from assay.studies.frontier.routing import route as measure
 from assay.studies.frontier.routing_embeddings import read_embeddings
 from assay.studies.frontier.routing_remarks import caveats, verdict
 
-Spelled = Callable[[float], str]
+Format = Callable[[float], str]
 
 
 @prints("one row per router")
@@ -33,13 +33,13 @@ def route(
         ["category", "neighbours", "linear", "cascade"],
         "--router",
         metavar="ROUTER",
-        help="category, neighbours, linear or cascade; several.",
+        help="category, neighbours, linear or cascade; repeatable.",
     ),
     embeddings: Path | None = typer.Option(
         None,
         "--embeddings",
         metavar="FILE",
-        help="File with the prompts' embeddings: .parquet, .jsonl, .csv or .npz.",
+        help="File with embeddings of the prompts: .parquet, .jsonl, .csv or .npz.",
     ),
     verifier_error: float | None = typer.Option(
         None,
@@ -65,11 +65,11 @@ def route(
 
     Routers are trained on some prompts and evaluated on the others: the best single model, the best
     model of each category, nearest neighbours and linear models on texts or embeddings, and a cascade.
-    Trust the figure of the router whose type was chosen in training. Texts and embeddings need
+    Rely on the figure of the router whose type was chosen in training. Texts and embeddings need
     assay[route].
     """
-    tell_source(read)
-    found = measure(
+    print_source(read)
+    routing = measure(
         read.tensor,
         routers=router,
         embeddings=None if embeddings is None else read_embeddings(embeddings, read.tensor.prompts),
@@ -79,139 +79,130 @@ def route(
         level=level,
         resamples=resamples,
         seed=seed,
-        tell=progress(),
+        progress=progress(),
     )
-    result = FrontierRouting(read.summary, resamples, seed, verdict(found), found, caveats(found))
+    result = FrontierRouting(read.summary, resamples, seed, verdict(routing), routing, caveats(routing))
     print_output(
         output,
         result=result,
-        csv=lambda: print_csv(map(record, found.routers), record_names(Routed)),
-        text=lambda: print_routing(found, result.verdict, result.caveats),
+        csv=lambda: print_csv(map(record, routing.routers), record_names(Routed)),
+        text=lambda: print_routing(routing, result.verdict, result.caveats),
     )
     if out is not None:
-        _write(found, out)
+        from assay.report.frontier.routers import routers_chart
+
+        write_charts({"routers": routers_chart(routing)}, out)
 
 
-def _write(found: Routing, folder: Path) -> None:
-    """Write the chart as a page, a drawing and a picture, and say where."""
-    from assay.report.frontier.routers import routers_chart
-    from assay.report.save import save_chart
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InvalidInput(f"cannot write the chart to {str(folder)!r}: {error.strerror}") from None
-    chart = routers_chart(found)
-    for suffix in (".html", ".svg", ".png"):
-        save_chart(chart, folder / f"routers{suffix}")
-    notes().print(f"chart in {folder}: routers (.html, .svg, .png)")
-
-
-def print_routing(found: Routing, verdict: str, caveats: tuple[str, ...]) -> None:
-    """Print the verdict, one row a router, the same at matched cost, what was learnt, notes and caveats."""
+def print_routing(routing: Routing, verdict: str, caveats: tuple[str, ...]) -> None:
+    """Print the verdict, the routers at any cost and at matched cost, settings, notes and caveats."""
     typer.echo(verdict)
     typer.echo("")
-    _print_any_cost(found)
-    if found.random.cost is not None:
+    _print_any_cost(routing)
+    if routing.random.cost is not None:
         typer.echo("")
-        _print_matched(found)
+        _print_matched(routing)
     typer.echo("")
-    for each in found.routers:
-        if each.settings and not each.answers:
-            told = ", ".join(f"{name} ({count})" for name, count in each.settings.items())
-            typer.echo(f"{each.name}: {told} of {counted(found.folds * found.repeats, 'training set')}")
-    for note in found.notes:
+    typer.echo(f"settings chosen in {counted(routing.folds * routing.repeats, 'training set')} (how often):")
+    for router in routing.routers:
+        if router.settings and not router.answers:
+            settings = ", ".join(f"{name} ({count})" for name, count in router.settings.items())
+            typer.echo(f"{router.name}: {settings}")
+    for note in routing.notes:
         typer.echo(note)
     for caveat in caveats:
         typer.echo(f"caveat: {caveat}")
 
 
-def _print_any_cost(found: Routing) -> None:
-    share = f"{100 * found.level:g} %"
-    prompts = counted(found.prompts, "prompt")
-    folds = f"{found.folds} folds, {counted(found.repeats, 'time')}"
-    typer.echo(f"{prompts}, {folds}; quality at any cost, on prompts not trained on")
-    costed = found.random.cost is not None
+def _print_any_cost(routing: Routing) -> None:
+    share = f"{100 * routing.level:g} %"
+    prompts = counted(routing.prompts, "prompt")
+    folds = f"{routing.folds} folds, {counted(routing.repeats, 'time')}"
+    typer.echo(f"{prompts}, {folds}; quality at any cost, on prompts outside the training set")
+    costed = routing.random.cost is not None
     columns = ["router", "quality", "gain", share, "of the gap", f"{share} ", "above shuffled", f"{share}  "]
     columns += ["cost"] if costed else []
-    spent = costs_in(found.unit)
-    rows = [["random", _percent(found.random.quality), *[""] * 6, spent(found.random.cost or 0.0)]]
-    for each in found.routers:
+    write_cost = costs_in(routing.unit)
+    rows = [["random", _percent(routing.random.quality), *[""] * 6, write_cost(routing.random.cost or 0.0)]]
+    for router in routing.routers:
         rows.append(
             [
-                each.name + (" *" if each.answers else ""),
-                _one(each.quality, _percent),
-                *_with_ends(each.gain),
-                *_with_ends(each.share),
-                *(("", "") if each.over_shuffled is None else _with_ends(each.over_shuffled)),
-                _one(each.cost, spent),
+                router.name + (" *" if router.answers else ""),
+                _value_text(router.quality, _percent),
+                *_value_and_interval(router.gain),
+                *_value_and_interval(router.share),
+                *(("", "") if router.over_shuffled is None else _value_and_interval(router.over_shuffled)),
+                _value_text(router.cost, write_cost),
             ]
         )
-    oracle = found.oracle
+    oracle = routing.oracle
     rows.append(
         [
             f"oracle ({oracle.method})",
-            _one(oracle.quality, _percent),
-            *_with_ends(oracle.gap),
+            _value_text(oracle.quality, _percent),
+            *_value_and_interval(oracle.gap),
             "100.0",
             "",
             "",
             "",
-            _one(oracle.cost, spent),
+            _value_text(oracle.cost, write_cost),
         ]
     )
     print_table(None, columns, [row[: len(columns)] for row in rows], right=columns[1:])
-    if any(each.answers for each in found.routers):
-        typer.echo("* reads answers and asks again, which the oracle here does not: its share may exceed 100")
+    if any(router.answers for router in routing.routers):
+        typer.echo(
+            "* reads answers and may ask again; the oracle here does not, so this share may exceed 100"
+        )
 
 
-def _print_matched(found: Routing) -> None:
-    share = f"{100 * found.level:g} %"
-    single = found.router(found.best_single)
-    spent = costs_in(found.unit)
+def _print_matched(routing: Routing) -> None:
+    share = f"{100 * routing.level:g} %"
+    single = routing.router(routing.best_single)
+    write_cost = costs_in(routing.unit)
     typer.echo(
-        f"at the best single model's cost ({_one(single.cost, spent)}), the setting chosen in training"
+        f"at the best single model's cost ({_value_text(single.cost, write_cost)}), setting chosen in "
+        "training"
     )
     columns = ["router", "quality", "cost", "gain", share, "of the gap", f"{share} ", "AIQ"]
-    rows = [_matched_row(each, spent) for each in found.routers if each.matched is not None]
+    rows = [_matched_row(router, write_cost) for router in routing.routers if router.matched is not None]
     rows.append(
         [
             "frontier",
             "",
             "",
-            *_with_ends(found.oracle.gap_at_cost),
+            *_value_and_interval(routing.oracle.gap_at_cost),
             "100.0",
             "",
-            _one(found.oracle.aiq, _percent),
+            _value_text(routing.oracle.aiq, _percent),
         ]
     )
     print_table(None, columns, rows, right=columns[1:])
     print_legend(f"AIQ = {legend_of(Routed, 'aiq')}")
 
 
-def _matched_row(each: Routed, spent: Spelled) -> list[str]:
-    assert each.matched is not None
-    matched = each.matched
+def _matched_row(router: Routed, write_cost: Format) -> list[str]:
+    assert router.matched is not None
+    matched = router.matched
     return [
-        each.name + (" *" if each.answers else ""),
-        _one(matched.quality, _percent),
-        _one(matched.cost, spent),
-        *_with_ends(matched.gain),
-        *_with_ends(matched.share),
-        _one(each.aiq, _percent),
+        router.name + (" *" if router.answers else ""),
+        _value_text(matched.quality, _percent),
+        _value_text(matched.cost, write_cost),
+        *_value_and_interval(matched.gain),
+        *_value_and_interval(matched.share),
+        _value_text(router.aiq, _percent),
     ]
 
 
-def _with_ends(estimate: Estimate) -> tuple[str, str]:
+def _value_and_interval(estimate: Estimate) -> tuple[str, str]:
     ends = estimate.over_prompts
-    told = "-" if ends is None else f"{_percent(ends.low)} to {_percent(ends.high)}"
-    return _one(estimate, _percent), told
+    interval = "-" if ends is None else f"{_percent(ends.low)} to {_percent(ends.high)}"
+    return _value_text(estimate, _percent), interval
 
 
-def _one(estimate: Estimate, shown: Spelled) -> str:
-    return "-" if estimate.value is None else shown(estimate.value)
+def _value_text(estimate: Estimate, write: Format) -> str:
+    return "-" if estimate.value is None else write(estimate.value)
 
 
 def _percent(value: float) -> str:
-    told = f"{100 * value:.1f}"
-    return "0.0" if told == "-0.0" else told
+    text = f"{100 * value:.1f}"
+    return "0.0" if text == "-0.0" else text

@@ -1,4 +1,4 @@
-"""`assay frontier simulate`: how the oracle's bias decays, and its uplift by the mixture of topics."""
+"""`assay frontier simulate`: the decay of the oracle's bias, and its gain by the mixture of topics."""
 
 from __future__ import annotations
 
@@ -11,16 +11,9 @@ import numpy as np
 import typer
 
 from assay.cli.app import new_app
-from assay.cli.frontier.source import (
-    SHARED,
-    Null,
-    ZeroCost,
-    progress,
-    read_source,
-    tell_source,
-)
+from assay.cli.frontier.printing import write_charts
+from assay.cli.frontier.source import SHARED, Null, ZeroCost, print_source, progress, read_source
 from assay.cli.output import OutputFormat, notes, print_csv, print_legend, print_output, print_table, prints
-from assay.core.errors import InvalidInput
 from assay.core.wording import counted
 from assay.frontier.mixture.fit import fit_mixture
 from assay.frontier.simulate.bias import BiasCurve, BiasStudy, simulate_bias
@@ -57,13 +50,13 @@ def bias(
     generations: int = typer.Option(10_000, metavar="G", help="Largest number of generations."),
     prompts: int = typer.Option(1_000, metavar="N", help="Number of prompts of the simulated population."),
     topics: int = typer.Option(30, metavar="T", help="Number of topics of the graphical model."),
-    seed: int = typer.Option(0, min=0, metavar="SEED", help="Seed that draws the rates."),
+    seed: int = typer.Option(0, min=0, metavar="SEED", help="Seed of the simulated rates."),
     out: Path | None = typer.Option(None, "--out", metavar="DIR", help="Folder for charts."),
 ) -> None:
     """Show how the oracle's bias decays with more generations.
 
-    Covers equal rates in closed form, rates that differ by prompt and model, and rates of the graphical
-    model. Success rates are drawn; the effect of generations is exact (appendix A).
+    Covers equal success rates in closed form, rates that differ by prompt and model, and rates of the
+    graphical model. Rates are drawn at random; the effect of the generations is exact (appendix A).
     """
     study = simulate_bias(
         np.random.default_rng(seed),
@@ -73,7 +66,7 @@ def bias(
         generations=generations,
         prompts=prompts,
         topics=topics,
-        tell=progress(),
+        progress=progress(),
     )
     result = bias_result(study, seed=seed)
     print_output(
@@ -89,7 +82,7 @@ def bias(
     if out is not None:
         from assay.report.frontier.simulated import bias_charts
 
-        _write(bias_charts(study), out)
+        write_charts(bias_charts(study), out)
 
 
 @app.command()
@@ -100,7 +93,7 @@ def entropy(
     source: list[str] = typer.Argument(
         None,
         metavar="[SOURCE]...",
-        help="Table or runs whose categories are mixed, shown beside the simulation.",
+        help="Table or runs with categories to mix, shown separately from the simulation.",
     ),
     models: int = typer.Option(10, metavar="N", help="Number of simulated models."),
     topics: int = typer.Option(30, metavar="T", help="Number of simulated topics."),
@@ -121,61 +114,47 @@ def entropy(
 ) -> None:
     """Show how the oracle's gain grows with topic entropy.
 
-    Simulates worlds from evenly mixed topics to a single one (appendix G). With SOURCE, also uses its
-    recorded prompts in the same way; that part is real and shown separately.
+    Simulates worlds from evenly mixed topics to a single one (appendix G). With SOURCE, also mixes its
+    recorded prompts in the same way; that part is not simulated and is shown separately.
     """
-    tell = progress()
-    wish: dict[str, Any] = {"source": source, "column": column, "arm": arm, "where": where, "null": null}
-    wish |= {"zero_cost": zero_cost, "quality_range": quality_range, "least_coverage": least_coverage}
-    read = None if not source else read_source(ctx, wish)
+    print_step = progress()
+    options: dict[str, Any] = {"source": source, "column": column, "arm": arm, "where": where, "null": null}
+    options |= {"zero_cost": zero_cost, "quality_range": quality_range, "least_coverage": least_coverage}
+    read = None if not source else read_source(ctx, options)
     settings = {"models": models, "topics": topics, "prompts": prompts, "generations": generations}
     settings["repeats"] = repeats
-    tell("simulating worlds")
-    found = simulate_entropy(np.random.default_rng(seed), **settings)
+    print_step("simulating worlds")
+    simulated = simulate_entropy(np.random.default_rng(seed), **settings)
     recorded = None
     if read is not None:
         fit = partial(fit_mixture, seed=seed)
-        recorded = recorded_uplift(read, fit=fit, repeats=repeats, seed=seed, tell=tell)
+        recorded = recorded_uplift(read, fit=fit, repeats=repeats, seed=seed, progress=print_step)
     if read is not None:
-        tell_source(read)
+        print_source(read)
     beside = None if read is None or recorded is None else SourceUplift(read.summary, recorded)
-    result = entropy_result(found, beside, seed=seed, settings=settings)
+    result = entropy_result(simulated, beside, seed=seed, settings=settings)
     print_output(
         output,
         result=result,
         csv=lambda: print_csv(_mixtures(result)),
-        text=lambda: print_entropy(found, recorded, settings),
+        text=lambda: print_entropy(simulated, recorded, settings),
     )
     if out is not None:
         from assay.report.frontier.uplift import entropy_charts
 
-        _write(entropy_charts(found, recorded, settings), out)
+        write_charts(entropy_charts(simulated, recorded, settings), out)
 
 
 def _mixtures(result: EntropyResult) -> Iterator[dict[str, Any]]:
-    """Yield the simulated mixtures, then those of the recorded prompts."""
+    """Yield the simulated mixtures, then the mixtures of recorded prompts."""
     for point in result.simulation.points:
         yield {"simulated": True, **record(point)}
     for step in () if result.recorded is None else result.recorded.recorded.uplift.path:
         yield {"simulated": False, **record(step)}
 
 
-def _write(charts: dict[str, Any], folder: Path) -> None:
-    """Write each chart as a page, a drawing and a picture, and say where."""
-    from assay.report.save import save_chart
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InvalidInput(f"cannot write charts to {str(folder)!r}: {error.strerror}") from None
-    for name, chart in charts.items():
-        for suffix in (".html", ".svg", ".png"):
-            save_chart(chart, folder / f"{name}{suffix}")
-    notes().print(f"charts in {folder}: {', '.join(charts)} (.html, .svg, .png)")
-
-
 def print_bias(study: BiasStudy) -> None:
-    """Print the bias and its decay exponent at powers of ten, the fit of equation 25 and where it holds."""
+    """Print the bias and its decay exponent at powers of ten, and the range in which equation 25 fits."""
     places = [(size, int(np.searchsorted(study.sizes, size))) for size in SHOWN if size <= study.sizes[-1]]
     heads = [f"G={size:,}" for size, _ in places]
     exponents = [f"λ at {size:,}" for size, _ in places[1:]]
@@ -213,24 +192,27 @@ def print_bias(study: BiasStudy) -> None:
         "parentheses; G = number of generations"
     )
     typer.echo("")
-    drawn = counted(study.prompts, "prompt")
-    typer.echo(f"Rates are simulated ({drawn} where they differ); the bias is exact given them.")
+    prompts = counted(study.prompts, "prompt")
+    typer.echo(f"Rates are simulated ({prompts} where they differ); given the rates, the bias is exact.")
+    typer.echo("With many generations the bias decays as G^-0.5 if the best models of a prompt tie, and as")
     typer.echo(
-        "Where the best models of a prompt tie, the bias decays as G^-0.5 in the end; where their rates"
+        "1/G if their rates differ by continuous gaps. An exponent below 0.5 is not a limit: the curve"
     )
-    typer.echo("differ by continuous gaps, as 1/G. Below 0.5 is no limit: it is the start of a curve.")
+    typer.echo("has only begun to fall.")
 
 
 def _correlation(curve: BiasCurve) -> str:
-    asked, measured = curve.population.correlation, curve.population.measured_correlation
-    if asked is None:
+    requested, measured = curve.population.correlation, curve.population.measured_correlation
+    if requested is None:
         return "-" if measured is None else f"({measured:.2f})"
-    return f"{asked:g}"
+    return f"{requested:g}"
 
 
-def print_entropy(found: SimulatedEntropy, recorded: RecordedUplift | None, settings: dict[str, int]) -> None:
-    """Print the simulated uplift by entropy and, apart from it, that of recorded prompts."""
-    weights = np.linspace(0.0, 1.0, len(found.entropy))
+def print_entropy(
+    simulated: SimulatedEntropy, recorded: RecordedUplift | None, settings: dict[str, int]
+) -> None:
+    """Print the simulated uplift by entropy and, separately, the uplift of recorded prompts."""
+    weights = np.linspace(0.0, 1.0, len(simulated.entropy))
     typer.echo(
         f"SIMULATED: {settings['repeats']} worlds of {settings['models']} models, "
         f"{settings['topics']} topics, {settings['prompts']:,} prompts, "
@@ -243,73 +225,73 @@ def print_entropy(found: SimulatedEntropy, recorded: RecordedUplift | None, sett
         [
             (
                 f"{weights[at]:.0%}",
-                f"{found.entropy[at]:.3f}",
-                f"{100 * found.oracle[at]:.2f}",
-                f"{100 * found.best_single[at]:.2f}",
-                _hundredfold(found.uplift[at]),
-                f"{_hundredfold(found.low[at])} to {_hundredfold(found.high[at])}",
+                f"{simulated.entropy[at]:.3f}",
+                f"{100 * simulated.oracle[at]:.2f}",
+                f"{100 * simulated.best_single[at]:.2f}",
+                _hundredfold(simulated.uplift[at]),
+                f"{_hundredfold(simulated.low[at])} to {_hundredfold(simulated.high[at])}",
             )
             for at in range(len(weights))
         ],
         right=columns,
     )
     typer.echo("")
-    rank = "undefined" if found.rank_correlation is None else f"{found.rank_correlation:.3f}"
-    share = f"{found.rising:.0%}"
+    rank = "undefined" if simulated.rank_correlation is None else f"{simulated.rank_correlation:.3f}"
+    share = f"{simulated.rising:.0%}"
     typer.echo(
-        f"Rank correlation of mean uplift with entropy {rank}; no step lowers it in {share} of worlds."
+        f"Rank correlation of mean uplift with entropy: {rank}; uplift never falls in {share} of worlds."
     )
-    typer.echo(f"{found.observations:,} observations a world and mixture.")
+    typer.echo(f"{simulated.observations:,} observations per world and mixture.")
     if recorded is not None:
         typer.echo("")
         _print_recorded(recorded)
 
 
 def _print_recorded(recorded: RecordedUplift) -> None:
-    found = recorded.uplift
-    naive = found.debiased_by is None
+    uplift = recorded.uplift
+    naive = uplift.debiased_by is None
     columns = ["to one category", "entropy (nats)", "naive uplift", "over prompts"]
     columns += [] if naive else ["debiased", "over prompts ", "these prompts"]
     rows = [
         [
-            f"{each.weight:.0%}",
-            f"{each.entropy:.3f}",
-            *_points(each.naive)[:2],
-            *(() if each.debiased is None else _points(each.debiased)),
+            f"{step.weight:.0%}",
+            f"{step.entropy:.3f}",
+            *_points(step.naive)[:2],
+            *(() if step.debiased is None else _points(step.debiased)),
         ]
-        for each in found.path
+        for step in uplift.path
     ]
-    typer.echo(f"RECORDED: {recorded.source}: {len(found.categories)} categories, mean over them")
+    typer.echo(f"RECORDED: {recorded.source}: {len(uplift.categories)} categories, mean over them")
     print_table(None, columns, rows, right=columns)
     typer.echo("")
-    rise, spread, _ = _points(found.rise)
-    chance, by_chance, _ = _points(found.rise_by_chance)
+    rise, spread, _ = _points(uplift.rise)
+    chance, by_chance, _ = _points(uplift.rise_by_chance)
     typer.echo(f"From one category to the whole mixture uplift rises by {rise} points ({spread});")
-    share = f"{found.p_value:.1%}"
-    typer.echo(f"with categories dealt out at random by {chance} ({by_chance}), as far in {share} of deals.")
-    rank = found.rank_correlation
-    told = "undefined" if rank.value is None else f"{rank.value:.2f}"
+    share = f"{uplift.p_value:.1%}"
+    typer.echo(f"with random categories it rises by {chance} ({by_chance}), as much in {share} of draws.")
+    rank = uplift.rank_correlation
+    rank_text = "undefined" if rank.value is None else f"{rank.value:.2f}"
     if rank.over_prompts is not None:
-        told += f" ({rank.over_prompts.low:.2f} to {rank.over_prompts.high:.2f})"
-    typer.echo(f"Rank correlation with entropy over single workloads: {told}.")
-    kind = "naive: the oracle's part is too high" if naive else f"debiased by {found.debiased_by}"
-    typer.echo(f"These figures are {kind}. Averaged over categories uplift cannot fall with")
-    typer.echo("entropy, whatever the data: its size tells, not its direction.")
+        rank_text += f" ({rank.over_prompts.low:.2f} to {rank.over_prompts.high:.2f})"
+    typer.echo(f"Rank correlation with entropy over single workloads: {rank_text}.")
+    kind = "naive, so the oracle is too high" if naive else f"debiased by {uplift.debiased_by}"
+    typer.echo(f"These figures are {kind}. Averaged over categories, uplift cannot fall with")
+    typer.echo("entropy, whatever the data: only the size of the rise is informative, not its direction.")
     for note in recorded.notes:
         notes().print(f"  {note}")
 
 
-def _points(found: Estimate) -> tuple[str, str, str]:
-    value = "-" if found.value is None else _hundredfold(found.value)
-    return value, _ends(found.over_prompts), _ends(found.these_prompts)
+def _points(estimate: Estimate) -> tuple[str, str, str]:
+    value = "-" if estimate.value is None else _hundredfold(estimate.value)
+    return value, _interval_text(estimate.over_prompts), _interval_text(estimate.these_prompts)
 
 
-def _ends(found: Interval | None) -> str:
-    return "" if found is None else f"{_hundredfold(found.low)} to {_hundredfold(found.high)}"
+def _interval_text(interval: Interval | None) -> str:
+    return "" if interval is None else f"{_hundredfold(interval.low)} to {_hundredfold(interval.high)}"
 
 
 def _hundredfold(value: float) -> str:
-    """Return a quality in points of 100; what rounds to nothing has no sign."""
+    """Return a quality in points of 100; a value that rounds to 0 has no sign."""
     return f"{round(100.0 * value, 2) + 0.0:.2f}"
 
 

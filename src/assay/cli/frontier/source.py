@@ -1,4 +1,4 @@
-"""What all commands of `assay frontier` share: the SOURCE argument, how it is read, what is printed."""
+"""The SOURCE argument and the options for reading it, which all commands of `assay frontier` share."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from assay.studies.frontier.read import Read
 from assay.studies.frontier.source import named_runs, read_tensor
 
 QUIET_SECONDS = 2.0
-"""Progress is told from here on: what is over sooner needs none."""
+"""Progress is printed only after so many seconds."""
 SIMULATED = "Simulated: at least one run of this source did not measure real models."
 
 
 class Null(StrEnum):
-    """What a blank quality means."""
+    """The meaning of a blank quality."""
 
     WRONG = "wrong"
     MISSING = "missing"
 
 
 class ZeroCost(StrEnum):
-    """What a cost of 0 means."""
+    """The meaning of a cost of 0."""
 
     UNKNOWN = "unknown"
     FREE = "free"
@@ -86,37 +86,37 @@ SHARED: dict[str, tuple[Any, Any]] = {
             min=0.0,
             max=1.0,
             metavar="SHARE",
-            help="Smallest number of prompts of a model to include it.",
+            help="Smallest share of the prompts that a model must have answers to.",
         ),
     ),
 }
 
 
 def with_source(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the argument SOURCE and the options for reading it; it gets `read`, what was read."""
+    """Give a command the SOURCE argument and its options; the command gets the parameter `read`."""
     return with_options(command, "read", SHARED, read_source)
 
 
-def read_source(ctx: typer.Context, given: dict[str, Any]) -> Read:
-    """Read what the shared options name; a run needs a database that is there."""
-    source = ",".join(given["source"])
+def read_source(ctx: typer.Context, options: dict[str, Any]) -> Read:
+    """Read the source that the shared options name; runs need an existing database."""
+    source = ",".join(options["source"])
     engine = None if named_runs(source) is None else open_session(ctx, existing=True).engine
-    null, zero_cost = given["null"], given["zero_cost"]
+    null, zero_cost = options["null"], options["zero_cost"]
     return read_tensor(
         source,
-        columns=parse_columns(given["column"]),
-        arms=given["arm"],
-        where=given["where"],
+        columns=parse_columns(options["column"]),
+        arms=options["arm"],
+        where=options["where"],
         null=None if null is None else null.value,
         zero_cost=None if zero_cost is None else zero_cost.value,
-        quality_range=given["quality_range"],
-        least_coverage=given["least_coverage"],
+        quality_range=options["quality_range"],
+        least_coverage=options["least_coverage"],
         engine=engine,
     )
 
 
-def tell_source(read: Read) -> None:
-    """Say on stderr what was read, with denominators, and every note."""
+def print_source(read: Read) -> None:
+    """Print on stderr the size of the source, how its rows were used, and all notes."""
     tensor, rows, out = read.tensor, read.rows, notes()
     size = (
         f"{counted(len(tensor.prompts), 'prompt')}, {counted(len(tensor.models), 'model')}, "
@@ -139,16 +139,16 @@ def tell_source(read: Read) -> None:
 
 
 def progress() -> Callable[[str], None]:
-    """Return what tells a step on stderr, from two seconds after now on."""
+    """Return a function that prints a step on stderr once two seconds have passed."""
     begun = time.monotonic()
 
-    def tell(text: str) -> None:
+    def print_step(text: str) -> None:
         if time.monotonic() - begun >= QUIET_SECONDS:
             notes().print(f"  {text}")
 
-    return tell
+    return print_step
 
 
 def costs_in(unit: str | None) -> Callable[[float], str]:
-    """Return what writes a cost in a source's unit."""
+    """Return a function that writes a cost in a source's unit."""
     return dollars if unit == "USD" else (lambda value: f"{value:.4g} {unit}")

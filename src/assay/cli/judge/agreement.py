@@ -1,4 +1,4 @@
-"""Printing how far judges agree: who is strict, who agrees with whom, and what each one favours."""
+"""Printing the agreement of judges: their marks, every pair, and the preferences of each judge."""
 
 from __future__ import annotations
 
@@ -24,12 +24,20 @@ from assay.results.table import Column, Table, legend_of
 from assay.stats.intervals import Interval
 
 LISTED = 20
-"""At most so many wrong rows are printed; --json has all."""
+"""The most bad rows that are printed; --json has all of them."""
+
+
+OWN_HEADING: Final = "Own models: marks above the other judges', on own answers minus on others' answers"
+OWN_NOTE: Final = (
+    "Compare an excess with the column `other models as high`: it counts the models that are not the judge's "
+    "own and have at least the same excess. If there are many, the excess is no sign of self-preference."
+)
+LENGTH_HEADING: Final = "Length: extra marks for each doubling of the length, compared with the other judges"
 
 
 @dataclass(frozen=True, slots=True)
 class OwnLine:
-    """What a judge thinks of its own models, or of its family's."""
+    """A judge's preference for its own model, or for the models of its family."""
 
     judge: str
     own: str
@@ -37,7 +45,7 @@ class OwnLine:
 
 
 def print_agreement(agreement: Agreement) -> None:
-    """Print all figures as tables; what is wrong, left out or easily misread goes to stderr."""
+    """Print all figures as tables on stdout, and notes on bad rows and missing figures on stderr."""
     figures = agreement.figures
     typer.echo(_title(agreement))
     print_rows(_judges(figures.judges), figures.judges)
@@ -45,17 +53,19 @@ def print_agreement(agreement: Agreement) -> None:
     _print(_pairs(pairs), pairs)
     _print(ALPHAS, figures.alphas, "Krippendorff's alpha")
     own = [
-        OwnLine(each.judge, kind, preference)
-        for each in figures.judges
-        for kind, preference in (("model", each.own_model), ("family", each.own_family))
+        OwnLine(judge.judge, kind, preference)
+        for judge in figures.judges
+        for kind, preference in (("model", judge.own_model), ("family", judge.own_family))
         if preference is not None
     ]
-    _print(OWN, own, "Own models: marks against the other judges', on own answers less on others'")
-    wordy = [each for each in figures.judges if each.verbosity is not None]
-    _print(LENGTH, wordy, "Length: marks for each doubling, above what the other judges give")
-    placed = [each for each in figures.judges if each.position is not None]
-    _print(POSITION, placed, "Position: the same pair in both orders")
-    _print_remarks(agreement)
+    _print(OWN, own, OWN_HEADING)
+    with_lengths = [judge for judge in figures.judges if judge.verbosity is not None]
+    _print(LENGTH, with_lengths, LENGTH_HEADING)
+    with_position = [judge for judge in figures.judges if judge.position is not None]
+    _print(POSITION, with_position, "Position: verdicts on the same pair in both orders")
+    with_accuracy = [judge for judge in figures.judges if judge.accuracy is not None]
+    _print(ACCURACY, with_accuracy, "Accuracy: verdicts in both orders against the reference")
+    _print_notes(agreement)
 
 
 def _print(table: Table, rows: Sequence[object], heading: str | None = None) -> None:
@@ -71,7 +81,7 @@ def _title(agreement: Agreement) -> str:
     source = f"run {agreement.run}, {agreement.suite} {agreement.version}"
     if agreement.file is not None:
         source = str(agreement.file)
-    marks = ": verdicts with one side first" if figures.pairwise else ""
+    marks = ": verdicts in one order" if figures.pairwise else ""
     if agreement.metric:
         marks = f": {agreement.metric}"
     return (
@@ -80,35 +90,33 @@ def _title(agreement: Agreement) -> str:
     )
 
 
-def _print_remarks(agreement: Agreement) -> None:
-    figures = agreement.figures
+def _print_notes(agreement: Agreement) -> None:
+    figures, out = agreement.figures, notes()
     for problem in agreement.problems[:LISTED]:
-        notes().print(f"refused: {problem}")
+        out.print(f"refused: {problem}")
     if agreement.refused > LISTED:
-        notes().print(f"{agreement.refused - LISTED} more rows refused; all of them with --json")
+        out.print(f"{agreement.refused - LISTED} more rows refused (--json lists all of them)")
     if agreement.refused:
         refused = counted(agreement.refused, "row")
-        notes().print(f"{refused} refused of {agreement.rows:,}; the others count")
+        out.print(f"{refused} of {agreement.rows:,} refused; the others count")
     if agreement.ignored:
-        notes().print(f"columns not read: {', '.join(agreement.ignored)}")
+        out.print(f"columns not read: {', '.join(agreement.ignored)}")
     if agreement.others:
-        notes().print(f"judges also marked {', '.join(agreement.others)}: choose with --metric")
+        out.print(f"other metrics that judges marked (choose with --metric): {', '.join(agreement.others)}")
     for remark in figures.remarks:
-        notes().print(remark)
-    if any(each.own_model or each.own_family for each in figures.judges):
-        notes().print(
-            "Read an excess beside the other models as high: they are nobody's own, so it is no favour."
-        )
+        out.print(remark)
+    if any(judge.own_model or judge.own_family for judge in figures.judges):
+        out.print(OWN_NOTE)
     if figures.replicates:
-        notes().print(f"intervals at 95 %; bootstraps of at least {figures.replicates:,} draws")
+        out.print(f"95 % intervals, from at least {figures.replicates:,} bootstrap draws")
     if agreement.simulated:
-        notes().print("A simulated model answered or judged: nothing real was measured.")
+        out.print("A simulated model answered or judged: no real model was measured.")
 
 
 def _judges(judges: Sequence[JudgeFigures]) -> Table:
     columns: list[str | Column] = ["judge", "family", "marks", "unread"]
-    if any(each.above_others is not None for each in judges):
-        columns += ["mean", *_signed_columns("above others", lambda each: each.above_others)]
+    if any(judge.above_others is not None for judge in judges):
+        columns += ["mean", *_signed_columns("above others", lambda judge: judge.above_others)]
     return Table(JudgeFigures, columns)
 
 
@@ -129,7 +137,7 @@ def _pairs(pairs: Sequence[PairFigures]) -> Table:
 
 
 def _columns(heading: str, figure: Callable[[Any], AgreementFigure | None]) -> tuple[Column, Column]:
-    """Return the columns of a figure: its value and its interval."""
+    """Return two columns for a figure: its value and its interval."""
 
     def value(row: object) -> str:
         shown = figure(row)
@@ -143,7 +151,7 @@ def _columns(heading: str, figure: Callable[[Any], AgreementFigure | None]) -> t
 
 
 def _signed_columns(heading: str, figure: Callable[[Any], AnswersFigure | None]) -> tuple[Column, Column]:
-    """Return the columns of a figure in marks: its value and its interval, with their signs."""
+    """Return two columns for a figure in marks: its value and its interval, with signs."""
 
     def value(row: object) -> str:
         shown = figure(row)
@@ -154,6 +162,10 @@ def _signed_columns(heading: str, figure: Callable[[Any], AnswersFigure | None])
         return "" if shown is None or shown.value is None else _range(shown.interval, "+.2f")
 
     return Column(heading, value, right=True), Column("95 %", interval)
+
+
+def _digits(value: float | None) -> str:
+    return "-" if value is None else f"{value + 0.0:.3f}"
 
 
 def _signed(value: float | None) -> str:
@@ -169,6 +181,21 @@ def _range(interval: Interval | None, style: str = ".2f") -> str:
 
 
 PAIRS: Final = Table(PairFigures, ("first", "second", "n", "agreement"))
+ACCURACY: Final = Table(
+    JudgeFigures,
+    (
+        "judge",
+        Column("pairs", lambda judge: judge.accuracy.n, right=True),
+        Column("right", lambda judge: judge.accuracy.right, right=True),
+        *_columns("share", lambda judge: judge.accuracy.right_share),
+        Column("swapped", lambda judge: judge.accuracy.swapped, right=True),
+        Column("both", lambda judge: judge.accuracy.both, right=True),
+        *_columns("share of both", lambda judge: judge.accuracy.both_share),
+        Column("equal", lambda judge: judge.accuracy.equal, right=True),
+        Column("kappa", lambda judge: _digits(judge.accuracy.kappa), right=True),
+        Column("kappa of orders", lambda judge: _digits(judge.accuracy.kappa_swapped), right=True),
+    ),
+)
 ALPHAS: Final = Table(
     DistanceAlpha,
     ("distance", "value", Column("95 %", lambda alpha: _range(alpha.interval)), "answers", "marks"),
@@ -187,27 +214,27 @@ LENGTH: Final = Table(
     JudgeFigures,
     (
         "judge",
-        Column("answers", lambda each: f"{each.verbosity.slope.n:,}", right=True),
-        *_signed_columns("slope", lambda each: each.verbosity.slope),
-        Column("partial correlation", lambda each: _signed(each.verbosity.partial.value), right=True),
+        Column("answers", lambda judge: f"{judge.verbosity.slope.n:,}", right=True),
+        *_signed_columns("slope", lambda judge: judge.verbosity.slope),
+        Column("partial correlation", lambda judge: _signed(judge.verbosity.partial.value), right=True),
     ),
 )
 POSITION: Final = Table(
     JudgeFigures,
     (
         "judge",
-        Column("pairs", lambda each: each.position.items, right=True),
-        Column("not read", lambda each: each.position.unreadable, right=True),
-        *_columns("flips", lambda each: each.position.flip_share),
+        Column("pairs", lambda judge: judge.position.items, right=True),
+        Column("not read", lambda judge: judge.position.unreadable, right=True),
+        *_columns("flips", lambda judge: judge.position.flip_share),
         Column(
             "first/second twice",
-            lambda each: f"{each.position.kept_first}/{each.position.kept_second}",
+            lambda judge: f"{judge.position.kept_first}/{judge.position.kept_second}",
             right=True,
         ),
-        *_columns("first", lambda each: each.position.first_share),
+        *_columns("first", lambda judge: judge.position.first_share),
         Column(
             "p",
-            lambda each: f"{each.position.p:.2g}",
+            lambda judge: f"{judge.position.p:.2g}",
             right=True,
             legend=legend_of(PositionPreference, "p"),
         ),

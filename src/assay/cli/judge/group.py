@@ -1,4 +1,4 @@
-"""`assay judge`: list and calibrate judges, and measure how far they agree."""
+"""`assay judge`: list, calibrate and choose judges, measure their agreement, and correct their marks."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ from assay.calls.control import RunControl
 from assay.cli.app import new_app
 from assay.cli.dates import parse_day
 from assay.cli.judge.agreement import PAIRS, print_agreement
+from assay.cli.judge.choose import choose
+from assay.cli.judge.correct import correct, plan
+from assay.cli.judge.pairs import pairs
+from assay.cli.judge.panel import panel
 from assay.cli.live import run_live
 from assay.cli.output import OutputFormat, notes, print_listed, print_rows, prints
 from assay.cli.session import open_session
@@ -32,7 +36,7 @@ class CalibrationFailure(StrEnum):
 
 @app.callback()
 def judge() -> None:
-    """List and calibrate judges, and measure their agreement."""
+    """List, calibrate and choose judges, measure agreement, correct marks, and compare answers in pairs."""
 
 
 @app.command("list")
@@ -47,7 +51,7 @@ def list_(
         help="Suite whose judges to list; repeatable (default: the built-in suites).",
     ),
 ) -> None:
-    """List judges, what they mark and when each was calibrated."""
+    """List judges with their roles, marks and last calibration."""
     print_listed(JUDGES, list_judges(open_session(ctx), suite), output)
 
 
@@ -64,7 +68,7 @@ def calibrate(
         False, "--freeze", help="Store today's marks as the reference for later days."
     ),
     day: str | None = typer.Option(None, metavar="DAY", help="Day (UTC), as 2026-11-20 (default: today)."),
-    max_cost: float | None = typer.Option(None, metavar="USD", help="Most to spend, in US dollars."),
+    max_cost: float | None = typer.Option(None, metavar="USD", help="Spending limit, in US dollars."),
     concurrency: int | None = typer.Option(
         None, min=1, metavar="N", help="Number of requests in flight to one provider."
     ),
@@ -74,8 +78,8 @@ def calibrate(
 ) -> None:
     """Measure how far a judge has drifted.
 
-    The judge marks the reference answers again. If it has drifted too far in a use case, that use case's
-    verdicts are frozen for the day.
+    The judge marks the suite's exemplars again, and the marks are compared with its frozen marks. If it has
+    drifted too far in a use case, that use case's verdicts are frozen for the day.
     """
     work = open_session(ctx, concurrency=concurrency)
     control = RunControl()
@@ -111,7 +115,7 @@ def agreement(
         [],
         "--judge",
         metavar="JUDGE",
-        help="Judge to include; repeatable. In a table without a judge column, its column.",
+        help="Judge to include; repeatable. For a table without a judge column: the judge's own column.",
     ),
     metric: str | None = typer.Option(
         None,
@@ -121,33 +125,43 @@ def agreement(
     category: list[str] = typer.Option(
         [], "--category", metavar="MARK", help="Possible mark of a table; repeatable, the worst mark first."
     ),
+    reference: str | None = typer.Option(
+        None,
+        metavar="JUDGE",
+        help="Judge of pairwise verdicts, such as a person, that the others are compared with.",
+    ),
 ) -> None:
-    """Measure how far judges agree and what each of them favours.
+    """Measure the agreement of judges, and the preferences of each.
 
-    A table has a row for each mark (item, judge, mark; model, length, order), or a column for each judge.
+    A table has one row for each mark (with the columns item, judge and mark, and optionally model, length and
+    order), or one column for each judge.
     """
     path = Path(source)
     if source.isascii() and source.isdigit() and not path.is_file():
         if category:
-            raise InvalidInput("--category is for tables: a run's graders declare their scale")
+            raise InvalidInput("--category is for tables (a run's graders declare their scale): leave it out")
+        if reference is not None:
+            raise InvalidInput("--reference is for tables of pairwise verdicts: leave it out for runs")
         work = open_session(ctx, existing=True)
-        measured = run_agreement(work.engine, int(source), judges=judge, metric=metric)
+        result = run_agreement(work.engine, int(source), judges=judge, metric=metric)
     else:
         if metric is not None:
-            raise InvalidInput("--metric is for runs: keep one metric's rows in the table")
-        measured = file_agreement(path, judges=judge, categories=category)
-    print_listed(
-        PAIRS, measured.figures.pairs, output, result=measured, text=lambda: print_agreement(measured)
-    )
+            raise InvalidInput("--metric is for runs: leave it out, and give a table with one metric's marks")
+        result = file_agreement(path, judges=judge, categories=category, reference=reference)
+    print_listed(PAIRS, result.figures.pairs, output, result=result, text=lambda: print_agreement(result))
+
+
+for study in (choose, panel, correct, plan, pairs):
+    app.command()(study)
 
 
 def print_calibration(calibration: Calibration) -> None:
-    """Print a calibration as a table, with what follows from it."""
-    against = f", against run {calibration.reference}"
+    """Print a calibration as a table, with its remarks and cost on stderr."""
+    against = f", compared with run {calibration.reference}"
     if calibration.reference is None:
         against = ": too few marks to freeze"
     elif calibration.reference == calibration.run:
-        against = ": its first marks, frozen now"
+        against = ": these marks are frozen as the reference"
     title = f"{calibration.judge} on {calibration.suite}, {calibration.day}{against}"
     print_rows(SHIFTS, calibration.shifts, title)
     for line in calibration.remarks:
@@ -156,4 +170,4 @@ def print_calibration(calibration: Calibration) -> None:
     more = f" + {unknown} of unknown cost" if calibration.unknown_costs else ""
     notes().print(f"run {calibration.run}, {dollars(calibration.cost)}{more}")
     if calibration.simulated:
-        notes().print("The judge is simulated: nothing real was measured.")
+        notes().print("The judge is simulated: no real model was measured.")

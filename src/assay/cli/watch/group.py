@@ -1,9 +1,10 @@
-"""`assay watch`: run today's suite, judge it, and do so every day when asked."""
+"""`assay watch`: run today's suite and judge it, once or every day."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from datetime import date
+from datetime import UTC, date
 
 import typer
 
@@ -12,13 +13,12 @@ from assay.cli.app import new_app
 from assay.cli.dates import parse_day
 from assay.cli.judge import options as judging
 from assay.cli.live import INTERRUPTED, run_live
-from assay.cli.outcome import end, tell_outcome
+from assay.cli.outcome import end, print_outcome
 from assay.cli.output import OutputFormat, notes, prints
 from assay.cli.planned import print_plan
-from assay.cli.schedule import every_day
 from assay.cli.session import open_session
 from assay.cli.watch.simulate import simulate, tune
-from assay.cli.watch.verdicts import explain_spending, print_watch_day, tell_measured
+from assay.cli.watch.verdicts import explain_spending, print_measured, print_watch_day
 from assay.core.errors import AssayError, InvalidInput
 from assay.results.runs import MeasuredModel
 from assay.results.watch import WatchDay
@@ -28,6 +28,7 @@ from assay.runs.watch.measured import explain_measured, without_measured
 app = new_app(no_args_is_help=False)
 app.command("simulate")(simulate)
 app.command("tune")(tune)
+TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
 
 
 @app.callback(invoke_without_command=True)
@@ -52,15 +53,17 @@ def watch(
     daily: bool = typer.Option(False, "--daily", help="Run every day at the workspace's `schedule`."),
     judge: list[str] = judging.JUDGE,
     substitute: str | None = judging.SUBSTITUTE,
-    max_cost: float | None = typer.Option(None, metavar="USD", help="Most to spend in a day, in US dollars."),
+    max_cost: float | None = typer.Option(
+        None, metavar="USD", help="Spending limit for a day, in US dollars."
+    ),
     concurrency: int | None = typer.Option(
         None, min=1, metavar="N", help="Number of requests in flight to one provider."
     ),
     allow_unpinned: bool = typer.Option(
-        False, help="Watch models even if a router may change their provider."
+        False, help="Watch models without a pin, whose provider a router may change."
     ),
     again: bool = typer.Option(
-        False, "--again", help="Measure the day once more and pool its runs by sample."
+        False, "--again", help="Measure the day again, and pool the samples of its runs."
     ),
     dry_run: bool = typer.Option(
         False, "--dry-run", help="Print the plan and its estimated cost; send nothing."
@@ -73,17 +76,17 @@ def watch(
     plan = work.workspace.watch
     if daily and schedule is None and plan.schedule is None:
         raise InvalidInput(
-            'no time to watch at: write `schedule: "06:00"` under `watch:`, or pass --schedule'
+            '--daily needs a time: write `schedule: "06:00"` under `watch:`, or give --schedule HH:MM'
         )
     if daily:
         schedule = schedule or plan.schedule
     names = model or list(plan.models)
     if not names:
-        raise InvalidInput("no model to watch: pass --model PROVIDER/MODEL, or list some under `watch:`")
+        raise InvalidInput("no model to watch: give --model PROVIDER/MODEL, or list models under `watch:`")
     loaded, models = work.suite(suite or plan.suite), work.models(names)
     unpinned = allow_unpinned or plan.allow_unpinned
     check_pins(models, work.workspace.providers, allow_unpinned=unpinned)
-    judges = judging.said(judge, substitute=substitute)
+    judges = judging.judge_choice(judge, substitute=substitute)
     if dry_run:
         planned = work.plan(loaded, models, judges=judges)
         measured: tuple[MeasuredModel, ...] = ()
@@ -95,7 +98,7 @@ def watch(
             notes().print(explain_measured(measured, when))
         return
 
-    def once(when: date | None) -> WatchDay:
+    def watch_day(when: date | None) -> WatchDay:
         control = RunControl()
         ended = run_live(
             work.watch(
@@ -112,23 +115,57 @@ def watch(
             label=f"{loaded.name} {when or work.today()}",
         )
         print_watch_day(ended, output)
-        tell_measured(ended)
+        print_measured(ended)
         if ended.asked:
-            tell_outcome(ended.outcome, spent=explain_spending(ended))
+            print_outcome(ended.outcome, spent=explain_spending(ended))
         return ended
 
     if schedule is None:
-        ended = once(None if day is None else parse_day(day, work.today()))
+        ended = watch_day(None if day is None else parse_day(day, work.today()))
         if ended.asked:
             end(ended.outcome)
         return
-    every_day(schedule, lambda: _scheduled(once))
+    _repeat_daily(schedule, lambda: _watch_today(watch_day))
 
 
-def _scheduled(once: Callable[[date | None], WatchDay]) -> bool:
-    """Watch one day of a schedule; False when it was interrupted. A failure is told, no more."""
+def _watch_today(watch_day: Callable[[date | None], WatchDay]) -> bool:
+    """Watch one day of a schedule; return False if it was interrupted. An error is printed, not raised."""
     try:
-        return once(None).outcome.reason != INTERRUPTED
+        return watch_day(None).outcome.reason != INTERRUPTED
     except AssayError as error:
         notes().print(f"assay: {error}")
         return True
+
+
+def _repeat_daily(time: str, work: Callable[[], bool]) -> None:
+    """Run `work` every day at a time (`HH:MM`, UTC) until interrupted, or until it returns False.
+
+    Missed days are skipped. Everything runs in this thread, so `work` handles Ctrl-C itself.
+    """
+    from apscheduler.schedulers.blocking import BlockingScheduler
+    from apscheduler.triggers.cron import CronTrigger
+
+    match = TIME.fullmatch(time.strip())
+    if match is None:
+        raise InvalidInput(f"invalid time {time!r}: use HH:MM in UTC, such as 06:00")
+    hour, minute = int(match[1]), int(match[2])
+    scheduler = BlockingScheduler(timezone=UTC)
+    scheduler.add_executor("debug", "here")
+
+    def run_job() -> None:
+        if not work():
+            scheduler.shutdown(wait=False)
+
+    scheduler.add_job(
+        run_job,
+        CronTrigger(hour=hour, minute=minute, timezone=UTC),
+        executor="here",
+        coalesce=True,
+        misfire_grace_time=3600,
+        max_instances=1,
+    )
+    notes().print(f"watching every day at {hour:02}:{minute:02} UTC; press Ctrl-C to stop")
+    try:
+        scheduler.start()
+    except (KeyboardInterrupt, SystemExit):
+        scheduler.shutdown(wait=False)

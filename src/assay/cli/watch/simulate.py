@@ -1,4 +1,4 @@
-"""`assay watch simulate` and `assay watch tune`: how often each rule cries wolf, how soon it sees."""
+"""`assay watch simulate` and `assay watch tune`: false alarms and days to detection of each rule."""
 
 from __future__ import annotations
 
@@ -31,9 +31,11 @@ def simulate(
     ctx: typer.Context,
     output: OutputFormat,
     drop: list[float] = typer.Option(
-        [], metavar="PERCENT", help="Drop to simulate, as a share (default: several)."
+        [], metavar="PERCENT", help="Drop to simulate, in percent; repeatable (default: several)."
     ),
-    days: int = typer.Option(365, min=30, help="Days without a drop on which to count false alarms."),
+    days: int = typer.Option(
+        365, min=30, help="Number of days without a drop on which false alarms are counted."
+    ),
     replicates: int = typer.Option(400, min=20, help="Number of simulated models for each figure."),
     seed: int = typer.Option(0, help="Seed of the simulation."),
     suite: str | None = typer.Option(None, help="Suite to simulate (default: the workspace's)."),
@@ -41,22 +43,20 @@ def simulate(
 ) -> None:
     """Simulate the verdict's rules on this suite.
 
-    Prints how many false alarms each rule raises in a year, and how many days it takes to detect a drop.
+    Prints the false alarms of each rule in a year, and the days that it takes to detect a drop.
     """
     work = open_session(ctx)
     loaded = work.suite(suite or work.workspace.watch.suite)
-    wrong = [value for value in drop if not 0 < value < 100]
-    if wrong:
-        raise InvalidInput(
-            f"a fall of {wrong[0]:g} % cannot be simulated: give a percentage between 0 and 100"
-        )
-    measured = suite_profile(work.engine, loaded, seed=seed)
-    notes().print(f"simulating {replicates} models; variance of cases {measured.source}")
+    invalid = [percent for percent in drop if not 0 < percent < 100]
+    if invalid:
+        raise InvalidInput(f"invalid --drop {invalid[0]:g}: give a percentage between 0 and 100")
+    suite_variance = suite_profile(work.engine, loaded, seed=seed)
+    notes().print(f"simulating {replicates} models; variance of cases {suite_variance.source}")
     report = operating.simulate(
-        measured.profile,
+        suite_variance.profile,
         operating.Rules(thresholds=loaded.thresholds),
         np.random.default_rng(seed),
-        drops=[value / 100 for value in drop] or operating.DROPS,
+        drops=[percent / 100 for percent in drop] or operating.DROPS,
         days=days,
         replicates=replicates,
     )
@@ -64,9 +64,9 @@ def simulate(
         _plot(report, out)
     print_output(
         output,
-        result=SimulatedRules(measured.source, seed, report),
+        result=SimulatedRules(suite_variance.source, seed, report),
         csv=lambda: print_csv(_records(report)),
-        text=lambda: _print_report(report, measured.source),
+        text=lambda: _print_report(report, suite_variance.source),
     )
 
 
@@ -82,10 +82,10 @@ def tune(
     """Propose thresholds that give a target number of false alarms."""
     work = open_session(ctx)
     loaded = work.suite(suite or work.workspace.watch.suite)
-    measured = suite_profile(work.engine, loaded, seed=seed)
-    notes().print(f"searching with {replicates} simulated models; variance of cases {measured.source}")
+    suite_variance = suite_profile(work.engine, loaded, seed=seed)
+    notes().print(f"searching with {replicates} simulated models; variance of cases {suite_variance.source}")
     proposal = tuning.tune(
-        measured.profile,
+        suite_variance.profile,
         operating.Rules(thresholds=loaded.thresholds),
         np.random.default_rng(seed),
         false_alarms=false_alarms,
@@ -93,13 +93,13 @@ def tune(
     )
     print_output(
         output,
-        result=TunedRules(measured.source, seed, proposal),
+        result=TunedRules(suite_variance.source, seed, proposal),
         csv=lambda: print_csv(
             {"thresholds": name, **row}
             for name, report in (("before", proposal.before), ("after", proposal.after))
             for row in _records(report)
         ),
-        text=lambda: _print_proposal(proposal, measured.source, false_alarms),
+        text=lambda: _print_proposal(proposal, suite_variance.source, false_alarms),
     )
 
 
@@ -107,13 +107,13 @@ def _print_proposal(proposal: Proposal, source: str, false_alarms: float) -> Non
     out = console()
     if proposal.scale is None:
         out.print(
-            f"No scaling of the suite's bounds that was tried keeps to {false_alarms:g} false alarms "
-            "a model-year."
+            f"No factor that was tried on the suite's bounds keeps to {false_alarms:g} false alarms per "
+            "model-year."
         )
     else:
         out.print(
-            f"Scale the suite's z and drop bounds by {proposal.scale:g} for at most {false_alarms:g} "
-            "false alarms a model-year:"
+            f"Multiply the suite's z and drop bounds by {proposal.scale:g} for at most {false_alarms:g} "
+            "false alarms per model-year:"
         )
         out.print(_thresholds_yaml(proposal.rules.thresholds))
     out.print(f"CUSUM height: {proposal.rules.cusum_threshold:g} (now {proposal.before.cusum_threshold:g})")
@@ -132,17 +132,17 @@ def _thresholds_yaml(thresholds: Thresholds) -> str:
 
 
 def _records(report: OperatingReport) -> Iterator[dict[str, object]]:
-    """Yield a rule's false alarms with the days that it takes to detect each drop."""
+    """Yield each rule's false alarms together with its days to detect each drop."""
     alarms = {row.rule: record(row) for row in report.false_alarms}
     for detection in report.detections:
         yield {**alarms[detection.rule], **record(detection)}
 
 
 def _print_report(report: OperatingReport, source: str) -> None:
-    nothing_wrong = f"False alarms in {report.days} days with nothing wrong (simulated; variance {source})"
-    print_rows(FALSE_ALARMS, report.false_alarms, nothing_wrong)
-    fall = f"Days until a fall is seen (simulated; looked for {report.horizon} days)"
-    print_rows(DETECTIONS, report.detections, fall)
+    title = f"False alarms in {report.days} days without a drop (simulated; variance {source})"
+    print_rows(FALSE_ALARMS, report.false_alarms, title)
+    title = f"Days until a drop is detected (simulated; at most {report.horizon} days)"
+    print_rows(DETECTIONS, report.detections, title)
 
 
 def _plot(report: OperatingReport, path: Path) -> None:

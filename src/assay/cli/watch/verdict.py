@@ -31,7 +31,7 @@ app = new_app()
 
 
 class FailOn(StrEnum):
-    """The state from which the command ends with status 1."""
+    """The least severe state that makes the command end with status 1."""
 
     SUSPICIOUS = "suspicious"
     COOKED = "cooked"
@@ -62,7 +62,7 @@ def verdict(
         None, metavar="VERSION", help="Suite version (default: the one stored last)."
     ),
     fail_on: FailOn | None = typer.Option(
-        None, metavar="suspicious|cooked", help="Exit with status 1 from this state on."
+        None, metavar="suspicious|cooked", help="Least severe state at which to exit with status 1."
     ),
     out: Path | None = typer.Option(
         None,
@@ -72,17 +72,19 @@ def verdict(
 ) -> None:
     """Show for each model whether it got worse than before, with the evidence."""
     work = open_session(ctx, existing=True)
-    chosen = None if day is None else parse_day(day, work.today())
+    until = None if day is None else parse_day(day, work.today())
     suite = suite or work.watched_suite
     judged = work.verdicts(suite, suite_version)
-    last = chosen or judged.last_day
+    last = until or judged.last_day
     if history:
-        courses = [list(judged.history(place)) for place in judged.of(model)]
-        kept = [[each for each in days if chosen is None or each.verdict.day <= chosen] for days in courses]
+        by_model = [
+            [report for report in judged.history(place) if until is None or report.verdict.day <= until]
+            for place in judged.of(model)
+        ]
     else:
-        kept = [[judged.day(place, last)] for place in judged.of(model)]
-    reports = [report for days in kept for report in days]
-    snapshots = [few for few in map(judged.snapshots, judged.of(model)) if few is not None]
+        by_model = [[judged.day(place, last)] for place in judged.of(model)]
+    reports = [report for days in by_model for report in days]
+    snapshots = [snapshot for snapshot in map(judged.snapshots, judged.of(model)) if snapshot is not None]
     result = VerdictReports(suite, tuple(reports), tuple(snapshots))
     verdicts = [report.verdict for report in reports]
 
@@ -93,8 +95,10 @@ def verdict(
             print_evidence(reports[0])
         else:
             print_models(verdicts, title=f"Verdicts on {last}")
-        for few in snapshots:
-            typer.echo(f"{few.model}: {few.explanation}; compare them case by case: {few.compare}")
+        for snapshot in snapshots:
+            typer.echo(
+                f"{snapshot.model}: {snapshot.explanation}; compare them case by case: {snapshot.compare}"
+            )
         if any(report.simulated for report in reports) and (history or len(reports) != 1):
             typer.echo(SIMULATED)
 
@@ -106,14 +110,14 @@ def verdict(
             records=lambda: map(record, verdicts),
             page=lambda path: write_page(judged, path, judged.of(model), last),
         )
-        notes().print(f"written: {written}")
-    latest = {days[-1].verdict.state for days in kept if days}
+        notes().print(f"wrote {written}")
+    latest = {days[-1].verdict.state for days in by_model if days}
     if fail_on is not None and latest & FAILING[fail_on]:
         raise typer.Exit(ExitStatus.BAD_NEWS)
 
 
 def write_page(judged: Verdicts, path: Path, models: Sequence[int], day: date) -> None:
-    """Write the watch's page; what draws charts takes a second to import."""
+    """Write the watch's page. The chart library is imported here because that takes a second."""
     from assay.report.watch.page import save_verdicts
 
     save_verdicts(judged, path, made=datetime.now(UTC), models=models, day=day)

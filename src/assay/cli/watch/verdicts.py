@@ -8,7 +8,7 @@ from itertools import groupby
 import typer
 from rich.text import Text
 
-from assay.cli.output import OutputFormat, console, notes, print_listed, print_rows, tell_help
+from assay.cli.output import OutputFormat, console, notes, print_help_hint, print_listed, print_rows
 from assay.core.verdict import ModelState, StateReason, UseCaseState, VerdictMark
 from assay.core.wording import counted
 from assay.results.runs import StatusCounts
@@ -31,7 +31,7 @@ COLOURS = {
     "CALIBRATING": "cyan",
     "GAP": "dim",
 }
-SIMULATED = "Everything here is simulated: no real model was measured."
+SIMULATED = "These results are simulated: no real model was measured."
 
 
 def coloured(state: ModelState | UseCaseState) -> Text:
@@ -41,17 +41,17 @@ def coloured(state: ModelState | UseCaseState) -> Text:
 
 
 def state_of(verdict: ModelVerdict) -> Text:
-    """Return a model's state in its colour, with the use cases of which it was only carried over."""
+    """Return a model's state in its colour, and in how many use cases it was only carried over."""
     state = coloured(verdict.state)
     if not verdict.held:
         return state
-    judged = [each for each in verdict.use_cases if each.state > UseCaseState.CALIBRATING]
+    judged = [use_case for use_case in verdict.use_cases if use_case.state > UseCaseState.CALIBRATING]
     part = "" if len(verdict.held) >= len(judged) else f" in {len(verdict.held)} of {len(judged)} use cases"
     return Text.assemble(state, (f", {VerdictMark.CARRIED_OVER}{part}", "dim"))
 
 
 def print_watch_day(ended: WatchDay, output: OutputFormat) -> None:
-    """Print the verdicts of a watched day, and what was re-run at full count for them."""
+    """Print the verdicts of a watched day, its top-ups and its notifications."""
     print_listed(MODELS, ended.verdicts, output, result=ended, text=lambda: _print_watch_day(ended))
 
 
@@ -60,7 +60,7 @@ def _print_watch_day(ended: WatchDay) -> None:
         print_models(ended.verdicts, title=f"Verdicts on {ended.day}")
     if ended.topped:
         pairs = ", ".join(f"{use_case} of {model}" for model, use_case in ended.topped)
-        notes().print(f"re-run at full count before judging: {pairs}")
+        notes().print(f"topped up before judging: {pairs}")
     for delivery in ended.deliveries:
         outcome = f"failed: {delivery.error}" if delivery.error else delivery.status.value
         notes().print(f"webhook {delivery.hook}: {outcome} ({delivery.event})")
@@ -69,7 +69,7 @@ def _print_watch_day(ended: WatchDay) -> None:
 
 
 def explain_spending(ended: WatchDay) -> str:
-    """Say what the day's runs have spent, with their calibrations, in all and by part."""
+    """Return the cost of the day's runs and calibrations as text, in total and by part."""
     total = ended.spent.total
     if not total.calls:
         return str(total)
@@ -78,29 +78,29 @@ def explain_spending(ended: WatchDay) -> str:
     return f"{total}{spent} on {ended.day} in {counted(total.calls, 'call')}: {parts}"
 
 
-def tell_measured(ended: WatchDay) -> None:
-    """Say on stderr which models the day had measured already; where that is all of them, what to type."""
+def print_measured(ended: WatchDay) -> None:
+    """Print on stderr which models were already measured that day; if all were, print the next commands."""
     if ended.measured:
         notes().print(explain_measured(ended.measured, ended.day))
     if ended.asked:
         return
     suite = f" --suite {ended.verdicts[0].suite}" if ended.verdicts else ""
-    notes().print(f"nothing was sent; see the evidence: assay verdict{suite} --day {ended.day}")
-    notes().print("measure the day once more, pooled by sample: assay watch --again")
+    notes().print(f"nothing was sent; show the evidence: assay verdict{suite} --day {ended.day}")
+    notes().print("measure the day again, and pool the samples: assay watch --again")
     if ended.outcome.counts.error:
-        errored = counted(ended.outcome.counts.error, "sample")
+        errors = counted(ended.outcome.counts.error, "sample")
         run = ended.outcome.run
-        notes().print(f"{errored} of run {run} errored; ask for them again with: assay resume {run}")
+        notes().print(f"{errors} of run {run} ended in an error; try again with: assay resume {run}")
 
 
 def print_models(verdicts: Sequence[ModelVerdict], *, title: str) -> None:
-    """Print one line a model with its state and denominators; then what fell, and anything unusual."""
+    """Print one line for each model with its state and denominators; then remarks on falls and changes."""
     print_rows(MODELS, verdicts, title)
     for verdict in verdicts:
         remarks = _remarks_on(verdict, verdict.reason)
         if remarks:
             typer.echo(f"{verdict.model}: {'; '.join(remarks)}")
-    _tell_help(name for verdict in verdicts for name in (verdict.state, verdict.reason_kind))
+    _print_help_hint(name for verdict in verdicts for name in (verdict.state, verdict.reason_kind))
 
 
 def _remarks_on(verdict: ModelVerdict, reason: str | None) -> list[str]:
@@ -114,7 +114,7 @@ def _fallen(verdict: ModelVerdict) -> list[str]:
 
 
 def _denominators(verdict: ModelVerdict) -> str:
-    """Return what was judged; of a day that is left out, what was attempted and how much errored."""
+    """Return the counts of judged samples; for a day that is left out, the attempted samples and errors."""
     counts = verdict.counts
     if not counts.n and verdict.attempted:
         return f"{verdict.attempted} (-/-/{verdict.errored}/-)"
@@ -122,23 +122,23 @@ def _denominators(verdict: ModelVerdict) -> str:
 
 
 def print_history(reports: Sequence[DayReport]) -> None:
-    """Print one line a day, a table for each model."""
+    """Print one line for each day, in a table for each model."""
     for place, (model, days) in enumerate(groupby(reports, key=lambda report: report.verdict.model)):
         if place:
             typer.echo("")
         print_rows(DAYS, days, f"{model}, day by day")
-    typer.echo("sequential: the sequential test's evidence, as a share of what raises its alarm")
+    typer.echo("sequential = evidence of the sequential test, as a share of what raises its alarm")
 
 
 def _note(report: DayReport) -> str:
-    """Return what fell on a day and why it is as it is, where its state does not say so already."""
+    """Return remarks on a day: falls, changes and the state's reason, unless the state says it already."""
     verdict = report.verdict
     reason = None if verdict.state is ModelState.CALIBRATING else verdict.reason
     return "; ".join([*_remarks_on(verdict, reason), *recorded(report)])
 
 
 def routed(verdict: ModelVerdict) -> list[str]:
-    """Return a sentence on answers from another provider than the pin; none where there were none."""
+    """Return a sentence on answers from another provider than the pin; empty if there are no such answers."""
     count = verdict.routing_changed
     if not count:
         return []
@@ -152,7 +152,7 @@ def _level(report: DayReport) -> str:
 
 
 def print_evidence(report: DayReport) -> None:
-    """Print one model's day: every use case with its numbers, then what stands beside the seed's verdict."""
+    """Print one model's day: every use case with its figures, then the evidence beside the seed's verdict."""
     verdict = report.verdict
     title = f"{verdict.model}  {verdict.day}  {verdict.suite} {verdict.version}  "
     console().print(Text.assemble(title, state_of(verdict)), soft_wrap=True)
@@ -168,64 +168,70 @@ def print_evidence(report: DayReport) -> None:
     if report.simulated:
         typer.echo(SIMULATED)
     alarm = report.sequential.alarm or report.fleet.alarm
-    _tell_help(
+    _print_help_hint(
         (
             verdict.state,
             verdict.reason_kind,
-            *(each.reason_kind for each in verdict.use_cases),
+            *(use_case.reason_kind for use_case in verdict.use_cases),
             VerdictMark.ALARM if alarm else None,
             VerdictMark.DOWN if verdict.down else None,
         )
     )
 
 
-def _tell_help(names: Iterable[ModelState | StateReason | VerdictMark | None]) -> None:
-    """Print which commands explain a verdict's names, apart from OK."""
-    tell_help(name for name in names if name not in (None, ModelState.OK))
+def _print_help_hint(names: Iterable[ModelState | StateReason | VerdictMark | None]) -> None:
+    """Print the commands that explain a verdict's names, apart from OK."""
+    print_help_hint(name for name in names if name not in (None, ModelState.OK))
 
 
-def _state(each: UseCaseVerdict) -> Text:
-    return Text.assemble(coloured(each.state), (f", {VerdictMark.CARRIED_OVER}" if each.held else "", "dim"))
+def _state(use_case: UseCaseVerdict) -> Text:
+    carried_over = f", {VerdictMark.CARRIED_OVER}" if use_case.held else ""
+    return Text.assemble(coloured(use_case.state), (carried_over, "dim"))
 
 
-def _interval(each: UseCaseVerdict) -> str:
-    return "-" if each.interval is None else f"{each.interval.low:.0f}-{each.interval.high:.0f}"
+def _interval(use_case: UseCaseVerdict) -> str:
+    interval = use_case.interval
+    return "-" if interval is None else f"{interval.low:.0f}-{interval.high:.0f}"
 
 
-def _baseline(each: UseCaseVerdict) -> str:
-    baseline = "-" if each.baseline is None else f"{each.baseline.mean:.1f}±{each.baseline.spread:.1f}"
-    return f"{baseline}/{each.days_used}"
+def _baseline(use_case: UseCaseVerdict) -> str:
+    baseline = use_case.baseline
+    shown = "-" if baseline is None else f"{baseline.mean:.1f}±{baseline.spread:.1f}"
+    return f"{shown}/{use_case.days_used}"
 
 
-def _z(each: UseCaseVerdict) -> str:
-    return "-" if each.baseline is None or each.baseline.z is None else f"{each.baseline.z:+.1f}"
+def _z(use_case: UseCaseVerdict) -> str:
+    baseline = use_case.baseline
+    return "-" if baseline is None or baseline.z is None else f"{baseline.z:+.1f}"
 
 
-def _drop(each: UseCaseVerdict) -> str:
-    return "-" if each.baseline is None or each.baseline.drop is None else f"{each.baseline.drop:+.0%}"
+def _drop(use_case: UseCaseVerdict) -> str:
+    baseline = use_case.baseline
+    return "-" if baseline is None or baseline.drop is None else f"{baseline.drop:+.0%}"
 
 
 def _remarks(use_cases: Sequence[UseCaseVerdict]) -> list[str]:
-    """Return what the table has no room for: reasons (use cases of one together), changed cases, flips."""
+    """Return remarks below the table: reasons with their use cases, differing cases, and changed scores."""
     reasons: dict[str, list[str]] = {}
-    for each in use_cases:
-        if each.reason:
-            reasons.setdefault(each.reason, []).append(each.use_case)
+    for use_case in use_cases:
+        if use_case.reason:
+            reasons.setdefault(use_case.reason, []).append(use_case.use_case)
     lines = [f"{', '.join(names)}: {reason}" for reason, names in reasons.items()]
-    for each in use_cases:
-        if each.missing:
-            lines.append(f"{each.use_case}, in the baseline but without a score today: {_some(each.missing)}")
-        if each.new:
-            lines.append(f"{each.use_case}, scored today but not in the baseline: {_some(each.new)}")
-    for each in use_cases:
-        flips = [f"{flip.case} {100 * flip.before:.0f} to {100 * flip.after:.0f}" for flip in each.flips]
+    for use_case in use_cases:
+        name = use_case.use_case
+        if use_case.missing:
+            lines.append(f"{name}, in the baseline but without a score today: {_some(use_case.missing)}")
+        if use_case.new:
+            lines.append(f"{name}, scored today but not in the baseline: {_some(use_case.new)}")
+    for use_case in use_cases:
+        flips = [f"{flip.case} {100 * flip.before:.0f} to {100 * flip.after:.0f}" for flip in use_case.flips]
         if flips:
-            lines.append(f"{each.use_case}, changed since the day before: {_some(flips)}")
+            lines.append(f"{use_case.use_case}, changed since the day before: {_some(flips)}")
     return lines
 
 
 def _some(cases: Sequence[str]) -> str:
-    """Return a few cases, and the number of further ones."""
+    """Return the first three cases and the number of further ones."""
     further = [f"{len(cases) - 3} more"] if len(cases) > 3 else []
     return ", ".join([*cases[:3], *further])
 
@@ -236,28 +242,30 @@ def changed(verdict: ModelVerdict) -> list[str]:
 
 
 def recorded(report: DayReport) -> list[str]:
-    """Return a sentence on the verdict as it was issued, where it is judged otherwise now."""
+    """Return a sentence on the verdict as it was issued, if the day is judged differently now."""
     record = report.issued
     return [record.explanation] if record is not None and record.differs else []
 
 
 def beside(report: DayReport) -> list[str]:
-    """Return what stands beside the seed's verdict, one line each."""
+    """Return the evidence beside the seed's verdict, one line for each kind."""
     verdict, test = report.verdict, report.sequential
     lines = []
     paired, fall = verdict.paired, verdict.provider_fall
     if paired is not None:
         lines.append(
             f"paired test over {paired.cases} cases: mean change {paired.difference:+.1f} points, "
-            f"p = {paired.p:.3g} (least possible {paired.least_p:.2g})"
+            f"p = {paired.p:.3g} (smallest possible {paired.least_p:.2g})"
         )
     lines += _sequential(test)
     lines.append(f"fleet-adjusted: {report.fleet.explanation}")
-    low = [each.use_case for each in verdict.use_cases if each.golden_state in _BAD]
+    low = [use_case.use_case for use_case in verdict.use_cases if use_case.golden_state in _BAD]
     if low:
-        lines.append(f"against the golden baseline (first full window): down in {', '.join(low)}")
+        lines.append(f"below the golden baseline (first full window) in {', '.join(low)}")
     if verdict.down:
-        lines.append(f"{VerdictMark.DOWN}: a COOKED fall has not recovered to the band from before it")
+        lines.append(
+            f"{VerdictMark.DOWN}: scores have not returned to the baseline band from before a COOKED fall"
+        )
     lines += routed(verdict)
     if fall is not None:
         lines.append(
@@ -273,8 +281,9 @@ def _sequential(test: SequentialState) -> list[str]:
     alarm = f"{VerdictMark.ALARM}, first day of the fall about {test.since}" if test.alarm else "no alarm"
     share = f"{100 * min(test.level, 9.99):.2g} %"
     return [
-        f"sequential test: {alarm}; after {test.days} scored days the evidence is {share} of what raises one",
-        f"its rate: {test.promise.explanation}",
+        f"sequential test: {alarm}; after {test.days} scored days the evidence is {share} of what raises an "
+        "alarm",
+        f"false alarm rate: {test.promise.explanation}",
     ]
 
 
@@ -310,6 +319,6 @@ USE_CASES = Table(
         Column("z", _z, right=True, legend=legend_of(BaselineComparison, "z")),
         Column("drop", _drop, right=True),
         "cases",
-        Column("n", lambda each: each.counts.n, right=True, legend=legend_of(StatusCounts, "n")),
+        Column("n", lambda use_case: use_case.counts.n, right=True, legend=legend_of(StatusCounts, "n")),
     ),
 )

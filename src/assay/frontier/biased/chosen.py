@@ -1,4 +1,4 @@
-"""What the biased oracle's choices reach and cost at every number of generations."""
+"""Quality and cost of the biased oracle's choices at every number of generations."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ TIED = 1e-12
 def cheapest_best(
     quality: FloatArray, cost: FloatArray | None, may_choose: npt.NDArray[np.bool_]
 ) -> IntArray:
-    """Return the place of the best model that may be chosen: shape (S, N) for (S, N, L).
+    """Return the position of the best model that may be chosen: shape (S, N) for (S, N, L).
 
-    Of equally good ones the cheapest, then the first; without any known price the first.
+    Ties go to the cheapest model, then to the first; if no cost is known, to the first.
     """
     worth = np.where(may_choose, quality, -np.inf)
     if cost is None:
@@ -35,18 +35,18 @@ def cheapest_best(
 def chosen_costs(correct: npt.ArrayLike, given: npt.ArrayLike, cost: npt.ArrayLike) -> FloatArray:
     """Return the expected cost of the model chosen by g generations on each prompt, shape (N, G).
 
-    `correct`, `given` and `cost`, the cell's mean cost over all of its generations, have shape (N, L). For
-    each g = 1..G the model with the greatest share right among g drawn generations is chosen; equal shares go
-    to the cheapest, as at alpha = 1 of the frontier. Cells with fewer than g generations take part with all
-    they have, as in `exact.per_prompt_curves`, whose columns these are the costs of. Only the choice varies
-    with g: each model's cost is known as well at g = 1 as at G. Missing cells are never chosen; NaN for a
-    prompt without any. InvalidInput where a cell with generations has no cost.
+    `correct`, `given` and `cost` (the cell's mean cost over all of its generations) have shape (N, L). For
+    each g = 1..G the model with the greatest share right among g drawn generations is chosen; ties go to the
+    cheapest, as at alpha = 1 of the frontier. Cells with fewer than g generations use all they have, as in
+    `exact.per_prompt_curves`, which has the quality of the same choices. Only the choice depends on g: a
+    model's cost is always its mean over all generations. Missing cells are never chosen; a prompt without any
+    generation has NaN. Raises InvalidInput if a cell with generations has no cost.
     """
     right, number = checked_counts(correct, given)
     costs = np.asarray(cost, dtype=np.float64)
     if costs.shape != right.shape:
         raise InvalidInput(
-            Problem(f"cost has shape {costs.shape!r}: give that of the counts, {right.shape!r}")
+            Problem(f"cost has shape {costs.shape!r}: give the shape of the counts, {right.shape!r}")
         )
     if np.isnan(costs[number > 0]).any():
         raise InvalidInput(Problem("a cell with generations has no cost: leave the cell out"))
@@ -73,7 +73,7 @@ def chosen_costs(correct: npt.ArrayLike, given: npt.ArrayLike, cost: npt.ArrayLi
 def _tables(right: IntArray, number: IntArray, size: int) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return P(share = v), P(share < v) and P(share <= v) of each pair of counts, for every level v.
 
-    A missing cell has a share below all levels.
+    The share of a missing cell is below all levels.
     """
     logs, turn = log_factorials(int(number.max(initial=0))), np.arange(size + 1)
     short = (number <= size) & (number > 0)
@@ -95,22 +95,22 @@ def _tables(right: IntArray, number: IntArray, size: int) -> tuple[FloatArray, F
 
 
 def _before(factors: FloatArray) -> FloatArray:
-    """Return the product of the factors before each place of a row."""
-    found = np.ones_like(factors)
-    np.cumprod(factors[:, :-1], axis=1, out=found[:, 1:])
-    return found
+    """Return the product of the factors before each position in a row."""
+    products = np.ones_like(factors)
+    np.cumprod(factors[:, :-1], axis=1, out=products[:, 1:])
+    return products
 
 
 def sampled_curves(
     quality: FloatArray, cost: FloatArray | None, rng: np.random.Generator, *, draws: int = DRAWS
 ) -> tuple[FloatArray, FloatArray | None, FloatArray]:
-    """Return what the choice by g generations shows and costs, for any quality: two (N, G) and a (G,).
+    """Return quality and cost of the choice by g generations, (N, G) each, for quality of any kind.
 
-    `quality` (N, L, G) with NaN for what is missing, `cost` (N, L) each cell's mean; g ends at the most
-    given. The generations of every cell are put in `draws` random orders, and the first g of each choose: the
-    mean over the orders estimates the mean over all choices of g. The third array is the Monte-Carlo standard
-    error of the mean quality over prompts, 0 at g = G, which is exact. Every cell must have a generation or
-    none; ties as in `chosen_costs`.
+    `quality` is (N, L, G), NaN if missing, and `cost` (N, L) is each cell's mean cost. The generations of
+    every cell are put in `draws` random orders, and the first g of each order choose: the mean over the
+    orders estimates the mean over all subsets of g. The third array (G,) is the Monte-Carlo standard error of
+    the mean quality over prompts; it is 0 at g = G, which is exact. Every prompt needs a generation. Ties are
+    broken as in `chosen_costs`.
     """
     there = ~np.isnan(quality)
     number = there.sum(axis=2)

@@ -1,7 +1,7 @@
-"""The biased oracle's bias in closed form, were all models equally good on a prompt (equations 6-10).
+"""The biased oracle's bias in closed form, if all models are equally good on a prompt (equations 6-10).
 
-Assumption 6 serves to see how the bias grows with models and falls with generations. It is not an estimate of
-a real tensor's bias: models that differ on a prompt compete less, and the bias is smaller.
+Under this assumption (6) one sees how the bias grows with models and falls with generations. It does not
+estimate a real tensor's bias: models that differ on a prompt compete less, and the bias is smaller.
 """
 
 from __future__ import annotations
@@ -14,13 +14,16 @@ from scipy import special
 
 FloatArray = npt.NDArray[np.float64]
 REACH, NODES = 12.0, 800
-"""Normal maxima are integrated from -12 to 12 by 800 Gauss-Legendre nodes: to 1e-12 for up to 10^6 models."""
+"""Normal maxima are integrated from -12 to 12 by 800 Gauss-Legendre nodes (error 1e-12 for 10^6 models)."""
 BLOCK = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class BiasForms:
-    """The bias of equation 5 by each form; None where no cell has two generations, or not 0/1 quality."""
+    """The bias of equation 5 by each form.
+
+    The Gaussian forms are None if no cell has two generations, the Bernoulli form if quality is not 0/1.
+    """
 
     gaussian: float | None
     gaussian_exact: float | None
@@ -30,26 +33,26 @@ class BiasForms:
 def gaussian_bias(spread: npt.ArrayLike, models: npt.ArrayLike, generations: npt.ArrayLike) -> float:
     """Return equation 8's bias, the mean over prompts of sigma sqrt(2 log L / G), as printed.
 
-    An approximation from above: the expected greatest of L standard normals is below sqrt(2 log L), 0.56
-    against 1.18 at L = 2, 1.89 against 2.47 at L = 21; `gaussian_bias_exact` has it. All three may be one
-    number or one a prompt (N,); `spread` is sigma_n, the deviation of one generation.
+    It is an upper bound: the expected maximum of L standard normals (`gaussian_bias_exact`) is below
+    sqrt(2 log L), 0.56 instead of 1.18 at L = 2 and 1.89 instead of 2.47 at L = 21. Each argument is one
+    number or has one for each prompt (N,); `spread` is sigma_n, the standard deviation of one generation.
     """
     sigma, number = np.asarray(spread, dtype=np.float64), np.asarray(generations, dtype=np.float64)
     return float(np.mean(sigma * np.sqrt(2.0 * np.log(np.asarray(models, dtype=np.float64)) / number)))
 
 
 def gaussian_bias_exact(spread: npt.ArrayLike, models: npt.ArrayLike, generations: npt.ArrayLike) -> float:
-    """Return equation 8 unapproximated: the mean of sigma E[greatest of L standard normals]/sqrt(G)."""
+    """Return equation 8 without approximation: the mean of sigma E[max of L standard normals]/sqrt(G)."""
     sigma, number = np.asarray(spread, dtype=np.float64), np.asarray(generations, dtype=np.float64)
     kinds, place = np.unique(np.asarray(models), return_inverse=True)
-    greatest = np.array([greatest_normal(int(each)) for each in kinds])[place]
+    greatest = np.array([greatest_normal(int(kind)) for kind in kinds])[place]
     return float(np.mean(sigma * greatest / np.sqrt(number)))
 
 
 def greatest_normal(models: int) -> float:
-    """Return the expected greatest of so many independent standard normals, by quadrature.
+    """Return the expected maximum of L independent standard normals, by quadrature.
 
-    The integral of 1 - F over the positive numbers less that of F over the negative, F = Phi^L.
+    It is the integral of 1 - F over the positive numbers minus that of F over the negative, with F = Phi^L.
     """
     nodes, weights = np.polynomial.legendre.leggauss(NODES)
     place, weight = (nodes + 1.0) * REACH / 2.0, weights * REACH / 2.0
@@ -61,37 +64,38 @@ def greatest_normal(models: int) -> float:
 def bernoulli_oracle(rates: npt.ArrayLike, models: npt.ArrayLike, generations: npt.ArrayLike) -> FloatArray:
     """Return E[max_l Y_l / G] for each prompt's common success rate (N,): equation 10 without its mean.
 
-    1/G times the sum over g = 0..G-1 of 1 - F(g; p)^L, F the Binomial(G, p) distribution function. The paper
-    prints equation 10 over g in [G] = 1..G, which drops the term of g = 0 and adds one that is 0: too low by
-    (1 - (1 - p)^(G L))/G. `models` and `generations` may be one number or one a prompt.
+    It is 1/G times the sum over g = 0..G-1 of 1 - F(g; p)^L, where F is the Binomial(G, p) distribution
+    function. The paper prints equation 10 over g in [G] = 1..G, which drops the term of g = 0 and adds one
+    that is 0: this is too low by (1 - (1 - p)^(G L))/G. `models` and `generations` are one number or one for
+    each prompt.
     """
     rate = np.atleast_1d(np.asarray(rates, dtype=np.float64))
     count = np.broadcast_to(np.asarray(models, dtype=np.float64), rate.shape)
     number = np.broadcast_to(np.asarray(generations, dtype=np.int64), rate.shape)
-    found = np.empty(len(rate))
+    expected = np.empty(len(rate))
     step = max(1, BLOCK // max(1, int(number.max(initial=1))))
     for start in range(0, len(rate), step):
         rows = slice(start, start + step)
         turn, most = np.arange(int(number[rows].max())), number[rows, None]
         inside = turn < most
         below = special.bdtr(np.where(inside, turn, 0).astype(np.float64), most, rate[rows, None])
-        found[rows] = np.where(inside, 1.0 - below ** count[rows, None], 0.0).sum(axis=1) / number[rows]
-    return found
+        expected[rows] = np.where(inside, 1.0 - below ** count[rows, None], 0.0).sum(axis=1) / number[rows]
+    return expected
 
 
 def bernoulli_bias(rates: npt.ArrayLike, models: npt.ArrayLike, generations: npt.ArrayLike) -> float:
-    """Return the mean over prompts of `bernoulli_oracle` less the rate, which is the true oracle here."""
+    """Return the mean over prompts of `bernoulli_oracle` minus the rate, which is the true oracle here."""
     rate = np.atleast_1d(np.asarray(rates, dtype=np.float64))
     return float(np.mean(bernoulli_oracle(rate, models, generations) - rate))
 
 
 def bias_forms(quality: FloatArray) -> BiasForms:
-    """Return the forms at what a tensor (N, L, G), NaN where missing, shows under assumption 6.
+    """Return the forms with the parameters of a tensor's quality (N, L, G), NaN if missing.
 
-    sigma_n^2 is the mean over the prompt's models of the variance within the cell (ddof 1), p_n the prompt's
-    share right, L the models observed on it and G the harmonic mean of their generations, rounded down for
-    the binomial. Prompts without any generation are left out, and from the Gaussian forms those without a
-    cell of two.
+    sigma_n^2 is the mean over the prompt's models of the variance within the cell (ddof 1), p_n is the
+    prompt's share right, L is the number of models observed on it, and G is the harmonic mean of their
+    generations, rounded down for the binomial. Prompts without any generation are left out; the Gaussian
+    forms also leave out prompts without a cell of two generations.
     """
     number = (~np.isnan(quality)).sum(axis=2)
     there = number.sum(axis=1) > 0
@@ -109,8 +113,8 @@ def bias_forms(quality: FloatArray) -> BiasForms:
     known = ~np.isnan(spread)
     if not known.any():
         return BiasForms(None, None, bernoulli)
-    told = (spread[known], models[known], typical[known])
-    return BiasForms(gaussian_bias(*told), gaussian_bias_exact(*told), bernoulli)
+    parameters = (spread[known], models[known], typical[known])
+    return BiasForms(gaussian_bias(*parameters), gaussian_bias_exact(*parameters), bernoulli)
 
 
 def spread_by_prompt(quality: FloatArray) -> FloatArray:

@@ -1,4 +1,4 @@
-"""The biased frontier at every number of generations: what extrapolation over g starts from."""
+"""The biased frontier at every number of generations, from which `power` and `smooth` extrapolate."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from assay.frontier.tensor import Tensor, cell_means
 
 FloatArray = npt.NDArray[np.float64]
 DRAWS = 20
-"""Orders of the generations; each gives every g at once, so that curves are smooth in g."""
+"""The number of orders of the generations. Each order gives every g, so that curves are smooth in g."""
 
 PLACES = 8_000_000
-"""The most places of one temporary array: prompts are taken in blocks."""
+"""The largest number of elements of a temporary array; prompts are taken in blocks."""
 
 
 @dataclass(frozen=True, slots=True)
 class SweptCurves:
-    """What decisions by g generations reach and cost, prompt by prompt: shapes (N, A, G).
+    """Quality and cost of decisions by g generations, prompt by prompt: shapes (N, A, G).
 
-    `share` (A, L) is that of all generations. `cost` is None without costs. `error` bounds the Monte-Carlo
-    standard error of a mean quality over prompts (as if the orders were independent); it is 0 at g = G, which
-    is exact.
+    `share` (A, L) is each model's share of the choices by all generations. `cost` is None without costs.
+    `error` bounds the Monte-Carlo standard error of a mean quality over prompts, as if the orders were
+    independent; at g = G the curves are exact.
     """
 
     quality: FloatArray
@@ -36,7 +36,7 @@ class SweptCurves:
 
 
 def end_curves(tensor: Tensor, rng: np.random.Generator) -> tuple[FloatArray, FloatArray | None]:
-    """Return quality and cost at alpha = 1, prompt by prompt (N, G): exactly for 0/1 quality."""
+    """Return quality and cost at alpha = 1, prompt by prompt (N, G); they are exact for 0/1 quality."""
     cost = tensor.mean_cost()
     if not tensor.binary:
         return sampled_curves(tensor.quality, cost, rng)[:2]
@@ -49,9 +49,9 @@ def swept_curves(
 ) -> SweptCurves:
     """Return the biased frontier at g = 1..G.
 
-    The generations of each cell are put in `draws` random orders; the first g decide and are counted, a
-    cell with fewer takes part with all it has. At alpha = 1 the curves are `end_curves`, whose costs are
-    those of all of the chosen cell's generations.
+    The generations of each cell are put in `draws` random orders. The first g decide and are counted; a cell
+    with fewer uses all it has. At alpha = 1 the curves are `end_curves`, which count the mean cost over all
+    generations of the chosen cell.
     """
     prompts, models, most = len(tensor.prompts), len(tensor.models), tensor.generations
     quality = np.zeros((prompts, len(alphas), most))
@@ -83,25 +83,25 @@ def _orders(
 ) -> list[tuple[FloatArray, FloatArray | None]]:
     """Return `draws` pairs of running means (N, L, G) of quality and cost over orders of each cell's answers.
 
-    A random order is taken up at each of its places in turn, as a circle, before the next one is drawn: every
-    answer then comes first equally often, which takes most of the Monte-Carlo error away.
+    A random order is used once from each of its positions, as a circle, before the next one is drawn. Every
+    answer is then first equally often, which removes most of the Monte-Carlo error.
     """
     there = ~np.isnan(tensor.quality)
     count = np.maximum(there.sum(axis=2, keepdims=True), 1)
     turn = np.arange(there.shape[2])
-    made: list[tuple[FloatArray, FloatArray | None]] = []
+    orders: list[tuple[FloatArray, FloatArray | None]] = []
     for draw in range(draws):
         if draw % tensor.generations == 0:
             order = np.argsort(np.where(there, rng.random(there.shape), np.inf), axis=2)
         place = np.where(turn < count, (turn + draw) % count, turn)
         turned = np.take_along_axis(order, place, axis=2)
         cost = None if tensor.cost is None else _running(np.take_along_axis(tensor.cost, turned, axis=2))
-        made.append((_running(np.take_along_axis(tensor.quality, turned, axis=2)), cost))
-    return made
+        orders.append((_running(np.take_along_axis(tensor.quality, turned, axis=2)), cost))
+    return orders
 
 
 def _running(values: FloatArray) -> FloatArray:
-    """Return the mean of the first g values known; NaN before the first."""
+    """Return the mean of the known values among the first g; NaN if there are none."""
     count = np.cumsum(~np.isnan(values), axis=2)
     total = np.cumsum(np.nan_to_num(values), axis=2)
     return np.asarray(np.divide(total, count, out=np.full(values.shape, np.nan), where=count > 0))
@@ -110,11 +110,11 @@ def _running(values: FloatArray) -> FloatArray:
 def _views(
     rule: PhiRule, tensor: Tensor, orders: list[tuple[FloatArray, FloatArray | None]], size: int
 ) -> Views:
-    quality = np.stack([of_quality[:, :, size - 1] for of_quality, _ in orders])
+    quality = np.stack([qualities[:, :, size - 1] for qualities, _ in orders])
     may_choose = ~np.isnan(quality)
     if tensor.cost is None:
         return rule.views(quality, None, may_choose, quality, None)
     means = cell_means(tensor.cost)
-    cost = np.stack([of_cost[:, :, size - 1] for _, of_cost in orders if of_cost is not None])
+    cost = np.stack([costs[:, :, size - 1] for _, costs in orders if costs is not None])
     cost = np.where(np.isnan(cost), means, cost)
     return rule.views(quality, cost, may_choose, quality, cost)

@@ -1,4 +1,4 @@
-"""The best set of k models for an oracle: every set when they are few, greedy with swaps when not."""
+"""The best set of k models for an oracle: by trying all sets of few models, else greedily with swaps."""
 
 from __future__ import annotations
 
@@ -12,39 +12,38 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 EXACT = 16
-"""Up to so many models all 2^L sets are valued, whatever the number of prompts."""
-
+"""Up to so many models all 2^L sets are evaluated, whatever the number of prompts."""
 SWAPS = 50
-"""A set is improved by at most so many exchanges of one model."""
-
+"""The largest number of exchanges of one model that improve a set."""
 TINY = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
 class QualityTable:
-    """What sets are chosen on: R rows (prompts, of some draws) by L models.
+    """The qualities by which sets are chosen: R rows (prompts, of some draws) by L models.
 
-    `quality` (R, L) is -inf where a model may not be chosen; a row on which nobody of a set may be is worth
-    `nobody`: 0, or the least quality where that is negative. `cost` (R, L) is None where unknown.
+    `quality` (R, L) is -inf where a model may not be chosen. If no model of a set may be chosen on a row, the
+    row has the quality `empty`: 0, or the least quality if that is negative. `cost` (R, L) is None if
+    unknown.
     """
 
     quality: FloatArray
     cost: FloatArray | None
-    nobody: float
+    empty: float
 
     def value(self, chosen: Iterable[int]) -> float:
         """Return the mean over rows of the greatest quality within a set."""
-        best = self.quality[:, list(chosen)].max(axis=1, initial=self.nobody)
+        best = self.quality[:, list(chosen)].max(axis=1, initial=self.empty)
         return float(best.mean())
 
     def price(self, chosen: Iterable[int]) -> float:
-        """Return the mean cost of the oracle's choices within a set; of equal qualities the cheaper."""
+        """Return the mean cost of the oracle's choices within a set; of equal models the cheaper."""
         if self.cost is None:
             return 0.0
-        places = list(chosen)
-        worth = self.quality[:, places]
-        top = worth.max(axis=1, keepdims=True)
-        paid = np.where(worth == top, self.cost[:, places], np.inf).min(axis=1)
+        columns = list(chosen)
+        quality = self.quality[:, columns]
+        top = quality.max(axis=1, keepdims=True)
+        paid = np.where(quality == top, self.cost[:, columns], np.inf).min(axis=1)
         return float(np.where(np.isfinite(top[:, 0]), paid, 0.0).mean())
 
 
@@ -59,7 +58,7 @@ def table(quality: FloatArray, cost: FloatArray | None, may_choose: BoolArray) -
 
 @dataclass(frozen=True, slots=True)
 class BestSet:
-    """A set of k models, its value, and what no set of k can exceed; `exact` when that was proved equal."""
+    """A set of k models, its value, and an upper bound for all sets of k; `exact` if they are equal."""
 
     chosen: tuple[int, ...]
     value: float
@@ -70,17 +69,18 @@ class BestSet:
 def best_sets(rows: QualityTable) -> Iterator[BestSet]:
     """Yield the best set of 1, 2, … models; greedy with swaps above `EXACT` models.
 
-    The maximum's mean is monotone and submodular: greedy alone reaches 1 - 1/e of the best gain over nobody
-    (G. Nemhauser, L. Wolsey and M. Fisher, Mathematical Programming 14 (1978) 265-294); swaps only add. The
-    bound is theirs, too: a set's value and the k greatest gains of one more model, the least over sets met.
+    The mean of the maximum is monotone and submodular, so the greedy choice alone reaches 1 - 1/e of the best
+    gain over the empty set (G. Nemhauser, L. Wolsey and M. Fisher, Mathematical Programming 14 (1978)
+    265-294); swaps can only improve it. The bound has the same source: a set's value plus the k greatest
+    gains of one more model, the least over the sets considered.
     """
     if rows.quality.shape[1] <= EXACT:
         quality, _ = every_set(rows)
         sizes = np.bitwise_count(np.arange(len(quality), dtype=np.uint64))
         for k in range(1, rows.quality.shape[1] + 1):
             among = np.flatnonzero(sizes == k)
-            found = int(among[quality[among].argmax()])
-            yield BestSet(members(found), float(quality[found]), float(quality[found]), True)
+            mask = int(among[quality[among].argmax()])
+            yield BestSet(members(mask), float(quality[mask]), float(quality[mask]), True)
         return
     yield from _searched(rows)
 
@@ -89,13 +89,13 @@ def _searched(rows: QualityTable) -> Iterator[BestSet]:
     columns = np.ascontiguousarray(rows.quality.T)
     models, number = columns.shape
     bounds = np.full(models, np.inf)
-    current = np.full(number, rows.nobody)
+    current = np.full(number, rows.empty)
     chosen: list[int] = []
     for k in range(1, models + 1):
         gains = np.maximum(columns - current, 0.0).mean(axis=1)
         _tighten(bounds, float(current.mean()), gains)
         gains[chosen] = -1.0
-        chosen, current = _swapped(columns, [*chosen, int(gains.argmax())], rows.nobody)
+        chosen, current = _swapped(columns, [*chosen, int(gains.argmax())], rows.empty)
         value = float(current.mean())
         after = np.maximum(columns - current, 0.0).mean(axis=1)
         _tighten(bounds, value, after)
@@ -107,31 +107,31 @@ def _tighten(bounds: FloatArray, value: float, gains: FloatArray) -> None:
     np.minimum(bounds, value + np.cumsum(np.sort(gains)[::-1]), out=bounds)
 
 
-def _swapped(columns: FloatArray, chosen: list[int], nobody: float) -> tuple[list[int], FloatArray]:
+def _swapped(columns: FloatArray, chosen: list[int], empty: float) -> tuple[list[int], FloatArray]:
     """Exchange one model at a time while the value grows; return the set and its row maxima."""
     for _ in range(SWAPS):
-        swap = _exchanges(columns, None, chosen, nobody)
+        swap = _exchanges(columns, None, chosen, empty)
         new, old = np.unravel_index(int(swap.value.argmax()), swap.value.shape)
         if swap.value[new, old] <= swap.top.mean() + TINY:
             break
         chosen = [place for place in chosen if place != chosen[int(old)]] + [int(new)]
-    return chosen, np.maximum(columns[chosen].max(axis=0), nobody)
+    return chosen, np.maximum(columns[chosen].max(axis=0), empty)
 
 
 @dataclass(frozen=True, slots=True)
 class _Exchanges:
-    """Mean value and price (L, k) of a set after model j comes for its m-th; a model of its own costs inf."""
+    """Mean value and price (L, k) of a set after model j replaces its m-th; its own models cost inf."""
 
     top: FloatArray
     value: FloatArray
     price: FloatArray
 
 
-def _exchanges(columns: FloatArray, costs: FloatArray | None, chosen: list[int], nobody: float) -> _Exchanges:
-    """Value every exchange of one model of a set at once; `columns` and `costs` are (L, R)."""
+def _exchanges(columns: FloatArray, costs: FloatArray | None, chosen: list[int], empty: float) -> _Exchanges:
+    """Evaluate all exchanges of one model of a set at once; `columns` and `costs` are (L, R)."""
     number = columns.shape[1]
     paid = np.zeros_like(columns) if costs is None else costs
-    (owner, top, pays), (_, second, pays_second) = _leaders(columns[chosen], paid[chosen], nobody)
+    (owner, top, pays), (_, second, pays_second) = _leaders(columns[chosen], paid[chosen], empty)
     owns = (owner[:, np.newaxis] == np.arange(len(chosen))).astype(np.float64)
     first_value, then_value = np.maximum(columns, top), np.maximum(columns, second)
     value = (first_value.sum(axis=1)[:, np.newaxis] + (then_value - first_value) @ owns) / number
@@ -147,22 +147,22 @@ def _exchanges(columns: FloatArray, costs: FloatArray | None, chosen: list[int],
 Leader = tuple[IntArray, FloatArray, FloatArray]
 
 
-def _leaders(held: FloatArray, paid: FloatArray, nobody: float) -> tuple[Leader, Leader]:
-    """Return who is best and second best on each row, of equals the cheaper, with quality and cost."""
-    found: list[Leader] = []
+def _leaders(held: FloatArray, paid: FloatArray, empty: float) -> tuple[Leader, Leader]:
+    """Return the best and second best model of each row with quality and cost; of equals the cheaper."""
+    leaders: list[Leader] = []
     rows = np.arange(held.shape[1])
-    left = held.copy()
+    remaining = held.copy()
     for _ in range(2):
-        best = left.max(axis=0)
-        owner = np.where(left == best, paid, np.inf).argmin(axis=0)
+        best = remaining.max(axis=0)
+        owner = np.where(remaining == best, paid, np.inf).argmin(axis=0)
         cost = np.where(np.isfinite(best), paid[owner, rows], 0.0)
-        found.append((owner, np.maximum(best, nobody), cost))
-        left[owner, rows] = -np.inf
-    return found[0], found[1]
+        leaders.append((owner, np.maximum(best, empty), cost))
+        remaining[owner, rows] = -np.inf
+    return leaders[0], leaders[1]
 
 
 def _paid(columns: FloatArray, costs: FloatArray, top: FloatArray, pays: FloatArray) -> FloatArray:
-    """Return what is paid where each model joins those whose best has quality `top` and cost `pays`."""
+    """Return the cost (L, R) if each model joins a set whose best model has quality `top` and cost `pays`."""
     takes = (columns > top) | ((columns == top) & (costs < pays))
     return np.where(takes, costs, pays)
 
@@ -170,15 +170,15 @@ def _paid(columns: FloatArray, costs: FloatArray, top: FloatArray, pays: FloatAr
 def every_set(rows: QualityTable) -> tuple[FloatArray, FloatArray | None]:
     """Return the value of all 2^L sets and the cost of the oracle's choices in them, by bit mask.
 
-    Both are sums over rows of weights of the sets T that a set misses entirely (the best few models of the
-    row), so that one subset sum over all T gives every set at once.
+    On each row a set loses the best few models T that it does not contain. Both results are sums over rows of
+    weights of these T, so one subset sum over all T gives the results of all sets at once.
     """
     models = rows.quality.shape[1]
     keys = (-rows.quality,) if rows.cost is None else (rows.cost, -rows.quality)
     order = np.lexsort(keys, axis=1)
-    ranked = np.maximum(np.take_along_axis(rows.quality, order, axis=1), rows.nobody)
+    ranked = np.maximum(np.take_along_axis(rows.quality, order, axis=1), rows.empty)
     top = np.cumsum(np.left_shift(1, order), axis=1).ravel()
-    floor = np.full((len(ranked), 1), rows.nobody)
+    floor = np.full((len(ranked), 1), rows.empty)
     falls = ranked - np.concatenate([ranked[:, 1:], floor], axis=1)
     missed = _subset_sums(top, falls.ravel(), models) / len(ranked)
     quality = ranked[:, 0].mean() - missed[::-1]
@@ -192,7 +192,7 @@ def every_set(rows: QualityTable) -> tuple[FloatArray, FloatArray | None]:
 
 
 def _subset_sums(masks: IntArray, weights: FloatArray, models: int) -> FloatArray:
-    """Return for every set the sum of weights of the sets within it."""
+    """Return for every set the sum of the weights of its subsets."""
     total: FloatArray = np.bincount(masks, weights, minlength=1 << models).astype(np.float64)
     for bit in range(models):
         halves = total.reshape(-1, 2, 1 << bit)
@@ -206,10 +206,10 @@ def members(mask: int) -> tuple[int, ...]:
 
 
 def cheapest_of_size(rows: QualityTable, best: BestSet, target: float) -> tuple[int, ...]:
-    """Return the set as large as `best` that is worth `target` and whose oracle pays least.
+    """Return the set of the size of `best` with at least the value `target` and the lowest cost.
 
-    Every set of that size is looked at up to `EXACT` models; above, exchanges of one model at a time that
-    lower the cost. Of equally cheap ones the better; without costs it is `best` itself.
+    Up to `EXACT` models every set of that size is tried; above, models are exchanged one at a time while the
+    cost falls. Of equally cheap sets the better one is returned; without costs it is `best` itself.
     """
     if rows.cost is None:
         return best.chosen
@@ -223,7 +223,7 @@ def cheapest_of_size(rows: QualityTable, best: BestSet, target: float) -> tuple[
     columns, costs = np.ascontiguousarray(rows.quality.T), np.ascontiguousarray(rows.cost.T)
     chosen, paid = list(best.chosen), rows.price(best.chosen)
     for _ in range(SWAPS):
-        swap = _exchanges(columns, costs, chosen, rows.nobody)
+        swap = _exchanges(columns, costs, chosen, rows.empty)
         price = np.where(swap.value >= target - TINY, swap.price, np.inf)
         new, old = np.unravel_index(int(price.argmin()), price.shape)
         if price[new, old] >= paid - TINY:

@@ -1,4 +1,4 @@
-"""The fewest models, and the cheapest of so many, that keep most of the gain over the best single."""
+"""The smallest and then cheapest set of models that keeps most of the oracle's gain over the best single."""
 
 from __future__ import annotations
 
@@ -25,9 +25,11 @@ from assay.results.frontier_selection import Cheapest, ModelSet
 
 FloatArray = npt.NDArray[np.float64]
 KEPT = 0.95
+"""The default share of the gain to keep."""
 DRAWS = 50
+"""The largest number of draws of a posterior that are used."""
 SHOWN = 10
-"""Best sets are listed up to this many models, or up to the set that is asked for."""
+"""The best sets are listed up to this number of models, or up to the chosen set."""
 
 
 def cheapest(
@@ -43,40 +45,40 @@ def cheapest(
 ) -> Cheapest:
     """Return the cheapest of the smallest sets whose oracle keeps `share` of the gain over the best single.
 
-    The gain is the mean over prompts of the greatest quality less the best single model's, from a posterior
-    or from cell means (N, L) with their `cost`. Exact up to 16 models; above, greedy with swaps and a bound
-    on what any set of that size could keep, and for cell means a proof of the fewest models by integer
-    programming. InvalidInput for a share outside 0-1.
+    The gain is the mean over prompts of the greatest quality minus the best single model's, from a posterior
+    or from cell means (N, L) with their `cost`. The result is exact up to 16 models. Above, sets are chosen
+    greedily with swaps, with an upper bound for all sets of that size, and for cell means integer programming
+    can prove the smallest size. InvalidInput for a share outside 0-1.
     """
     if not 0.0 < share <= 1.0:
         raise InvalidInput(
-            Problem(f"the share of the gain to keep is {share!r}: give more than 0, at most 1")
+            Problem(f"invalid share of the gain to keep {share!r}: give a number above 0, at most 1")
         )
-    named = tuple(models)
+    names = tuple(models)
     cells = source if isinstance(source, Posterior) else naive_posterior(source, cost)
-    cells = _priced(thinned(observed(cells, len(named)), DRAWS))
-    picked = choose(cells, named, share, listed=SHOWN, proof=True)
-    single = best_single(*model_means(cells), named)
-    gain, found = _valued(cells, named, single, picked, level=level, resamples=resamples, seed=seed)
+    cells = _priced(thinned(observed(cells, len(names)), DRAWS))
+    picked = choose(cells, names, share, listed=SHOWN, proof=True)
+    single = best_single(*model_means(cells), names)
+    gain, sets = _valued(cells, names, single, picked, level=level, resamples=resamples, seed=seed)
     held_out, sizes, often = _held_out(
-        cells, named, share, splits=splits, level=level, resamples=resamples, seed=seed
+        cells, names, share, splits=splits, level=level, resamples=resamples, seed=seed
     )
     return Cheapest(
         method=cells.method,
         share=share,
-        single=named[single],
+        single=names[single],
         gain=gain,
-        chosen=found[0],
+        chosen=sets[0],
         least_size=picked.least,
         held_out=held_out,
         sizes=sizes,
-        steady={named[each]: float(often[each]) for each in picked.chosen},
-        sets=found[1:],
+        steady={names[model]: float(often[model]) for model in picked.chosen},
+        sets=sets[1:],
     )
 
 
 def _priced(cells: Posterior) -> Posterior:
-    """Return the cells with the model's mean where a cost is unknown; without costs if a model has none."""
+    """Return the cells with the model's mean cost where unknown; without costs if a model has none."""
     if cells.cost is None or not np.isnan(cells.cost).any():
         return cells
     means = known_mean(cells.cost.reshape(-1, cells.cost.shape[2]))
@@ -94,8 +96,8 @@ def _valued(
     resamples: int,
     seed: int,
 ) -> tuple[Estimate, tuple[ModelSet, ...]]:
-    """Return the gain, and what the set picked and the best sets of each size keep of it."""
-    sets = [picked.chosen, *(each.chosen for each in picked.sets)]
+    """Return the gain, and the picked set and the best sets by size with the share that they keep."""
+    sets = [picked.chosen, *(best.chosen for best in picked.sets)]
     values = _values(cells, [(single,), tuple(range(len(models))), *sets])
     costs = None if cells.cost is None else _costs(cells, sets)
     columns = values if costs is None else np.concatenate([values, costs], axis=2)
@@ -110,7 +112,7 @@ def _valued(
     number = len(sets)
     return every[0], tuple(
         ModelSet(
-            tuple(models[each] for each in chosen),
+            tuple(models[model] for model in chosen),
             every[1 + place],
             every[1 + number + place],
             None if costs is None else every[1 + 2 * number + place],
@@ -125,21 +127,21 @@ def _values(cells: Posterior, sets: Sequence[tuple[int, ...]]) -> FloatArray:
     """Return the oracle's quality within each set: shape (S, N, sets)."""
     there = np.broadcast_to(cells.may_choose, cells.quality.shape)
     worth = np.where(there, cells.quality, -np.inf)
-    nobody = float(np.where(there, cells.quality, 0.0).min(initial=0.0))
-    return np.stack([worth[..., list(each)].max(axis=-1, initial=nobody) for each in sets], axis=-1)
+    empty = float(np.where(there, cells.quality, 0.0).min(initial=0.0))
+    return np.stack([worth[..., list(chosen)].max(axis=-1, initial=empty) for chosen in sets], axis=-1)
 
 
 def _costs(cells: Posterior, sets: Sequence[tuple[int, ...]]) -> FloatArray:
-    """Return the cost of the oracle's choices within each set, the cheaper of equals: shape (S, N, sets)."""
+    """Return the cost of the oracle's choices within each set, of equals the cheaper: shape (S, N, sets)."""
     assert cells.cost is not None
     worth = np.where(cells.may_choose, cells.quality, -np.inf)
-    found = []
-    for each in sets:
-        part = worth[..., list(each)]
+    costs = []
+    for chosen in sets:
+        part = worth[..., list(chosen)]
         top = part.max(axis=-1, keepdims=True)
-        paid = np.where(part == top, cells.cost[..., list(each)], np.inf).min(axis=-1)
-        found.append(np.where(np.isfinite(top[..., 0]), paid, 0.0))
-    return np.stack(found, axis=-1)
+        paid = np.where(part == top, cells.cost[..., list(chosen)], np.inf).min(axis=-1)
+        costs.append(np.where(np.isfinite(top[..., 0]), paid, 0.0))
+    return np.stack(costs, axis=-1)
 
 
 def _of(means: FloatArray, sets: int) -> FloatArray:
@@ -160,10 +162,10 @@ def _held_out(
     resamples: int,
     seed: int,
 ) -> tuple[Estimate, tuple[int, ...], FloatArray]:
-    """Choose on one half of the prompts and value on the other, both ways, for random halves.
+    """Choose sets on one half of the prompts and evaluate them on the other, both ways, for random halves.
 
-    The best single is that of the half that chose, too. Returns the share kept, the sets' sizes, and the
-    share of halves that chose each model.
+    The best single model is chosen on the same half as the set. Returns the share of the gain kept, the sizes
+    of the sets, and the share of halves that chose each model.
     """
     rng = np.random.default_rng(seed)
     number, count = cells.may_choose.shape
@@ -175,14 +177,14 @@ def _held_out(
         shuffled = rng.permutation(number)
         halves = shuffled[: number // 2], shuffled[number // 2 :]
         for train, test in (halves, halves[::-1]):
-            seen = _half(cells, train)
-            picked = choose(seen, models, share, draws=5)
-            single = best_single(*model_means(seen), models)
+            training = _half(cells, train)
+            picked = choose(training, models, share, draws=5)
+            single = best_single(*model_means(training), models)
             sets = [(single,), tuple(range(count)), picked.chosen]
             total[:, test] += _values(_half(cells, test), sets) / splits
             often[list(picked.chosen)] += 1
             sizes.append(len(picked.chosen))
-    found = estimates(
+    kept = estimates(
         total.mean(axis=0),
         total.mean(axis=1),
         level=level,
@@ -190,7 +192,7 @@ def _held_out(
         seed=seed,
         of=lambda means: _of(means, 1)[..., 2:3],
     )
-    return found[0], tuple(sorted(sizes)), often / len(sizes)
+    return kept[0], tuple(sorted(sizes)), often / len(sizes)
 
 
 def _half(cells: Posterior, rows: npt.NDArray[np.int64]) -> Posterior:

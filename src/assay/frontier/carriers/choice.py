@@ -1,4 +1,4 @@
-"""Choosing the cheapest of the smallest sets of models that keep a share of the oracle's gain."""
+"""The choice of the cheapest of the smallest sets of models that keep a share of the oracle's gain."""
 
 from __future__ import annotations
 
@@ -22,18 +22,20 @@ from assay.frontier.per_prompt import best_single, model_means, thinned
 from assay.frontier.posterior import Posterior
 
 TRIES = 3
+"""The number of searches for a cheap set, with rising targets, until one keeps the share on all draws."""
 FloatArray = npt.NDArray[np.float64]
 MOST_STEPS = 20_000
-"""Steps of quality, over all rows, up to which the proof is tried: cell means of 400 prompts have 2,000."""
-
+"""The largest number of quality steps over all rows for a proof; cell means of 400 prompts have 2,000."""
 NODES = 2_000
+"""The largest number of nodes of the integer program."""
 
 
 @dataclass(frozen=True, slots=True)
 class PickedSet:
-    """The set picked, the best set of its size, the best sets by size, and the least size that could do.
+    """The picked set, the best set of its size, the best sets by size, and the least size that could suffice.
 
-    `single` and `gain` are what they were chosen on: the best single's value and the oracle's gain over it.
+    `single` is the best single model's value and `gain` the oracle's gain over it, on the rows that sets were
+    searched on.
     """
 
     chosen: tuple[int, ...]
@@ -44,7 +46,7 @@ class PickedSet:
     gain: float
 
     def kept_at_most(self, best: BestSet) -> float | None:
-        """Return the share of the gain that no set of this size exceeds."""
+        """Return the share of the gain that no set of this size can exceed."""
         return min(1.0, (best.bound - self.single) / self.gain) if self.gain > TINY else None
 
 
@@ -57,10 +59,10 @@ def choose(
     draws: int = 10,
     proof: bool = False,
 ) -> PickedSet:
-    """Pick the cheapest of the smallest sets that keep the share; best sets are found up to `listed` models.
+    """Pick the cheapest of the smallest sets that keep the share; best sets are listed up to `listed` models.
 
-    Above `EXACT` models sets are searched on at most `draws` draws, and checked on all. With `proof` integer
-    programming closes the gap between the set found and the fewest models that could do, for cell means.
+    Above `EXACT` models sets are searched on at most `draws` draws and checked on all. With `proof`, integer
+    programming closes the gap between the size found and the least size that could suffice, for cell means.
     """
     full = table(cells.quality, cells.cost, cells.may_choose)
     few = cells if len(models) <= EXACT else thinned(cells, draws)
@@ -87,35 +89,35 @@ def choose(
 
 
 def _proved(rows: QualityTable, enough: BestSet, target: float, least: int) -> tuple[BestSet, int]:
-    """Return a smallest set and its size where integer programming proves it; else what is known."""
-    found = fewest(rows, target)
-    if found is None:
+    """Return a smallest set and its size if integer programming proves it, else the set and bound given."""
+    smallest = fewest(rows, target)
+    if smallest is None:
         return enough, least
-    if len(found) == len(enough.chosen):
-        return enough, len(found)
-    return BestSet(found, rows.value(found), enough.bound, False), len(found)
+    if len(smallest) == len(enough.chosen):
+        return enough, len(smallest)
+    return BestSet(smallest, rows.value(smallest), enough.bound, False), len(smallest)
 
 
 def _cheapest(
     rows: QualityTable, full: QualityTable, enough: BestSet, searched: float, target: float
 ) -> tuple[int, ...]:
-    """Return the cheapest set of that size which still keeps the share on all draws."""
-    asked = searched
+    """Return the cheapest set of the size of `enough` that keeps the share on all draws."""
+    aim = searched
     for _ in range(TRIES):
-        chosen = cheapest_of_size(rows, enough, min(asked, enough.value))
+        chosen = cheapest_of_size(rows, enough, min(aim, enough.value))
         short = target - full.value(chosen)
         if short <= TINY:
             return chosen
-        asked += 1.5 * short
+        aim += 1.5 * short
     return enough.chosen
 
 
 def fewest(rows: QualityTable, target: float) -> tuple[int, ...] | None:
-    """Return a smallest set of models that is worth `target`; None where that is not proved within limits.
+    """Return a smallest set of models with at least the value `target`; None if the limits prevent a proof.
 
-    Each row's quality rises in steps from one value that occurs to the next; a step is had when a model
-    that reaches it is in the set. The number of models is least such that the steps had are worth the target.
-    The search is limited in nodes, not in seconds, so that the answer does not depend on the machine.
+    The quality of each row rises in steps between the values that occur. A set reaches a step if one of its
+    models does. The program minimises the number of models such that the steps reached add up to the target.
+    The search is limited in nodes, not in seconds, so that the result does not depend on the machine.
     """
     models = rows.quality.shape[1]
     reach, rise = _steps(rows)
@@ -124,27 +126,27 @@ def fewest(rows: QualityTable, target: float) -> tuple[int, ...] | None:
     number = len(rise)
     needs = sparse.hstack([-sparse.csr_matrix(reach), sparse.identity(number, format="csr")], format="csr")
     worth = np.concatenate([np.zeros(models), rise])[np.newaxis]
-    found = milp(
+    solution = milp(
         np.concatenate([np.ones(models), np.zeros(number)]),
         constraints=[
             LinearConstraint(needs, -np.inf, 0.0),
-            LinearConstraint(worth, target - rows.nobody - TINY, np.inf),
+            LinearConstraint(worth, target - rows.empty - TINY, np.inf),
         ],
         integrality=np.concatenate([np.ones(models), np.zeros(number)]),
         bounds=Bounds(0.0, 1.0),
         options={"node_limit": NODES},
     )
-    if found.status != 0 or found.x is None:
+    if solution.status != 0 or solution.x is None:
         return None
-    chosen = tuple(int(place) for place in np.flatnonzero(found.x[:models] > 0.5))
+    chosen = tuple(int(place) for place in np.flatnonzero(solution.x[:models] > 0.5))
     return chosen if rows.value(chosen) >= target - 1e-9 else None
 
 
 def _steps(rows: QualityTable) -> tuple[FloatArray, FloatArray]:
-    """Return which models reach each step (steps, L), and its height over the number of rows (steps,)."""
-    lifted = np.maximum(rows.quality, rows.nobody)
+    """Return the models that reach each step (steps, L), and its height over the number of rows (steps,)."""
+    lifted = np.maximum(rows.quality, rows.empty)
     order = np.sort(lifted, axis=1)
-    below = np.concatenate([np.full((len(order), 1), rows.nobody), order[:, :-1]], axis=1)
+    below = np.concatenate([np.full((len(order), 1), rows.empty), order[:, :-1]], axis=1)
     row, place = np.nonzero(order > below)
     reach = (lifted[row] >= order[row, place][:, np.newaxis]).astype(np.float64)
     same, group = np.unique(reach, axis=0, return_inverse=True)

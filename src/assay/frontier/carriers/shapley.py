@@ -1,4 +1,4 @@
-"""Which models carry the frontier: Shapley values in the oracle's quality, leave-one-out, and sole bests."""
+"""The carriers of the frontier: Shapley values of the oracle's quality, leave-one-out, and clear winners."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int64]
 MARGIN = 0.05
-"""Alone at the top of a prompt is who is better than every other model by more than this."""
+"""A model is clearly the best on a prompt if it beats every other by more than this."""
 
 
 def carriers(
@@ -29,26 +29,27 @@ def carriers(
     resamples: int = 500,
     seed: int = 0,
 ) -> Carriers:
-    """Return who carries the oracle's quality at alpha = 1, from a posterior or from cell means (N, L).
+    """Return each model's contribution to the oracle's quality at alpha = 1.
 
-    The game is v(S) = the mean over prompts of the greatest quality among the models of S, observed there,
-    and v of nobody = 0; another v of nobody, b, would take b/L from every value and change no order. Each
-    draw of a posterior is a game of its own; means over draws are debiased, cell means are not. With
-    `groups`, one label a model (an arm's model, say), values are Owen's: a group's values add to the Shapley
-    value that the group has as one player with its best arm. Exact, without sampling.
+    `source` is a posterior or cell means (N, L). The game is v(S) = the mean over prompts of the greatest
+    quality among the models of S that were observed on the prompt, and v(empty) = 0. Another value b of the
+    empty set would subtract b/L from every model's value and change no order. Each draw of a posterior is a
+    separate game; means over draws are debiased, cell means are not. With `groups`, one label per model (for
+    example the model of an arm), the values are Owen's: the values of a group add up to its Shapley value as
+    one player with its best arm. The values are exact, without sampling.
     Source: S. Littlechild and G. Owen, Management Science 20 (1973) 370-372; G. Owen, Values of games with a
     priori unions (1977).
     """
-    named = tuple(models)
-    cells = observed(source if isinstance(source, Posterior) else naive_posterior(source), len(named))
-    labels = _labels(groups, named)
+    names = tuple(models)
+    cells = observed(source if isinstance(source, Posterior) else naive_posterior(source), len(names))
+    labels = _labels(groups, names)
     draws, (prompts, count) = len(cells.quality), cells.may_choose.shape
     by_prompt, by_draw = np.zeros((prompts, 3 * count)), np.zeros((draws, 3 * count))
     for draw, quality in enumerate(cells.quality):
         top = without(quality, cells.may_choose)
-        found = np.hstack([shares(quality, cells.may_choose, labels), top, top > margin])
-        by_prompt += found / draws
-        by_draw[draw] = found.mean(axis=0)
+        contributions = np.hstack([shares(quality, cells.may_choose, labels), top, top > margin])
+        by_prompt += contributions / draws
+        by_draw[draw] = contributions.mean(axis=0)
 
     def of(means: FloatArray) -> FloatArray:
         value, alone = means[..., :count], means[..., 2 * count :]
@@ -57,19 +58,19 @@ def carriers(
         return np.concatenate([means, share, oracle, 1.0 - alone.sum(axis=-1, keepdims=True)], axis=-1)
 
     every = estimates(by_prompt, by_draw, level=level, resamples=resamples, seed=seed, of=of)
-    found_models = [
+    contributors = [
         Carrier(name, *(every[place + part * count] for part in (0, 3, 1, 2)))
-        for place, name in enumerate(named)
+        for place, name in enumerate(names)
     ]
-    ordered = sorted(found_models, key=lambda each: (-(each.shapley.value or 0.0), each.model))
+    ordered = sorted(contributors, key=lambda carrier: (-(carrier.shapley.value or 0.0), carrier.model))
     return Carriers(cells.method, every[-2], every[-1], tuple(ordered), margin, prompts)
 
 
 def grouped(source: Posterior, groups: Sequence[str]) -> tuple[Posterior, tuple[str, ...]]:
     """Return the posterior of groups of arms, each with its best arm on each prompt, and their names.
 
-    A group's quality is the greatest among its arms that may be chosen, its cost that arm's (the cheaper of
-    two alike). Groups stand in the order in which they first appear.
+    A group's quality is the greatest among its arms that may be chosen; its cost is that arm's (the cheaper
+    of equal ones). Groups are in the order of first appearance.
     """
     names = tuple(dict.fromkeys(groups))
     labels = _labels(groups, tuple(str(place) for place in range(source.may_choose.shape[1])))
@@ -93,9 +94,9 @@ def grouped(source: Posterior, groups: Sequence[str]) -> tuple[Posterior, tuple[
 def shares(quality: FloatArray, may_choose: BoolArray, groups: IntArray | None = None) -> FloatArray:
     """Return each model's Shapley value in each prompt's maximum game: shape (N, L), rows add to the maximum.
 
-    With qualities sorted, the increment from one to the next is shared alike by the models that reach it
-    (a model that may not be chosen reaches none). With `groups` (L,), numbered from 0, it is shared alike by
-    the groups that reach it, and within each by its arms that do: the Owen value.
+    With sorted qualities, each increment is shared equally by the models that reach it (a model that may not
+    be chosen reaches none). With `groups` (L,), numbered from 0, it is shared equally by the groups that
+    reach it, and within each group by the arms that do: the Owen value.
     """
     worth = np.where(may_choose, quality, -np.inf)
     order = np.argsort(worth, axis=1)
@@ -108,28 +109,28 @@ def shares(quality: FloatArray, may_choose: BoolArray, groups: IntArray | None =
         taken = np.cumsum(rise / reach, axis=1)
     else:
         taken = _owen(rise, groups[order])
-    found = np.zeros_like(taken)
-    np.put_along_axis(found, order, np.where(np.isfinite(ranked), taken, 0.0), axis=1)
-    return found
+    values = np.zeros_like(taken)
+    np.put_along_axis(values, order, np.where(np.isfinite(ranked), taken, 0.0), axis=1)
+    return values
 
 
 def _owen(rise: FloatArray, group: IntArray) -> FloatArray:
-    """Return what each rank takes of the increments up to it, shared by groups, then within them."""
+    """Return each rank's part of the increments up to it, shared by groups, then within them."""
     taken = np.zeros_like(rise)
     members = np.flip(
-        np.stack([np.cumsum(np.flip(group == each, 1), 1) for each in range(group.max() + 1)]), 2
+        np.stack([np.cumsum(np.flip(group == label, 1), 1) for label in range(group.max() + 1)]), 2
     )
     present = (members > 0).sum(axis=0)
-    for each, left in enumerate(members):
-        part = np.divide(rise, present * left, out=np.zeros_like(rise), where=left > 0)
-        taken += np.where(group == each, np.cumsum(part, axis=1), 0.0)
+    for label, reaching in enumerate(members):
+        part = np.divide(rise, present * reaching, out=np.zeros_like(rise), where=reaching > 0)
+        taken += np.where(group == label, np.cumsum(part, axis=1), 0.0)
     return taken
 
 
 def without(quality: FloatArray, may_choose: BoolArray) -> FloatArray:
-    """Return what each prompt's maximum loses without each model: shape (N, L), 0 but for the best one.
+    """Return the loss of each prompt's maximum without each model: shape (N, L), 0 except for the best one.
 
-    Where only one model was observed it loses its whole quality, since nobody is worth 0.
+    If only one model was observed, the loss is its whole quality, because the empty set has the value 0.
     """
     worth = np.where(may_choose, quality, -np.inf)
     best = worth.argmax(axis=1)
@@ -137,9 +138,9 @@ def without(quality: FloatArray, may_choose: BoolArray) -> FloatArray:
     top = worth[rows, best]
     worth[rows, best] = -np.inf
     second = worth.max(axis=1, initial=-np.inf)
-    found = np.zeros_like(quality)
-    found[rows, best] = top - np.where(np.isfinite(second), second, 0.0)
-    return found
+    losses = np.zeros_like(quality)
+    losses[rows, best] = top - np.where(np.isfinite(second), second, 0.0)
+    return losses
 
 
 def _labels(groups: Sequence[str] | None, models: Sequence[str]) -> IntArray | None:
@@ -147,7 +148,7 @@ def _labels(groups: Sequence[str] | None, models: Sequence[str]) -> IntArray | N
         return None
     if len(groups) != len(models):
         raise InvalidInput(
-            Problem(f"{len(groups)} groups are given for {len(models)} models: give one label a model")
+            Problem(f"{len(groups)} group labels for {len(models)} models: give one label per model")
         )
     places = {name: place for place, name in enumerate(dict.fromkeys(groups))}
     return np.array([places[name] for name in groups], dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The graphical model of difficulty, topic and aptitude: fitted by variational inference."""
+"""The graphical model of difficulty, topic and aptitude, fitted by variational inference."""
 
 from assay.frontier.graphical.fit import PgmFit, SeedFit, fit_pgm
 from assay.frontier.graphical.optimiser import PgmSettings

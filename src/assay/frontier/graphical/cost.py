@@ -1,9 +1,10 @@
-"""Costs in the graphical model: log-normal in place of Bernoulli (the paper's section 4.4), a second fit.
+"""Costs in the graphical model: a second fit, log-normal instead of Bernoulli (the paper's section 4.4).
 
-The logarithm of a cost is a + b + c + r + noise: a the prompt's part, b the model's, c the model's on the
-prompt's topic (mixed over the topics' probabilities that quality gave), r the cell's own, and noise between
-generations with a variance for each model. All parts but b are normal with fitted variances. A cell's
-expected cost is exp(a + b + c + r + variance/2), times the model's share of costs above 0.
+The logarithm of a cost is a + b + c + r + noise. a is the effect of the prompt, b of the model, c of the
+model on the prompt's topic (averaged over the topic probabilities from the fit of quality), and r of the
+cell; the noise between generations has a variance for each model. All parts except b are normal with fitted
+variances. A cell's expected cost is exp(a + b + c + r + variance/2), times the share of the model's costs
+that are above 0.
 """
 
 from __future__ import annotations
@@ -20,45 +21,49 @@ from assay.frontier.graphical.optimiser import PgmSettings, StoppingRule, compil
 from assay.frontier.tensor import Tensor, cell_means
 
 FloatArray = npt.NDArray[np.float64]
-SECOND = (
-    "cost: log-normal with parts of prompt, model, topic and cell, a second fit given quality's topics; "
+LOG_NORMAL = (
+    "cost: log-normal with effects of prompt, model, topic and cell, fitted after quality with its topics; "
     "a cell's expected cost is exp(mean + variance/2)"
 )
-HELD = "cost: each observed cell's mean is held certain, as its spread within cells was not recorded"
-ZEROS = "{:,} of {:,} costs are 0: a model's share of zeros is kept, the rest is log-normal"
-OFF = "cost: the log-normal's mean over cells is {:+.0f} % off the recorded one for {}: it does not fit there"
+CERTAIN = "cost: each cell's observed mean is taken as certain (the spread within cells was not recorded)"
+ZEROS = "{:,} of {:,} costs are 0: each model keeps its share of zeros, the other costs are log-normal"
+MISFIT = "cost: the fitted mean over cells is {:+.0f} % off the recorded mean for {}: it does not fit there"
 
 
 @dataclass(frozen=True, slots=True)
-class Logs:
-    """Positive costs of cells: how many, the mean of their logarithms, and squares about it: each (N, L)."""
+class LogCosts:
+    """Logarithms of the positive costs in each cell, shapes (N, L).
+
+    They have a `number`, a `mean` and a sum of `squares` about the mean. `within` is true if the spread
+    within cells is known.
+    """
 
     number: FloatArray
     mean: FloatArray
     squares: FloatArray
     within: bool
 
-    def of(self, models: npt.NDArray[np.bool_]) -> Logs:
+    def of(self, models: npt.NDArray[np.bool_]) -> LogCosts:
         """Return the cells of some models."""
-        return Logs(self.number[:, models], self.mean[:, models], self.squares[:, models], self.within)
+        return LogCosts(self.number[:, models], self.mean[:, models], self.squares[:, models], self.within)
 
 
 def check_costs(tensor: Tensor) -> None:
-    """Raise InvalidInput where a cost is below 0 or infinite."""
+    """Raise InvalidInput if a cost is below 0 or infinite."""
     if tensor.cost is None:
         return
     wrong = np.argwhere(~np.isnan(tensor.cost) & ~((tensor.cost >= 0.0) & np.isfinite(tensor.cost)))
     if len(wrong):
         n, model, g = wrong[0]
-        told = f"a cost is {float(tensor.cost[n, model, g])!r}: give costs of 0 or more"
-        raise InvalidInput(Problem(told, f"{tensor.prompts[n]}, {tensor.models[model]}"))
+        text = f"a cost is {float(tensor.cost[n, model, g])!r}: give costs of 0 or more"
+        raise InvalidInput(Problem(text, f"{tensor.prompts[n]}, {tensor.models[model]}"))
 
 
-def logs(tensor: Tensor) -> Logs | None:
-    """Return the positive costs' logarithms by cell; None where no cost is above 0.
+def log_costs(tensor: Tensor) -> LogCosts | None:
+    """Return the logarithms of the positive costs by cell; None if no cost is above 0.
 
-    Where a cell's cost is a mean over its generations, or no cell has two, nothing is known within cells:
-    each has one logarithm, of its mean.
+    If a cell's cost is a mean over its generations, or if no cell has two costs, the spread within cells is
+    unknown: each cell has one logarithm, that of its mean.
     """
     if tensor.cost is None or not (tensor.cost > 0.0).any():
         return None
@@ -68,12 +73,12 @@ def logs(tensor: Tensor) -> Logs | None:
     number = (~np.isnan(values)).sum(axis=2).astype(np.float64)
     mean = np.nan_to_num(cell_means(values))
     squares = np.nansum((values - mean[:, :, None]) ** 2, axis=2)
-    return Logs(number, mean, squares, within)
+    return LogCosts(number, mean, squares, within)
 
 
 @dataclass(frozen=True, slots=True)
 class CostFit:
-    """Draws of expected costs (S, N, L), None without costs; whether the fit settled; what to know of it."""
+    """Draws of expected costs (S, N, L), or None without costs; whether the fit converged; notes on it."""
 
     draws: FloatArray | None
     converged: bool
@@ -83,69 +88,75 @@ class CostFit:
 def fit_costs(
     tensor: Tensor, topics: FloatArray, draws: int, settings: PgmSettings, rng: np.random.Generator
 ) -> CostFit:
-    """Fit the costs and draw each cell's expectation; `topics` (N, K) are the prompts' chances of them."""
+    """Fit the costs and draw each cell's expected cost, given the prompts' topic probabilities (N, K)."""
     if tensor.cost is None:
         return CostFit(None, True, ())
     known = ~np.isnan(tensor.cost)
-    seen = logs(tensor)
-    if seen is None:
-        none = np.zeros((draws, *tensor.cost.shape[:2]))
-        return CostFit(none, True, ("cost: every recorded cost is 0, and so is every expected one",))
-    paid = np.asarray(seen.number.sum(axis=0) > 0)
-    seen = seen.of(paid)
-    found, converged = _fit(seen, topics, settings, rng)
+    logs = log_costs(tensor)
+    if logs is None:
+        zeros = np.zeros((draws, *tensor.cost.shape[:2]))
+        return CostFit(zeros, True, ("cost: every recorded cost is 0, and so is every expected cost",))
+    paid = np.asarray(logs.number.sum(axis=0) > 0)
+    logs = logs.of(paid)
+    effects, converged = _fit(logs, topics, settings, rng)
     above = ((tensor.cost > 0.0) & known).sum(axis=(0, 2))
     number = known.sum(axis=(0, 2))
     recorded = cell_means(tensor.cost)
     drawn = np.where(number > 0, np.zeros((draws, *recorded.shape)), np.nan)
     for place in range(draws):
         share = np.where(above == number, 1.0, rng.beta(above + 0.5, number - above + 0.5))
-        drawn[place][:, paid] = _expected(seen, found, topics, rng) * share[paid]
-    notes = [SECOND]
-    if not seen.within:
+        drawn[place][:, paid] = _expected(logs, effects, topics, rng) * share[paid]
+    notes = [LOG_NORMAL]
+    if not logs.within:
         drawn = np.where(np.isnan(recorded), drawn, recorded)
-        notes.append(HELD)
-    zeros = int((tensor.cost == 0.0).sum())
-    if zeros:
-        notes.append(ZEROS.format(zeros, int(known.sum())))
+        notes.append(CERTAIN)
+    free = int((tensor.cost == 0.0).sum())
+    if free:
+        notes.append(ZEROS.format(free, int(known.sum())))
     if not number.all():
         names = ", ".join(tensor.models[m] for m in np.flatnonzero(number == 0))
-        notes.append(f"cost: none is recorded for {names}, so none is expected")
-    notes.extend(_off(tensor, recorded, drawn))
+        notes.append(f"cost: no cost was recorded for {names}, so there is no expected cost either")
+    notes.extend(_misfit_notes(tensor, recorded, drawn))
     return CostFit(drawn, converged, tuple(notes))
 
 
-def _off(tensor: Tensor, recorded: FloatArray, drawn: FloatArray) -> list[str]:
-    """Say for which models the fitted mean cost is far from the recorded one: more than a tenth of it."""
+def _misfit_notes(tensor: Tensor, recorded: FloatArray, drawn: FloatArray) -> list[str]:
+    """Return a note for each model whose fitted mean cost is more than a tenth off the recorded mean."""
     there = ~np.isnan(recorded)
     paid = np.where(there, recorded, 0.0).sum(axis=0)
     fitted = np.where(there, drawn.mean(axis=0), 0.0).sum(axis=0)
     off = np.divide(fitted, paid, out=np.ones(len(paid)), where=paid > 0.0) - 1.0
-    return [OFF.format(100.0 * off[m], tensor.models[m]) for m in np.flatnonzero(np.abs(off) > 0.1)]
+    return [MISFIT.format(100.0 * off[m], tensor.models[m]) for m in np.flatnonzero(np.abs(off) > 0.1)]
 
 
 def _expected(
-    seen: Logs, found: dict[str, tuple[FloatArray, FloatArray]], topics: FloatArray, rng: np.random.Generator
+    logs: LogCosts,
+    effects: dict[str, tuple[FloatArray, FloatArray]],
+    topics: FloatArray,
+    rng: np.random.Generator,
 ) -> FloatArray:
-    """Draw the parts and, from their exact conditional, the cells' own; return expected costs (N, L)."""
-    parts = {name: at + scale * rng.standard_normal(at.shape) for name, (at, scale) in found.items()}
+    """Draw the effects and then, from their exact conditional, those of the cells; return costs (N, L)."""
+    parts = {name: at + scale * rng.standard_normal(at.shape) for name, (at, scale) in effects.items()}
     middle = parts["prompt"][:, None] + parts["model"] + topics @ parts["topic"]
     own = np.exp(2.0 * parts["own"])
-    noise = np.exp(2.0 * parts["noise"]) if seen.within else np.zeros_like(own)
-    weight = np.where(seen.number > 0, own / (own + noise / np.maximum(seen.number, 1.0)), 0.0)
-    mean = middle + weight * (seen.mean - middle)
+    noise = np.exp(2.0 * parts["noise"]) if logs.within else np.zeros_like(own)
+    weight = np.where(logs.number > 0, own / (own + noise / np.maximum(logs.number, 1.0)), 0.0)
+    mean = middle + weight * (logs.mean - middle)
     spread = np.sqrt(own * (1.0 - weight))
     return np.asarray(np.exp(mean + spread * rng.standard_normal(mean.shape) + noise / 2.0))
 
 
 def _fit(
-    seen: Logs, topics: FloatArray, settings: PgmSettings, rng: np.random.Generator
+    logs: LogCosts, topics: FloatArray, settings: PgmSettings, rng: np.random.Generator
 ) -> tuple[dict[str, tuple[FloatArray, FloatArray]], bool]:
-    """Fit the parts from means of models and prompts; return locations and scales, and whether it settled."""
-    weight = seen.number > 0
+    """Fit the effects; return their locations and scales, and whether the fit converged.
+
+    The fit starts from the means of models and prompts.
+    """
+    weight = logs.number > 0
     total = np.maximum(weight.sum(axis=0), 1)
-    by_model = np.where(weight, seen.mean, 0.0).sum(axis=0) / total
-    rest = np.where(weight, seen.mean - by_model, 0.0)
+    by_model = np.where(weight, logs.mean, 0.0).sum(axis=0) / total
+    rest = np.where(weight, logs.mean - by_model, 0.0)
     by_prompt = rest.sum(axis=1) / np.maximum(weight.sum(axis=1), 1)
     spread = np.log(max(float(np.std(rest[weight])), 1e-3))
     models = len(by_model)
@@ -157,21 +168,21 @@ def _fit(
         "noise": np.full(models, spread - 0.5),
         "scales": np.full(4, spread),
     }
-    begin, block = _compiled(settings, seen.within)
+    begin, block = _compiled(settings, logs.within)
     with float32() as single:
-        data = single((seen.number, seen.mean, seen.squares, topics, initial))
+        data = single((logs.number, logs.mean, logs.squares, topics, initial))
         state = begin(int(rng.integers(2**31)), data)
-        rule, steps = StoppingRule(settings.tolerance, floor=float(seen.number.sum())), 0
+        rule, steps = StoppingRule(settings.tolerance, floor=float(logs.number.sum())), 0
         while steps < settings.most_steps and not rule.settled:
             state, loss, mean = block(state, data)
             rule, steps = rule.after(-float(loss)), steps + settings.block
-        found = {name: np.asarray(value, dtype=np.float64) for name, value in mean.items()}
-    return {name: (found[name], found[f"{name}_scale"]) for name in initial}, rule.settled
+        params = {name: np.asarray(value, dtype=np.float64) for name, value in mean.items()}
+    return {name: (params[name], params[f"{name}_scale"]) for name in initial}, rule.settled
 
 
 @cache
 def _compiled(settings: PgmSettings, within: bool) -> tuple[Any, Any]:
-    """Return (begin, block) of the costs' fit."""
+    """Return (begin, block) of the fit of costs."""
     from jax import numpy as jnp
     from numpyro import distributions as dist
     from numpyro import factor, sample
@@ -180,7 +191,7 @@ def _compiled(settings: PgmSettings, within: bool) -> tuple[Any, Any]:
         number, mean, squares, topics, initial = data
         flat = dist.ImproperUniform
         real = dist.constraints.real_vector
-        # Logarithms of the standard deviations of prompts and topics; means of those of cells and noise.
+        # Log standard deviations of prompts and topics, and the means of those of cells and noise.
         scales = sample("s_scales", flat(real, (), (4,)))
         factor("prior_of_scales", jnp.sum(dist.Normal(initial["scales"], 2.0).log_prob(scales)))
         a = sample("s_prompt", dist.Normal(jnp.zeros_like(initial["prompt"]), jnp.exp(scales[0])).to_event())

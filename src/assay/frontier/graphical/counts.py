@@ -1,4 +1,4 @@
-"""What the model of quality sees of a tensor: successes among trials in every cell, and a split of them."""
+"""Quality as successes among trials in every cell, and a split of them into kept and held-out counts."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from assay.frontier.tensor import Tensor
 
 FloatArray = npt.NDArray[np.float64]
 LEAST_DISPERSION = 0.05
-"""Continuous quality counts as at most 20 trials a generation, however little it varies within cells."""
+"""A generation of continuous quality counts as at most 20 trials, however little it varies within cells."""
 
 
 @dataclass(frozen=True, slots=True)
 class SuccessCounts:
-    """Successes among trials, shapes (N, L). Fractions are a quasi-likelihood's; no trial is no evidence."""
+    """Successes among trials, shapes (N, L). With fractions the likelihood is a quasi-likelihood."""
 
     successes: FloatArray
     trials: FloatArray
 
 
 def counted(quality: FloatArray) -> SuccessCounts:
-    """Return the sums and numbers of generations in the cells of quality (N, L, G), NaN left out."""
+    """Return the sum and number of generations in each cell of quality (N, L, G), without NaN."""
     there = ~np.isnan(quality)
     successes = np.where(there, quality, 0.0).sum(axis=2)
     return SuccessCounts(successes, there.sum(axis=2).astype(np.float64))
@@ -34,22 +34,24 @@ def check_quality(tensor: Tensor) -> None:
     """Raise InvalidInput unless there is a quality and every quality is from 0 to 1."""
     quality = tensor.quality
     if not np.isfinite(quality).any():
-        raise InvalidInput(Problem("no generation has a quality: the graphical model has nothing to fit"))
+        raise InvalidInput(Problem("no generation has a quality: the graphical model needs at least one"))
     outside = np.argwhere(~np.isnan(quality) & ~((quality >= 0.0) & (quality <= 1.0)))
     if len(outside):
         n, model, g = outside[0]
-        value = float(quality[n, model, g])
-        told = f"quality outside 0-1 in {len(outside)} places, the first {value!r}"
-        cure = "the graphical model explains rates of success: rescale quality to 0-1, or use another method"
-        raise InvalidInput(Problem(f"{told}: {cure}", f"{tensor.prompts[n]}, {tensor.models[model]}"))
+        number = f" ({len(outside)} values are outside)" if len(outside) > 1 else ""
+        text = (
+            f"quality is {float(quality[n, model, g])!r}: rescale quality to 0-1, or use another method than "
+            f"pgm, which models rates of success{number}"
+        )
+        raise InvalidInput(Problem(text, f"{tensor.prompts[n]}, {tensor.models[model]}"))
 
 
 def dispersion(quality: FloatArray) -> float:
-    """Return the variance within cells as a share of a 0/1 quality's of the same mean: 1 for 0/1 itself.
+    """Return the variance within cells, divided by that of 0/1 quality of the same mean.
 
-    From the cells with two generations or more of quality (N, L, G): with W the mean of the unbiased
-    variances and B that of m (1 - m) for cell means m, p (1 - p) is estimated by B + W/g. 1 where no cell
-    can say.
+    It is 1 for 0/1 quality, and also if no cell of quality (N, L, G) has two generations. Over the cells with
+    two or more, W is the mean of the unbiased variances and B the mean of m (1 - m) for cell means m;
+    p (1 - p) is estimated by B + W/g.
     """
     given = (~np.isnan(quality)).sum(axis=2)
     several = given > 1
@@ -65,14 +67,15 @@ def dispersion(quality: FloatArray) -> float:
 
 
 def split(quality: FloatArray, share: float, rng: np.random.Generator) -> tuple[SuccessCounts, SuccessCounts]:
-    """Return (kept, held out) counts: `share` of every cell's generations, chosen at random, is held out.
+    """Return (kept, held-out) counts; a random `share` of every cell's generations is held out.
 
-    For 0/1 quality the successes held out are hypergeometric. Shares that are no whole number of generations
-    are rounded up or down at random, so that cells of one generation are held out whole.
+    For 0/1 quality the held-out successes are hypergeometric. If the share is not a whole number of
+    generations, it is rounded up or down at random, so that a cell of one generation is either kept or held
+    out.
     """
     there = ~np.isnan(quality)
-    wanted = share * there.sum(axis=2)
-    number = np.floor(wanted) + (rng.random(wanted.shape) < wanted - np.floor(wanted))
+    size = share * there.sum(axis=2)
+    number = np.floor(size) + (rng.random(size.shape) < size - np.floor(size))
     order = np.where(there, rng.random(quality.shape), np.inf).argsort(axis=2).argsort(axis=2)
     out = there & (order < number[:, :, None])
     return counted(np.where(out, np.nan, quality)), counted(np.where(out, quality, np.nan))

@@ -1,9 +1,10 @@
 """Stochastic variational inference of the aptitudes, topic shares and link, in numpyro.
 
-Difficulty and topic of each prompt are summed out exactly (over the points of `difficulties` and over the
-topics), which leaves q(A) = prod_tl q(A_tl), logit-normal, q(theta), a gamma's logarithm normal, q of the
-concentration, log-normal, and the neural link's weights at their most probable values. The paper's factorised
-q(D_n) q(T_n) are thereby replaced by the exact conditional of (D_n, T_n): the same bound, tighter.
+The difficulty and topic of each prompt are summed out exactly (over the points of `difficulties` and over the
+topics). The variational distributions that remain are: q(A) = prod_tl q(A_tl), logit-normal; q(theta), normal
+for the logarithms of gamma variables; q of the concentration, log-normal; and the neural link's weights at
+their most probable values. The exact conditional of (D_n, T_n) thereby replaces the paper's factorised
+q(D_n) q(T_n): the bound is the same, but tighter.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ from assay.frontier.graphical.optimiser import PgmSettings, StoppingRule, compil
 
 FloatArray = npt.NDArray[np.float64]
 OUT = -1e4
-"""The log share of a topic that is not in use: shapes stay those of the most topics, so jax compiles once."""
+"""The log share of an unused topic. Arrays have the shape for the most topics, so that jax compiles once."""
 
 
 @dataclass(frozen=True, slots=True)
 class FitShape:
-    """What a compiled fit depends on beside its arrays; `factors` is None where cells follow the link."""
+    """The settings that a fit is compiled for; `factors` is None if cells follow the link exactly."""
 
     link: Link
     factors: int | None
@@ -49,9 +50,9 @@ class FitShape:
 class Fitted:
     """The variational posterior of one fit: locations and scales of normals, K topics by L models.
 
-    `aptitude` holds logits of A; `gamma` (K,) the logarithms of gamma variables that make theta when
-    normalised; `log_k` (3,) the coefficients of `concentrations`, None for the binomial; `weights` the neural
-    link's. `elbo` is the mean of the last block, `trace` those of all blocks.
+    `aptitude` (K, L) holds logits of A; `gamma` (K,) holds logarithms of gamma variables, which are theta
+    when normalised; `log_k` (3,) holds the coefficients of `concentrations`, None for the binomial; `weights`
+    are those of the neural link. `trace` has the mean bound of each block; `elbo` is that of the last block.
     """
 
     aptitude: tuple[FloatArray, FloatArray]
@@ -71,7 +72,7 @@ class Fitted:
 def fit(
     shape: FitShape, counted: Evidence, guess: FloatArray, topics: int, rng: np.random.Generator
 ) -> Fitted:
-    """Fit `topics` (at most shape's) from one random start about the logits `guess` (L,) of the aptitudes."""
+    """Fit `topics` (at most the shape's) from one random start near the aptitudes' logits `guess` (L,)."""
     settings = shape.settings
     initial: dict[str, Any] = {
         "aptitude": guess + rng.normal(0.0, 1.0, (shape.topics, len(guess))),
@@ -92,17 +93,17 @@ def fit(
             state, loss, mean = block(state, data)
             trace.append(-float(loss))
             rule = rule.after(trace[-1])
-        found = {name: np.asarray(value, dtype=np.float64) for name, value in mean.items()}
+        params = {name: np.asarray(value, dtype=np.float64) for name, value in mean.items()}
     weights = None
     if shape.link == "neural":
-        weights = {name: found[f"weights_{name}"] for name in initial["weights"]}
+        weights = {name: params[f"weights_{name}"] for name in initial["weights"]}
     log_k = None
     if shape.factors is not None:
         middle, widths = _spread(settings)
-        log_k = middle + widths * found["log_k"], widths * found["log_k_scale"]
+        log_k = middle + widths * params["log_k"], widths * params["log_k_scale"]
     return Fitted(
-        (found["aptitude"][:topics], found["aptitude_scale"][:topics]),
-        (found["gamma"][:topics], found["gamma_scale"][:topics]),
+        (params["aptitude"][:topics], params["aptitude_scale"][:topics]),
+        (params["gamma"][:topics], params["gamma_scale"][:topics]),
         log_k,
         weights,
         tuple(trace),
@@ -119,12 +120,12 @@ def _spread(settings: PgmSettings) -> tuple[FloatArray, FloatArray]:
 
 @cache
 def _compiled(shape: FitShape) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """Return (begin, block) of the fit; one of a shape, so that jax compiles it once."""
+    """Return (begin, block) of the fit, once for each shape, so that jax compiles it once."""
     return compiled(_model(shape), _guide(shape), shape.settings)
 
 
 def _model(shape: FitShape) -> Callable[[Any], None]:
-    """Return the numpyro model: the priors, and the evidence with difficulty and topic summed out."""
+    """Return the numpyro model: the priors, and the likelihood with difficulty and topic summed out."""
     from jax import numpy as jnp
     from jax.nn import log_sigmoid, log_softmax
     from jax.scipy.special import logsumexp
@@ -138,7 +139,7 @@ def _model(shape: FitShape) -> Callable[[Any], None]:
 
     def model(data: Any) -> None:
         cells, trials, mask, initial = data
-        # A Beta's density of the logit; where a = b = 1 this is the logistic distribution.
+        # The Beta density of the logit; with a = b = 1 this is the logistic distribution.
         v = sample("v", flat(dist.constraints.real_matrix, (), initial["aptitude"].shape))
         a, b = settings.aptitude
         factor("aptitude_prior", jnp.sum(a * log_sigmoid(v) + b * log_sigmoid(-v)))
@@ -147,7 +148,7 @@ def _model(shape: FitShape) -> Callable[[Any], None]:
         factor("topic_prior", jnp.sum(settings.topic * x - jnp.exp(x)))
         log_k = None
         if shape.factors is not None:
-            # Drawn in units of its prior, so that Adam's steps are as long as the prior is wide.
+            # In units of the prior's width, so that Adam's steps are in proportion to it.
             c = sample("c", dist.Normal(jnp.zeros(3), 1.0).to_event())
             log_k = concentrations(jnp.asarray(u, dtype=v.dtype), middle + widths * c)
         weights = None
@@ -165,7 +166,7 @@ def _model(shape: FitShape) -> Callable[[Any], None]:
 
 
 def _guide(shape: FitShape) -> Callable[[Any], None]:
-    """Return the numpyro guide: normals in the unconstrained space, a point for the link's weights."""
+    """Return the numpyro guide: normals in the unconstrained space, and a point for the link's weights."""
     from jax import numpy as jnp
     from numpyro import distributions as dist
     from numpyro import param, sample
@@ -186,10 +187,10 @@ def _guide(shape: FitShape) -> Callable[[Any], None]:
 
 @dataclass(frozen=True, slots=True)
 class DrawnState:
-    """One draw of what prompts share, and what follows for each prompt.
+    """One draw of the parameters that prompts share, and its consequences for each prompt.
 
-    `rates` (M, K, L) are the link's at each difficulty and topic, `chances` (N, M, K) the probabilities of
-    both for every prompt, `concentration` (M,) is None where cells follow the link.
+    `rates` (M, K, L) are the link's rates at each difficulty and topic, and `chances` (N, M, K) are each
+    prompt's probabilities of difficulty and topic. `concentration` (M,) is None if cells follow the link.
     """
 
     rates: FloatArray
@@ -200,12 +201,13 @@ class DrawnState:
 def states(
     shape: FitShape, fitted: Fitted, learnt: SuccessCounts, draws: int, rng: np.random.Generator
 ) -> Iterator[DrawnState]:
-    """Draw aptitudes, topic shares and concentrations given the counts `learnt` from."""
+    """Draw aptitudes, topic shares and concentrations, given the counts that were fitted (`learnt`)."""
     counted = evidence(learnt, shape.factors)
     u, log_weight = difficulties(shape.settings.nodes, shape.settings.difficulty)
 
-    def draw(of: tuple[FloatArray, FloatArray]) -> FloatArray:
-        return np.asarray(of[0] + of[1] * rng.standard_normal(of[0].shape))
+    def draw(normal: tuple[FloatArray, FloatArray]) -> FloatArray:
+        location, scale = normal
+        return np.asarray(location + scale * rng.standard_normal(location.shape))
 
     for _ in range(draws):
         rates = log_rates(np, u, draw(fitted.aptitude), fitted.weights)
@@ -221,7 +223,7 @@ def states(
 
 
 def expected(state: DrawnState, counts: SuccessCounts) -> FloatArray:
-    """Return each cell's expected rate of success given one state of the world: (N, L)."""
+    """Return each cell's expected rate of success given one drawn state: (N, L)."""
     if state.concentration is None:
         return np.tensordot(state.chances, state.rates, axes=2)
     total = np.zeros(counts.trials.shape)
@@ -234,8 +236,8 @@ def expected(state: DrawnState, counts: SuccessCounts) -> FloatArray:
 
 def drawn(state: DrawnState, counts: SuccessCounts, rng: np.random.Generator) -> FloatArray:
     """Draw each prompt's difficulty and topic, then each cell's rate: (N, L)."""
-    reached = np.cumsum(state.chances.reshape(len(state.chances), -1), axis=1)
-    picks = (reached < rng.random(len(reached))[:, None] * reached[:, -1:]).sum(axis=1)
+    ascending = np.cumsum(state.chances.reshape(len(state.chances), -1), axis=1)
+    picks = (ascending < rng.random(len(ascending))[:, None] * ascending[:, -1:]).sum(axis=1)
     node, topic = np.divmod(picks, state.rates.shape[1])
     by_link = state.rates[node, topic]
     if state.concentration is None:

@@ -1,4 +1,4 @@
-"""The likelihood of the counts."""
+"""The likelihood of the counts in the graphical model: difficulties, link and beta-binomial factors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Link = Literal["multiplicative", "neural"]
 
 
 def difficulties(nodes: int, prior: tuple[float, float]) -> tuple[FloatArray, FloatArray]:
-    """Return (u, log weight), each (nodes,): a Beta prior of D as points, u = logit(1 - D)."""
+    """Return (u, log weight), each (nodes,): quadrature points of a Beta prior of D; u = logit(1 - D)."""
     a, b = prior
     points, weights = roots_jacobi(nodes, b - 1.0, a - 1.0)
     return np.log1p(-points) - np.log1p(points), np.log(weights / weights.sum())
@@ -25,9 +25,9 @@ def difficulties(nodes: int, prior: tuple[float, float]) -> tuple[FloatArray, Fl
 def log_rates(xp: Any, u: Any, v: Any, weights: dict[str, Any] | None) -> tuple[Any, Any]:
     """Return (log f, log(1 - f)) at every pair of u (M,) and v (K, L): each (M, K, L).
 
-    Without `weights` f is (1 - D) A. With the neural link's, logit f is slope * logit((1 - D) A) plus the
-    output of a feed-forward network of (1 - D, A) with two hidden layers of tanh, all of whose weights are
-    positive, so that f rises with aptitude and falls with difficulty.
+    Without `weights` f is (1 - D) A. With the neural link's weights, logit f is slope * logit((1 - D) A) plus
+    the output of a feed-forward network of (1 - D, A). The network has two hidden layers of tanh, and all of
+    its weights are positive, so that f rises with aptitude and falls with difficulty.
     """
     easy, able = u[:, None, None], v[None]
     right = -xp.logaddexp(0.0, -easy) - xp.logaddexp(0.0, -able)
@@ -49,7 +49,7 @@ def _network(xp: Any, u: Any, v: Any, weights: dict[str, Any]) -> Any:
 
 
 def start(hidden: int, rng: np.random.Generator) -> dict[str, FloatArray]:
-    """Return weights at which the network says next to nothing: the link is the multiplicative one."""
+    """Return initial weights, at which the network has almost no effect and the link is multiplicative."""
     return {
         "slope": np.zeros(()),
         "easy": rng.normal(1.0, 0.5, hidden),
@@ -63,26 +63,26 @@ def start(hidden: int, rng: np.random.Generator) -> dict[str, FloatArray]:
 
 
 MOST_TRIALS = 32
-"""Aptitudes and links are learnt from at most so many trials a cell; the cells' own rates from all."""
+"""Aptitudes and links are fitted to at most this many trials in a cell; the cells' rates to all trials."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What was counted: `cells` (N, 2 L J) multiplies a `table`, `trials` (N, J) the logs of k + j."""
+    """The counts as exponents: `cells` (N, 2 L J) of the factors of the rates, `trials` (N, J) of k + j."""
 
     cells: FloatArray
     trials: FloatArray
 
 
 def whole(counts: SuccessCounts) -> SuccessCounts:
-    """Return counts in whole trials, at most `MOST_TRIALS` a cell, with the cells' rates kept nearly."""
+    """Return counts in whole trials, at most `MOST_TRIALS` in a cell, with nearly the same rates."""
     trials = np.minimum(np.rint(counts.trials), MOST_TRIALS)
     rate = counts.successes / np.where(counts.trials > 0, counts.trials, 1.0)
     return replace(counts, successes=np.rint(rate * trials), trials=trials)
 
 
 def evidence(counts: SuccessCounts, factors: int | None) -> Evidence:
-    """Return the counts as exponents of `factors` factors each; None for the binomial, with one factor."""
+    """Return the counts as exponents of `factors` factors each; None means one factor (binomial)."""
 
     def exponents(values: FloatArray) -> FloatArray:
         if factors is None:
@@ -95,7 +95,7 @@ def evidence(counts: SuccessCounts, factors: int | None) -> Evidence:
 
 
 def concentrations(u: Any, coefficients: Any) -> Any:
-    """Return log k at each difficulty u (M,): quadratic in u / 4 with these three coefficients."""
+    """Return log k at each difficulty u (M,), which is quadratic in u / 4 with three coefficients."""
     ease = u / 4.0
     return coefficients[0] + coefficients[1] * ease + coefficients[2] * ease**2
 
@@ -109,19 +109,19 @@ def log_joint(
 ) -> Any:
     """Return the log probability of each prompt's counts with each difficulty and topic: (N, M K).
 
-    `counted` is (cells, trials) of the evidence, `rates` (log f, log(1 - f)), each (M, K, L), `prior` (log
-    weight of the difficulties (M,), log theta (K,)), `log_k` (M,) or None for the binomial.
+    `counted` is (cells, trials) of the evidence; `rates` is (log f, log(1 - f)), each (M, K, L); `prior` is
+    (log weight of the difficulties (M,), log theta (K,)); `log_k` is (M,), or None for the binomial.
     """
     cells, trials = counted
-    before = prior[0][:, None] + prior[1][None, :]
+    log_prior = prior[0][:, None] + prior[1][None, :]
     of_trials = 0.0
-    logs = [one[..., None] for one in rates]
+    logs = [log_rate[..., None] for log_rate in rates]
     if log_k is not None:
-        at = xp.arange(trials.shape[1], dtype=rates[0].dtype)
-        floor = xp.log(xp.maximum(at, 1e-30))
-        logs = [xp.logaddexp(one + log_k[:, None, None, None], floor) for one in logs]
-        of_trials = trials @ xp.log(xp.exp(log_k)[None, :] + at[:, None])
+        j = xp.arange(trials.shape[1], dtype=rates[0].dtype)
+        floor = xp.log(xp.maximum(j, 1e-30))
+        logs = [xp.logaddexp(log_rate + log_k[:, None, None, None], floor) for log_rate in logs]
+        of_trials = trials @ xp.log(xp.exp(log_k)[None, :] + j[:, None])
         of_trials = xp.repeat(of_trials, prior[1].shape[0], axis=1)
     table = xp.concatenate(logs, axis=-1)
     table = table.reshape(table.shape[0] * table.shape[1], -1).T
-    return cells @ table + before.reshape(-1) - of_trials
+    return cells @ table + log_prior.reshape(-1) - of_trials

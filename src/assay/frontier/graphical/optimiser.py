@@ -12,20 +12,20 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class PgmSettings:
-    """Priors of the model and limits of its fit; the defaults are the paper's uniform priors.
+    """Priors of the model and limits of its fit; the default priors are uniform, as in the paper.
 
-    `difficulty` and `aptitude` are (a, b) of the Beta priors of D_n and A_tl; `topic` is the Dirichlet's one
-    parameter. `spread` is (median, log standard deviation) of the log-normal prior of the concentration at
-    the middle difficulty, where cells may differ from the link, and the standard deviation of the two
-    coefficients by which its logarithm changes with difficulty. `nodes` is how many points of Gauss-Jacobi
-    quadrature stand for a prompt's difficulty. `hidden` is the width of the neural link's two layers,
-    `stiffness` the standard deviation of the normal priors of its weights around the start, at which it is
-    the multiplicative link.
+    `difficulty` and `aptitude` are (a, b) of the Beta priors of D_n and A_tl, and `topic` is the parameter of
+    the Dirichlet prior. `spread` is for cells that may differ from the link: the median and the log
+    standard deviation of the log-normal prior of the concentration at the middle difficulty, and the standard
+    deviation of the two coefficients by which its logarithm changes with difficulty. `nodes` is the number of
+    Gauss-Jacobi quadrature points for a prompt's difficulty. `hidden` is the width of the neural link's two
+    layers; `stiffness` is the standard deviation of the normal priors of its weights around their start, at
+    which the link is multiplicative.
 
-    Adam runs at `rate` in blocks of `block` steps until the mean ELBO of a block betters the best earlier
-    block by less than `tolerance` of its size, twice in a row, or until `most_steps`. `held_out` is
-    the share of a cell's generations that the choice of the number of topics is judged on, `grid` the numbers
-    tried.
+    Adam runs at learning rate `rate` in blocks of `block` steps. It stops when the mean ELBO of a block
+    improves on the best earlier block by less than the share `tolerance`, twice in a row, or at `most_steps`.
+    `held_out` is the share of a cell's generations by which the number of topics is chosen, and `grid` are
+    the numbers to try.
     """
 
     difficulty: tuple[float, float] = (1.0, 1.0)
@@ -45,7 +45,7 @@ class PgmSettings:
 
 @dataclass(frozen=True, slots=True)
 class StoppingRule:
-    """When to stop: two blocks in a row rise above the best by less than a share of its size (or `floor`)."""
+    """A rule that stops after two blocks that improve the best by less than a share of it (or of `floor`)."""
 
     tolerance: float
     floor: float = 0.0
@@ -70,10 +70,10 @@ START_SCALE = 0.1
 def compiled(
     model: Callable[[Any], None], guide: Callable[[Any], None], settings: PgmSettings
 ) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """Return (begin, block): `begin(seed, data)` makes a state, `block(state, data)` goes on for a block.
+    """Return (begin, block): `begin(seed, data)` makes a state, `block(state, data)` runs a block of steps.
 
-    A block returns the new state, its mean loss (the negative bound), and the parameters' mean over its
-    second half. `begin` must be called before `block`: numpyro learns there what the parameters are.
+    A block returns the new state, its mean loss (the negative bound), and the mean of the parameters over
+    its second half. `begin` must be called before `block`, because numpyro finds the parameters there.
     """
     import jax
     from jax import numpy as jnp
@@ -98,7 +98,7 @@ def compiled(
 
 
 def normal_site(site: str, name: str, start: Any) -> None:
-    """Sample `site` of a guide from independent normals; their parameters are `name` and `name`_scale."""
+    """Sample `site` of a guide from independent normals with the parameters `name` and `name`_scale."""
     from jax import numpy as jnp
     from numpyro import distributions as dist
     from numpyro import param, sample
@@ -111,7 +111,7 @@ def normal_site(site: str, name: str, start: Any) -> None:
 
 @contextmanager
 def float32() -> Iterator[Callable[[Any], Any]]:
-    """Give what turns a tree of arrays to float32; jax's own setting is as before when the block ends."""
+    """Yield a function that converts a tree of arrays to float32; 64-bit jax is off within the block."""
     import jax
     from jax import numpy as jnp
 

@@ -1,4 +1,4 @@
-"""How many topics: judged on generations that the fits have not seen."""
+"""Choice of the number of topics by held-out generations."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from assay.frontier.graphical.likelihood import evidence, whole
 
 FloatArray = npt.NDArray[np.float64]
 DRAWS = 20
-"""Draws of the aptitudes behind one predictive probability."""
-SURELY = 3
-"""So many numbers of topics are always tried: two may be no better than one where four are."""
+"""The number of draws of the aptitudes for a predictive probability."""
+LEAST_TRIED = 3
+"""At least this many numbers of topics are tried: four topics may be better than one even if two are not."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
-    """How well a number of topics foretells held-out generations, from the best of several fits.
+    """The prediction of held-out generations with a number of topics, by the best of several fits.
 
-    `spread` says whether cells could differ from the link. `score` is the mean log probability of a held-out
-    generation. `behind` is by how much the best row is better, `error` the standard error of that difference
-    over prompts, both a generation.
+    `spread` is true if cells may differ from the link. `score` is the mean log probability of a held-out
+    generation. `behind` is the difference of the best row's score from it, and `error` is the standard error
+    of this difference over prompts; both are per generation.
     """
 
     topics: int
@@ -39,14 +39,14 @@ class HeldOut:
 
 @dataclass(frozen=True, slots=True)
 class BestFit:
-    """Fits of one model of the same counts from several seeds, and the one of the greatest bound."""
+    """Fits of one model to the same counts from several seeds."""
 
     fits: tuple[Fitted, ...]
 
     @property
     def best(self) -> Fitted:
-        """The fit of the greatest evidence lower bound."""
-        return max(self.fits, key=lambda one: one.elbo)
+        """The fit with the greatest evidence lower bound."""
+        return max(self.fits, key=lambda fitted: fitted.elbo)
 
 
 def best_fit(
@@ -68,7 +68,7 @@ def log_scores(rates: FloatArray, held: SuccessCounts) -> FloatArray:
 
 @dataclass(frozen=True, slots=True)
 class HeldOutSplit:
-    """Generations kept for fits and generations held out, and the starts of the fits."""
+    """Counts kept for the fits, counts held out, and the random starts of the fits."""
 
     kept: SuccessCounts
     held: SuccessCounts
@@ -76,45 +76,45 @@ class HeldOutSplit:
 
 
 def judge(
-    candidates: Sequence[tuple[FitShape, int]], parts: HeldOutSplit, told: Callable[[str], None] | None
+    candidates: Sequence[tuple[FitShape, int]], parts: HeldOutSplit, progress: Callable[[str], None] | None
 ) -> tuple[HeldOut, ...]:
-    """Fit the (shape, number of topics) on what is kept, in this order, and score them on what is held out.
+    """Fit each (shape, number of topics) to the kept counts and score it on the held-out counts.
 
-    Ends early, after `SURELY` of them, where the last is no better than the best before it by one standard
-    error of the difference.
+    It ends early, after `LEAST_TRIED` candidates, if the last is not better than the best before it by one
+    standard error of the difference.
     """
     scores: list[FloatArray] = []
-    settled: list[bool] = []
+    converged: list[bool] = []
     for shape, topics in candidates:
-        if told is not None:
-            told(f"held-out generations: {counted(topics, 'topic')}")
+        if progress is not None:
+            progress(f"held-out generations: {counted(topics, 'topic')}")
         learnt = parts.kept if shape.factors is None else whole(parts.kept)
         starts = parts.starts if topics > 1 else parts.starts[:1]
         best = best_fit(shape, learnt, topics, starts).best
         rates = mean_rates(shape, best, learnt, parts.kept, DRAWS, np.random.default_rng(parts.starts[0]))
         scores.append(log_scores(rates, parts.held))
-        settled.append(best.converged)
-        if len(scores) > SURELY:
+        converged.append(best.converged)
+        if len(scores) > LEAST_TRIED:
             worse, error = _lag(_leader(scores[:-1]), scores[-1])
             if worse > -error:
                 break
     number = max(float(parts.held.trials.sum()), 1.0)
     rows = []
-    for (shape, topics), score, ended in zip(candidates, scores, settled, strict=False):
+    for (shape, topics), score, settled in zip(candidates, scores, converged, strict=False):
         behind, error = _lag(_leader(scores), score)
         total = float(score.sum()) / number
-        wide = shape.factors is not None
-        rows.append(HeldOut(topics, wide, total, behind / number, error / number, ended))
+        spread = shape.factors is not None
+        rows.append(HeldOut(topics, spread, total, behind / number, error / number, settled))
     return tuple(rows)
 
 
 def _leader(scores: Sequence[FloatArray]) -> FloatArray:
-    """Return the scores by prompt whose total is greatest."""
+    """Return the scores by prompt with the greatest total."""
     return max(scores, key=lambda score: float(score.sum()))
 
 
 def _lag(leader: FloatArray, score: FloatArray) -> tuple[float, float]:
-    """Return by how much the leader's total is greater, and the standard error of that over prompts."""
+    """Return the difference from the leader's total, and its standard error over prompts."""
     lag = leader - score
     return float(lag.sum()), float(np.std(lag) * np.sqrt(len(lag)))
 

@@ -1,4 +1,4 @@
-"""`bracket`: two ends with the true oracle between them, without a model: cross-fitted below, naive above."""
+"""`bracket`: a cross-fitted lower end and a naive upper end of the oracle, without a statistical model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 LEAST_GENERATIONS = 2
-"""A cell with this many generations has one to choose by in addition to the one that is left out."""
+"""A cell with this many generations has one for the choice in addition to the one that is left out."""
 VALUE_BLOCK, SWEEP_BLOCK = 4_000_000, 8_000_000
 """The largest number of elements of a temporary array, for the value and for the sweep."""
 EQUAL = 1e-12
@@ -27,21 +27,20 @@ EQUAL = 1e-12
 DRAWS = 40
 
 VALUE_COST = (
-    "cost of the answer left out, of the model chosen by the others: what such a choice pays, neither a "
-    "lower nor an upper bound of the true oracle's cost"
+    "cost of the answer left out, of the model chosen by the other answers; this is neither a lower nor an "
+    "upper bound of the true oracle's cost"
 )
-SWEEP_COST = "cost of the answer left out, of the model chosen by the others: what such a choice pays"
+SWEEP_COST = "cost of the answer left out, of the model chosen by the other answers"
 ONE_GENERATION = (
-    "one generation in every cell: none can be left out to choose by, so the bracket has no lower end; only "
-    "the best single model bounds the oracle from below"
+    "one generation in every cell: no answer can be left out, so the bracket has no lower end; only the best "
+    "single model bounds the oracle from below"
 )
-NO_OTHER_ANSWERS = "no other prompts and no second generations to choose by: there is no lower end"
+NO_OTHER_ANSWERS = "no other prompts and no second generations to choose a model by: there is no lower end"
 BETWEEN = (
-    "bracket: the points are cross-fitted, the naive points are the upper end; in expectation phi(alpha) of "
-    "the true frontier lies between the two at every alpha: quality itself at alpha = 1, cost itself at "
-    "alpha = 0"
+    "bracket: the points are cross-fitted, and the naive points are the upper end; in expectation phi(alpha) "
+    "of the true frontier lies between the two at every alpha (quality at alpha = 1, cost at alpha = 0)"
 )
-COST_BY_CELL = "costs are known by cell: the answer left out costs its cell's mean"
+COST_BY_CELL = "costs are known by cell, so the cost of the answer left out is its cell's mean"
 
 
 def _value(inputs: OracleInputs, posterior: Posterior | None) -> MethodValue:
@@ -56,7 +55,7 @@ BRACKET = Method("bracket", VALUE_COST, _value, _curve)
 
 
 def bracket_value(inputs: OracleInputs) -> MethodValue:
-    """Return both ends; with one generation in every cell, the upper one alone."""
+    """Return both ends; with one generation in every cell, only the upper end."""
     tensor = inputs.tensor
     ends = cross_fitted(tensor)
     upper = mean_over_prompts(inputs, ends.upper)
@@ -107,7 +106,7 @@ def cross_fitted(tensor: Tensor) -> Bracket:
     the remaining generations and of the model's mean on the other prompts, which counts as one more
     generation: it does not depend on what was left out either, it breaks most of the many ties between few
     generations, and it stabilises cells of one or two. Remaining ties are shared evenly. `lower` is NaN where
-    a prompt's models have neither other prompts nor a second generation.
+    the models of a prompt have neither other prompts nor a second generation.
 
     Generations are exchangeable within a cell and cells are independent, so this is the expectation over the
     product of the cells' choices. The chance 1/(1 + number tied) of a shared choice is the integral over t
@@ -171,7 +170,7 @@ def cross_fitted_curve(
 
 @dataclass(frozen=True, slots=True)
 class _Atoms:
-    """What each cell can leave out: chances, scores of the rest, values and costs, shapes (N, L, A)."""
+    """The answers that a cell can leave out: probabilities, scores of the rest, values, costs (N, L, A)."""
 
     weights: FloatArray
     scores: FloatArray

@@ -1,4 +1,4 @@
-"""`power` and `smooth`: a form of decay is fitted to the biased curve, and its limit is the value.
+"""`power` and `smooth`: the limit of a form of decay that is fitted to the biased curve.
 
 `power` is alpha + beta g^-lambda (seed 004, equation 11), `smooth` is alpha + beta [1 + ((g -
 gamma)/delta)^2]^(-lambda/2) (equation 12). lambda stays within 0.25-0.75 (the only bound in the seed), gamma
@@ -35,8 +35,8 @@ NARROWEST = 0.1
 class DecayForm:
     """A form of decay with its `equation` in the seed (004) and its number of `parameters`.
 
-    At least as many sizes as parameters are needed; with exactly as many the form runs through every value,
-    so that no value can contradict it. `family` returns its curves over sizes (K,). The seed expects the form
+    At least as many sizes as parameters are needed; with exactly as many the form passes through every value,
+    so that the fit cannot be tested. `family` returns its curves over sizes (K,). The seed expects the form
     from about `regime` generations on; None if it names no number.
     """
 
@@ -47,11 +47,11 @@ class DecayForm:
     regime: int | None = None
 
     def fit(self, curve: npt.ArrayLike, sizes: npt.ArrayLike | None = None) -> Extrapolation:
-        """Fit the form by least squares to a curve (K,) at `sizes` (K,), 1..K unless given.
+        """Fit the form by least squares to a falling or rising curve (K,) at `sizes` (K,), by default 1..K.
 
-        Falling and rising curves can both be fitted. InvalidInput for fewer sizes than parameters.
+        Raises InvalidInput for fewer sizes than parameters.
         """
-        values, checked_sizes = self._checked(np.atleast_2d(np.asarray(curve, dtype=np.float64)), sizes)
+        values, checked_sizes = self._check(np.atleast_2d(np.asarray(curve, dtype=np.float64)), sizes)
         family = self.family(checked_sizes)
         fits = fit_curves(values, family)
         columns = (
@@ -62,7 +62,7 @@ class DecayForm:
         rank, condition, errors = _identifiability(np.column_stack(columns), float(np.ptp(values)))
         parameters = _parameters(family, fits, errors)
         theta = dict(zip(family.names, map(float, fits.theta[0]), strict=True))
-        remarks = _fit_notes(values[0], checked_sizes, rank, parameters)
+        fit_notes = _fit_notes(values[0], checked_sizes, rank, parameters)
         return Extrapolation(
             form=self.name,
             limit=float(fits.limit[0]),
@@ -74,12 +74,12 @@ class DecayForm:
             rank=rank,
             condition=condition,
             parameters=parameters,
-            notes=(*self.warnings(int(checked_sizes.max())), *remarks),
+            notes=(*self.warnings(int(checked_sizes.max())), *fit_notes),
         )
 
     def limits(self, curves: npt.ArrayLike, sizes: npt.ArrayLike | None = None) -> FloatArray:
-        """Return the limit of each curve, as `fit` finds it: shape (R,) for `curves` (R, K)."""
-        values, checked_sizes = self._checked(curves, sizes)
+        """Return the limit of each of `curves` (R, K), as by `fit`: shape (R,)."""
+        values, checked_sizes = self._check(curves, sizes)
         return fit_curves(values, self.family(checked_sizes)).limit
 
     def warnings(self, generations: int) -> tuple[str, ...]:
@@ -87,30 +87,31 @@ class DecayForm:
         notes = []
         if self.regime is not None and generations < self.regime:
             notes.append(
-                f"G = {generations}: a {self.name} of g is expected only from about G = {self.regime} on"
+                f"G = {generations}: a {self.name} form is expected only from about G = {self.regime} on"
             )
         if generations < ANY_REGIME:
             notes.append(f"G = {generations}: extrapolations are unreliable below G = {ANY_REGIME}")
         return tuple(notes)
 
-    def _checked(self, curves: npt.ArrayLike, sizes: npt.ArrayLike | None) -> tuple[FloatArray, FloatArray]:
+    def _check(self, curves: npt.ArrayLike, sizes: npt.ArrayLike | None) -> tuple[FloatArray, FloatArray]:
         """Return curves (R, K) and sizes (K,) to which the form can be fitted."""
         values = np.asarray(curves, dtype=np.float64)
-        at = np.arange(1.0, values.shape[-1] + 1) if sizes is None else np.asarray(sizes, dtype=np.float64)
-        if values.ndim != 2 or at.shape != values.shape[1:]:
-            raise InvalidInput(
-                Problem(f"curves {values.shape!r} at sizes {at.shape!r}: give (K,) sizes for K values")
-            )
-        if len(np.unique(at)) < self.parameters or np.any(at < 1):
+        numbers = (
+            np.arange(1.0, values.shape[-1] + 1) if sizes is None else np.asarray(sizes, dtype=np.float64)
+        )
+        if values.ndim != 2 or numbers.shape != values.shape[1:]:
+            text = f"curves have shape {values.shape!r}, sizes {numbers.shape!r}: give K sizes for K values"
+            raise InvalidInput(Problem(text))
+        if len(np.unique(numbers)) < self.parameters or np.any(numbers < 1):
             raise InvalidInput(
                 Problem(
-                    f"{len(np.unique(at))} sizes: the {self.name} form needs {self.parameters} different "
-                    "ones, of 1 or more; record more generations, or use mixture or bracket"
+                    f"{len(np.unique(numbers))} sizes: the {self.name} form needs {self.parameters} "
+                    "different sizes of 1 or more; record more generations, or use mixture or bracket"
                 )
             )
         if not np.isfinite(values).all():
             raise InvalidInput(Problem("the curve has values that are not finite: leave those sizes out"))
-        return values, at
+        return values, numbers
 
 
 def _power_family(sizes: FloatArray) -> CurveFamily:
@@ -190,7 +191,10 @@ def _parameters(
     tolerance = 1e-6 * (family.high - family.low)
     at_bound = (theta <= family.low + tolerance) | (theta >= family.high - tolerance)
     rest = zip(family.names, theta, errors[2:], at_bound, strict=True)
-    return (*linear, *(FormParameter(name, float(value), error, bool(at)) for name, value, error, at in rest))
+    return (
+        *linear,
+        *(FormParameter(name, float(value), error, bool(bound)) for name, value, error, bound in rest),
+    )
 
 
 def _fit_notes(
@@ -198,15 +202,15 @@ def _fit_notes(
 ) -> tuple[str, ...]:
     spread = float(np.ptp(curve))
     if spread <= 1e-12 * max(1.0, float(np.abs(curve).max())):
-        return ("the curve is flat: its limit is its value, whatever the form",)
+        return ("the curve is flat: its limit is its value for every form",)
     notes = []
     steps = np.diff(curve[np.argsort(sizes)])
     if np.any(steps > 1e-9 * spread) and np.any(steps < -1e-9 * spread):
         notes.append("the curve both rises and falls, which the form cannot follow")
     if rank < len(parameters):
         notes.append(
-            f"the curve determines {rank} of the form's {len(parameters)} parameters: with {NOISE:.0%} of "
-            f"its range as noise, {_spelled(parameters)}"
+            f"the curve determines {rank} of the form's {len(parameters)} parameters: with noise of "
+            f"{NOISE:.0%} of its range, {_list(parameters)}"
         )
     bounded = [parameter for parameter in parameters if parameter.at_bound]
     if bounded:
@@ -218,7 +222,7 @@ def _fit_notes(
     return tuple(notes)
 
 
-def _spelled(parameters: tuple[FormParameter, ...]) -> str:
+def _list(parameters: tuple[FormParameter, ...]) -> str:
     return ", ".join(
         f"{parameter.name} = {parameter.value:.4g} "
         + ("unknown" if parameter.error is None else f"+- {parameter.error:.2g}")
@@ -226,8 +230,8 @@ def _spelled(parameters: tuple[FormParameter, ...]) -> str:
     )
 
 
-def _extrapolated(form: DecayForm) -> Method:
-    """Return the method that extrapolates the mean biased curve, and that of every replicate, by a form."""
+def _extrapolation(form: DecayForm) -> Method:
+    """Return the method that fits a form to the mean biased curve, and to that of every replicate."""
     value_cost = f"{form.equation} fitted to the cost of the models chosen at g = 1..G"
 
     def unmet_need(generations: int) -> str | None:
@@ -256,7 +260,7 @@ def _extrapolated(form: DecayForm) -> Method:
 
     def curve(request: SweepRequest) -> MethodCurve:
         generations = request.tensor.generations
-        form.limits(np.zeros((1, generations)))  # refuse too few generations before the long computation
+        form.limits(np.zeros((1, generations)))  # raises for too few generations before the long computation
         curves = swept_curves(request.tensor, request.rule, request.alphas, request.rng)
         notes = [
             *form.warnings(generations),
@@ -281,7 +285,7 @@ def _extrapolated(form: DecayForm) -> Method:
 
 
 def _short_cells(inputs: OracleInputs) -> tuple[str, ...]:
-    """Return a note on cells with fewer than G generations; nothing if there are none."""
+    """Return a note on cells with fewer than G generations; none if there are no such cells."""
     given = inputs.tensor.given
     short = (given > 0) & (given < given.max())
     if not short.any():
@@ -292,5 +296,5 @@ def _short_cells(inputs: OracleInputs) -> tuple[str, ...]:
     )
 
 
-POWER_METHOD = _extrapolated(POWER)
-SMOOTH_METHOD = _extrapolated(SMOOTH)
+POWER_METHOD = _extrapolation(POWER)
+SMOOTH_METHOD = _extrapolation(SMOOTH)

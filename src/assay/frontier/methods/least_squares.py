@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 FloatArray = npt.NDArray[np.float64]
 RATES = (0.25, 0.75)
-"""The range of decay exponents that the seed found (004, section 4.2 and appendix A)."""
+"""The range of decay exponents in the seed (004, section 4.2 and appendix A)."""
 ROUNDS = 100
 STARTS = 3
 FINEST = 1e-9
@@ -50,7 +50,7 @@ def fit_curves(curves: FloatArray, family: CurveFamily) -> CurveFits:
     alpha and beta are solved for at every theta (variable projection: G. Golub and V. Pereyra, SIAM J. Numer.
     Anal. 10 (1973) 413-432, with L. Kaufman's Jacobian, BIT 15 (1975) 49-57). theta starts from the best grid
     points with a low, a middle and a high rate, moves by Levenberg-Marquardt steps and stays in the box; the
-    best of the three results is returned. One curve and the replicates of a bootstrap are searched alike.
+    best of the three results is returned. A single curve and bootstrap replicates are searched alike.
     """
     middle = curves.mean(axis=1, keepdims=True)
     centred = curves - middle

@@ -1,4 +1,4 @@
-"""What a method of the frontier consists of, and what it is asked for."""
+"""The shape that all methods of the frontier have, and the request for a curve."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ ProgressCallback = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class SweepRequest:
-    """Decisions by `rule` at `alphas` on a tensor, of which a method estimates quality and cost.
+    """A request for the quality and cost of decisions by `rule` at `alphas` on a tensor.
 
     `posterior` holds the method's draws for this tensor, None for a method without a model. With `by_prompt`
     the result has the choices prompt by prompt. With `prices` decisions are made at the recorded prices and
-    their costs are counted at these.
+    their costs are counted at the new prices.
     """
 
     tensor: Tensor
@@ -57,12 +57,12 @@ class Method:
 
     `name` is the name that users write, `cost_estimator` says how the oracle's cost is estimated. `value`
     takes the inputs and the method's own draws, and returns its value of the oracle of two or more models.
-    `curve` returns what decisions along alpha reach and cost, or raises InvalidInput if the method has none.
-    `draw` is None for a method that does not model the generations; otherwise it returns draws of the truth
-    for a tensor and a seed, and reports its steps. `unmet_need` says why a number of generations in a cell is
-    too few for any value, None if it is enough. A method that `decides` chooses a model for each prompt, so
-    that latency can be weighed and old decisions can be counted at other prices. `package` names a package
-    that is not part of every installation.
+    `curve` returns the quality and cost of decisions along alpha, or raises InvalidInput if the method has
+    none. `draw` is None for a method that does not model the generations; otherwise it returns draws of the
+    true quality for a tensor and a seed, and reports its steps. `unmet_need` returns the reason why a number
+    of generations in a cell is too few for any value, None if it is enough. A method that `decides` chooses a
+    model for each prompt, so that latency can be weighed and old decisions can be counted at other prices.
+    `package` is the name of a required package that is not part of every installation.
 
     Intervals follow from what a method returns: from the replicates and draws of a `MethodValue` and from
     `MethodCurve.replicates`. A new method is one such object in a file of this package, and a line in the
@@ -84,7 +84,7 @@ class Method:
         return self.draw is not None
 
     def fit(self, tensor: Tensor, *, seed: int, progress: ProgressCallback | None = None) -> Posterior | None:
-        """Return draws of the truth, None for a method without a model.
+        """Return draws of the true quality and cost, None for a method without a model.
 
         Raises InvalidInput if the model cannot be fitted to this tensor.
         """

@@ -1,4 +1,4 @@
-"""`mixture` and `pgm`: in each draw from a fitted model every prompt goes to the model that is best there."""
+"""`mixture` and `pgm`: the oracle within each draw from a statistical model of the generations."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ from assay.frontier.tensor import Tensor
 LEAST_GENERATIONS = 2
 CHECKED_DRAWS = 40
 MISFIT = 2.5
-"""Deviations beyond this many standard deviations are reported. Models that fit stay within 2; one able model
-a prompt gives 3 to 4."""
+"""Deviations beyond this many standard deviations are reported. They stay within 2 if the model fits, and are
+3 to 4 if only one model is able on each prompt."""
 
 
 def _unmet_need(generations: int) -> str | None:
     if generations >= LEAST_GENERATIONS:
         return None
-    return "one generation in every cell: a model cannot separate luck from skill, so there is no value"
+    return "one generation in every cell: no model can separate luck from skill, so there is no value"
 
 
 def _modelled(
     name: str, draw: Callable[[Tensor, int, ProgressCallback | None], Posterior], package: str = ""
 ) -> Method:
-    """Return the method by joint draws of each model's true quality on each prompt."""
+    """Return a method that uses joint draws of each model's true quality on each prompt."""
     value_cost = f"mean over {name}'s draws of the expected cost of the draw's best model on each prompt"
 
     def value(inputs: OracleInputs, posterior: Posterior | None) -> MethodValue:
@@ -56,9 +56,9 @@ def _modelled(
 def posterior_value(inputs: OracleInputs, posterior: Posterior, cost_estimator: str) -> MethodValue:
     """Return the mean over draws of the mean over prompts of the best model's quality and cost.
 
-    Among a draw's equally good models, of which a grid of rates makes many, the cheapest is taken: value,
-    draws and replicates (`MethodCurve.replicates`) are those of the frontier at alpha = 1. If the posterior
-    claims no point, the value is the bracket's two ends.
+    If several models are equally good in a draw, which is frequent with rates on a grid, the cheapest is
+    taken. Value, draws and replicates (`MethodCurve.replicates`) are those of the frontier at alpha = 1. If
+    the posterior claims no point, the value is the bracket's two ends.
     """
     misfits = misfit(posterior, inputs.tensor, np.random.default_rng([inputs.seed, 3]))
     if not posterior.claims_point:
@@ -114,12 +114,13 @@ def _curve(request: SweepRequest) -> MethodCurve:
 
 
 def misfit(posterior: Posterior, tensor: Tensor, rng: np.random.Generator) -> tuple[str, ...]:
-    """Return a note if the draws do not reproduce the naive oracle (eq. 5), nothing if they do.
+    """Return a note if the draws do not reproduce the naive oracle (eq. 5), none if they do.
 
-    Each draw's success rates answer every cell as often as was recorded; the mean over prompts of the
-    greatest share right should scatter about the recorded one. If it does not, the rates of different models
-    on one prompt are related in another way than the model assumes. Quality other than 0 and 1 is not
-    checked. Source: A. Gelman, X.-L. Meng and H. Stern, Statistica Sinica 6 (1996) 733-807.
+    New answers are simulated from each draw's success rates, as many in each cell as were recorded. The mean
+    over prompts of the greatest share right should scatter about the recorded value. If it does not, the
+    rates of different models on one prompt are related in another way than the model assumes. Quality other
+    than 0 and 1 is not checked. Source: A. Gelman, X.-L. Meng and H. Stern, Statistica Sinica 6 (1996)
+    733-807.
     """
     observed = posterior.may_choose & tensor.there
     if not tensor.binary or not observed.any(axis=1).all():
@@ -137,8 +138,8 @@ def misfit(posterior: Posterior, tensor: Tensor, rng: np.random.Generator) -> tu
     direction = "too low" if middle < recorded else "too high"
     return (
         f"the model does not fit: new answers simulated from it give a naive oracle of {middle:.4g} +- "
-        f"{spread:.2g}, recorded is {recorded:.4g}; the value is likely {direction}, by more than its "
-        "intervals show (too low if on each prompt only one model is able): rely on the bracket",
+        f"{spread:.2g}, but the recorded one is {recorded:.4g}; the value is probably {direction}, by more "
+        "than its intervals show (too low if only one model is able on each prompt): rely on the bracket",
     )
 
 

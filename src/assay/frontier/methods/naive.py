@@ -1,4 +1,4 @@
-"""`naive`: the observed means decide and are counted (equation 5), luck included."""
+"""`naive`: the oracle of the observed means (equation 5), which includes luck."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from assay.frontier.sweep import curve
 from assay.frontier.sweep.curve import MethodCurve
 from assay.frontier.sweep.decisions import sweep
 
-VALUE_COST = (
-    "mean cost of the model with the greatest observed quality on each prompt, the cheapest of equals"
-)
-SWEEP_COST = "mean recorded cost of the chosen cell, whose luck helped to choose it"
+VALUE_COST = "mean cost of the model with the greatest observed quality on each prompt (ties: the cheapest)"
+SWEEP_COST = "mean recorded cost of the chosen cell, which was chosen partly by luck"
 
 
 def _value(inputs: OracleInputs, posterior: Posterior | None) -> MethodValue:

@@ -1,4 +1,4 @@
-"""The methods of the frontier by name. A method is loaded when it is first used."""
+"""Registry of the frontier's methods by name. A method is loaded when it is first used."""
 
 from __future__ import annotations
 
@@ -48,6 +48,6 @@ def installed() -> tuple[str, ...]:
 
 
 def deciding(conjunction: str) -> str:
-    """Return the names of the methods that choose a model for each prompt: "naive, mixture and pgm"."""
+    """Return the names of the methods that choose a model for each prompt, as in "naive, mixture and pgm"."""
     *names, last = (name for name in METHODS if method_named(name).decides)
     return f"{', '.join(names)} {conjunction} {last}"

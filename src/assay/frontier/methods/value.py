@@ -17,18 +17,18 @@ from assay.stats.resample import percentile
 
 FloatArray = npt.NDArray[np.float64]
 PERFECT = 1e-12
-"""A best single model with an error below this has no error to reduce."""
+"""A best single model with an error below this is perfect: there is no error to reduce."""
 
 
 @dataclass(frozen=True, slots=True)
 class OracleInputs:
-    """What every method starts from: a tensor, its biased oracle, and bootstrap replicates of the prompts.
+    """The inputs of every method: a tensor, its biased oracle, and bootstrap replicates of the prompts.
 
-    `given` is the original tensor, `prepared` the part of it that can be used. `quality` and `cost` (N, G)
-    are those of the model chosen by g generations of each cell, the cheapest of equals; `cost` is None
-    without costs. `error` (G,) is the Monte-Carlo standard error of the mean quality at g, 0 where it is
-    exact. `best` is the position of the best single model in `singles`. `paper_cost` is the paper's own
-    estimate of the cost, equation 12 on the mean cost curve; None without costs or below 5 generations.
+    `given` is the original tensor, and `prepared` is its usable part. `quality` and `cost` (N, G) are those
+    of the model chosen by g generations of each cell, the cheapest of equals; `cost` is None without costs.
+    `error` (G,) is the Monte-Carlo standard error of the mean quality at g, 0 if it is exact. `best` is the
+    position of the best single model in `singles`. `paper_cost` is the paper's own estimate of the cost,
+    equation 12 on the mean cost curve; None without costs or below 5 generations.
     """
 
     given: Tensor
@@ -100,7 +100,7 @@ def mean_over_prompts(inputs: OracleInputs, values: FloatArray) -> ReplicatedMea
 
 
 def describe_ties(inputs: OracleInputs) -> tuple[str, ...]:
-    """Return a note on how many prompts several models have the best observed mean; nothing without ties."""
+    """Return a note on the number of prompts where several models have the best mean; none without ties."""
     if inputs.cost is None:
         return ()
     means = inputs.tensor.mean_quality()

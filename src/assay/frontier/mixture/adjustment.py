@@ -13,7 +13,7 @@ FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 Z90 = 1.6448536269514722
 FARTHEST = 2.2
-"""Standard scores beyond this are cut: the oracle's draws have no long tails."""
+"""Standard scores beyond this are cut, so that the oracle's draws have no long tails."""
 HALVINGS = 12
 CERTAIN = 1e-9
 MOST_NOISE, MOST_SHIFT = 2.0, 1.0
@@ -88,13 +88,13 @@ def _goals(number: int, target: OracleInterval) -> FloatArray:
     score = np.clip(ndtri((np.arange(number) + 0.5) / number), -FARTHEST, FARTHEST) / Z90
     above, below = np.maximum(score, 0.0), np.maximum(-score, 0.0)
     up, down = max(target.high - target.point, 0.0), max(target.point - target.low, 0.0)
-    wanted = min(up, down) / max(up, down, 1e-12) * float(above.mean())
-    bent = min(np.linspace(1.0, STEEPEST, 61), key=lambda power: abs(float((above**power).mean()) - wanted))
+    mean = min(up, down) / max(up, down, 1e-12) * float(above.mean())
+    bent = min(np.linspace(1.0, STEEPEST, 61), key=lambda power: abs(float((above**power).mean()) - mean))
     powers = (bent, 1.0) if up > down else (1.0, bent)
     goals = target.point + up * above ** powers[0] - down * below ** powers[1]
     return np.asarray(goals - goals.mean() + target.point)
 
 
 def oracle(drawn: FloatArray, observed: BoolArray) -> FloatArray:
-    """Return the oracle of each draw (S,)."""
+    """Return the oracle in each draw: shape (S,)."""
     return np.asarray(np.where(observed, drawn, 0.0).max(axis=2).mean(axis=1))

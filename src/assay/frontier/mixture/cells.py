@@ -1,7 +1,7 @@
-"""Counts of right answers by cell, and the chance of each count given the cell's line, by kind of spread.
+"""Coded counts of right answers, and the probability of each count given its cell's line, by kind of spread.
 
-Equal cells are computed once: each distinct pair of counts has a code. A cell's success rate lies around the
-line of its prompt and model; the kinds of spread around it are tabulated on a grid.
+Each distinct pair of counts has a code, so that equal cells are computed once. A cell's success rate is
+spread around the line of its prompt and model; the kinds of spread are tabulated on a grid.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ IntArray = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class CodedCounts:
-    """N prompts by L models whose cells hold one of C codes: a number right among a number given.
+    """N prompts by L models whose cells have one of C codes.
 
-    `right` and `given` have shape (C,); `code` (N, L) is each cell's position in them. A cell without answers
-    has a code too, 0 of 0, whose likelihood is 1.
+    A code is a number of right answers (`right`, shape (C,)) among a number of answers (`given`, shape (C,));
+    `code` (N, L) is the code of each cell. A cell without answers has the code 0 of 0, with likelihood 1.
     """
 
     right: IntArray
     given: IntArray
     code: IntArray
     design: Any
-    """Sparse (N, L*C), 1 where a prompt's cell of a model has a code: sums over models are its products."""
+    """Sparse (N, L*C), 1 if a prompt's cell of a model has a code: a product with it is a sum over models."""
 
     @property
     def prompts(self) -> int:
@@ -123,9 +123,9 @@ KERNELS = np.stack(
 
 @dataclass(frozen=True, slots=True)
 class CellTable:
-    """Chances of each code given the line, by kind, where a cap multiplies the rate.
+    """Probabilities of each code given the line, by kind, for one cap that multiplies the rate.
 
-    `tables` (kinds, grid, C) and `likelihood` (grid of rates, C) are for one cap.
+    `tables` has shape (kinds, grid, C), `likelihood` (grid of rates, C).
     """
 
     cap: float
@@ -133,7 +133,7 @@ class CellTable:
     likelihood: FloatArray
 
     def logs(self, shares: FloatArray) -> FloatArray:
-        """Return log chances (grid, C) under shares of the kinds."""
+        """Return log probabilities (grid, C) for shares of the kinds."""
         return np.asarray(np.log(np.tensordot(shares, self.tables, 1) + TINY))
 
     def posterior(self, shares: FloatArray) -> FloatArray:
@@ -144,7 +144,7 @@ class CellTable:
 
 
 class CellTables:
-    """The tables of a set of codes, made once for each cap."""
+    """The tables of a set of codes, computed once for each cap."""
 
     def __init__(self, counts: CodedCounts) -> None:
         self.counts = counts

@@ -30,12 +30,12 @@ VARIANCES = np.array([4.0, 0.1, 1.0])
 LEAST_VARIANCES = np.array([1e-3, 1e-3, 1e-2])
 CEILING = 4.0
 TAIL_COST = 2.0
-"""A tail has a share only from this number of cells on."""
+"""A tail has a share only if its expected number of cells is above this."""
 HURRY = 2.0
-"""Shares of kinds change by this power of the expectation-maximisation step, which is safe but slow."""
+"""Shares of kinds change by this power of the expectation-maximisation step, which alone is slow."""
 SMOOTH = np.array([0.25, 0.5, 0.25])
 POOLED = 8.0
-"""Weight, in prompts, of all topics' distribution of ease in that of one topic."""
+"""Weight (in prompts) of the distribution of ease over all topics in the distribution of one topic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class MixtureState:
     """The parameters of a structure, and the log likelihood `score` before the last step.
 
     `lines` (J, 3) have level, log slope and logit of the ceiling, with prior `variances` (3,); `classes`
-    (T, U) are shares of prompts, `kinds` (KINDS,) shares of the kinds of spread; kinds that are not `free`
-    have no share.
+    (T, U) are shares of prompts, and `kinds` (KINDS,) are shares of the kinds of spread; kinds that are not
+    `free` have no share.
     """
 
     structure: Structure
@@ -264,7 +264,7 @@ def plain_start(counts: CodedCounts, structure: Structure) -> MixtureState:
 def topic_start(
     counts: CodedCounts, cells: CellTables, structure: Structure, base: MixtureState, rng: np.random.Generator
 ) -> MixtureState:
-    """Return topics found by k-means of the residuals of the counts from one line for each model (`base`)."""
+    """Return topics by k-means of the counts' residuals from a fit of one line for each model (`base`)."""
     base_climb = Climb(counts, cells, base.structure)
     logs = base_climb.by_class(base)
     member = np.exp(logs - logs.max(axis=1, keepdims=True))
@@ -323,9 +323,9 @@ def fit_structure(
     rng: np.random.Generator,
     base: MixtureState | None = None,
 ) -> MixtureState:
-    """Return the structure fitted to counts with all kinds of spread.
+    """Fit the structure to counts with all kinds of spread.
 
-    Topics start from a fit of one line for each model: from `base` if it is given.
+    Topics start from a fit of one line for each model, which is `base` if it is given.
     """
     start = _start(counts, cells, structure, rng, base)
     return climb(Climb(counts, cells, structure), start, STEPS if structure.topics > 1 else 2 * STEPS)

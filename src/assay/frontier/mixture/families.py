@@ -1,4 +1,4 @@
-"""Families of models: models whose success rates on every prompt show no difference are counted as one."""
+"""Families of models: models with the same success rates on every prompt, as far as visible, count as one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scipy.special import gammaln
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 APART = 3.5
-"""Models are not joined if their squared difference is more standard errors than this beyond luck."""
+"""Models are not joined if their squared difference exceeds luck by more standard errors than this."""
 
 MOST_SHIFT = 0.6
 """The largest difference of two models of one family on the logistic scale, the same on every prompt."""
@@ -65,21 +65,22 @@ def families(correct: IntArray, given: IntArray) -> Families:
 def _distances(correct: IntArray, given: IntArray) -> FloatArray:
     models = correct.shape[1]
     distances = np.full((models, models), np.inf)
-    for one in range(models):
-        for other in range(one):
-            distances[one, other] = distances[other, one] = _distance(correct, given, one, other)
+    for first in range(models):
+        for second in range(first):
+            distance = _distance(correct, given, first, second)
+            distances[first, second] = distances[second, first] = distance
     return distances
 
 
-def _distance(correct: IntArray, given: IntArray, one: int, other: int) -> float:
-    """Return how many standard errors beyond luck two models differ by prompt, after a constant shift."""
-    both = (given[:, one] > 0) & (given[:, other] > 0)
+def _distance(correct: IntArray, given: IntArray, first: int, second: int) -> float:
+    """Return by how many standard errors two models differ by prompt more than by luck, after a shift."""
+    both = (given[:, first] > 0) & (given[:, second] > 0)
     if both.sum() < 2:
         return np.inf
-    a, b = given[both, one], given[both, other]
-    pooled = correct[both, one] + correct[both, other]
+    a, b = given[both, first], given[both, second]
+    pooled = correct[both, first] + correct[both, second]
     variance = pooled * (a + b - pooled) / ((a + b) * (a + b - 1.0))
-    difference = correct[both, one] / a - correct[both, other] / b
+    difference = correct[both, first] / a - correct[both, second] / b
     shift = difference.sum() / max(float(variance.sum()), 1e-9)
     if abs(shift) > MOST_SHIFT:
         return np.inf
@@ -102,9 +103,9 @@ def _pooled(correct: IntArray, given: IntArray, of: IntArray) -> Families:
 class Shifts:
     """Constant departures of models (L,) from their families on the logistic scale.
 
-    They are estimated from the totals. `estimate` has `error` variances. `weight` is that of each spread, 0
-    first, then `SPREADS`. `gain` is the increase of the log likelihood, averaged over spreads. `shared` (L,)
-    says which models have a family.
+    They are estimated from the totals: `error` holds the variances of `estimate`. `weight` is the weight of
+    each spread, first of 0 and then of `SPREADS`. `gain` is the increase of the log likelihood, averaged over
+    spreads. `shared` (L,) marks the models that share a family with others.
     """
 
     estimate: FloatArray
@@ -127,8 +128,8 @@ class Shifts:
 def member_shifts(correct: IntArray, given: IntArray, of: IntArray, rates: FloatArray) -> Shifts:
     """Return each model's departure from its family, whose rates are `rates` (N, F).
 
-    Departures are normal with mean 0 and one spread for all, 0 with prior chance one half, else one of
-    `SPREADS`.
+    Departures are normal with mean 0 and one spread for all models: 0 with prior probability one half, else
+    one of `SPREADS`.
     """
     rate = rates[:, of]
     information = (given * rate * (1.0 - rate)).sum(axis=0) + 1e-9

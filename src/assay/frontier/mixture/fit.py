@@ -19,17 +19,18 @@ FEW = 5
 TOO_FEW = f"most cells have fewer than {FEW} generations: no value is claimed, and the bracket is the result"
 ONE_GENERATION = (
     "no cell has two generations, so luck cannot be estimated: use the method 'naive', which reports how far "
-    "it may mislead, or generate at least 2, better 5 or 10"
+    "it may mislead, or generate at least 2 answers for each cell (better 5 or 10)"
 )
 
 
 def fit_mixture(tensor: Tensor, *, draws: int = 200, seed: int = 0) -> Posterior:
     """Return draws of every cell's expected quality and cost, given the whole tensor.
 
-    Quality of 0 and 1: success rates, averaged over structures and spreads (`rates`). Any other quality:
-    normal, with effects of prompt and model (`random_effects`), and within 0-1 if every recorded one is.
-    Costs: log-normal (`random_effects`). If the draws would hold over 40 million numbers, fewer are made, and
-    a note says so. The same seed gives the same draws. Raises InvalidInput if no cell has two generations.
+    Quality of 0 and 1 is modelled by success rates, averaged over structures and spreads (`rates`). Any other
+    quality is normal with effects of prompt and model (`random_effects`); its draws are within 0-1 if every
+    recorded quality is. Costs are log-normal (`random_effects`). If the draws would hold over 40 million
+    numbers, fewer are made, and a note says so. The same seed gives the same draws. Raises InvalidInput if no
+    cell has two generations.
     """
     given = tensor.given
     if int(given.max(initial=0)) < 2:
@@ -42,7 +43,7 @@ def fit_mixture(tensor: Tensor, *, draws: int = 200, seed: int = 0) -> Posterior
     repeated = float((given >= 2).sum() / max(int((given >= 1).sum()), 1))
     if repeated < 0.5:
         notes.append(
-            f"only {100 * repeated:.0f} % of the cells have two generations; the others borrow from them"
+            f"only {100 * repeated:.0f} % of the cells have two generations; the rest borrow from them"
         )
     claims_point = 2 * int((given >= FEW).sum()) >= int((given >= 1).sum())
     if not claims_point:
@@ -61,7 +62,7 @@ def fit_mixture(tensor: Tensor, *, draws: int = 200, seed: int = 0) -> Posterior
 
 
 def _structure_notes(rates: DrawnRates) -> list[str]:
-    """Return notes on which structures were averaged, and whether they disagree."""
+    """Return notes on the averaged structures and on their disagreement."""
     shares = zip(rates.choice.kept, rates.choice.shares, strict=True)
     notes = [
         "structures of the prompts: "
@@ -79,7 +80,7 @@ def _structure_notes(rates: DrawnRates) -> list[str]:
 def _graded_quality(quality: FloatArray, draws: int, rng: np.random.Generator) -> tuple[FloatArray, str]:
     """Return draws of expected quality other than 0 and 1, and a note on them."""
     drawn = draw_means(quality, draws, rng).mean
-    note = "quality is not 0 or 1: normal, with effects of prompt and model"
+    note = "quality is not 0/1: it is modelled as normal, with effects of prompt and model"
     if not (np.nanmin(quality) >= 0.0 and np.nanmax(quality) <= 1.0):
         return drawn, note
     note += "; draws beyond 0 and 1 are set to 0 and 1, and intervals are too narrow"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from assay.core.wording import counted
 from assay.frontier.mixture import structures
 from assay.frontier.mixture.cells import CellTables, CodedCounts, code_counts, log_sum
 from assay.frontier.mixture.em import Climb, MixtureState, fit_structure
@@ -17,11 +18,11 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 TOPICS = (2, 4, 7, 12)
 LEAST_BY_TOPIC = 15
-"""A number of topics is tried if each has at least this many prompts on average."""
+"""A number of topics is tried only if each topic has at least this many prompts on average."""
 FAR_BEHIND = 40.0
 LOST = 10.0
 DECAY, SIMPLER = 2.0, 1.0
-"""A candidate's share falls by e^-2 for each standard error behind; a simpler one than the best gains e^1."""
+"""A candidate's share falls by e^-2 for each standard error behind; a simpler candidate gains e^1."""
 MOST_KEPT, LEAST_SHARE = 3, 0.08
 NEAR = 8.0
 """The smallest standard error of a difference, in nats."""
@@ -74,7 +75,7 @@ def make_view(correct: IntArray, given: IntArray, grouped: Families | None = Non
             "", np.arange(correct.shape[1]), correct, given, np.zeros(len(given)), counts, CellTables(counts)
         )
     counts = code_counts(grouped.correct, grouped.given)
-    name = f", {grouped.correct.shape[1]} families"
+    name = f", {counted(grouped.correct.shape[1], 'family', 'families')}"
     rates = (grouped.correct + 0.5) / (grouped.given + 1.0)
     gain = member_shifts(correct, given, grouped.of, rates).gain
     constant = grouped.constant + gain / len(given)
@@ -97,11 +98,11 @@ def choose_structures(correct: IntArray, given: IntArray, rng: np.random.Generat
     """
     halves = np.array_split(rng.permutation(len(correct)), 2)
     trial = _Trial(halves, rng)
-    candidates_views = make_views(correct, given)
-    for view in candidates_views:
+    views = make_views(correct, given)
+    for view in views:
         trial.simple(view)
     best = max(trial.additive.values())
-    for view in candidates_views:
+    for view in views:
         if trial.additive[view.name] > best - FAR_BEHIND:
             trial.rich(view)
     return _weigh(trial.candidates, trial.values)
@@ -157,7 +158,7 @@ class _Trial:
 
 
 def _weigh(candidates: list[StructureCandidate], values: list[FloatArray]) -> StructureChoice:
-    """Weigh candidates by how far they are behind the best, in standard errors."""
+    """Weigh candidates by their distance behind the best, in standard errors."""
     totals = np.array([value.sum() for value in values])
     best = int(totals.argmax())
     held_out = {candidate.name: float(total) for candidate, total in zip(candidates, totals, strict=True)}

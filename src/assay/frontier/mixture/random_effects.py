@@ -28,9 +28,10 @@ class NormalDraws:
 def draw_means(values: FloatArray, draws: int, rng: np.random.Generator) -> NormalDraws:
     """Return draws of cell means given `values` (N, L, G), NaN where not observed.
 
-    y_nlg = m_nl + e, m_nl = a_n + b_l + d_nl; a_n, d_nl and e are normal with mean 0; the variance of a_n is
-    common to all prompts, those of d_nl and e belong to each model. A Gibbs sampler with conjugate, weakly
-    informative priors. At least one cell needs two generations to separate the noise e from d_nl.
+    y_nlg = m_nl + e and m_nl = a_n + b_l + d_nl. a_n, d_nl and e are normal with mean 0. All prompts share
+    the variance of a_n; each model has its own variances of d_nl and e. The draws are from a Gibbs sampler
+    with conjugate, weakly informative priors. At least one cell needs two generations to separate the noise
+    e from d_nl.
     Source: H. Scheffé, The Analysis of Variance (1959), chapter 7; A. Gelman et al., Bayesian Data Analysis
     (3rd edition, 2013), section 11.6.
     """
@@ -81,10 +82,10 @@ def _variance(
     return np.asarray(np.maximum((squares + PRIOR * guess) / rng.chisquare(freedom, len(squares)), 1e-12))
 
 
-OBSERVED = "cost: each cell's observed mean, taken as certain (the spread within cells was not recorded)"
+OBSERVED = "cost: each cell's observed mean is taken as certain (the spread within cells was not recorded)"
 LOG_NORMAL = (
-    "cost: log-normal, with effects of prompt and model, shrunk by empirical Bayes; scaled so that every "
-    "model's total over its cells is the observed one"
+    "cost: log-normal with effects of prompt and model, shrunk by empirical Bayes and scaled so that every "
+    "model's total over its cells is the observed total"
 )
 MOST_LOG = 100.0
 ZEROS = "{:,} of {:,} costs are 0: each cell keeps its share of zeros, the other costs are log-normal"

@@ -34,7 +34,7 @@ POINT_PRIOR = 0.5
 FREE_PENALTY = 15.0
 """Nats that a free mixture of all kinds must gain over one kind, because it has that many more parameters."""
 FIRST_STEPS, SECOND_STEPS, REFIT_STEPS = 3, 10, 5
-"""Steps of the climb of every kind, of the likeliest kinds, and of the kinds of a refit."""
+"""Steps of expectation-maximisation for every kind, for the likeliest kinds, and for the kinds of a refit."""
 MOST_ARMS, FAR_BEHIND = 5, 25.0
 LEAST_WEIGHT = 1e-3
 REFITS = 6
@@ -59,9 +59,9 @@ class Arm:
 def fit_arms(
     counts: CodedCounts, cells: CellTables, state: MixtureState, mains: list[int | None] | None = None
 ) -> list[Arm]:
-    """Return the structure under each kind of spread that remains likely given the counts, weights sum to 1.
+    """Return the structure with each kind of spread that is likely given the counts. Weights sum to 1.
 
-    Only `mains` are fitted if given.
+    If `mains` are given, only these kinds are fitted.
     """
     steps = Climb(counts, cells, state.structure)
     if mains is not None:
@@ -77,13 +77,13 @@ def fit_arms(
         fits = [(main, climb(steps, fit, SECOND_STEPS)) for main, fit in fits]
     scores = np.array([_log_posterior(fit.score, main) for main, fit in fits])
     weights = softmax(scores)
-    kept = [
+    likely = [
         (fit, weight, main)
         for (main, fit), weight in zip(fits, weights, strict=True)
         if weight > LEAST_WEIGHT
     ]
-    total = sum(weight for _, weight, _ in kept)
-    return [Arm(fit, weight / total, main) for fit, weight, main in kept]
+    total = sum(weight for _, weight, _ in likely)
+    return [Arm(fit, weight / total, main) for fit, weight, main in likely]
 
 
 def _log_posterior(score: float, main: int | None) -> float:
@@ -174,9 +174,9 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class DrawnRates:
-    """Draws (S, N, L), and the oracle with its 90 % interval, to which the draws are not adjusted yet.
+    """Draws (S, N, L), and the oracle with its 90 % interval, to which the draws must still be adjusted.
 
-    `by_structure` has the median and the ends of the 90 % interval by each structure alone.
+    `by_structure` has the median and the ends of the 90 % interval for each structure alone.
     """
 
     draws: FloatArray

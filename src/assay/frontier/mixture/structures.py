@@ -19,7 +19,7 @@ CAPS = (1.0, 0.92, 0.8, 0.65, 0.48, 0.32, 0.18, 0.08)
 
 
 class StructureKind(Enum):
-    """How models differ from topic to topic."""
+    """The ways in which models may differ from topic to topic."""
 
     EQUAL = "all models follow one line"
     ADDITIVE = "each model follows its own line"
@@ -29,10 +29,10 @@ class StructureKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """T topics by U levels of ease; the line of each model (L) in each topic.
+    """T topics by U levels of ease, and the line of each of L models in each topic.
 
-    `line` (T, L) is the number of the line; `cap` (T,) bounds all rates of a topic; `ease` (U,) are the
-    levels; lines with the same `kin` (lines,) share a prior mean.
+    `line` (T, L) is the number of the line, `cap` (T,) bounds all rates of a topic, and `ease` (U,) are the
+    levels. Lines with the same `kin` (lines,) share a prior mean.
     """
 
     name: str

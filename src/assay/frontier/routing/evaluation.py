@@ -1,4 +1,4 @@
-"""What a router's choices are worth on prompts that it was not trained on."""
+"""The value of a router's choices on prompts outside its training set."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy.typing as npt
 from assay.frontier.routing.folds import FoldSplit
 from assay.frontier.routing.policy import ROUNDING, Choice, cautious, reached
 from assay.frontier.routing.router import Trained, means
-from assay.frontier.selection.asked import asked
+from assay.frontier.selection.answer_pool import answer_pool
 from assay.frontier.selection.attempts import counted
 from assay.frontier.selection.judged import ErringJudge
 from assay.frontier.selection.plan import walk
-from assay.frontier.selection.plan_folds import Maker
+from assay.frontier.selection.plan_folds import PlanMaker
 from assay.frontier.sweep.decisions import Scale
 from assay.frontier.tensor import Tensor
 from assay.results.frontier_routing import FeatureKind
@@ -28,7 +28,7 @@ NESTED = "chosen in training"
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """Cell means of quality and cost (N, L), NaN where `there` is False; costs are 0 without costs."""
+    """Cell means of quality and cost (N, L), NaN where `there` is False; costs are 0 if none are recorded."""
 
     quality: FloatArray
     cost: FloatArray
@@ -38,10 +38,10 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class PickedSettings:
-    """A router's choices split by split: `taken` (A, m) on the held-out prompts of each.
+    """A router's choices for each split: `taken` (A, m) are the models chosen on the held-out prompts.
 
-    `quality` and `cost` (A, n) of each are what it reaches inside the training set, prompt by prompt, by
-    predictions for folds that they were not learnt on.
+    `quality` and `cost` (A, n) are the results on each prompt of the training set, from predictions by folds
+    within the training set that leave the prompt out.
     """
 
     name: str
@@ -54,11 +54,11 @@ class PickedSettings:
 
 @dataclass(frozen=True, slots=True)
 class Valued:
-    """Held-out value prompt by prompt in each of R repeats: `quality` and `cost` (R, N, A).
+    """Held-out quality and cost (R, N, A) of each prompt, in R repeats and at A settings.
 
-    The last of the A settings cares for quality alone. `matched_quality` and `matched_cost` (R, N) are under
-    the setting that training promised to be best at the best single model's cost. `share` (L,) is how often
-    each model was chosen at the last setting, `setting` what was chosen in each training set.
+    The last setting considers quality alone. `matched_quality` and `matched_cost` (R, N) are at the setting
+    that was best in training at the best single model's cost. `share` (L,) is how often each model was chosen
+    at the last setting, `setting` the router's setting chosen in each training set.
     """
 
     name: str
@@ -74,30 +74,30 @@ class Valued:
 def pick(trained: Trained, choice: Choice, recorded: Recorded, splits: Sequence[FoldSplit]) -> PickedSettings:
     """Turn a trained router's predictions into choices."""
     taken, quality, cost = [], [], []
-    for each, guess in zip(splits, trained.inner, strict=True):
-        price = means(recorded.cost[each.train])
-        held = trained.quality[each.repeat, each.test]
-        taken.append(choice.choices(held, price, recorded.there[each.test]))
-        inside = choice.choices(guess, price, recorded.there[each.train])
-        quality.append(reached(recorded.quality[each.train], inside))
-        cost.append(reached(recorded.cost[each.train], inside))
+    for split, predicted in zip(splits, trained.inner, strict=True):
+        price = means(recorded.cost[split.train])
+        held_out = trained.quality[split.repeat, split.test]
+        taken.append(choice.choices(held_out, price, recorded.there[split.test]))
+        inside = choice.choices(predicted, price, recorded.there[split.train])
+        quality.append(reached(recorded.quality[split.train], inside))
+        cost.append(reached(recorded.cost[split.train], inside))
     return PickedSettings(
         trained.router, trained.kind, trained.setting, tuple(taken), tuple(quality), tuple(cost)
     )
 
 
 def budgets(base: PickedSettings) -> list[float]:
-    """Return what the best single model costs in each training set."""
-    return [float(each[-1].mean()) for each in base.cost]
+    """Return the cost of the best single model in each training set."""
+    return [float(cost[-1].mean()) for cost in base.cost]
 
 
 def value(
     picked: PickedSettings, base: PickedSettings, recorded: Recorded, splits: Sequence[FoldSplit]
 ) -> Valued:
-    """Value choices on held-out prompts. The budget of the matched setting is `base`'s cost in training.
+    """Evaluate choices on held-out prompts. The budget of the matched setting is `base`'s cost in training.
 
-    A held-out prompt's answers took no part in any choice made for it, so the mean over prompts is an
-    unbiased value of routers trained on so many prompts: no choice by luck is valued by the same luck.
+    The answers to a held-out prompt had no influence on the choices for it, so lucky answers cannot favour a
+    choice, and the mean over prompts is an unbiased value of routers trained on this number of prompts.
     """
     places = [
         _within(quality.mean(axis=1), cost.mean(axis=1), budget)
@@ -119,29 +119,29 @@ def nested(
     scale: Scale,
     alphas: FloatArray,
 ) -> Valued:
-    """Value the router type that training recommends, at each alpha anew, the simplest of `picked` first.
+    """Evaluate the router type chosen in training, separately at each alpha; the simplest `picked` is first.
 
-    This is what one gets who picks among the routers by what training shows; the best of their held-out
-    values would have won by luck in part. A type is left for a less simple one as `cautious` says.
+    This is the value of choosing among the routers by their training results. The best held-out value of all
+    routers would partly be luck. A simpler type is given up for another by the rule of `cautious`.
     """
-    taken, matched, named = [], [], []
+    taken, matched, names = [], [], []
     for place, budget in enumerate(budgets(base)):
-        quality = np.stack([each.quality[place] for each in picked])
-        cost = np.stack([each.cost[place] for each in picked])
+        quality = np.stack([router.quality[place] for router in picked])
+        cost = np.stack([router.cost[place] for router in picked])
         weight = alphas[None, :, None]
         worth = weight * scale.quality_of(quality) - (1.0 - weight) * scale.cost_of(cost)
         best = cautious(np.swapaxes(worth, 1, 2))
-        named.append(picked[best[-1]].name)
-        taken.append(np.stack([picked[one].taken[place][at] for at, one in enumerate(best)]))
+        names.append(picked[best[-1]].name)
+        taken.append(np.stack([picked[index].taken[place][at] for at, index in enumerate(best)]))
         at = np.arange(len(alphas))
         where = _within(quality.mean(axis=2)[best, at], cost.mean(axis=2)[best, at], budget)
         matched.append(taken[-1][where])
-    whole = PickedSettings(NESTED, "none", tuple(named), tuple(taken), (), ())
+    whole = PickedSettings(NESTED, "none", tuple(names), tuple(taken), (), ())
     return _valued(whole, matched, recorded, splits)
 
 
 def _within(quality: FloatArray, cost: FloatArray, budget: float) -> int:
-    """Return the place of the greatest quality at a cost within the budget; the cheapest where none is."""
+    """Return the position of the greatest quality within the budget, or of the cheapest if there is none."""
     allowed = cost <= budget * (1.0 + ROUNDING)
     if not allowed.any():
         return int(cost.argmin())
@@ -153,55 +153,55 @@ def _within(quality: FloatArray, cost: FloatArray, budget: float) -> int:
 def _valued(
     picked: PickedSettings, matched: Sequence[IntArray], recorded: Recorded, splits: Sequence[FoldSplit]
 ) -> Valued:
-    settings, repeats = len(picked.taken[0]), 1 + max(each.repeat for each in splits)
+    settings, repeats = len(picked.taken[0]), 1 + max(split.repeat for split in splits)
     prompts, models = recorded.quality.shape
     quality, cost = (np.zeros((repeats, prompts, settings)) for _ in range(2))
     at_quality, at_cost = (np.zeros((repeats, prompts)) for _ in range(2))
     share = np.zeros(models)
-    for each, taken, own in zip(splits, picked.taken, matched, strict=True):
-        known, paid = recorded.quality[each.test], recorded.cost[each.test]
-        quality[each.repeat, each.test] = reached(known, taken).T
-        cost[each.repeat, each.test] = reached(paid, taken).T
-        at_quality[each.repeat, each.test] = reached(known, own)
-        at_cost[each.repeat, each.test] = reached(paid, own)
+    for split, taken, matched_choice in zip(splits, picked.taken, matched, strict=True):
+        known, paid = recorded.quality[split.test], recorded.cost[split.test]
+        quality[split.repeat, split.test] = reached(known, taken).T
+        cost[split.repeat, split.test] = reached(paid, taken).T
+        at_quality[split.repeat, split.test] = reached(known, matched_choice)
+        at_cost[split.repeat, split.test] = reached(paid, matched_choice)
         share += np.bincount(taken[-1], minlength=models) / (prompts * repeats)
     return Valued(picked.name, picked.kind, quality, cost, at_quality, at_cost, share, picked.setting)
 
 
 STEPS = 6
-"""A plan has at most so many models."""
+"""The largest number of models in a plan."""
 VERIFIED = "cascade, verified"
 
 
 def verified(
     tensor: Tensor, judge: ErringJudge, splits: Sequence[FoldSplit], budgets: Sequence[float]
 ) -> Valued:
-    """Value plans of one answer a model, most newly right answers for their price first, on held-out prompts.
+    """Evaluate greedy plans of one answer per model with a judge that reads the answers, on held-out prompts.
 
-    Plans are made on each training set; setting t cuts them after t + 1 steps. `budgets` are the best single
-    model's cost in each training set: the matched setting is the longest plan that training prices within
-    it. Quality must be 0 or 1; every answer made and every judgement is paid. InvalidInput otherwise.
+    Plans are made on each training set; setting t stops them after t + 1 steps. `budgets` are the best single
+    model's cost in each training set. The matched setting has the greatest training quality within this cost.
+    Every answer made and every judgement is paid for. InvalidInput if quality is not 0 or 1.
     """
-    source = asked(tensor)
+    source = answer_pool(tensor)
     cells = counted(tensor.correct, tensor.given)
     steps = min(STEPS, len(tensor.models))
-    maker = Maker(source, cells, judge, 1, steps, None)
-    prompts, repeats = len(tensor.prompts), 1 + max(each.repeat for each in splits)
+    maker = PlanMaker(source, cells, judge, 1, steps, None)
+    prompts, repeats = len(tensor.prompts), 1 + max(split.repeat for split in splits)
     quality, cost = (np.zeros((repeats, prompts, steps)) for _ in range(2))
     at_quality, at_cost = (np.zeros((repeats, prompts)) for _ in range(2))
     plans = []
-    for each, budget in zip(splits, budgets, strict=True):
-        plan, fallback = maker.plan(each.train), maker.fallback(each.train)
+    for split, budget in zip(splits, budgets, strict=True):
+        plan, fallback = maker.plan(split.train), maker.fallback(split.train)
         inside, outside = (
             walk(cells.take(rows), judge, plan, cost=source.cost[rows], fallback=fallback)
-            for rows in (each.train, each.test)
+            for rows in (split.train, split.test)
         )
         allowed = inside.cost.mean(axis=1) <= budget
         place = int(np.where(allowed, inside.quality.mean(axis=1), -1.0).argmax()) if allowed.any() else 0
-        quality[each.repeat, each.test] = outside.quality.T
-        cost[each.repeat, each.test] = outside.cost.T
-        at_quality[each.repeat, each.test] = outside.quality[place]
-        at_cost[each.repeat, each.test] = outside.cost[place]
+        quality[split.repeat, split.test] = outside.quality.T
+        cost[split.repeat, split.test] = outside.cost.T
+        at_quality[split.repeat, split.test] = outside.quality[place]
+        at_cost[split.repeat, split.test] = outside.cost[place]
         plans.append(" > ".join(tensor.models[model] for model in plan))
     return Valued(
         VERIFIED,

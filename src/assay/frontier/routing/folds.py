@@ -1,4 +1,4 @@
-"""Folds for cross-validation over prompts: prompts that are alike stay together, categories are spread."""
+"""Cross-validation folds of prompts: similar prompts stay together, and categories are spread evenly."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from assay.core.errors import InvalidInput, Problem
 
 IntArray = npt.NDArray[np.int64]
 INNER = 3
-"""Folds within a training set, where settings and routers are chosen."""
+"""The number of folds within a training set, by which settings and routers are chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoldSplit:
-    """One fold of one repeat: rows to learn from, rows to value on, and the folds (n,) within the former."""
+    """One fold of one repeat: training rows, test rows, and the folds (n,) within the training rows."""
 
     repeat: int
     train: IntArray
@@ -32,29 +32,29 @@ class FoldSplit:
 def split(
     groups: IntArray, categories: IntArray | None, *, folds: int, repeats: int, rng: np.random.Generator
 ) -> tuple[FoldSplit, ...]:
-    """Return the folds of every repeat, the same for all routers.
+    """Return the folds of every repeat, which are the same for all routers.
 
-    Groups stay whole; each category's groups are dealt out evenly. InvalidInput where there are fewer groups
-    than folds, or too few to fold a training set again.
+    Groups stay together; the groups of each category are spread evenly over the folds. InvalidInput if there
+    are fewer groups than folds, or too few for folds within a training set.
     """
     count = len(np.unique(groups))
     if folds < 2 or repeats < 1:
-        told = f"{folds!r} folds and {repeats!r} repeats: give 2 or more, and 1 or more"
-        raise InvalidInput(Problem(told))
+        text = f"invalid {folds!r} folds and {repeats!r} repeats: give at least 2 folds and 1 repeat"
+        raise InvalidInput(Problem(text))
     if count < max(folds, 2 * INNER):
         needed = max(folds, 2 * INNER)
-        told = f"{count} distinct prompts of {len(groups)}: {folds} folds need {needed} or more"
+        text = f"{count} distinct prompts of {len(groups)}: {folds} folds need {needed} or more"
         if count < len(groups):
-            told += "; prompts that read alike count once (without the texts they do not: --column text=)"
-        raise InvalidInput(Problem(told))
-    found = []
+            text += "; similar prompts count once (`--column text=` ignores the texts)"
+        raise InvalidInput(Problem(text))
+    splits = []
     for repeat in range(repeats):
         of = deal(groups, categories, folds, rng)
         for fold in range(folds):
             train = np.flatnonzero(of != fold)
             inner = deal(groups[train], None if categories is None else categories[train], INNER, rng)
-            found.append(FoldSplit(repeat, train, np.flatnonzero(of == fold), inner))
-    return tuple(found)
+            splits.append(FoldSplit(repeat, train, np.flatnonzero(of == fold), inner))
+    return tuple(splits)
 
 
 def deal(groups: IntArray, categories: IntArray | None, folds: int, rng: np.random.Generator) -> IntArray:
@@ -69,19 +69,19 @@ def deal(groups: IntArray, categories: IntArray | None, folds: int, rng: np.rand
 
 
 LIKENESS = 0.8
-"""Texts are alike that share so much of the runs of three words which either has (Jaccard's index)."""
+"""Texts are similar if Jaccard's index of their runs of three words is at least this."""
 RUN = 3
 COMMON = 0.1
 LEAST_COMMON = 20
-"""A run that stands in more than a tenth of the texts, and in more than so many, tells none apart."""
+"""Runs that occur in more than a tenth of the texts, and in more than so many, are ignored."""
 
 
-def alike(texts: Sequence[str] | None, number: int) -> IntArray:
-    """Return a group (N,) for each prompt: the same for texts that are alike, directly or over others.
+def group_similar(texts: Sequence[str] | None, number: int) -> IntArray:
+    """Return a group (N,) for each prompt; similar texts, directly or through others, have the same group.
 
-    Alike are texts of the same words in the same order, whatever their letter case, spaces and marks, and
-    texts that share 80 % of their runs of three words. All digits count as equal: a template filled with
-    other numbers is the same question to a router. A blank text is like no other.
+    Texts are similar if they have the same words in the same order, whatever their letter case, spaces and
+    punctuation, or if they share 80 % of their runs of three words. All digits count as equal, because a
+    template with other numbers is the same question for a router. A blank text is similar to no other.
     """
     if texts is None:
         return np.arange(number)
@@ -96,7 +96,7 @@ def alike(texts: Sequence[str] | None, number: int) -> IntArray:
 
 
 def normalised(text: str) -> str:
-    """Return a text in lower case with single spaces, without marks, its digits all 0."""
+    """Return a text in lower case with single spaces, without punctuation, with all digits as 0."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     return " ".join(re.sub(r"\d+", "0", re.sub(r"[^\w]+|_+", " ", folded)).split())
 
@@ -104,26 +104,25 @@ def normalised(text: str) -> str:
 def _pairs(texts: Sequence[str], names: IntArray) -> tuple[IntArray, IntArray]:
     """Return pairs of names whose texts share enough runs of words."""
     numbers: dict[str, int] = {}
-    held = [{numbers.setdefault(run, len(numbers)) for run in _runs(text)} for text in texts]
-    lengths = [len(each) for each in held]
+    runs_of_text = [{numbers.setdefault(run, len(numbers)) for run in _runs(text)} for text in texts]
+    lengths = [len(runs) for runs in runs_of_text]
     if not sum(lengths):
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    columns = np.concatenate([np.fromiter(each, dtype=np.int64, count=len(each)) for each in held])
+    columns = np.concatenate([np.fromiter(runs, dtype=np.int64, count=len(runs)) for runs in runs_of_text])
     rows = np.repeat(np.arange(len(texts)), lengths)
     often = np.bincount(columns, minlength=len(numbers))
-    kept = (often > 1) & (often <= max(LEAST_COMMON, COMMON * len(texts)))
-    telling = often <= max(LEAST_COMMON, COMMON * len(texts))
-    size = np.bincount(rows[telling[columns]], minlength=len(texts))
-    shown = kept[columns]
+    rare = often <= max(LEAST_COMMON, COMMON * len(texts))
+    size = np.bincount(rows[rare[columns]], minlength=len(texts))
+    shared_by_two = (rare & (often > 1))[columns]
     table = csr_array(
-        (np.ones(int(shown.sum()), dtype=np.int64), (rows[shown], columns[shown])),
+        (np.ones(int(shared_by_two.sum()), dtype=np.int64), (rows[shared_by_two], columns[shared_by_two])),
         shape=(len(texts), len(numbers)),
     )
     shared = (table @ table.T).tocoo()
-    one, other = shared.coords
-    union = size[one] + size[other] - shared.data
-    close = (one < other) & (shared.data >= LIKENESS * union)
-    return names[one[close]], names[other[close]]
+    first, second = shared.coords
+    union = size[first] + size[second] - shared.data
+    close = (first < second) & (shared.data >= LIKENESS * union)
+    return names[first[close]], names[second[close]]
 
 
 def _runs(text: str) -> list[str]:

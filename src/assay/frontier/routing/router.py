@@ -1,4 +1,4 @@
-"""What is known of a prompt before any model is asked: its category, its wording, its embedding."""
+"""Routers, the features of prompts that they use (category, words, embedding), and their training."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ IntArray = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """N prompts: `categories` (N,) numbers, `words` (N, V) counts of terms, sparse, `vectors` (N, D).
+    """Features of N prompts: category numbers (N,), sparse term counts `words` (N, V), `vectors` (N, D).
 
-    None where the prompts have none. A row of `words` without any count has no wording.
+    Features that the prompts do not have are None. A row of `words` without any count has no text.
     """
 
     number: int
@@ -53,14 +53,14 @@ FloatArray = npt.NDArray[np.float64]
 
 
 class Router(Protocol):
-    """Predicts each model's quality on prompts it has not seen.
+    """A predictor of each model's quality on prompts it has not seen.
 
-    `settings` are told apart by their names, from the most cautious to the boldest.
+    `settings` are names, from the most cautious setting to the boldest.
     """
 
     @property
     def name(self) -> str:
-        """What the router is called."""
+        """The name of the router."""
 
     @property
     def kind(self) -> FeatureKind:
@@ -75,16 +75,16 @@ class Router(Protocol):
     ) -> FloatArray:
         """Return the quality (S, m, L) that each setting predicts on `unseen`, learnt from `quality` (n, L).
 
-        A model that was never seen is NaN throughout, in both.
+        A model that was never seen is NaN in both.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """A router on every fold. `quality` (R, N, L) is predicted for prompts that it had not seen.
+    """A router trained on every split. `quality` (R, N, L) is predicted for prompts it had not seen.
 
-    `inner` has an array (n, L) for each split: what was predicted, by folds inside the training set, for
-    its own prompts. `setting` names the one chosen in each split.
+    `inner` has an array (n, L) for each split: predictions for the prompts of the training set, by folds
+    within it. `setting` is the name of the setting chosen in each split.
     """
 
     router: str
@@ -103,38 +103,38 @@ def train(
     *,
     orders: IntArray | None = None,
 ) -> Trained:
-    """Train a router on each split. Its setting is `cautious` by what its choices reach inside the training.
+    """Train a router on each split; `cautious` chooses its setting by the results within the training set.
 
     `quality` (N, L) are cell means, NaN where nothing was observed; `cost` (N, L), 0 without costs, breaks
-    ties. A router sees nothing of the prompts that it is valued on but their features. With `orders` (R, N)
-    each prompt has the features of another one: what is learnt then is luck.
+    ties. Of the prompts that it is evaluated on, a router sees only the features. With `orders` (R, N) each
+    prompt has the features of another one, so anything that is learnt is luck.
     """
-    repeats = 1 + max(each.repeat for each in splits)
-    held = np.full((repeats, *quality.shape), np.nan)
+    repeats = 1 + max(split.repeat for split in splits)
+    held_out = np.full((repeats, *quality.shape), np.nan)
     inner, chosen = [], []
     every = range(len(router.settings))
-    for each in splits:
-        shown = features if orders is None else features.take(orders[each.repeat])
-        known, seen = quality[each.train], shown.take(each.train)
-        guesses = np.full((len(every), *known.shape), np.nan)
+    for split in splits:
+        shown = features if orders is None else features.take(orders[split.repeat])
+        known, seen = quality[split.train], shown.take(split.train)
+        predictions = np.full((len(every), *known.shape), np.nan)
         for fold in range(INNER):
-            inside, outside = np.flatnonzero(each.inner != fold), np.flatnonzero(each.inner == fold)
-            guesses[:, outside] = router.predict(
+            inside, outside = np.flatnonzero(split.inner != fold), np.flatnonzero(split.inner == fold)
+            predictions[:, outside] = router.predict(
                 filled(known[inside]), seen.take(inside), seen.take(outside), every
             )
-        price = means(cost[each.train])
+        price = means(cost[split.train])
         there = ~np.isnan(known)
-        worth = np.stack([reached(known, choose(guess, price, there)) for guess in guesses])
+        worth = np.stack([reached(known, choose(prediction, price, there)) for prediction in predictions])
         best = int(cautious(worth))
-        unseen = shown.take(each.test)
-        held[each.repeat, each.test] = router.predict(filled(known), seen, unseen, [best])[0]
-        inner.append(guesses[best])
+        unseen = shown.take(split.test)
+        held_out[split.repeat, split.test] = router.predict(filled(known), seen, unseen, [best])[0]
+        inner.append(predictions[best])
         chosen.append(router.settings[best])
-    return Trained(router.name, router.kind, held, tuple(inner), tuple(chosen))
+    return Trained(router.name, router.kind, held_out, tuple(inner), tuple(chosen))
 
 
 def filled(table: FloatArray) -> FloatArray:
-    """Return cell means (n, L) with empty cells at prompt + model, additive; NaN where a model has none."""
+    """Return cell means (n, L) with empty cells from an additive fit; NaN for models without any."""
     empty = np.isnan(table)
     if not empty.any():
         return table
@@ -148,7 +148,7 @@ def filled(table: FloatArray) -> FloatArray:
 
 
 def means(table: FloatArray) -> FloatArray:
-    """Return each column's mean (L,), NaN left out; NaN where nothing is left."""
+    """Return each column's mean (L,) without NaN values; NaN if there are no others."""
     known = ~np.isnan(table)
     count = known.sum(axis=0)
     total = np.where(known, table, 0.0).sum(axis=0)
@@ -157,7 +157,7 @@ def means(table: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, slots=True)
 class BestSingle:
-    """Every prompt goes to the model that was best in training."""
+    """The router that sends every prompt to the model that was best in training."""
 
     name: str = "best single"
     kind: FeatureKind = "none"
@@ -172,10 +172,11 @@ class BestSingle:
 
 @dataclass(frozen=True, slots=True)
 class ByCategory:
-    """Every prompt goes to the model that was best in its category, as far as the category has prompts.
+    """The router that sends every prompt to the model that was best in its category.
 
-    A category's means are drawn to the means of all prompts with the weight of so many prompts (`weights`),
-    the weight chosen inside the training; an unseen category has the means of all.
+    A category's means are shrunk towards the means of all prompts, which count as much as this number of
+    prompts (`weights`); the weight is chosen within the training set. An unseen category has the means of
+    all prompts.
     """
 
     weights: tuple[float, ...] = (np.inf, 64.0, 16.0, 4.0, 1.0)
@@ -185,23 +186,25 @@ class ByCategory:
     @property
     def settings(self) -> tuple[str, ...]:
         """The weights, the greatest first."""
-        return tuple("categories ignored" if np.isinf(each) else f"weight {each:g}" for each in self.weights)
+        return tuple(
+            "categories ignored" if np.isinf(weight) else f"weight {weight:g}" for weight in self.weights
+        )
 
     def predict(
         self, quality: FloatArray, seen: Features, unseen: Features, settings: Sequence[int]
     ) -> FloatArray:
-        """Return each category's means, drawn to the means of all."""
+        """Return each category's means, shrunk towards the means of all prompts."""
         assert seen.categories is not None and unseen.categories is not None
         names = int(max(seen.categories.max(), unseen.categories.max(initial=0))) + 1
         total, count = np.zeros((names, quality.shape[1])), np.zeros((names, 1))
         np.add.at(total, seen.categories, quality)
         np.add.at(count, seen.categories, 1.0)
         overall = quality.mean(axis=0)
-        found = []
+        predictions = []
         for place in settings:
             weight = self.weights[place]
             table = np.tile(overall, (names, 1))
             if np.isfinite(weight):
                 table = (total + weight * overall) / (count + weight)
-            found.append(table[unseen.categories])
-        return np.stack(found)
+            predictions.append(table[unseen.categories])
+        return np.stack(predictions)

@@ -1,4 +1,4 @@
-"""What several answers of one model to one prompt do under a judge, from success rates or from counts."""
+"""Chances of a judge's verdicts on several answers of a cell, from success rates or from counts."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 WHOLE = np.ones(1)
-"""All that the judge accepts is kept."""
+"""The share of accepted answers that are kept: all."""
 LEAST_CHANCE = 1e-300
-"""Hundreds of answers are all rejected less often than a number can say: it adds nothing, and is not 0/0."""
+"""A lower limit for the chance that all answers are rejected; it avoids 0/0 and adds nothing."""
 
 
 class AnswerChances(Protocol):
-    """Chances of what a judge does with answers of each cell; shapes (N, L).
+    """Chances of a judge's verdicts on the answers of each cell; shapes (N, L).
 
-    A cell without answers is mute: it rejects everything, and nothing in it is right.
+    In a cell without answers everything counts as rejected and nothing as right.
     """
 
     @property
@@ -32,24 +32,24 @@ class AnswerChances(Protocol):
 
     @property
     def there(self) -> BoolArray:
-        """Which cells have answers."""
+        """The cells that have answers."""
 
     def take(self, rows: IntArray) -> AnswerChances:
         """Return the cells of these prompts."""
 
     def made(self, answers: int) -> FloatArray:
-        """Return how many answers there are when so many are asked for."""
+        """Return the number of answers that exist if this many are requested."""
 
     def rejected(self, judge: ErringJudge, answers: int) -> FloatArray:
-        """Return the chance that the judge rejects all of so many answers."""
+        """Return the chance that the judge rejects all of this many answers."""
 
     def right_beside(self, judge: ErringJudge, others: int) -> FloatArray:
-        """Return the chance that one answer is right and so many others are all rejected."""
+        """Return the chance that one answer is right and this many others are all rejected."""
 
     def pooled(self, judge: ErringJudge, kept: FloatArray, ks: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Return sums over models: log of `rejected`; `made` times `right_beside` k - 1 over `rejected`.
+        """Return the sums over models of log(rejected) and of made * right_beside(k - 1) / rejected.
 
-        Shapes (T, K, N): for each of T judges who keep a share `kept` (T,) below 1 of what this one accepts.
+        Shapes (T, K, N), for T judges that keep a share `kept` (T,) below 1 of the answers this one accepts.
         """
 
 
@@ -65,39 +65,40 @@ class Rates:
         return Rates(self.success[rows], self.there[rows])
 
     def made(self, answers: int) -> FloatArray:
-        """Return as many as are asked for."""
+        """Return the requested number, 0 in cells without answers."""
         return np.where(self.there, float(answers), 0.0)
 
     def rejected(self, judge: ErringJudge, answers: int) -> FloatArray:
         """Return r^k, r = 1 - TPR p - FPR (1 - p)."""
-        found: FloatArray = self._one(judge) ** answers
-        return found
+        chance: FloatArray = self._reject_one(judge) ** answers
+        return chance
 
     def right_beside(self, judge: ErringJudge, others: int) -> FloatArray:
         """Return p r^k."""
-        found: FloatArray = self.success * self._one(judge) ** others
-        return found
+        chance: FloatArray = self.success * self._reject_one(judge) ** others
+        return chance
 
     def pooled(self, judge: ErringJudge, kept: FloatArray, ks: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return k sum log r and k sum p / r."""
-        accepted = 1.0 - self._one(judge)
-        one = 1.0 - kept[:, np.newaxis, np.newaxis] * accepted
-        silence = np.log(one).sum(axis=2)[:, np.newaxis]
-        ratio = (self.success / one).sum(axis=2)[:, np.newaxis]
-        return ks[:, np.newaxis] * silence, ks[:, np.newaxis] * ratio
+        accepted = 1.0 - self._reject_one(judge)
+        rejected = 1.0 - kept[:, np.newaxis, np.newaxis] * accepted
+        logs = np.log(rejected).sum(axis=2)[:, np.newaxis]
+        ratios = (self.success / rejected).sum(axis=2)[:, np.newaxis]
+        return ks[:, np.newaxis] * logs, ks[:, np.newaxis] * ratios
 
-    def _one(self, judge: ErringJudge) -> FloatArray:
+    def _reject_one(self, judge: ErringJudge) -> FloatArray:
         accepted = judge.true_positive * self.success + judge.false_positive * (1.0 - self.success)
         return np.where(self.there, np.clip(1.0 - accepted, 0.0, 1.0), 1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class CountedChances:
-    """Cells of which some of the given answers are right; answers are drawn without replacement.
+    """Cells with counts of right and recorded answers; answers are drawn without replacement.
 
-    Chances are then unbiased for those under the unknown success rate (hypergeometric, as in pass@k). Of a
-    cell with fewer answers than are asked for, all are taken. `kinds` (P, 2) are the different pairs (right,
-    given), `kind` (N, L) says which of them each cell is, `tally` (N, P) how many of a prompt's cells are.
+    The chances are then unbiased for those under the unknown success rate (hypergeometric, as in pass@k). If
+    a cell has fewer answers than requested, all of them are taken. `kinds` (P, 2) are the distinct pairs
+    (right, recorded), `kind` (N, L) is each cell's position in them, and `tally` (N, P) counts a prompt's
+    cells of each kind.
     """
 
     kinds: IntArray
@@ -112,12 +113,12 @@ class CountedChances:
 
     @property
     def given(self) -> IntArray:
-        """How many answers each cell has."""
+        """The number of recorded answers of each cell."""
         return np.asarray(self.kinds[:, 1][self.kind], dtype=np.int64)
 
     @property
     def there(self) -> BoolArray:
-        """Which cells have answers."""
+        """The cells that have answers."""
         return np.asarray(self.given > 0, dtype=np.bool_)
 
     def take(self, rows: IntArray) -> CountedChances:
@@ -125,25 +126,25 @@ class CountedChances:
         return CountedChances(self.kinds, self.kind[rows], self.tally[rows])
 
     def made(self, answers: int) -> FloatArray:
-        """Return as many as are asked for, or all that were given."""
+        """Return the requested number, or the number of recorded answers if that is smaller."""
         return np.asarray(np.minimum(self.given, answers), dtype=np.float64)
 
     def rejected(self, judge: ErringJudge, answers: int) -> FloatArray:
-        """Return E (1 - TPR)^s (1 - FPR)^(k - s), s of the k drawn being right."""
+        """Return E[(1 - TPR)^s (1 - FPR)^(k - s)], where s of the k drawn answers are right."""
         return np.asarray(self._rejected(judge, WHOLE, answers)[0][self.kind], dtype=np.float64)
 
     def right_beside(self, judge: ErringJudge, others: int) -> FloatArray:
-        """Return the chance that one drawn is right, times that of rejecting k others of those left."""
+        """Return P(one drawn answer is right) times P(k of the remaining ones are rejected)."""
         return np.asarray(self._beside(judge, WHOLE, others)[0][self.kind], dtype=np.float64)
 
     def pooled(self, judge: ErringJudge, kept: FloatArray, ks: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Return the sums of logs and of ratios, kind by kind."""
+        """Return the sums of logs and of ratios, computed for each kind of cell."""
         logs, ratios = [], []
         for k in ks.tolist():
-            silent = np.maximum(self._rejected(judge, kept, k), LEAST_CHANCE)
-            logs.append(np.log(silent) @ self.tally.T)
+            rejected = np.maximum(self._rejected(judge, kept, k), LEAST_CHANCE)
+            logs.append(np.log(rejected) @ self.tally.T)
             made = np.minimum(self.kinds[:, 1], k)
-            ratios.append(made * self._beside(judge, kept, k - 1) / silent @ self.tally.T)
+            ratios.append(made * self._beside(judge, kept, k - 1) / rejected @ self.tally.T)
         return np.stack(logs, axis=1), np.stack(ratios, axis=1)
 
     def _rejected(self, judge: ErringJudge, kept: FloatArray, answers: int) -> FloatArray:
@@ -156,24 +157,24 @@ class CountedChances:
 
 
 def counted(correct: IntArray, given: IntArray) -> CountedChances:
-    """Return the cells of counts: `correct` right answers of `given`, shapes (N, L)."""
+    """Return the cells of counts: `correct` right answers of `given` recorded ones, shapes (N, L)."""
     base = int(given.max(initial=0)) + 1
     codes, place = np.unique(correct * base + given, return_inverse=True)
     kind = place.reshape(correct.shape)
-    tally = np.stack([(kind == each).sum(axis=1) for each in range(len(codes))], axis=1)
+    tally = np.stack([(kind == number).sum(axis=1) for number in range(len(codes))], axis=1)
     return CountedChances(np.stack([codes // base, codes % base], axis=1), kind, tally.astype(np.float64))
 
 
 def _all_rejected(
     correct: IntArray, given: IntArray, judge: ErringJudge, kept: FloatArray, answers: int
 ) -> FloatArray:
-    """Return the chance of rejecting all of min(answers, given) drawn without replacement: shape (T, P)."""
+    """Return the chance of rejecting min(answers, given) answers drawn without replacement: shape (T, P)."""
     drawn = np.minimum(answers, given)[:, np.newaxis]
     right, number = correct[:, np.newaxis], given[:, np.newaxis]
     among = np.arange(int(drawn.max(initial=0)) + 1)[np.newaxis]
     possible = (among <= right) & (among <= drawn) & (drawn - among <= number - right)
     hits = np.where(possible, among, np.maximum(0, drawn - (number - right)))
-    log = _choose(right, hits) + _choose(number - right, drawn - hits) - _choose(number, drawn)
+    log = _log_choose(right, hits) + _log_choose(number - right, drawn - hits) - _log_choose(number, drawn)
     chance = np.where(possible, np.exp(log), 0.0)
     share = kept[:, np.newaxis, np.newaxis]
     passed = (1.0 - share * judge.true_positive) ** hits
@@ -181,6 +182,6 @@ def _all_rejected(
     return np.asarray(np.clip((chance * passed).sum(axis=2), 0.0, 1.0), dtype=np.float64)
 
 
-def _choose(number: IntArray, chosen: IntArray) -> FloatArray:
-    found: FloatArray = gammaln(number + 1.0) - gammaln(chosen + 1.0) - gammaln(number - chosen + 1.0)
-    return found
+def _log_choose(number: IntArray, chosen: IntArray) -> FloatArray:
+    log_choices: FloatArray = gammaln(number + 1.0) - gammaln(chosen + 1.0) - gammaln(number - chosen + 1.0)
+    return log_choices

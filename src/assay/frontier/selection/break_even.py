@@ -1,4 +1,4 @@
-"""At which error rate of the judge selection after the fact stops beating one answer of the best model."""
+"""The judge's error rate at which post-hoc selection stops beating one answer of the best single model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from assay.core.errors import InvalidInput, Problem
 from assay.frontier.per_prompt import estimates
 from assay.frontier.posterior import Posterior
-from assay.frontier.selection.asked import asked
+from assay.frontier.selection.answer_pool import answer_pool
 from assay.frontier.selection.attempts import AnswerChances
 from assay.frontier.selection.judged import erring
 from assay.frontier.selection.selecting import by_worth, selected_first, selected_uniformly
@@ -19,10 +19,9 @@ from assay.results.frontier_selection import BreakEven, BreakEvenPoint, Selectio
 
 FloatArray = npt.NDArray[np.float64]
 ERRORS = np.linspace(0.0, 0.5, 51)
-"""Error rates that are looked at; between two the difference is interpolated."""
-
+"""The error rates at which the gain is computed; it is interpolated between them."""
 DRAWS = 5
-"""At most so many draws of a posterior are used, each at every error rate."""
+"""The largest number of draws of a posterior that are used, each at every error rate."""
 
 
 def break_even(
@@ -38,26 +37,26 @@ def break_even(
 ) -> BreakEven:
     """Return the judge's error rate at which selection among k answers of every model stops paying.
 
-    Rules and fallback are those of `posthoc`; the judge is free, so that this is the most it may err. With
-    one model, or for the models that a user names, the question is the same.
+    Rules and fallback are those of `posthoc`. The judge is free, so a judge with a price must err less. Only
+    the answers of `models` are selected among, all by default.
     """
     if k < 1:
-        raise InvalidInput(Problem(f"{k!r} answers a model: give 1 or more"))
-    source = asked(tensor, posterior, models=models, most=DRAWS)
-    found = [_differences(each, source.best, k, rule) for each in source.cells]
-    by_prompt, by_draw = np.mean(found, axis=0), np.array([each.mean(axis=0) for each in found])
+        raise InvalidInput(Problem(f"invalid number of answers per model {k!r}: give 1 or more"))
+    source = answer_pool(tensor, posterior, models=models, most=DRAWS)
+    differences = [_differences(cells, source.best, k, rule) for cells in source.cells]
+    by_prompt, by_draw = np.mean(differences, axis=0), np.array([gains.mean(axis=0) for gains in differences])
     every = estimates(
         by_prompt, by_draw, level=level, resamples=resamples, seed=seed, of=lambda means: _crossing(means)
     )
-    gains = _per_there(by_prompt.mean(axis=0))
-    curve = tuple(map(BreakEvenPoint, ERRORS.tolist(), gains.tolist()))
+    mean_gains = _mean_where_answered(by_prompt.mean(axis=0))
+    curve = tuple(map(BreakEvenPoint, ERRORS.tolist(), mean_gains.tolist()))
     return BreakEven(k, rule, source.models[source.best], every[0], curve)
 
 
 def _differences(cells: AnswerChances, best: int, k: int, rule: SelectionRule) -> FloatArray:
-    """Return the gain at each error rate and presence of the best single: shape (N, E + 1).
+    """Return the gain at each error rate, and 1 where the best single model has an answer: shape (N, E + 1).
 
-    Prompts on which the best single has no answer are left out: nothing can be compared there.
+    Where it has no answer there is nothing to compare, and the row is 0.
     """
     there = np.where(cells.there[:, best], 1.0, 0.0)
     order, ks = by_worth(cells, best), np.array([k])
@@ -69,15 +68,15 @@ def _differences(cells: AnswerChances, best: int, k: int, rule: SelectionRule) -
     return np.stack([*gains, there], axis=1)
 
 
-def _per_there(means: FloatArray) -> FloatArray:
+def _mean_where_answered(means: FloatArray) -> FloatArray:
     there = means[..., -1:]
     full = np.full_like(means[..., :-1], np.nan)
     return np.asarray(np.divide(means[..., :-1], there, out=full, where=there > 0), dtype=np.float64)
 
 
 def _crossing(means: FloatArray) -> FloatArray:
-    """Return the first error at which the gain is gone, between two by interpolation; NaN where none is."""
-    gains = _per_there(means)
+    """Return the least error rate without a gain, interpolated between two; NaN if there is none."""
+    gains = _mean_where_answered(means)
     lost = gains <= 0.0
     first = lost.argmax(axis=-1)
     after = np.take_along_axis(gains, first[..., np.newaxis], axis=-1)[..., 0]

@@ -1,4 +1,4 @@
-"""A judge of single answers that errs and costs: its rates, and how well they were measured."""
+"""A judge of single answers: its error rates, its price, and the precision of measured rates."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from assay.core.errors import InvalidInput, Problem
 from assay.stats.intervals import Interval, clopper_pearson, clustered_share
 
 JEFFREYS = 0.5
-"""The prior of a rate, Beta(1/2, 1/2): what is drawn where nothing was judged."""
+"""The parameters of a rate's prior, Beta(1/2, 1/2)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ErringJudge:
-    """Accepts a right answer with chance `true_positive`, a wrong one with `false_positive`.
+    """A judge that accepts right answers with chance `true_positive` and wrong ones with `false_positive`.
 
-    Each answer is judged by itself: given whether it is right, verdicts are independent. `price` is that of
-    one judgement, in the unit of the costs. The default is perfect and free.
+    Each answer is judged by itself: given whether it is right, verdicts are independent. `price` is for one
+    judgement, in the unit of the costs. The default judge is perfect and free.
     """
 
     true_positive: float = 1.0
@@ -29,36 +29,29 @@ class ErringJudge:
     def __post_init__(self) -> None:
         for name, rate in (("true", self.true_positive), ("false", self.false_positive)):
             if not 0.0 <= rate <= 1.0:
-                raise InvalidInput(Problem(f"the judge's {name}-positive rate is {rate!r}: give 0 to 1"))
+                raise InvalidInput(
+                    Problem(f"invalid {name}-positive rate {rate!r} of the judge: give a number from 0 to 1")
+                )
         if not 0.0 <= self.price < np.inf:
-            raise InvalidInput(Problem(f"a judgement costs {self.price!r}: give 0 or more"))
+            raise InvalidInput(Problem(f"invalid price of a judgement {self.price!r}: give 0 or more"))
 
     @property
     def perfect(self) -> bool:
         """Whether it accepts every right answer and no wrong one."""
         return self.true_positive == 1.0 and self.false_positive == 0.0
 
-    def precision(self, rate: float) -> float | None:
-        """Return the share of right answers among accepted ones when `rate` of all are right.
-
-        What one model tends to with more and more generations: TPR p / (TPR p + FPR (1 - p)). None where
-        nothing is ever accepted.
-        """
-        right, wrong = self.true_positive * rate, self.false_positive * (1.0 - rate)
-        return right / (right + wrong) if right + wrong > 0.0 else None
-
 
 def erring(error: float, price: float = 0.0) -> ErringJudge:
-    """Return the judge that errs on right and on wrong answers alike."""
+    """Return the judge with the same error rate on right and wrong answers."""
     return ErringJudge(1.0 - error, error, price)
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredJudge:
-    """A judge measured against known quality: it accepted some of the `right` and of the `wrong` answers.
+    """A judge measured on answers of known quality: it accepted some of the `right` and `wrong` answers.
 
-    Intervals allow for answers to one prompt being alike. `right_worth` and `wrong_worth` are how many
-    independent answers the judged ones are worth: what Beta draws of the rates are made with.
+    The intervals allow for correlated answers to one prompt. `right_worth` and `wrong_worth` are the
+    effective numbers of independent answers, which Beta draws of the rates use.
     """
 
     right: int
@@ -76,12 +69,12 @@ class MeasuredJudge:
         for name, number in (("right", self.right), ("wrong", self.wrong)):
             if not number:
                 raise InvalidInput(
-                    Problem(f"the judge saw no {name} answer: its rate on them is unknown; judge some")
+                    Problem(f"the judge marked no {name} answers, so its rate on them is unknown: add some")
                 )
         return ErringJudge(self.right_accepted / self.right, self.wrong_accepted / self.wrong, self.price)
 
     def draws(self, number: int, rng: np.random.Generator) -> tuple[ErringJudge, ...]:
-        """Return judges whose rates are Beta draws, Jeffreys' prior with the answers they are worth."""
+        """Return judges with Beta draws of the rates, from Jeffreys' prior and the effective numbers."""
         judge = self.judge()
         rates = [
             rng.beta(JEFFREYS + rate * worth, JEFFREYS + (1.0 - rate) * worth, size=number)
@@ -95,13 +88,13 @@ class MeasuredJudge:
         )
 
 
-def met(
+def judge_draws(
     judge: ErringJudge | MeasuredJudge, draws: int, most: int, seed: int
 ) -> tuple[ErringJudge, tuple[ErringJudge, ...]]:
-    """Return the judge with its rates as measured, and those that draws of the cells meet, one each.
+    """Return the judge with its measured rates, and the judges to pair with the draws of the cells.
 
-    A judge whose rates are stated is one alone. Of a measured one there are as many as `draws` of the cells,
-    or `most` where the cells are one.
+    A judge with stated rates is the only one. For a measured judge there is one for each of `draws`, or
+    `most` if there is only one set of cells.
     """
     if isinstance(judge, ErringJudge):
         return judge, (judge,)
@@ -117,21 +110,23 @@ def measure_judge(
     price: float = 0.0,
     level: float = 0.95,
 ) -> MeasuredJudge:
-    """Return the rates of a judge on answers whose quality is known: both arrays (n,), true or false.
+    """Return a judge's rates on answers of known quality; both arrays are (n,), true or false.
 
-    With `prompts`, one label an answer, intervals are Korn and Graubard's for answers that come in clusters;
-    without, Clopper and Pearson's.
+    With `prompts`, one label per answer, the intervals are Korn and Graubard's for clustered answers; without
+    it they are Clopper and Pearson's.
     """
     truth, verdict = np.asarray(right, dtype=np.bool_), np.asarray(accepted, dtype=np.bool_)
     labels = np.arange(len(truth)) if prompts is None else np.asarray(prompts)
     if not len(truth) == len(verdict) == len(labels):
         sizes = f"{len(truth)}, {len(verdict)} and {len(labels)}"
-        raise InvalidInput(Problem(f"quality, verdicts and prompts have {sizes} rows: give as many of each"))
+        raise InvalidInput(
+            Problem(f"quality, verdicts and prompts have {sizes} rows: give equally many of each")
+        )
     _, place = np.unique(labels, return_inverse=True)
     rates = []
-    for kept in (truth, ~truth):
-        size = np.bincount(place[kept], minlength=1).astype(np.float64)
-        hits = np.bincount(place[kept & verdict], minlength=len(size)).astype(np.float64)
+    for chosen in (truth, ~truth):
+        size = np.bincount(place[chosen], minlength=1).astype(np.float64)
+        hits = np.bincount(place[chosen & verdict], minlength=len(size)).astype(np.float64)
         interval = clustered_share(hits, size, level=level)
         rates.append((int(size.sum()), int(hits.sum()), interval, _worth(hits, size, interval)))
     (ones, hit, true, ones_worth), (zeros, fooled, false, zeros_worth) = rates
@@ -139,7 +134,7 @@ def measure_judge(
 
 
 def _worth(hits: npt.NDArray[np.float64], size: npt.NDArray[np.float64], interval: Interval) -> float:
-    """Return how many independent answers give an exact interval as wide as this one."""
+    """Return the number of independent answers whose exact interval is as wide as this one."""
     total = float(size.sum())
     if total == 0.0:
         return 0.0
@@ -153,18 +148,25 @@ def _worth(hits: npt.NDArray[np.float64], size: npt.NDArray[np.float64], interva
 
 
 def residual_noise(quality: npt.ArrayLike, marks: npt.ArrayLike) -> float:
-    """Return a judge's noise in quality's unit, from marks of answers whose quality is known: both (n,).
+    """Return a judge's noise in the unit of quality, from marks of answers of known quality: both (n,).
 
-    The spread of marks around their straight line in quality, over its slope: a judge that is strict, or
-    marks on another scale, chooses no worse for it. InvalidInput where marks do not rise with quality.
+    The noise is the residual spread of the marks around their straight line in quality, divided by its slope,
+    because a strict judge or another scale of marks chooses equally well. InvalidInput if the marks do not
+    rise with quality.
     """
-    known, given = np.asarray(quality, dtype=np.float64), np.asarray(marks, dtype=np.float64)
-    kept = ~(np.isnan(known) | np.isnan(given))
-    known, given = known[kept], given[kept]
+    known, mark = np.asarray(quality, dtype=np.float64), np.asarray(marks, dtype=np.float64)
+    complete = ~(np.isnan(known) | np.isnan(mark))
+    known, mark = known[complete], mark[complete]
     if len(known) < 3 or known.std() == 0.0:
-        raise InvalidInput(Problem("noise needs at least 3 marks, of answers of different quality"))
-    slope = float(np.cov(known, given)[0, 1] / known.var(ddof=1))
+        raise InvalidInput(
+            Problem("the judge's noise is unknown: give at least 3 marks of answers that differ in quality")
+        )
+    slope = float(np.cov(known, mark)[0, 1] / known.var(ddof=1))
     if slope <= 0.0:
-        raise InvalidInput(Problem(f"marks change by {slope:.3g} with quality: this judge cannot choose"))
-    rest = given - given.mean() - slope * (known - known.mean())
+        raise InvalidInput(
+            Problem(
+                f"marks change by {slope:.3g} per unit of quality: use a judge whose marks rise with quality"
+            )
+        )
+    rest = mark - mark.mean() - slope * (known - known.mean())
     return float(np.sqrt((rest**2).sum() / (len(rest) - 2)) / slope)

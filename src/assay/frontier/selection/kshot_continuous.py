@@ -1,4 +1,4 @@
-"""K-shot quantities of continuous quality: the expected greatest of k of a cell's generations."""
+"""K-shot quantities of continuous quality: the expected greatest of k generations of a cell."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from assay.frontier.counts import log_factorials, wanted_sizes
+from assay.frontier.counts import checked_sizes, log_factorials
 from assay.frontier.selection.kshot import Shots, shots, shots_of_rates
 from assay.frontier.tensor import Tensor
 
@@ -16,7 +16,7 @@ IntArray = npt.NDArray[np.int64]
 
 
 def shots_of(tensor: Tensor, *, ks: Sequence[int] | None = None) -> tuple[Shots, ...]:
-    """Return a tensor's k-shot quantities with its costs, from counts where quality is 0 or 1."""
+    """Return a tensor's k-shot quantities with its costs, from counts if quality is 0 or 1."""
     cost = tensor.mean_cost()
     if tensor.binary:
         return shots(tensor.correct, tensor.given, ks=ks, cost=cost)
@@ -28,26 +28,26 @@ def shots_of_quality(
 ) -> tuple[Shots, ...]:
     """Return the k-shot quantities of any quality (N, L, G), NaN where missing, at k = 1..G or at `ks`.
 
-    The perfect judge keeps the best of what it sees. A cell's value is the mean of the greatest over all
-    choices of k of its n generations, sum_i C(i - 1, k - 1)/C(n, k) x_(i) over its sorted values: unbiased.
-    All models together: the greatest over independent cells, whose distribution function is the product of
-    the cells' C(#(x <= t), k)/C(n, k). For 0/1 quality these are the forms of `kshot.shots`, whose rules on
-    missing cells, cells with fewer than k generations, `cost` (N, L) and bias hold here too.
+    The perfect judge keeps the best answer. A cell's value is the mean of the greatest over all choices of k
+    of its n generations, sum_i C(i - 1, k - 1)/C(n, k) x_(i) over its sorted values, which is unbiased. For
+    all models together it is the greatest over independent cells; its distribution function is the product
+    of the cells' C(#(x <= t), k)/C(n, k). For 0/1 quality these are the forms of `kshot.shots`. The rules
+    there on missing cells, cells with fewer than k generations, `cost` (N, L) and bias hold here too.
     """
     ordered = np.sort(quality, axis=2)
     number = np.asarray((~np.isnan(quality)).sum(axis=2), dtype=np.int64)
     most = int(number.max(initial=0))
-    wanted = wanted_sizes(ks, most)
+    sizes = checked_sizes(ks, most)
     price = None if cost is None else np.asarray(cost, dtype=np.float64)
     logs = log_factorials(most)
     merged = _Merged(ordered, number)
-    found = []
-    for k in wanted:
+    quantities = []
+    for k in sizes:
         log_below = _log_below(int(k), most, logs)
         together = merged.greatest(int(k), log_below)
         rate = _greatest_by_cell(ordered, number, log_below)
-        found.append(shots_of_rates(int(k), rate, together, number, price, None))
-    return tuple(found)
+        quantities.append(shots_of_rates(int(k), rate, together, number, price, None))
+    return tuple(quantities)
 
 
 def _log_below(k: int, most: int, logs: FloatArray) -> FloatArray:
@@ -69,7 +69,7 @@ def _greatest_by_cell(ordered: FloatArray, number: IntArray, log_below: FloatArr
 
 
 class _Merged:
-    """Every prompt's values in one ascending row, each with its place within its own cell."""
+    """Every prompt's values in one ascending row, each with its position within its own cell."""
 
     def __init__(self, ordered: FloatArray, number: IntArray) -> None:
         prompts, models, wide = ordered.shape

@@ -1,4 +1,4 @@
-"""K-shot quantities of the truth, from draws of what each model truly reaches on each prompt."""
+"""Debiased k-shot quantities, from draws of each model's true success rate on each prompt."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ FloatArray = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class DrawnShots:
-    """A quantity of the truth: `value`, its mean over draws and prompts, and both margins.
+    """A debiased quantity: `value` is its mean over draws and prompts, with the means by prompt and by draw.
 
-    `per_prompt` (N,) is each prompt's mean over the draws, NaN where nothing may be chosen; `by_draw` (S,)
-    each draw's mean over the prompts, whose spread is what is not known about these prompts. `cost` (N,) is
-    what the prompt's k generations, or k times L, cost on average; None without costs.
+    `per_prompt` (N,) is each prompt's mean over the draws, NaN if no model may be chosen. `by_draw` (S,) is
+    each draw's mean over the prompts; its spread is the uncertainty about these prompts. `cost` (N,) is the
+    mean cost of the prompt's k generations, or k times L; None without costs.
     """
 
     value: float
@@ -33,9 +33,9 @@ class DrawnShots:
 
 @dataclass(frozen=True, slots=True)
 class DebiasedShots:
-    """The k-shot quantities of the truth at one k. `of_models` (S, L) is each model's pass@k by draw.
+    """The debiased k-shot quantities at one k. `of_models` (S, L) is each model's pass@k by draw.
 
-    `fixed_model` is the place of the model whose mean over the draws is greatest, the first of equals.
+    `fixed_model` is the position of the model with the greatest mean over the draws, the first of equals.
     """
 
     k: int
@@ -49,41 +49,41 @@ class DebiasedShots:
 def debiased_shots(posterior: Posterior, ks: Sequence[int]) -> tuple[DebiasedShots, ...]:
     """Return the k-shot quantities of 0/1 quality under a posterior, at every k of `ks`, 1 or more.
 
-    Within each draw p of the cells' true rates: per_prompt_best is the mean over prompts of
-    max_l 1 - (1 - p)^k, all_models of 1 - prod_l (1 - p)^k (equation 23), both over the cells that may be
-    chosen, of equal rates the cheapest's. Neither picks by luck, for the maximum is taken over true rates
-    within the draw; they are as good as the posterior's model. A fixed model answers every prompt, unobserved
-    cells included. k may exceed the recorded generations; then the model alone carries it. InvalidInput for
-    draws outside 0-1 and k below 1.
+    Within each draw p of the cells' true rates, per_prompt_best is the mean over prompts of max_l 1 - (1 -
+    p)^k, and all_models that of 1 - prod_l (1 - p)^k (equation 23). Both use the cells that may be chosen; of
+    equal rates the cheapest is chosen. Luck has no effect, because the maximum is taken over the true rates
+    of a draw; the result is as good as the posterior's model. A fixed model answers every prompt, including
+    its unobserved cells. If k exceeds the recorded generations, the result rests on the model alone.
+    InvalidInput for draws outside 0-1 and k below 1.
     """
     rates = posterior.quality
     if rates.size and not (rates.min() >= 0.0 and rates.max() <= 1.0):
-        told = f"draws of quality from {rates.min():.3g} to {rates.max():.3g}"
-        raise InvalidInput(Problem(f"{told}: k-shot rates need 0/1 quality, whose draws lie in 0 to 1"))
+        text = f"draws of quality from {rates.min():.3g} to {rates.max():.3g}: k-shot rates need 0/1 quality"
+        raise InvalidInput(Problem(text))
     if any(k < 1 for k in ks):
-        raise InvalidInput(Problem(f"{list(ks)!r} shots: give numbers from 1"))
-    shut = ~posterior.may_choose
-    wrong = np.where(shut, 1.0, 1.0 - rates)
+        raise InvalidInput(Problem(f"invalid numbers of shots {list(ks)!r}: give whole numbers from 1"))
+    closed = ~posterior.may_choose
+    wrong = np.where(closed, 1.0, 1.0 - rates)
     choice = cheapest_best(rates, posterior.cost, posterior.may_choose)
     least = np.take_along_axis(wrong, choice[:, :, None], axis=2)[:, :, 0]
     together = wrong.prod(axis=2)
     still_wrong, reached = np.ones_like(rates), 0
-    found: dict[int, DebiasedShots] = {}
-    for k in sorted({int(each) for each in ks}):
+    quantities: dict[int, DebiasedShots] = {}
+    for k in sorted({int(size) for size in ks}):
         still_wrong *= (1.0 - rates) if k == reached + 1 else (1.0 - rates) ** (k - reached)
         reached = k
         of_models = 1.0 - still_wrong.mean(axis=1)
         fixed = int(of_models.mean(axis=0).argmax())
         one_cost, every_cost, fixed_cost = _costs(posterior, choice, fixed, k)
-        found[k] = DebiasedShots(
+        quantities[k] = DebiasedShots(
             k,
-            _drawn(1.0 - least**k, shut, one_cost),
-            _drawn(1.0 - together**k, shut, every_cost),
+            _drawn(1.0 - least**k, closed, one_cost),
+            _drawn(1.0 - together**k, closed, every_cost),
             _drawn(1.0 - still_wrong[:, :, fixed], None, fixed_cost),
             fixed,
             of_models,
         )
-    return tuple(found[int(k)] for k in ks)
+    return tuple(quantities[int(k)] for k in ks)
 
 
 def _costs(
@@ -91,10 +91,10 @@ def _costs(
 ) -> tuple[FloatArray | None, FloatArray | None, FloatArray | None]:
     if posterior.cost is None:
         return None, None, None
-    none = ~posterior.may_choose.any(axis=1)
+    closed = ~posterior.may_choose.any(axis=1)
     chosen = np.take_along_axis(posterior.cost, choice[:, :, None], axis=2)[:, :, 0]
     together = np.where(posterior.may_choose, posterior.cost, 0.0).sum(axis=2)
-    of_one, of_every = (np.where(none, np.nan, k * each.mean(axis=0)) for each in (chosen, together))
+    of_one, of_every = (np.where(closed, np.nan, k * costs.mean(axis=0)) for costs in (chosen, together))
     return of_one, of_every, k * posterior.cost[:, :, fixed].mean(axis=0)
 
 

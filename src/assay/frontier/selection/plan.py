@@ -1,4 +1,4 @@
-"""A plan of single attempts, one model after the other, stopped by the first answer that a judge accepts."""
+"""Plans of single attempts, one model after the other, that stop at the first answer a judge accepts."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from assay.frontier.selection.judged import ErringJudge
 
 FloatArray = npt.NDArray[np.float64]
 NOTHING = 1e-7
-"""A step that finds a right answer less often than this is worth nothing: success for the price decides."""
+"""A step with a smaller chance of a new right answer has worth 0; success per price then decides."""
 
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """What a plan gives when it is cut after 1, 2, … steps: arrays (T, N), expected values by prompt.
+    """Expected results of a plan stopped after 1, 2, … steps, by prompt: arrays (T, N).
 
-    `quality` of the answer that is returned; what was paid until then (`cost`, judgements included);
-    `answers` made; `latency` in seconds, None where unknown.
+    `quality` is that of the returned answer, `cost` the amount paid until then (with judgements), `answers`
+    the number of answers made, `latency` in seconds, None if unknown.
     """
 
     quality: FloatArray
@@ -31,10 +31,10 @@ class Walk:
 
 
 class _State:
-    """How many attempts were made of each model, and the chance that all are rejected on each prompt."""
+    """The number of attempts of each model, and the chance on each prompt that all were rejected."""
 
     def __init__(self, cells: AnswerChances, judge: ErringJudge, most: int) -> None:
-        self.silences = np.stack([cells.rejected(judge, made) for made in range(most + 1)])
+        self.rejections = np.stack([cells.rejected(judge, made) for made in range(most + 1)])
         self.rights = np.stack([cells.right_beside(judge, made) for made in range(most)])
         given = np.stack([cells.made(made) for made in range(most + 1)])
         self.given = np.diff(given, axis=0)
@@ -43,20 +43,20 @@ class _State:
         self.mute = np.zeros(len(cells.there), dtype=np.int64)
 
     def reach(self) -> FloatArray:
-        """Return the chance that nothing was accepted yet: shape (N,)."""
+        """Return the chance that no answer was accepted yet: shape (N,)."""
         return np.where(self.mute > 0, 0.0, np.exp(self.log))
 
     def without(self, place: int) -> FloatArray:
-        """Return the chance that no other model's answer was accepted: shape (N,)."""
-        own = self.silences[self.made[place], :, place]
+        """Return the chance that no answer of another model was accepted: shape (N,)."""
+        own = self.rejections[self.made[place], :, place]
         zero = own == 0.0
         rest = self.log - np.log(np.where(zero, 1.0, own))
         return np.where(self.mute - zero > 0, 0.0, np.exp(rest))
 
     def attempt(self, place: int) -> None:
-        """Make one more attempt with a model."""
+        """Count one more attempt of a model."""
         for change in (-1, 1):
-            own = self.silences[self.made[place], :, place]
+            own = self.rejections[self.made[place], :, place]
             zero = own == 0.0
             self.mute += change * zero
             self.log += change * np.log(np.where(zero, 1.0, own))
@@ -72,58 +72,58 @@ def walk(
     latency: FloatArray | None = None,
     fallback: int | None = None,
 ) -> Walk:
-    """Return what the plan gives when it is cut after each of its steps; a step is one attempt of a model.
+    """Return the results of a plan stopped after each of its steps; a step is one attempt of a model.
 
-    Answers are made and judged one by one, and the first that is accepted is returned. Where none is, the
-    first answer of `fallback` is (while it has none, that of the first model asked): rejected as it is.
-    `cost` and `latency` (N, L) are those of an answer; a judgement is paid with each. A cell that has no
-    answers left is passed over, and nothing is paid for it.
+    Answers are made and judged one by one, and the first accepted one is returned. If none is accepted, the
+    first answer of `fallback` is returned although it was rejected (as long as it has none, that of the first
+    model asked). `cost` and `latency` (N, L) are per answer; each answer also pays for a judgement. A cell
+    without answers left is skipped, and nothing is paid for it.
     """
     most = int(np.bincount(steps).max(initial=0))
     state = _State(cells, judge, most)
     shape = (len(steps), len(cells.there))
     hit, paid, made, waited = (np.zeros(shape) for _ in range(4))
-    fallen, stands = np.zeros(shape), np.full(len(cells.there), -1)
+    fallback_right, returned = np.zeros(shape), np.full(len(cells.there), -1)
     for step, place in enumerate(steps):
         turn = state.made[place]
-        asked = state.reach() * state.given[turn, :, place]
+        reached = state.reach() * state.given[turn, :, place]
         right = state.without(place) * state.given[turn, :, place] * state.rights[turn, :, place]
         hit[step] = judge.true_positive * right
-        paid[step] = asked * (cost[:, place] + judge.price)
-        made[step] = asked
-        waited[step] = asked * (0.0 if latency is None else latency[:, place])
+        paid[step] = reached * (cost[:, place] + judge.price)
+        made[step] = reached
+        waited[step] = reached * (0.0 if latency is None else latency[:, place])
         state.attempt(place)
-        stands[(stands < 0) & (state.given[turn, :, place] > 0)] = place
+        returned[(returned < 0) & (state.given[turn, :, place] > 0)] = place
         if place == fallback:
-            stands[state.given[turn, :, place] > 0] = place
+            returned[state.given[turn, :, place] > 0] = place
         if judge.true_positive < 1.0:
-            fallen[step] = (1.0 - judge.true_positive) * _fallen(state, stands)
+            fallback_right[step] = (1.0 - judge.true_positive) * _fallback_right(state, returned)
     return Walk(
-        np.cumsum(hit, axis=0) + fallen,
+        np.cumsum(hit, axis=0) + fallback_right,
         np.cumsum(paid, axis=0),
         np.cumsum(made, axis=0),
         None if latency is None else np.cumsum(waited, axis=0),
     )
 
 
-def _fallen(state: _State, stands: npt.NDArray[np.int64]) -> FloatArray:
+def _fallback_right(state: _State, returned: npt.NDArray[np.int64]) -> FloatArray:
     """Return the chance that the first answer of each prompt's model is right and all others are rejected."""
-    found = np.zeros(len(stands))
-    for place in np.unique(stands[stands >= 0]).tolist():
+    chance = np.zeros(len(returned))
+    for place in np.unique(returned[returned >= 0]).tolist():
         beside = state.rights[state.made[place] - 1, :, place] * state.without(place)
-        found = np.where(stands == place, beside, found)
-    return found
+        chance = np.where(returned == place, beside, chance)
+    return chance
 
 
 def greedy_steps(
     cells: AnswerChances, judge: ErringJudge, *, cost: FloatArray, attempts: int, steps: int
 ) -> tuple[int, ...]:
-    """Return a plan of `steps` attempts, at most `attempts` a model: each the most hits for its price.
+    """Return a greedy plan of `steps` attempts, at most `attempts` per model.
 
-    Each step takes the model whose next answer has the greatest mean chance to be right and the first
-    accepted, over what it is expected to cost, over all prompts; of equals that with the greater success for
-    its price. For a perfect judge and one population this is greedy min-sum set cover: the expected cost to
-    the first right answer is at most 4 times the least possible (U. Feige, L. Lovász and P. Tetali,
+    Each step takes the model with the greatest ratio, over all prompts, of the mean chance that its next
+    answer is right and the first accepted one to its expected cost; of equal models, the one with the greater
+    success per price. For a perfect judge and one population this is greedy min-sum set cover: the expected
+    cost to the first right answer is at most 4 times the least possible (U. Feige, L. Lovász and P. Tetali,
     Algorithmica 40 (2004) 219-234; with prices K. Munagala et al., ICDT 2005).
     """
     state = _State(cells, judge, attempts)
@@ -135,7 +135,7 @@ def greedy_steps(
         reach = state.reach()
         turns, columns = np.minimum(state.made, attempts - 1), np.arange(number)
         given = state.given[turns, :, columns]
-        own = state.silences[state.made, :, columns]
+        own = state.rejections[state.made, :, columns]
         zero = own == 0.0
         rest = np.exp(state.log - np.log(np.where(zero, 1.0, own)))
         others = np.where(state.mute - zero > 0, 0.0, rest)
@@ -151,5 +151,5 @@ def greedy_steps(
 
 
 def rounds(order: Sequence[int], attempts: Sequence[int]) -> tuple[int, ...]:
-    """Return the plan of models in a fixed order, up to so many attempts each before the next."""
+    """Return the plan that makes all attempts of each model before the next, in a fixed order."""
     return tuple(place for place, times in zip(order, attempts, strict=True) for _ in range(times))

@@ -1,4 +1,4 @@
-"""Plans made on one half of the prompts and valued on the other."""
+"""Plans that are made on one half of the prompts and evaluated on the other."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.frontier.per_prompt import best_single
-from assay.frontier.selection.asked import Asked
+from assay.frontier.selection.answer_pool import AnswerPool
 from assay.frontier.selection.attempts import AnswerChances, CountedChances
 from assay.frontier.selection.judged import ErringJudge
 from assay.frontier.selection.plan import Walk, greedy_steps, walk
@@ -18,14 +18,14 @@ from assay.frontier.singles import levels
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 FEWEST = 20
-"""A category has a plan of its own with at least so many prompts among those it is made on."""
+"""The smallest number of training prompts for a plan of a category's own."""
 
 
 @dataclass(frozen=True, slots=True)
-class Maker:
-    """Makes plans from the counts of some prompts."""
+class PlanMaker:
+    """A maker of plans from the counts of some prompts; a `fixed` plan is returned as it is."""
 
-    source: Asked
+    source: AnswerPool
     cells: CountedChances
     judge: ErringJudge
     attempts: int
@@ -33,7 +33,7 @@ class Maker:
     fixed: tuple[int, ...] | None
 
     def plan(self, rows: IntArray) -> tuple[int, ...]:
-        """Return the plan that these prompts suggest."""
+        """Return the greedy plan for these prompts, or the fixed one."""
         if self.fixed is not None:
             return self.fixed[: self.steps]
         return greedy_steps(
@@ -53,7 +53,7 @@ class Maker:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """A plan with the prompts that it is valued on, and what part of their value it is."""
+    """A plan, the prompts to evaluate it on, and its weight in their value."""
 
     rows: IntArray
     plan: tuple[int, ...]
@@ -61,10 +61,10 @@ class Fold:
     weight: float
 
 
-def folds_of(maker: Maker, labels: tuple[str, ...] | None, splits: int, seed: int) -> Iterator[Fold]:
-    """Yield random halves, `splits` times both ways, by category where `labels` (N,) are given.
+def folds_of(maker: PlanMaker, labels: tuple[str, ...] | None, splits: int, seed: int) -> Iterator[Fold]:
+    """Yield folds of random halves, `splits` times both ways, by category if there are `labels` (N,).
 
-    A fixed plan, one prompt, or no splits: one fold of all prompts.
+    With a fixed plan, one prompt or no splits there is one fold of all prompts.
     """
     number = len(maker.source.rows)
     every = np.arange(number)
@@ -86,12 +86,14 @@ def folds_of(maker: Maker, labels: tuple[str, ...] | None, splits: int, seed: in
                 yield Fold(rows, maker.plan(seen), maker.fallback(seen), 1.0 / splits)
 
 
-def crossed(source: Asked, cells: AnswerChances, judge: ErringJudge, folds: Sequence[Fold]) -> FloatArray:
-    """Return quality, cost, answers and seconds (4, T, N), each prompt under the plans of its folds."""
+def crossed(
+    source: AnswerPool, cells: AnswerChances, judge: ErringJudge, folds: Sequence[Fold]
+) -> FloatArray:
+    """Return quality, cost, answers and seconds (4, T, N) of each prompt under the plans of its folds."""
     steps = len(folds[0].plan)
-    found = np.zeros((4, steps, len(source.rows)))
+    totals = np.zeros((4, steps, len(source.rows)))
     for fold in folds:
-        taken: Walk = walk(
+        walked: Walk = walk(
             cells.take(fold.rows),
             judge,
             fold.plan,
@@ -99,7 +101,7 @@ def crossed(source: Asked, cells: AnswerChances, judge: ErringJudge, folds: Sequ
             latency=None if source.latency is None else source.latency[fold.rows],
             fallback=fold.fallback,
         )
-        waited = np.zeros_like(taken.cost) if taken.latency is None else taken.latency
-        parts = np.stack([taken.quality, taken.cost, taken.answers, waited])
-        found[:, :, fold.rows] += fold.weight * parts
-    return found
+        waited = np.zeros_like(walked.cost) if walked.latency is None else walked.latency
+        parts = np.stack([walked.quality, walked.cost, walked.answers, waited])
+        totals[:, :, fold.rows] += fold.weight * parts
+    return totals

@@ -1,4 +1,4 @@
-"""Selection among many answers after they were made, by a judge that errs and costs."""
+"""Post-hoc selection: a judge that errs and has a price selects among many answers."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy.typing as npt
 from assay.core.errors import InvalidInput, Problem
 from assay.frontier.per_prompt import estimates
 from assay.frontier.posterior import Posterior
-from assay.frontier.selection.asked import Asked, asked
+from assay.frontier.selection.answer_pool import AnswerPool, answer_pool
 from assay.frontier.selection.attempts import AnswerChances, CountedChances, counted
-from assay.frontier.selection.judged import ErringJudge, MeasuredJudge, met
+from assay.frontier.selection.judged import ErringJudge, MeasuredJudge, judge_draws
 from assay.frontier.selection.selecting import (
-    beyond_counts,
     by_worth,
-    endless,
+    compare_with_counts,
     pooled_limit,
+    quality_limit,
     selected_alone,
     selected_first,
     selected_uniformly,
@@ -28,7 +28,7 @@ from assay.results.frontier_selection import Posthoc, PosthocPoint, Scope, Selec
 
 FloatArray = npt.NDArray[np.float64]
 DRAWS = 50
-"""At most so many draws of a posterior are used: the uniform rule integrates within each."""
+"""The largest number of draws of a posterior that are used; the uniform rule integrates in each."""
 
 
 def posthoc(
@@ -44,56 +44,55 @@ def posthoc(
     resamples: int = 500,
     seed: int = 0,
 ) -> Posthoc:
-    """Return what a judge's selection reaches with k = 1 to `most` answers a model (by default, all given).
+    """Return quality and cost of selection among k = 1 to `most` answers per model (default: all recorded).
 
-    All answers are made, shown and paid for, in the order of the models' mean quality, then of generations;
-    the judge accepts or rejects each by itself. Of the accepted one is taken uniformly, or the first; where
-    none is, the best single's first answer stands, rejected as it is. `scope` says whose answers: every
-    model's; those of the model that is best for the prompt, by an oracle (k of its answers); or the best
-    single's. A perfect free judge gives `all_models_k`, `per_prompt_best_k` and `fixed_best_k`.
+    All answers are made and paid for, and the judge accepts or rejects each by itself. Of the accepted
+    answers one is returned at random, or the first, in the order of the models' mean quality, then of
+    generations. If none is accepted, the first answer of the best single model is returned. `scope` selects
+    the answers: those of every model; k answers of the model that is best for the prompt (known to an
+    oracle); or those of the best single model. A perfect free judge gives equations 22 and 23 (see `kshot`).
 
-    Closed form. From counts (no posterior) it is unbiased for all_models and fixed_best, answers being drawn
-    without replacement; per_prompt_best takes a maximum, which only a posterior debiases. A MeasuredJudge's
-    uncertainty goes into `these_prompts` by Beta draws of its rates.
+    The results are closed forms. From counts (no posterior) they are unbiased for all_models and fixed_best,
+    because answers are drawn without replacement; per_prompt_best takes a maximum, which only a posterior
+    debiases. The uncertainty of a MeasuredJudge goes into `these_prompts` by Beta draws of its rates.
     """
-    source = asked(tensor, posterior, models=models, most=DRAWS)
-    point, judges = met(judge, len(source.cells), DRAWS, seed)
+    source = answer_pool(tensor, posterior, models=models, most=DRAWS)
+    point, judges = judge_draws(judge, len(source.cells), DRAWS, seed)
     most = tensor.generations if most is None else most
     if most < 1:
-        raise InvalidInput(Problem(f"k goes to {most!r}: give 1 or more"))
+        raise InvalidInput(Problem(f"invalid largest k {most!r}: give 1 or more"))
     ks = np.arange(1, most + 1)
-    found = [_per_prompt(source, cells, each, ks, scope, rule) for cells, each in _pairs(source, judges)]
-
-    by_prompt = np.mean(found, axis=0).T
+    tables = [_per_prompt(source, cells, drawn, ks, scope, rule) for cells, drawn in _pairs(source, judges)]
+    by_prompt = np.mean(tables, axis=0).T
     best = int(np.argmax(np.round(by_prompt[:, :most].mean(axis=0), 12)))
     every = estimates(
         by_prompt,
-        np.array([each.mean(axis=1) for each in found]),
+        np.array([table.mean(axis=1) for table in tables]),
         level=level,
         resamples=resamples,
         seed=seed,
         of=lambda means: _of(means, scope, best, most),
     )
-    notes = (*_notes(source, most, posterior, scope), *_beyond(source, tensor, point, most, scope))
+    notes = (*_notes(source, most, posterior, scope), *_comparison_notes(source, tensor, point, most, scope))
     return _result(source, every, best, most, scope, rule, notes)
 
 
 def _of(means: FloatArray, scope: Scope, best: int, most: int) -> FloatArray:
-    """Return means over all prompts, and, of what only the best single does, over those where it answered.
+    """Return means over all prompts; for figures of the best single model, over the prompts it answered.
 
-    Before the last stands what the last k has less than the best.
+    The last but one is the fall in quality from the best k to the last.
     """
     there = means[..., -1:]
     value = means[..., :-1].copy()
-    for own in (slice(None),) if scope == "fixed_best" else (slice(3 * most, 4 * most), slice(-3, -1)):
-        unknown = np.full_like(value[..., own], np.nan)
-        value[..., own] = np.divide(value[..., own], there, out=unknown, where=there > 0)
+    for columns in (slice(None),) if scope == "fixed_best" else (slice(3 * most, 4 * most), slice(-3, -1)):
+        unknown = np.full_like(value[..., columns], np.nan)
+        value[..., columns] = np.divide(value[..., columns], there, out=unknown, where=there > 0)
     fall = np.round(value[..., best : best + 1] - value[..., most - 1 : most], 12)
     return np.concatenate([value[..., :-1], fall, value[..., -1:]], axis=-1)
 
 
 def _result(
-    source: Asked,
+    source: AnswerPool,
     every: tuple[Estimate, ...],
     best: int,
     most: int,
@@ -101,9 +100,9 @@ def _result(
     rule: SelectionRule,
     notes: tuple[str, ...],
 ) -> Posthoc:
-    """Put the estimates in the order of `_of` into words."""
+    """Return the published result from the estimates in the order of `_of`."""
     quality, cost, answers, gain = (every[part * most : (part + 1) * most] for part in range(4))
-    curve = [each.value or 0.0 for each in quality]
+    curve = [estimate.value or 0.0 for estimate in quality]
     worse = next((k for k in range(best + 1, most) if curve[k] < curve[best] - 1e-9), None)
     return Posthoc(
         scope=scope,
@@ -121,22 +120,22 @@ def _result(
     )
 
 
-def _pairs(source: Asked, judges: tuple[ErringJudge, ...]) -> list[tuple[AnswerChances, ErringJudge]]:
+def _pairs(source: AnswerPool, judges: tuple[ErringJudge, ...]) -> list[tuple[AnswerChances, ErringJudge]]:
     number = max(len(source.cells), len(judges))
     return [(source.cells[draw % len(source.cells)], judges[draw % len(judges)]) for draw in range(number)]
 
 
 def _per_prompt(
-    source: Asked,
+    source: AnswerPool,
     cells: AnswerChances,
     judge: ErringJudge,
     ks: npt.NDArray[np.int64],
     scope: Scope,
     rule: SelectionRule,
 ) -> FloatArray:
-    """Return rows of N prompts: quality, cost, answers, gain by k; the single's quality, cost; limit; there.
+    """Return rows of N prompts: quality, cost, answers and gain by k; single quality, cost; limit; there.
 
-    What only the best single does, and the gain over it, is 0 where it has no answer.
+    The single figures and the gain are 0 where the best single model has no answer (`there` is 0).
     """
     best = source.best
     there = np.where(cells.there, 1.0, 0.0)
@@ -149,12 +148,12 @@ def _per_prompt(
         cost, answers = paid.sum(axis=2), made.sum(axis=2)
     else:
         own = selected_alone(cells, judge, ks)
-        forever = endless(cells, judge)
+        limits = quality_limit(cells, judge)
         if scope == "fixed_best":
-            quality, limit, cost, answers = own[..., best], forever[:, best], paid[..., best], made[..., best]
+            quality, limit, cost, answers = own[..., best], limits[:, best], paid[..., best], made[..., best]
         else:
             worth = np.where(cells.there, own, -np.inf)
-            quality, limit = worth.max(axis=2), np.where(cells.there, forever, -np.inf).max(axis=1)
+            quality, limit = worth.max(axis=2), np.where(cells.there, limits, -np.inf).max(axis=1)
             price = np.where(worth >= quality[..., np.newaxis] - 1e-12, paid, np.inf)
             chosen = price.argmin(axis=2)[..., np.newaxis]
             cost = np.take_along_axis(paid, chosen, axis=2)[..., 0]
@@ -164,24 +163,30 @@ def _per_prompt(
     return np.concatenate([quality, cost, answers, gain, np.stack([*single, limit, there[:, best]])])
 
 
-def _beyond(source: Asked, tensor: Tensor, judge: ErringJudge, most: int, scope: Scope) -> tuple[str, ...]:
+def _comparison_notes(
+    source: AnswerPool, tensor: Tensor, judge: ErringJudge, most: int, scope: Scope
+) -> tuple[str, ...]:
     if scope != "all_models":
         return ()
     part = tensor.take(source.rows, [tensor.models.index(name) for name in source.models])
-    return beyond_counts(source, counted(part.correct, part.given), judge, min(most, tensor.generations))
+    return compare_with_counts(
+        source, counted(part.correct, part.given), judge, min(most, tensor.generations)
+    )
 
 
-def _notes(source: Asked, most: int, posterior: Posterior | None, scope: Scope) -> tuple[str, ...]:
-    """Say what a reader should know of these figures."""
-    told = [*source.notes, "a judge's errors are taken to be independent of each other, even on one prompt"]
+def _notes(source: AnswerPool, most: int, posterior: Posterior | None, scope: Scope) -> tuple[str, ...]:
+    """Return the notes on these figures."""
+    notes = [*source.notes, "a judge's errors are assumed to be independent, even on the same prompt"]
     first = source.cells[0]
     short = (
         int(np.count_nonzero(first.there & (first.given < most))) if isinstance(first, CountedChances) else 0
     )
     if short:
-        told.append(f"{short} cells have fewer than {most} answers: all of theirs are taken, no more")
+        notes.append(f"{short} cells have fewer than {most} answers: all of their answers are used")
     if posterior is None and scope == "per_prompt_best":
-        told.append("per_prompt_best from counts is a maximum of noisy values: biased upwards below k = G")
+        notes.append(
+            "per_prompt_best from counts is a maximum of noisy values, so it is biased upwards below k = G"
+        )
     if posterior is None:
-        told.append("the limit of endless answers is made of the observed shares")
-    return tuple(told)
+        notes.append("the limit for infinitely many answers uses the observed shares")
+    return tuple(notes)

@@ -1,4 +1,4 @@
-"""The quality of the answer that a judge's selection takes, in closed form, for each prompt."""
+"""The expected quality of the answer that a judge selects, in closed form, for each prompt."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from assay.frontier.selection.asked import Asked
+from assay.frontier.selection.answer_pool import AnswerPool
 from assay.frontier.selection.attempts import AnswerChances, CountedChances
 from assay.frontier.selection.judged import ErringJudge
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 APART = 0.02
+"""A posterior and the counts agree if their qualities differ by at most this."""
 NODES = 48
-"""Gauss-Legendre nodes for the uniform rule, in the cube root of 1 - t, for with many answers all of the
-integral lies near 1: off by less than 1e-10 for 1,000 answers accepted for sure, by 1e-6 for 10,000."""
+"""Gauss-Legendre nodes for the uniform rule, in the cube root of 1 - t, because with many answers the whole
+integral lies near 1. The error is below 1e-10 for 1,000 answers that are always accepted, 1e-6 for 10,000."""
 
 
 def by_worth(cells: AnswerChances, best: int) -> list[int]:
-    """Return the models in the order in which they are shown: the best single, then by mean success."""
+    """Return the order in which answers are shown: the best single model, then by mean success."""
     order = np.argsort(-cells.success.mean(axis=0), kind="stable").tolist()
     return [best, *(place for place in order if place != best)]
 
@@ -28,25 +29,26 @@ def by_worth(cells: AnswerChances, best: int) -> list[int]:
 def selected_alone(cells: AnswerChances, judge: ErringJudge, ks: IntArray) -> FloatArray:
     """Return the quality of selection among k answers of one model, for each cell: shape (K, N, L).
 
-    The first accepted answer, which is as good as one taken uniformly among one model's; else its first.
+    The first accepted answer is returned (for one model it is as good as a random accepted one), else the
+    model's first answer.
     """
     beside = np.stack([cells.right_beside(judge, k - 1) for k in ks.tolist()])
-    found: FloatArray = first_accepted(cells, judge, ks) + (1.0 - judge.true_positive) * beside
-    return found
+    quality: FloatArray = first_accepted(cells, judge, ks) + (1.0 - judge.true_positive) * beside
+    return quality
 
 
 def first_accepted(cells: AnswerChances, judge: ErringJudge, ks: IntArray) -> FloatArray:
-    """Return the chance that one of k answers is accepted and the first such is right: shape (K, N, L)."""
-    total, found = np.zeros(cells.there.shape), []
-    for before in range(int(ks.max())):
-        there = cells.made(before + 1) - cells.made(before)
-        total = total + judge.true_positive * there * cells.right_beside(judge, before)
-        found.append(total)
-    return np.stack(found)[ks - 1]
+    """Return the chance that one of k answers is accepted and the first accepted one is right: (K, N, L)."""
+    total, totals = np.zeros(cells.there.shape), []
+    for earlier in range(int(ks.max())):
+        there = cells.made(earlier + 1) - cells.made(earlier)
+        total = total + judge.true_positive * there * cells.right_beside(judge, earlier)
+        totals.append(total)
+    return np.stack(totals)[ks - 1]
 
 
-def endless(cells: AnswerChances, judge: ErringJudge) -> FloatArray:
-    """Return what that tends to: TPR p / (TPR p + FPR (1 - p)), or p where nothing is accepted."""
+def quality_limit(cells: AnswerChances, judge: ErringJudge) -> FloatArray:
+    """Return the limit of `selected_alone`: TPR p / (TPR p + FPR (1 - p)), or p if nothing is accepted."""
     right = judge.true_positive * cells.success
     accepted = right + judge.false_positive * (1.0 - cells.success)
     return np.where(accepted > 0.0, right / np.where(accepted > 0.0, accepted, 1.0), cells.success)
@@ -55,72 +57,76 @@ def endless(cells: AnswerChances, judge: ErringJudge) -> FloatArray:
 def selected_first(
     cells: AnswerChances, judge: ErringJudge, ks: IntArray, order: Sequence[int]
 ) -> FloatArray:
-    """Return the quality of the first accepted answer of k from every model, in this order: shape (K, N)."""
-    found = []
+    """Return the quality of the first accepted answer, of k from every model in this order: shape (K, N)."""
+    qualities = []
     for k, hits in zip(ks.tolist(), first_accepted(cells, judge, ks), strict=True):
-        silent = cells.rejected(judge, k)[:, order]
-        before = np.cumprod(np.concatenate([np.ones((len(silent), 1)), silent[:, :-1]], axis=1), axis=1)
-        found.append((before * hits[:, order]).sum(axis=1) + fallen_back(cells, judge, k, order))
-    return np.array(found)
+        rejected = cells.rejected(judge, k)[:, order]
+        before = np.cumprod(np.concatenate([np.ones((len(rejected), 1)), rejected[:, :-1]], axis=1), axis=1)
+        qualities.append((before * hits[:, order]).sum(axis=1) + fallback_quality(cells, judge, k, order))
+    return np.array(qualities)
 
 
 def selected_uniformly(
     cells: AnswerChances, judge: ErringJudge, ks: IntArray, order: Sequence[int]
 ) -> FloatArray:
-    """Return the quality of one answer taken uniformly among the accepted: shape (K, N).
+    """Return the quality of a random accepted answer: shape (K, N).
 
-    The sum over answers of P(right and accepted) E[1/(1 + A)], A others being accepted, and
-    E[1/(1 + A)] is the integral of E[t^A] over t from 0 to 1: rejection by the judge thinned to 1 - t.
+    It is the sum over answers of P(right and accepted) E[1/(1 + A)], where A others are accepted.
+    E[1/(1 + A)] is the integral of E[t^A] over t from 0 to 1, and E[t^A] is the chance that a judge who keeps
+    a share 1 - t of the accepted answers rejects all others.
     """
     nodes, weights = np.polynomial.legendre.leggauss(NODES)
     near = (nodes + 1.0) / 2.0
-    silence, ratio = cells.pooled(judge, near**3, ks)
-    total = np.tensordot(1.5 * near**2 * weights, np.exp(silence) * ratio, axes=1)
-    return judge.true_positive * total + np.stack([fallen_back(cells, judge, int(k), order) for k in ks])
+    log_rejected, ratio = cells.pooled(judge, near**3, ks)
+    total = np.tensordot(1.5 * near**2 * weights, np.exp(log_rejected) * ratio, axes=1)
+    return judge.true_positive * total + np.stack([fallback_quality(cells, judge, int(k), order) for k in ks])
 
 
-def fallen_back(cells: AnswerChances, judge: ErringJudge, k: int, order: Sequence[int]) -> FloatArray:
+def fallback_quality(cells: AnswerChances, judge: ErringJudge, k: int, order: Sequence[int]) -> FloatArray:
     """Return the chance that all are rejected and the first model's first answer is right: shape (N,)."""
     rows = np.arange(len(cells.there))
-    stands = np.asarray(order)[cells.there[:, order].argmax(axis=1)]
-    silent = cells.rejected(judge, k)
-    silent[rows, stands] = (1.0 - judge.true_positive) * cells.right_beside(judge, k - 1)[rows, stands]
-    return np.asarray(silent.prod(axis=1), dtype=np.float64)
+    first = np.asarray(order)[cells.there[:, order].argmax(axis=1)]
+    rejected = cells.rejected(judge, k)
+    rejected[rows, first] = (1.0 - judge.true_positive) * cells.right_beside(judge, k - 1)[rows, first]
+    return np.asarray(rejected.prod(axis=1), dtype=np.float64)
 
 
 def pooled_limit(cells: AnswerChances, judge: ErringJudge, order: Sequence[int], first: bool) -> FloatArray:
-    """Return what selection among every model's answers tends to with endless ones: shape (N,).
+    """Return the limit of selection among every model's answers with infinitely many answers: shape (N,).
 
-    Uniformly: sum(TPR p) / sum(TPR p + FPR (1 - p)) over models; the first: that of the first model that is
-    ever accepted. Where nothing is, the success of the first model there.
+    A random accepted answer: sum(TPR p) / sum(TPR p + FPR (1 - p)) over models. The `first` accepted answer:
+    the same ratio for the first model that can be accepted. If nothing can be accepted, the success rate of
+    the first model with answers.
     """
     right = np.where(cells.there, judge.true_positive * cells.success, 0.0)
     accepted = right + np.where(cells.there, judge.false_positive * (1.0 - cells.success), 0.0)
     rows = np.arange(len(right))
-    stands = np.asarray(order)[cells.there[:, order].argmax(axis=1)]
+    fallback = np.asarray(order)[cells.there[:, order].argmax(axis=1)]
     if first:
-        speaks = np.asarray(order)[(accepted[:, order] > 0.0).argmax(axis=1)]
-        right, accepted = right[rows, speaks], accepted[rows, speaks]
+        accepted_first = np.asarray(order)[(accepted[:, order] > 0.0).argmax(axis=1)]
+        right, accepted = right[rows, accepted_first], accepted[rows, accepted_first]
     else:
         right, accepted = right.sum(axis=1), accepted.sum(axis=1)
     share = right / np.where(accepted > 0.0, accepted, 1.0)
-    return np.asarray(np.where(accepted > 0.0, share, cells.success[rows, stands]), dtype=np.float64)
+    return np.asarray(np.where(accepted > 0.0, share, cells.success[rows, fallback]), dtype=np.float64)
 
 
-def beyond_counts(source: Asked, counts: CountedChances, judge: ErringJudge, k: int) -> tuple[str, ...]:
-    """Say so where a posterior finds more (or fewer) right answers among all models' k than the counts do.
+def compare_with_counts(
+    source: AnswerPool, counts: CountedChances, judge: ErringJudge, k: int
+) -> tuple[str, ...]:
+    """Return a note if a posterior and the counts disagree about the quality of all models' k answers.
 
-    Counts are unbiased there; small success rates that a model of the cells leaves to every cell add up over
-    many answers, which is where such models are weakest.
+    The counts are unbiased there. The small success rates that a posterior gives to every cell add up over
+    many answers, so it is least reliable there.
     """
     if isinstance(source.cells[0], CountedChances):
         return ()
     ks, order = np.array([k]), by_worth(counts, source.best)
-    known = float(selected_first(counts, judge, ks, order).mean())
-    drawn = float(np.mean([selected_first(each, judge, ks, order).mean() for each in source.cells]))
-    if abs(drawn - known) <= APART:
+    counted_quality = float(selected_first(counts, judge, ks, order).mean())
+    drawn_quality = float(np.mean([selected_first(cells, judge, ks, order).mean() for cells in source.cells]))
+    if abs(drawn_quality - counted_quality) <= APART:
         return ()
     return (
-        f"with {k} answers of every model the posterior reaches {100 * drawn:.1f} %, the counts, which are "
-        f"unbiased there, {100 * known:.1f} %: rely on the counts",
+        f"with {k} answers of every model the posterior gives {100 * drawn_quality:.1f} %, but the counts "
+        f"give {100 * counted_quality:.1f} % and are unbiased: rely on the counts",
     )

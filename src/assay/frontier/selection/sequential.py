@@ -1,4 +1,4 @@
-"""Sequential prompting with early return: what it reaches, and what it truly costs."""
+"""Sequential prompting with early return: its quality and its cost."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import numpy.typing as npt
 from assay.core.errors import InvalidInput, Problem
 from assay.frontier.per_prompt import estimates
 from assay.frontier.posterior import Posterior
-from assay.frontier.selection.asked import Asked, asked
+from assay.frontier.selection.answer_pool import AnswerPool, answer_pool
 from assay.frontier.selection.attempts import AnswerChances, counted
-from assay.frontier.selection.judged import ErringJudge, MeasuredJudge, met
+from assay.frontier.selection.judged import ErringJudge, MeasuredJudge, judge_draws
 from assay.frontier.selection.plan import rounds
-from assay.frontier.selection.plan_folds import Fold, Maker, crossed, folds_of
-from assay.frontier.selection.selecting import beyond_counts, by_worth, selected_first
+from assay.frontier.selection.plan_folds import Fold, PlanMaker, crossed, folds_of
+from assay.frontier.selection.selecting import by_worth, compare_with_counts, selected_first
 from assay.frontier.tensor import Tensor
 from assay.results.frontier import Estimate
 from assay.results.frontier_selection import SequenceBudget, Sequential
 
 FloatArray = npt.NDArray[np.float64]
 DRAWS = 20
-"""At most so many draws of a posterior are walked through."""
+"""The largest number of draws of a posterior that are used."""
 
 
 def sequential(
@@ -40,48 +40,49 @@ def sequential(
     resamples: int = 500,
     seed: int = 0,
 ) -> Sequential:
-    """Return what asking model by model reaches when the first answer that the judge accepts is returned.
+    """Return quality and cost of asking model by model until the judge accepts an answer.
 
-    With an `order` each model has its `attempts` in turn; without one the plan is greedy, each step the most
-    newly right answers for its price, made on half of the prompts and valued on the other half (`splits`
-    times, both ways), within categories where `by_category`. At most `most` steps are taken. The judge is
-    perfect and free by default; its price is paid for every answer that was made. Plans are made on counts;
-    values are exact from counts, drawn without replacement, or of a posterior's draws. A MeasuredJudge's
-    uncertainty goes into `these_prompts` by Beta draws of its rates; plans are made for the measured ones.
+    With an `order` each model makes all its `attempts` before the next. Without one the plan is greedy: each
+    step makes the most newly right answers for its price. It is made on half of the prompts and evaluated on
+    the other half (`splits` times, both ways), within categories if `by_category`. At most `most` steps are
+    taken. The judge is perfect and free by default; its price is paid for every answer made. Plans are made
+    on counts. Values are exact from counts, drawn without replacement, or from a posterior's draws. The
+    uncertainty of a MeasuredJudge goes into `these_prompts` by Beta draws of its rates; plans use its
+    measured rates.
     """
-    source = asked(tensor, posterior, models=models, most=DRAWS)
-    judge, judges = met(judge or ErringJudge(), len(source.cells), DRAWS, seed)
+    source = answer_pool(tensor, posterior, models=models, most=DRAWS)
+    judge, judges = judge_draws(judge or ErringJudge(), len(source.cells), DRAWS, seed)
     attempts = tensor.generations if attempts is None else attempts
     if attempts < 1:
-        raise InvalidInput(Problem(f"{attempts!r} attempts a model: give 1 or more"))
+        raise InvalidInput(Problem(f"invalid number of attempts per model {attempts!r}: give 1 or more"))
     fixed = None if order is None else _fixed(source, order, attempts)
     steps = len(fixed) if fixed is not None else len(source.models) * attempts
     steps = min(steps, steps if most is None else most)
     chosen = [tensor.models.index(name) for name in source.models]
     part = tensor.take(source.rows, chosen)
-    maker = Maker(source, counted(part.correct, part.given), judge, attempts, steps, fixed)
+    maker = PlanMaker(source, counted(part.correct, part.given), judge, attempts, steps, fixed)
     labels = part.categories if by_category else None
     folds = list(folds_of(maker, labels, splits, seed))
     draws = max(len(source.cells), len(judges))
-    found = [
+    tables = [
         _columns(source, source.cells[draw % len(source.cells)], judges[draw % len(judges)], attempts, folds)
         for draw in range(draws)
     ]
     every = estimates(
-        np.mean(found, axis=0),
-        np.array([each.mean(axis=0) for each in found]),
+        np.mean(tables, axis=0),
+        np.array([table.mean(axis=0) for table in tables]),
         level=level,
         resamples=resamples,
         seed=seed,
         of=lambda means: _of(means, steps, steps == len(source.models) * attempts),
     )
-    plan = tuple(source.models[each] for each in maker.plan(np.arange(len(part.prompts))))
-    told = (*_notes(source, len(folds) > 1), *beyond_counts(source, maker.cells, judge, attempts))
-    return _result(source, every, steps, plan, attempts, crossed_over=len(folds) > 1, notes=told)
+    plan = tuple(source.models[model] for model in maker.plan(np.arange(len(part.prompts))))
+    notes = (*_notes(source, len(folds) > 1), *compare_with_counts(source, maker.cells, judge, attempts))
+    return _result(source, every, steps, plan, attempts, crossed_over=len(folds) > 1, notes=notes)
 
 
 def _result(
-    source: Asked,
+    source: AnswerPool,
     every: tuple[Estimate, ...],
     steps: int,
     plan: tuple[str, ...],
@@ -90,11 +91,11 @@ def _result(
     crossed_over: bool,
     notes: tuple[str, ...],
 ) -> Sequential:
-    """Put the estimates in the order of `_of` into words."""
+    """Return the published result from the estimates in the order of `_of`."""
     rest = every[4 * steps :]
 
-    def budget(number: int, four: Sequence[Estimate]) -> SequenceBudget:
-        quality, cost, answers, seconds = four
+    def budget(number: int, figures: Sequence[Estimate]) -> SequenceBudget:
+        quality, cost, answers, seconds = figures
         return SequenceBudget(number, quality, cost, answers, seconds if source.latency is not None else None)
 
     return Sequential(
@@ -113,8 +114,8 @@ def _result(
     )
 
 
-def _everybody(source: Asked, cells: AnswerChances, judge: ErringJudge, attempts: int) -> FloatArray:
-    """Return quality, cost, answers and seconds (4, N) of asking all models so often, one after the other."""
+def _everybody(source: AnswerPool, cells: AnswerChances, judge: ErringJudge, attempts: int) -> FloatArray:
+    """Return quality, cost, answers and seconds (4, N) of making all attempts of all models in turn."""
     quality = selected_first(cells, judge, np.array([attempts]), by_worth(cells, source.best))[0]
     made = cells.made(attempts)
     waited = np.zeros_like(made) if source.latency is None else made * source.latency
@@ -123,9 +124,9 @@ def _everybody(source: Asked, cells: AnswerChances, judge: ErringJudge, attempts
 
 
 def _columns(
-    source: Asked, cells: AnswerChances, judge: ErringJudge, attempts: int, folds: Sequence[Fold]
+    source: AnswerPool, cells: AnswerChances, judge: ErringJudge, attempts: int, folds: Sequence[Fold]
 ) -> FloatArray:
-    """Return contributions of prompts (N, 4 T + 7): the walk, everybody, and the best single's answer."""
+    """Return the figures of each prompt (N, 4 T + 7): the plan, all models, and the best single's answer."""
     walked = crossed(source, cells, judge, folds)
     total = _everybody(source, cells, judge, attempts)
     best = source.best
@@ -135,7 +136,7 @@ def _columns(
 
 
 def _of(means: FloatArray, steps: int, whole: bool) -> FloatArray:
-    """Return the walk and everybody as they are; the single's quality and cost; what is saved and matched."""
+    """Return the figures of plan and all models, quality and cost of the single, and the savings."""
     walked, total, single = means[..., : 4 * steps], means[..., 4 * steps : -3], means[..., -3:-1]
     there = means[..., -1:]
     alone = np.divide(single, there, out=np.full_like(single, np.nan), where=there > 0)
@@ -152,35 +153,35 @@ def _of(means: FloatArray, steps: int, whole: bool) -> FloatArray:
     return np.concatenate([walked, total, alone, extra], axis=-1)
 
 
-def _between(at: FloatArray, values: FloatArray, wanted: float) -> float:
-    """Return the value where a growing axis reaches what is wanted; NaN outside it."""
-    if not at[0] <= wanted <= at[-1]:
+def _between(at: FloatArray, values: FloatArray, target: float) -> float:
+    """Return the interpolated value where a growing axis reaches `target`; NaN outside it."""
+    if not at[0] <= target <= at[-1]:
         return float("nan")
-    first = int(np.searchsorted(at, wanted))
-    if first == 0 or at[first] == wanted:
+    first = int(np.searchsorted(at, target))
+    if first == 0 or at[first] == target:
         return float(values[first])
-    share = (wanted - at[first - 1]) / (at[first] - at[first - 1])
+    share = (target - at[first - 1]) / (at[first] - at[first - 1])
     return float(values[first - 1] + share * (values[first] - values[first - 1]))
 
 
-def _fixed(source: Asked, order: Sequence[str], attempts: int) -> tuple[int, ...]:
+def _fixed(source: AnswerPool, order: Sequence[str], attempts: int) -> tuple[int, ...]:
     unknown = [name for name in order if name not in source.models]
     if unknown or len(set(order)) < len(order):
         text = (
             "the order names a model twice"
             if not unknown
-            else f"model {unknown[0]!r} is not among those asked"
+            else f"the order names model {unknown[0]!r}, which is not asked"
         )
-        raise InvalidInput(Problem(f"{text}: name each model to be asked once"))
+        raise InvalidInput(Problem(f"{text}: name each model once"))
     return rounds([source.models.index(name) for name in order], [attempts] * len(order))
 
 
-def _notes(source: Asked, crossed: bool) -> tuple[str, ...]:
-    told = ["a judge's errors are taken to be independent of each other, even on one prompt"]
+def _notes(source: AnswerPool, cross_fitted: bool) -> tuple[str, ...]:
+    notes = ["a judge's errors are assumed to be independent, even on the same prompt"]
     if source.latency is not None:
-        told.append("latencies are sums: answers are waited for one after the other, everybody's too")
+        notes.append("latencies are sums: answers are made one after the other, also those of all models")
     if source.unit == "generations":
-        told.append("no costs are recorded: every answer counts 1, whatever its model's price")
-    if not crossed:
-        told.append("the plan is valued on the prompts that it was made on, or was given")
-    return tuple(told)
+        notes.append("no costs are recorded: every answer counts 1, whatever its model's price")
+    if not cross_fitted:
+        notes.append("the plan is evaluated on the prompts that it was made on, or was given")
+    return tuple(notes)

@@ -1,4 +1,4 @@
-"""Appendix A of the paper: the bias of the biased oracle in simulated populations, by generations."""
+"""Simulation of the bias by generations in populations of known success rates (the paper's appendix A)."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 MODELS, RATES, CORRELATIONS = (2, 10), (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0), (0.0, 0.5, 0.9, 0.99, 1.0)
 CONCENTRATION = 10.0
-"""Rates of heterogeneous prompts are Beta(10 p, 10 (1 - p)): as spread as Beta(5, 5) where p is a half."""
+"""Rates of heterogeneous prompts are Beta(10 p, 10 (1 - p)), which is Beta(5, 5) if p is one half."""
 APTITUDE = (5.0, 5.0)
 LEAST = 50
-"""Equation 25 is fitted from this many generations on, as the paper does."""
+"""Equation 25 is fitted from this many generations on, as in the paper."""
 RESAMPLES, LEVEL = 200, 0.95
 NEAR_HALF = (0.4, 0.6)
 
 
 class PopulationKind(StrEnum):
-    """How the success rates of a simulated population come about."""
+    """The origin of a simulated population's success rates."""
 
     EQUAL = "equal"
     HETEROGENEOUS = "heterogeneous"
@@ -45,11 +45,11 @@ class PopulationKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SimulatedPopulation:
-    """Simulated success rates: `rates` (N, L), and what they were drawn from.
+    """Simulated success rates `rates` (N, L) and the parameters that they were drawn from.
 
-    `rate` is the mean rate that was asked for, None for the graphical model. `correlation`, of heterogeneous
-    rates only, is that of the Gaussian copula which ties the models' rates together prompt by prompt; the
-    generations themselves are independent given the rates.
+    `rate` is the requested mean rate, None for the graphical model. `correlation`, for heterogeneous rates
+    only, is that of the Gaussian copula by which the models' rates are correlated over prompts; given the
+    rates, the generations are independent.
     """
 
     kind: PopulationKind
@@ -59,13 +59,13 @@ class SimulatedPopulation:
 
     @property
     def measured_correlation(self) -> float | None:
-        """The mean correlation of two models' rates over prompts; None where rates do not vary."""
+        """The mean correlation of two models' rates over prompts; None if rates do not vary."""
         spread = self.rates.std(axis=0)
         models = self.rates.shape[1]
         if len(self.rates) < 2 or models < 2 or np.any(spread < 1e-12):
             return None
-        found = np.corrcoef(self.rates.T)
-        return float((found.sum() - models) / (models * (models - 1)))
+        correlations = np.corrcoef(self.rates.T)
+        return float((correlations.sum() - models) / (models * (models - 1)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +73,10 @@ class BiasCurve:
     """The bias of the biased oracle in one population, at the study's sizes; rates are 0-1.
 
     `truth` is the true oracle (eq. 4). `bias` (K) is the mean over prompts, exact given their rates, and
-    `exponents` (K) its local decay exponents, NaN without a bias; `low` and `high` (K) bound the exponents by
-    a bootstrap over prompts, None where all prompts are alike. `asymptote` (K) is what the bias of equal
-    rates tends to. `fit` is equation 25 from `LEAST` generations on; `settles` the least number of
-    generations from which, and from all later ones, it fits with an exponent of 0.5 +- 0.1.
+    `exponents` (K) are its local decay exponents, NaN without a bias. `low` and `high` (K) are the ends of
+    the exponents' bootstrap interval over prompts, None if all prompts are equal. `asymptote` (K) is the
+    limiting form of the bias of equal rates. `fit` is equation 25 from `LEAST` generations on. `settles` is
+    the smallest number of generations from which on every such fit has an exponent of 0.5 +- 0.1.
     """
 
     population: SimulatedPopulation
@@ -92,7 +92,7 @@ class BiasCurve:
 
 @dataclass(frozen=True, slots=True)
 class BiasStudy:
-    """Curves of every population over the same sizes (K) of 1 to `generations`."""
+    """Curves of all populations at the same sizes (K), from 1 generation up."""
 
     sizes: IntArray
     curves: tuple[BiasCurve, ...]
@@ -108,20 +108,20 @@ def simulate_bias(
     generations: int = 10_000,
     prompts: int = 1_000,
     topics: int = 30,
-    tell: Callable[[str], None] = lambda text: None,
+    progress: Callable[[str], None] = lambda step: None,
 ) -> BiasStudy:
-    """Return how the bias decays for equal, for heterogeneous and correlated, and for the model's rates.
+    """Return the decay of the bias for equal rates, for heterogeneous rates and for the graphical model's.
 
-    Equal rates are computed in closed form for each number of models and rate. Heterogeneous rates are drawn
-    at the middle one of the rates between 0 and 1, for each correlation; those of the graphical model with
-    its multiplicative link (section 4.3.2). `tell` hears of each population. Raises InvalidInput for values
-    that cannot be simulated.
+    Equal rates are computed in closed form for each number of models and each rate. Heterogeneous rates are
+    drawn for each correlation, at the middle of the `rates` between 0 and 1; those of the graphical model are
+    drawn with its multiplicative link (section 4.3.2). `progress` is called with the name of each population.
+    Raises InvalidInput for values that cannot be simulated.
     """
     _check(models, rates, correlations, generations, prompts, topics)
     sizes = log_sizes(generations)
     curves = []
     for population in _populations(rng, models, rates, correlations, prompts, topics):
-        tell(f"{population.kind} rates, {population.rates.shape[1]} models")
+        progress(f"{population.kind} rates, {population.rates.shape[1]} models")
         curves.append(bias_curve(population, sizes, rng))
     return BiasStudy(sizes, tuple(curves), prompts)
 
@@ -148,7 +148,7 @@ def _populations(
 def correlated_rates(
     rng: np.random.Generator, prompts: int, models: int, rate: float, correlation: float
 ) -> FloatArray:
-    """Return rates (prompts, models), each Beta(10 p, 10 (1 - p)), tied by a one-factor Gaussian copula."""
+    """Return rates (prompts, models), each Beta(10 p, 10 (1 - p)), with a one-factor Gaussian copula."""
     shared, own = rng.standard_normal((prompts, 1)), rng.standard_normal((prompts, models))
     normal = np.sqrt(correlation) * shared + np.sqrt(1.0 - correlation) * own
     a, b = CONCENTRATION * rate, CONCENTRATION * (1.0 - rate)
@@ -158,7 +158,8 @@ def correlated_rates(
 def graphical_rates(rng: np.random.Generator, prompts: int, models: int, topics: int) -> FloatArray:
     """Return rates (1 - D_n) A_{T_n, l} of the graphical model (eq. 13-17): shape (prompts, models).
 
-    D is uniform on 0-1, T uniform over the topics, A Beta(5, 5), as in appendix G. D makes the models agree.
+    As in appendix G, D is uniform on 0-1, T is uniform over the topics and A is Beta(5, 5). Models are
+    correlated because they share D.
     """
     difficulty = rng.beta(1.0, 1.0, size=(prompts, 1))
     aptitude = rng.beta(*APTITUDE, size=(topics, models))
@@ -201,12 +202,12 @@ def _check(
     topics: int,
 ) -> None:
     wrong = [f"{number} models: give 2 or more" for number in models if number < 2]
-    wrong += [f"a success rate of {rate:g}: give 0 to 1" for rate in rates if not 0.0 <= rate <= 1.0]
-    wrong += [f"a correlation of {value:g}: give 0 to 1" for value in correlations if not 0.0 <= value <= 1.0]
+    wrong += [f"success rate {rate:g}: give 0 to 1" for rate in rates if not 0.0 <= rate <= 1.0]
+    wrong += [f"correlation {value:g}: give 0 to 1" for value in correlations if not 0.0 <= value <= 1.0]
     wrong += [] if 1 <= generations <= 1_000_000 else [f"{generations} generations: give 1 to 1,000,000"]
     wrong += [] if prompts >= 2 else [f"{prompts} prompts: give 2 or more"]
     wrong += [] if topics >= 1 else [f"{topics} topics: give 1 or more"]
     if not models or not rates:
-        wrong.append("nothing to simulate: give at least one number of models and one success rate")
+        wrong.append("there is nothing to simulate: give at least one number of models and one success rate")
     if wrong:
         raise InvalidInput([Problem(text) for text in wrong])

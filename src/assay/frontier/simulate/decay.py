@@ -1,4 +1,4 @@
-"""How the bias of the biased oracle decays with generations, exactly, for success rates that are known."""
+"""Decay of the biased oracle's bias with generations, computed exactly for known success rates."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from assay.results.frontier_uplift import DecayFit
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 CHUNK = 20_000
-"""Most probabilities held at once for one model: they should stay in a processor's cache."""
+"""The largest number of probabilities for one model in memory, so that they fit into the cache."""
 CUT = float(np.log(1e14))
 TINY, ALMOST, BLOCK = 1e-300, 1e-9, 32
 SMALLEST = 1e-14
-"""A bias below this has no exponent: it is lost in rounding."""
+"""A bias below this has no exponent, because it is lost in rounding errors."""
 EXPONENTS = np.linspace(0.01, 3.0, 600)
 
 
 def log_sizes(most: int, per_decade: int = 10) -> IntArray:
-    """Return whole numbers from 1 to `most`, about `per_decade` a factor of ten, powers of it among them."""
+    """Return whole numbers from 1 to `most`, about `per_decade` for each factor of ten, and powers of ten."""
     steps = np.arange(int(np.floor(per_decade * np.log10(most) + ALMOST)) + 1)
     spaced = np.rint(10.0 ** (steps / per_decade)).astype(np.int64)
     return np.asarray(np.unique(np.append(spaced[spaced <= most], most)), dtype=np.int64)
@@ -33,26 +33,26 @@ def oracle_bias(rates: FloatArray, sizes: npt.ArrayLike) -> FloatArray:
     """Return each prompt's bias of the biased oracle at each size: shape (N, sizes).
 
     `rates` (N, L) are success rates; at size G every model answers each prompt G times, independently. The
-    bias is E[max_l Y_l / G] - max_l p_l with Y_l ~ Binomial(G, p_l), that is equation 10 with its sum over
-    g = 0..G-1 and a product in place of the power, less the best rate:
+    bias is E[max_l Y_l / G] - max_l p_l with Y_l ~ Binomial(G, p_l). This is equation 10 with its sum over
+    g = 0..G-1 and a product instead of the power, minus the best rate:
         (1 / G) sum_g F_best(g) [1 - prod over the others of F_l(g)].
-    Every term is positive, so that a bias far below the rates keeps its digits; what is cut off (g, and
-    rivals too far behind) is below 1e-14 for each model, by Bernstein's inequality.
+    Every term is positive, so that a bias far below the rates keeps its digits. Some g and rivals that are
+    far behind are left out; this is below 1e-14 for each model, by Bernstein's inequality.
     """
     ordered = -np.sort(-np.asarray(rates, dtype=np.float64), axis=1)
-    found = np.zeros((len(ordered), np.size(sizes)))
+    bias = np.zeros((len(ordered), np.size(sizes)))
     if ordered.shape[1] < 2:
-        return found
+        return bias
     for column, size in enumerate(np.asarray(sizes)):
         rivals = _rivals(ordered, int(size))
         for rows in _chunks(ordered, rivals, int(size)):
             most = int(rivals[rows].max())
-            found[rows, column] = _excess(ordered[rows, : most + 1], int(size))
-    return found
+            bias[rows, column] = _excess(ordered[rows, : most + 1], int(size))
+    return bias
 
 
 def _rivals(ordered: FloatArray, size: int) -> IntArray:
-    """Return how many models can come out above each prompt's best one with a chance of 1e-14 or more."""
+    """Return the number of models that can exceed each prompt's best one with probability 1e-14 or more."""
     best, other = ordered[:, :1], ordered[:, 1:]
     behind = size * (best - other)
     spread = size * (best * (1.0 - best) + other * (1.0 - other))
@@ -61,7 +61,7 @@ def _rivals(ordered: FloatArray, size: int) -> IntArray:
 
 
 def _chunks(ordered: FloatArray, rivals: IntArray, size: int) -> list[IntArray]:
-    """Return the prompts with a rival in groups of like width and number of rivals that fit into a cache."""
+    """Return the prompts with a rival in groups that fit into the cache, of similar width and rivals."""
     low, high = _window(ordered[:, 0], ordered[:, 1], size)
     order = np.lexsort((high - low, rivals))
     order = order[rivals[order] > 0]
@@ -75,19 +75,19 @@ def _chunks(ordered: FloatArray, rivals: IntArray, size: int) -> list[IntArray]:
 
 
 def _window(best: FloatArray, second: FloatArray, size: int) -> tuple[IntArray, IntArray]:
-    """Return the least g that the best may stay at or below, and the greatest that a rival may pass."""
+    """Return the smallest g that the best model may not exceed, and the greatest that a rival may exceed."""
     low = np.floor(np.maximum(size * best - _reach(best, size), 0.0))
     high = np.ceil(np.minimum(size * second + _reach(second, size), size))
     return low.astype(np.int64), np.maximum(high, low).astype(np.int64)
 
 
 def _reach(rate: FloatArray, size: int) -> FloatArray:
-    """Return a distance from its mean that a binomial passes with a chance below 1e-14 (Bernstein)."""
+    """Return a distance from the mean that a binomial exceeds with probability below 1e-14 (Bernstein)."""
     return np.asarray(CUT / 3.0 + np.sqrt(CUT**2 / 9.0 + 2.0 * CUT * size * rate * (1.0 - rate)))
 
 
 def _excess(ordered: FloatArray, size: int) -> FloatArray:
-    """Return the sum over g for some prompts and the rivals that matter."""
+    """Return the sum over g for some prompts and their relevant rivals."""
     low, high = _window(ordered[:, 0], ordered[:, 1], size)
     right = low[:, None] + np.arange(int((high - low).max()) + 1)
     inside = right <= size
@@ -110,7 +110,7 @@ def _excess(ordered: FloatArray, size: int) -> FloatArray:
 def _powers(start: FloatArray, logs: FloatArray, length: int) -> FloatArray:
     """Return start * exp(logs * k) for k = 0..length-1: shape (N, length), by products of two short tables.
 
-    It turns the best model's binomial probabilities into a rival's, which costs less than they would anew.
+    It converts the best model's binomial probabilities to a rival's, faster than computing them again.
     """
     fine = np.exp(logs[:, None] * np.arange(BLOCK))
     coarse = start[:, None] * np.exp(logs[:, None] * np.arange(0, length, BLOCK))
@@ -118,13 +118,13 @@ def _powers(start: FloatArray, logs: FloatArray, length: int) -> FloatArray:
 
 
 def asymptote(models: int, rate: float, sizes: npt.ArrayLike) -> FloatArray:
-    """Return what the bias of equal, independent models tends to: m_L sqrt(p (1 - p) / G).
+    """Return the limiting form of the bias of equal, independent models: m_L sqrt(p (1 - p) / G).
 
-    m_L is the expected greatest of L standard normal values; equation 7 has sqrt(2 log L) in its place,
-    which bounds it from above (2.15 where m_10 is 1.54).
+    m_L is the expected maximum of L standard normal values. Equation 7 has sqrt(2 log L) instead, which is an
+    upper bound (2.15, whereas m_10 is 1.54).
     """
-    given = np.asarray(sizes, dtype=np.float64)
-    return np.asarray(_greatest_normal(models) * np.sqrt(rate * (1.0 - rate) / given))
+    generations = np.asarray(sizes, dtype=np.float64)
+    return np.asarray(_greatest_normal(models) * np.sqrt(rate * (1.0 - rate) / generations))
 
 
 @cache
@@ -135,12 +135,12 @@ def _greatest_normal(models: int) -> float:
 def local_exponents(curves: FloatArray, sizes: npt.ArrayLike) -> FloatArray:
     """Return -d log(bias) / d log(G) at each size, by central differences: the shape of `curves`.
 
-    The last axis of `curves` runs over `sizes`. NaN where the bias, or a neighbour's, is below 1e-14.
+    The last axis of `curves` is that of `sizes`. NaN if the bias or a neighbour's is below 1e-14.
     """
-    given = np.asarray(curves, dtype=np.float64)
-    logs = np.full(given.shape, np.nan)
-    np.log(given, out=logs, where=given > SMALLEST)
-    if given.shape[-1] < 2:
+    bias = np.asarray(curves, dtype=np.float64)
+    logs = np.full(bias.shape, np.nan)
+    np.log(bias, out=logs, where=bias > SMALLEST)
+    if bias.shape[-1] < 2:
         return logs * np.nan
     return np.asarray(-np.gradient(logs, np.log(np.asarray(sizes, dtype=np.float64)), axis=-1))
 
@@ -148,15 +148,16 @@ def local_exponents(curves: FloatArray, sizes: npt.ArrayLike) -> FloatArray:
 def fit_decay(curve: npt.ArrayLike, sizes: npt.ArrayLike, *, least: int = 50) -> DecayFit | None:
     """Fit equation 25 by least squares to the sizes from `least` on.
 
-    For each exponent from 0.01 to 3 amplitude and floor are linear; the exponent with the smallest sum of
-    squares is taken and refined by a parabola. None for fewer than four sizes or a curve without a bias.
+    Amplitude and floor are linear for a given exponent. Of the exponents from 0.01 to 3 the one with the
+    smallest sum of squares is taken and refined by a parabola. None for fewer than four sizes or a curve
+    without a bias.
     """
     number = np.asarray(sizes, dtype=np.float64)
-    kept = number >= least
-    x, y = number[kept], np.asarray(curve, dtype=np.float64)[kept]
+    fitted = number >= least
+    x, y = number[fitted], np.asarray(curve, dtype=np.float64)[fitted]
     if len(x) < 4 or np.max(np.abs(y)) <= SMALLEST:
         return None
-    squares, _, _ = _fitted(x, y, EXPONENTS)
+    squares, _, _ = _fit_lines(x, y, EXPONENTS)
     at = int(np.argmin(squares))
     exponent = float(EXPONENTS[at])
     if 0 < at < len(EXPONENTS) - 1:
@@ -164,12 +165,14 @@ def fit_decay(curve: npt.ArrayLike, sizes: npt.ArrayLike, *, least: int = 50) ->
         bend = before - 2.0 * here + after
         if bend > 0.0:
             exponent += float(0.5 * (before - after) / bend * (EXPONENTS[1] - EXPONENTS[0]))
-    _, amplitude, floor = _fitted(x, y, np.array([exponent]))
+    _, amplitude, floor = _fit_lines(x, y, np.array([exponent]))
     return DecayFit(float(amplitude[0]), exponent, float(floor[0]), int(x[0]), int(x[-1]))
 
 
-def _fitted(x: FloatArray, y: FloatArray, exponents: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return for each exponent the sum of squares, the amplitude and the floor of the best line."""
+def _fit_lines(
+    x: FloatArray, y: FloatArray, exponents: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the sum of squares, the amplitude and the floor of the best line for each exponent."""
     power = x ** -exponents[:, None]
     mean = power.mean(axis=1, keepdims=True)
     amplitude = (power - mean) @ y / ((power - mean) ** 2).sum(axis=1)
@@ -178,15 +181,15 @@ def _fitted(x: FloatArray, y: FloatArray, exponents: FloatArray) -> tuple[FloatA
 
 
 def least_for(curve: npt.ArrayLike, sizes: npt.ArrayLike, *, within: tuple[float, float]) -> int | None:
-    """Return the least size from which equation 25 fits with an exponent `within` bounds, and for all later.
+    """Return the smallest size from which on every fit of equation 25 has an exponent `within` the bounds.
 
-    Sizes that leave fewer than eight points to fit are not looked at; None where no start does.
+    Fits have at least eight points. None if the last of them is outside the bounds.
     """
     number = np.asarray(sizes)
-    found = None
+    smallest = None
     for start in number[: len(number) - 7][::-1]:
         fit = fit_decay(curve, number, least=int(start))
         if fit is None or not within[0] <= fit.exponent <= within[1]:
             break
-        found = int(start)
-    return found
+        smallest = int(start)
+    return smallest

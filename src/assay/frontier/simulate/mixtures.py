@@ -1,4 +1,4 @@
-"""Workloads as mixtures of topics: their entropy, lines between them, and the oracle's uplift in each."""
+"""Mixtures of topics: their entropy, the lines between them, and the oracle's uplift in each."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 DIGITS = 12
-"""Uplifts and entropies that agree to so many decimals are ties."""
+"""Uplifts and entropies that agree to this number of decimals are tied."""
 
 
 def topic_entropy(shares: npt.ArrayLike) -> FloatArray:
-    """Return H = -sum share * log(share) over the last axis, in nats (eq. 27); an empty one adds 0."""
-    given = np.asarray(shares, dtype=np.float64)
-    logs = np.log(given, out=np.zeros_like(given), where=given > 0.0)
-    return np.asarray(0.0 - (given * logs).sum(axis=-1))
+    """Return H = -sum share * log(share) over the last axis, in nats (eq. 27); a share of 0 adds 0."""
+    values = np.asarray(shares, dtype=np.float64)
+    logs = np.log(values, out=np.zeros_like(values), where=values > 0.0)
+    return np.asarray(0.0 - (values * logs).sum(axis=-1))
 
 
 def mixtures_between(base: npt.ArrayLike, single: int, weights: npt.ArrayLike) -> FloatArray:
     """Return shares (weights, topics) on the line from `base` (weight 0) to one topic alone (weight 1)."""
     start = np.asarray(base, dtype=np.float64)
-    turn = np.asarray(weights, dtype=np.float64)[:, None]
-    return np.asarray((1.0 - turn) * start + turn * np.eye(len(start))[single])
+    weight = np.asarray(weights, dtype=np.float64)[:, None]
+    return np.asarray((1.0 - weight) * start + weight * np.eye(len(start))[single])
 
 
 def rank_correlations(entropy: npt.ArrayLike, uplifts: npt.ArrayLike) -> FloatArray:
     """Return Spearman's rank correlation of each row (R, P) with the entropies (P).
 
-    NaN for fewer than three points and where either is constant.
+    NaN for fewer than three points and if either is constant.
     """
     rows = np.atleast_2d(np.asarray(uplifts, dtype=np.float64))
     if rows.shape[1] < 3:
@@ -41,52 +41,52 @@ def rank_correlations(entropy: npt.ArrayLike, uplifts: npt.ArrayLike) -> FloatAr
     y = rankdata(np.round(rows, DIGITS), axis=1)
     x, y = x - x.mean(), y - y.mean(axis=1, keepdims=True)
     scale = np.sqrt((x @ x) * (y * y).sum(axis=1))
-    found = np.full(len(rows), np.nan)
-    found[scale > 0.0] = (y @ x)[scale > 0.0] / scale[scale > 0.0]
-    return found
+    correlations = np.full(len(rows), np.nan)
+    correlations[scale > 0.0] = (y @ x)[scale > 0.0] / scale[scale > 0.0]
+    return correlations
 
 
 @dataclass(frozen=True, slots=True)
 class MixturePaths:
-    """The mixtures (P, C) from a whole one (weight 0) to each of its categories alone (weight 1), in turn."""
+    """Paths of mixtures (P, C) from `shares` (weight 0) to each category alone (weight 1)."""
 
     shares: FloatArray
     weights: FloatArray
 
     @property
     def mixtures(self) -> FloatArray:
-        """Return all of them: shape (C * weights, C)."""
-        lines = [mixtures_between(self.shares, one, self.weights) for one in range(len(self.shares))]
+        """All mixtures: shape (C * weights, C)."""
+        lines = [mixtures_between(self.shares, single, self.weights) for single in range(len(self.shares))]
         return np.asarray(np.concatenate(lines))
 
     @property
     def distinct(self) -> IntArray:
-        """Places of the mixtures without the repeats of the whole one, with which each path begins."""
+        """The positions of distinct mixtures: each path begins with the same one, which is counted once."""
         places = np.arange(len(self.shares) * len(self.weights))
         return np.asarray(places[(places == 0) | (places % len(self.weights) > 0)], dtype=np.int64)
 
     def averaged(self, figures: FloatArray) -> FloatArray:
-        """Return the means over categories, as heavy as their shares, at each weight: (.., P) to (.., W)."""
-        apart = figures.reshape(*figures.shape[:-1], len(self.shares), len(self.weights))
-        return np.asarray(np.einsum("...cw,c->...w", apart, self.shares))
+        """Return the means over categories, weighted by their shares, at each weight: (.., P) to (.., W)."""
+        by_category = figures.reshape(*figures.shape[:-1], len(self.shares), len(self.weights))
+        return np.asarray(np.einsum("...cw,c->...w", by_category, self.shares))
 
     def rise(self, figures: FloatArray) -> FloatArray:
-        """Return the whole mixture's figure less the mean of the single categories': (.., P) to (..)."""
+        """Return the whole mixture's figure minus the mean of the single categories': (.., P) to (..)."""
         path = self.averaged(figures)
         return np.asarray(path[..., 0] - path[..., -1])
 
 
 @dataclass(frozen=True, slots=True)
 class TopicCells:
-    """Qualities in S versions of the truth: `quality` (S, N, L), NaN if unknown, and `best` (S, N)."""
+    """Quality in S draws of the truth: `quality` (S, N, L), NaN if unknown, and the `best` (S, N)."""
 
     quality: FloatArray
     best: FloatArray
 
     def uplift(self, draw: int, category: IntArray, times: FloatArray, mixtures: FloatArray) -> FloatArray:
-        """Return each mixture's uplift (P) in one version, prompts (N) counted so many `times`.
+        """Return each mixture's uplift (P) in one draw, with each prompt counted a number of `times` (N,).
 
-        A model without a value in a category that a mixture holds cannot be its best single one.
+        A model without a value in a category of a mixture cannot be its best single model.
         """
         weight = np.zeros((mixtures.shape[1], len(times)))
         weight[category, np.arange(len(times))] = times
@@ -100,18 +100,18 @@ class TopicCells:
         return np.asarray(mixtures @ (weight @ self.best[draw]) - single.max(axis=1))
 
     def redrawn(self, category: IntArray, mixtures: FloatArray, rng: np.random.Generator) -> FloatArray:
-        """Return the uplifts (P) of the first version where each category's prompts are drawn anew."""
+        """Return the uplifts (P) of the first draw with the prompts of each category drawn again."""
         times = np.zeros(len(category))
-        for each in range(mixtures.shape[1]):
-            prompts = np.flatnonzero(category == each)
+        for place in range(mixtures.shape[1]):
+            prompts = np.flatnonzero(category == place)
             times[prompts] = rng.multinomial(len(prompts), np.full(len(prompts), 1.0 / len(prompts)))
         return self.uplift(0, category, times, mixtures)
 
     def averaged(self) -> TopicCells:
-        """Return the one version that holds the means over all versions."""
+        """Return cells with one draw: the means over all draws."""
         return TopicCells(self.quality.mean(axis=0)[None], self.best.mean(axis=0)[None])
 
     def shuffled(self, category: IntArray, mixtures: FloatArray, rng: np.random.Generator) -> FloatArray:
-        """Return the uplifts (P) where the prompts' categories are dealt out at random."""
+        """Return the uplifts (P) in a random draw with the prompts' categories permuted at random."""
         draw = int(rng.integers(len(self.quality)))
         return self.uplift(draw, rng.permutation(category), np.ones(len(category)), mixtures)

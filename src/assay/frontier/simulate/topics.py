@@ -1,4 +1,4 @@
-"""Appendix G of the paper: the oracle's uplift in simulated workloads, by the entropy of their topics."""
+"""Simulation of the oracle's uplift by topic entropy (the paper's appendix G)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class SimulatedEntropy:
-    """Simulated uplift (eq. 26) at each mixture (M), from the most even one to a single topic.
+    """Simulated uplift (eq. 26) at each mixture (M), from equal shares to a single topic.
 
-    `entropy` (M) in nats; `by_repeat` (repeats, M); `oracle` and `best_single` (M) are its two parts, means
-    over the repeats. `uplift` is the mean over repeats, `low` and `high` the percentile interval of single
-    repeats at `LEVEL`: how far two worlds of this kind differ. `rank_correlation` is Spearman's, of the mean
-    uplift with the entropy; `rising` the share of repeats in which no step towards evenness lowers it.
+    `entropy` (M) is in nats. `uplift` (M) is the mean over repeats, and `oracle` and `best_single` (M) are
+    the means of its two parts. `low` and `high` are the percentile interval of single repeats at `LEVEL`,
+    which shows how far simulated worlds differ; `by_repeat` (repeats, M) has all. `rank_correlation` is
+    Spearman's correlation of the mean uplift with the entropy. `rising` is the share of repeats in which no
+    step towards equal shares lowers the uplift.
     """
 
     entropy: FloatArray
@@ -48,16 +49,16 @@ def simulate_entropy(
     steps: int = 11,
     repeats: int = 200,
 ) -> SimulatedEntropy:
-    """Simulate appendix G: D ~ Beta(1, 1), A ~ Beta(5, 5), rates (1 - D) A, topics from even to one.
+    """Simulate appendix G: rates (1 - D) A with D ~ Beta(1, 1) and A ~ Beta(5, 5).
 
-    The topics' shares go from 1 / T each to one topic alone in equal `steps`. Within a repeat the mixtures
-    share difficulties, aptitudes, topics and generations: a prompt keeps its topic until its own turn to
-    change to the single one comes, which draws every prompt's topic from exactly the shares. The
-    generations of a prompt and model are one binomial count, which is what Bernoulli draws sum to.
-    Raises InvalidInput for values that cannot be simulated.
+    The topics' shares move from 1 / T each to one topic alone in equal `steps`. Within a repeat the mixtures
+    share difficulties, aptitudes, topics and generations: a prompt keeps its topic up to a random step and
+    then changes to the single topic, so that topics are drawn with exactly these shares at every step. The
+    generations of a prompt and model are one binomial count, the sum of Bernoulli draws. Raises InvalidInput
+    for values that cannot be simulated.
     """
-    given = {"models": models, "topics": topics, "prompts": prompts, "generations": generations}
-    _check({**given, "steps": steps, "repeats": repeats})
+    sizes = {"models": models, "topics": topics, "prompts": prompts, "generations": generations}
+    _check({**sizes, "steps": steps, "repeats": repeats})
     weights = np.linspace(0.0, 1.0, steps)
     entropy = topic_entropy(mixtures_between(np.full(topics, 1.0 / topics), 0, weights))
     oracle, single = np.empty((repeats, steps)), np.empty((repeats, steps))
@@ -92,10 +93,10 @@ def _world(
     """Return the true oracle and the best single model's mean at each weight of the single topic."""
     ease = 1.0 - rng.beta(1.0, 1.0, size=(prompts, 1))
     aptitude = rng.beta(5.0, 5.0, size=(topics, models))
-    topic, turn = rng.integers(topics, size=prompts), rng.random(prompts)
+    topic, change = rng.integers(topics, size=prompts), rng.random(prompts)
     mixed, alone = ease * aptitude[topic], ease * aptitude[0]
     counts = rng.binomial(generations, np.stack([mixed, alone])) / generations
-    changed = turn[:, None] < weights
+    changed = change[:, None] < weights
     best = np.where(changed, alone.max(axis=1)[:, None], mixed.max(axis=1)[:, None])
     moved = changed.T.astype(np.float64)
     means = ((1.0 - moved) @ counts[0] + moved @ counts[1]) / prompts
@@ -105,10 +106,10 @@ def _world(
 LEAST = {"models": 2, "topics": 1, "prompts": 1, "generations": 1, "steps": 2, "repeats": 2}
 
 
-def _check(given: dict[str, int]) -> None:
+def _check(numbers: dict[str, int]) -> None:
     wrong = [
         Problem(f"{number} {name}: give {LEAST[name]} or more")
-        for name, number in given.items()
+        for name, number in numbers.items()
         if number < LEAST[name]
     ]
     if wrong:

@@ -105,7 +105,7 @@ class PromptGrader:
         """
         reply = replies[-1]
         if reply.status is not CallStatus.OK:
-            return Mark(None, reason=_failure(reply))
+            return Mark(None, reason=explain_failure(reply))
         token = verdict.token(shown.fence)
         result = verdict.read(reply.text or "", token, self._low, self._high)
         if isinstance(result, verdict.JudgeVerdict):
@@ -166,7 +166,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= LONGEST_FLAG else f"{text[: LONGEST_FLAG - 1]}…"
 
 
-def _failure(reply: ModelReply) -> str:
+def explain_failure(reply: ModelReply) -> str:
     """Return the reason of a failed call, without the endpoint's words, which may quote the question."""
     kind = "no reason is known" if reply.error is None else reply.error.value
     if reply.status is CallStatus.INVALID:
@@ -198,8 +198,9 @@ class JudgePrompt:
 def prompt(name: str) -> JudgePrompt:
     """Return the prompt of that name."""
     folder = files("assay.grading") / "prompts"
-    fenced = (folder / "fenced.md").read_text("utf-8").strip()
-    text = (folder / f"{name}.md").read_text("utf-8").replace("{fenced}", fenced)
+    text = (folder / f"{name}.md").read_text("utf-8")
+    for shared in ("fenced", "sections"):
+        text = text.replace(f"{{{shared}}}", (folder / f"{shared}.md").read_text("utf-8").strip())
     head, *parts = _PART.split(text)
     named = dict(zip(parts[::2], (part.strip() for part in parts[1::2]), strict=True))
     return JudgePrompt(head.partition(":")[2].strip(), text, **named)

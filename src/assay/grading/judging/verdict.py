@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Any
 
@@ -21,8 +21,7 @@ from assay.grading.judging.loose_json import (
     object_at,
 )
 
-RATIONALE, MARK, TOKEN = "rationale", "mark", "token"
-KEYS = (RATIONALE, MARK, TOKEN)
+RATIONALE, MARK, WINNER, TOKEN = "rationale", "mark", "winner", "token"
 LONGEST_RATIONALE = 1_500
 MOST_TOKENS = 32
 """The most occurrences of the token in one reply; a reply with more is looping."""
@@ -47,7 +46,7 @@ _LETTERS = str.maketrans("0123456789abcdef", "bcdfghjklmnpqrst")
 
 @dataclass(frozen=True, slots=True)
 class JudgeVerdict:
-    """A mark and its rationale."""
+    """A mark and its rationale. The mark of a choice is the position of what was chosen, from 0."""
 
     mark: int
     rationale: str
@@ -58,6 +57,18 @@ class UnreadableVerdict:
     """The reason why a reply has no verdict, for the judge and for the record; it never quotes the reply."""
 
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """The key under which a verdict has its mark, and how the value is read."""
+
+    key: str
+    read: Callable[[object], int | UnreadableVerdict]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return (RATIONALE, self.key, TOKEN)
 
 
 @lru_cache(maxsize=4096)
@@ -76,14 +87,23 @@ def schema(low: int, high: int) -> Mapping[str, Any]:
     It has no bounds and no list of numbers, which some endpoints refuse, and is the same for every ask, since
     endpoints compile each new schema; `read` checks the bounds and the token.
     """
+    return _schema(MARK, {"type": "integer", "description": f"a whole number from {low} to {high}"})
+
+
+def choice_schema(choices: Sequence[str]) -> Mapping[str, Any]:
+    """Return the JSON Schema of a verdict that names one of `choices`, in the same form as `schema`."""
+    return _schema(WINNER, {"type": "string", "description": f"one of: {', '.join(choices)}"})
+
+
+def _schema(key: str, mark: Mapping[str, str]) -> Mapping[str, Any]:
     return {
         "type": "object",
         "properties": {
             RATIONALE: {"type": "string", "description": "what decided the mark, at most 80 words"},
-            MARK: {"type": "integer", "description": f"a whole number from {low} to {high}"},
+            key: mark,
             TOKEN: {"type": "string", "description": "the token of the message, copied"},
         },
-        "required": list(KEYS),
+        "required": [RATIONALE, key, TOKEN],
         "additionalProperties": False,
     }
 
@@ -98,6 +118,18 @@ def read(reply: str, wanted: str, low: int, high: int) -> JudgeVerdict | Unreada
     closed reasoning. There may be no text between the token and a mark after it, since an unescaped quotation
     there could write the mark. Nothing else is read as a verdict or mark.
     """
+    return _read_form(reply, wanted, _Form(MARK, partial(_mark, low, high)))
+
+
+def read_choice(reply: str, wanted: str, choices: Sequence[str]) -> JudgeVerdict | UnreadableVerdict:
+    """Return the verdict in a reply that names one of `choices` under the key `winner`, in either case.
+
+    All other rules are those of `read`.
+    """
+    return _read_form(reply, wanted, _Form(WINNER, partial(_choice, tuple(choices))))
+
+
+def _read_form(reply: str, wanted: str, form: _Form) -> JudgeVerdict | UnreadableVerdict:
     positions = _positions(reply, wanted)
     if not positions:
         return UnreadableVerdict("it holds no verdict with the token of the message")
@@ -109,11 +141,11 @@ def read(reply: str, wanted: str, low: int, high: int) -> JudgeVerdict | Unreada
     last = max(candidate.end for candidate in signed)
     if any(at >= last and _TOKEN_KEY.search(reply, max(0, at - _NEAR), at) for at in positions):
         return UnreadableVerdict("a later verdict is not complete")
-    return _agreed_verdict(reply, signed, last, low, high)
+    return _agreed_verdict(reply, signed, last, form)
 
 
 def _agreed_verdict(
-    reply: str, signed: list[LooseObject], last: int, low: int, high: int
+    reply: str, signed: list[LooseObject], last: int, form: _Form
 ) -> JudgeVerdict | UnreadableVerdict:
     """Return the verdict on which all signed objects outside of reasoning agree."""
     if _ENDS_THOUGHT.search(reply, last):
@@ -124,12 +156,12 @@ def _agreed_verdict(
         first = min(candidate.start for candidate in final)
         if not _ENDS_THOUGHT.search(reply, 0, first):
             return UnreadableVerdict("the verdict stands inside the reasoning, and none follows it")
-    verdicts = [_verdict(candidate, low, high) for candidate in final]
+    verdicts = [_verdict(candidate, form) for candidate in final]
     for verdict in verdicts:
         if isinstance(verdict, UnreadableVerdict):
             return verdict
     if len({verdict.mark for verdict in verdicts if isinstance(verdict, JudgeVerdict)}) > 1:
-        return UnreadableVerdict("it holds several verdicts with different marks")
+        return UnreadableVerdict(f"it holds several verdicts with different {form.key}s")
     return verdicts[-1]
 
 
@@ -182,28 +214,41 @@ def _name(key: str) -> str:
     return key.strip().lower()
 
 
-def _verdict(candidate: LooseObject, low: int, high: int) -> JudgeVerdict | UnreadableVerdict:
+def _verdict(candidate: LooseObject, form: _Form) -> JudgeVerdict | UnreadableVerdict:
     names = [_name(key) for key, _ in candidate.pairs]
-    if any(names.count(key) > 1 for key in KEYS):
+    if any(names.count(key) > 1 for key in form.keys):
         return UnreadableVerdict("a key stands twice")
     values = dict(zip(names, (value for _, value in candidate.pairs), strict=True))
-    if MARK not in values or RATIONALE not in values:
-        return UnreadableVerdict(f"it lacks one of the keys {', '.join(KEYS)}")
-    if names.index(MARK) > names.index(TOKEN) + 1:
+    if form.key not in values or RATIONALE not in values:
+        return UnreadableVerdict(f"it lacks one of the keys {', '.join(form.keys)}")
+    if names.index(form.key) > names.index(TOKEN) + 1:
         return UnreadableVerdict(
-            "the token stands before the text and the mark, where it proves nothing: write it last"
+            f"the token stands before the text and the {form.key}, where it proves nothing: write it last"
         )
     rationale = values[RATIONALE]
-    mark = _whole(values[MARK])
+    mark = form.read(values[form.key])
     if isinstance(mark, UnreadableVerdict):
         return mark
-    if not low <= mark <= high:
-        return UnreadableVerdict(
-            f"the mark is {mark if abs(mark) < 1000 else 'a number'}, outside {low}-{high}"
-        )
     if not isinstance(rationale, str):
         return UnreadableVerdict("the rationale is no text")
     return JudgeVerdict(mark, _shortened(rationale))
+
+
+def _mark(low: int, high: int, value: object) -> int | UnreadableVerdict:
+    mark = _whole(value)
+    if isinstance(mark, int) and not low <= mark <= high:
+        return UnreadableVerdict(
+            f"the mark is {mark if abs(mark) < 1000 else 'a number'}, outside {low}-{high}"
+        )
+    return mark
+
+
+def _choice(choices: tuple[str, ...], value: object) -> int | UnreadableVerdict:
+    chosen = value.strip().casefold() if isinstance(value, str) else None
+    for place, choice in enumerate(choices):
+        if choice.casefold() == chosen:
+            return place
+    return UnreadableVerdict(f"the winner is none of {', '.join(choices)}")
 
 
 def _whole(mark: object) -> int | UnreadableVerdict:

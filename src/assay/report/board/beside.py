@@ -1,4 +1,4 @@
-"""The table that a board's page shows of a suite of the other kind, whose figures are never mixed in."""
+"""The table of a second suite on a board's page: a keyed suite beside a judged board, or the reverse."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from assay.runs.board.companion import Companion
 
 SAMPLES = ("n", "ok", "invalid", "error", "ungraded")
 OF_KEYED = (
-    "Right letters of these models on this suite, of the visible answers and of all samples, with 95 % "
-    "intervals over concepts."
+    "Accuracy of these models on this suite: right letters among the visible answers and among all samples, "
+    "with 95 % intervals over concepts."
 )
 OF_JUDGED = "The composites of these models on this suite, from judges’ marks and G-Eval, 0 to 100."
 
 
 @dataclass(frozen=True, slots=True)
 class BesideLine:
-    """One model's cells, or the reason for which it is excluded."""
+    """One model's cells, or the reason why it is excluded."""
 
     model: str
     cells: tuple[str, ...]
@@ -32,7 +32,10 @@ class BesideLine:
 
 @dataclass(frozen=True, slots=True)
 class BesideView:
-    """The table, with a sentence on its columns; `lacking` models of the board have no line."""
+    """The table, with a sentence that explains its columns.
+
+    `lacking` is the number of models of the board that have no line.
+    """
 
     name: str
     title: str
@@ -45,7 +48,7 @@ class BesideView:
 
 
 def keyed_beside_view(beside: Companion[Rights] | None, models: Sequence[str]) -> BesideView | None:
-    """Return the table of a keyed suite on the page of a judged board of these models, in their order."""
+    """Return the table of a keyed suite for the page of a judged board; its lines follow `models`."""
     if beside is None:
         return None
     columns = ("right of valid", "95 %", "right of all", "95 %", *SAMPLES)
@@ -53,7 +56,7 @@ def keyed_beside_view(beside: Companion[Rights] | None, models: Sequence[str]) -
 
 
 def judged_beside_view(beside: Companion[JudgedScore] | None, models: Sequence[str]) -> BesideView | None:
-    """Return the table of a judged suite on the page of a keyed board of these models, in their order."""
+    """Return the table of a judged suite for the page of a keyed board; its lines follow `models`."""
     if beside is None:
         return None
     return _view(beside, models, OF_JUDGED, ("composite", *SAMPLES), _composite_cells)

@@ -24,18 +24,18 @@ LINE, LEAD, PAPER = "var(--quiet)", "var(--line)", "var(--paper)"
 FONT = "system-ui, sans-serif"
 SCATTER_HEIGHT = 300
 ROW_HEIGHT = {40: 19, 80: 13}
-"""Pixels for each model in a chart with one line a model, by the largest number of models."""
+"""Pixels per model, by the largest number of models, in charts with one line per model."""
 LEAST_ROW_HEIGHT = 6
 
 Row = dict[str, Any]
 LINE_POINTS = 24
 LEAST_MODELS = 2
-"""A scatter of a single model shows nothing."""
+"""The least number of models in a scatter."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScatterScale:
-    """The scale of a scatter's horizontal axis: `log` where values spread widely and none is 0."""
+    """The scale of a scatter's horizontal axis: `log` for a wide range without 0, else `linear`."""
 
     kind: Literal["log", "linear"]
     low: float
@@ -43,7 +43,10 @@ class ScatterScale:
 
 
 def scale(values: Sequence[float]) -> ScatterScale:
-    """Return a scale with room at its ends; linear from 0 for a value of 0 or a range below 5 times."""
+    """Return a scale with room at its ends.
+
+    It is linear from 0 if a value is 0 or the highest value is less than 5 times the lowest.
+    """
     low, high = min(values), max(values)
     if low <= 0 or high < 5 * low:
         return ScatterScale("linear", 0.0, 1.08 * high or 1.0)
@@ -57,7 +60,7 @@ def row_height(models: int) -> int:
 
 
 def ranks_chart(models: int) -> dict[str, Any]:
-    """Return the specification of the chart of rank ranges, one line a model, best first.
+    """Return the specification of the chart of rank ranges, with one line per model, best first.
 
     Rows: `label`, `place`, `low`, `high`, `leads` (no model is significantly better) and `text`.
     """
@@ -92,8 +95,8 @@ def scatter_chart(
     """Return the specification of quality (y) against tokens, cost or latency (x).
 
     Rows: `x`, `y`, `front` (no model is both better and cheaper), `left` and `right` (labels that begin or
-    end at the point, empty for most) and `text`. `lines` are points of lines of equal efficiency: `name`,
-    `x`, `y`, and `end`, a label at a line's last point.
+    end at the point, empty for most models) and `text`. `lines` has the points of the lines of equal
+    efficiency: `name`, `x`, `y`, and `end`, the label at a line's last point.
     """
     x = alt.X(
         "x:Q",
@@ -137,7 +140,7 @@ def _labels(rows: Any, fill: str, **halo: Any) -> list[Any]:
 
 
 def _rank_ticks(models: int) -> list[int]:
-    """Return the ranks on the axis: 1, the last, and round ones between."""
+    """Return the ranks on the axis: 1, the last rank, and round numbers between them."""
     step = next((size for size in (1, 2, 5, 10, 20, 50, 100) if models <= 14 * size), 200)
     between = [
         rank for rank in range(step, models, step) if models - rank >= step / 2 and rank - 1 > step / 2
@@ -161,7 +164,7 @@ def pointed_row(base: Any) -> Any:
 
 
 def specification(chart: Any, *, height: int) -> dict[str, Any]:
-    """Return a chart's specification in the page's fonts and colours, as wide as its container."""
+    """Return a chart's specification with the page's fonts and colours, as wide as its container."""
     styled = (
         chart.properties(
             width="container",
@@ -189,12 +192,12 @@ def specification(chart: Any, *, height: int) -> dict[str, Any]:
             labelPadding=5,
         )
     )
-    made: dict[str, Any] = styled.to_dict()
-    return made
+    document: dict[str, Any] = styled.to_dict()
+    return document
 
 
 def spread(values: Sequence[float], least: float, bounds: tuple[float, float]) -> tuple[float, float]:
-    """Return the ends of a vertical axis a little beyond all values; at least about `least` apart."""
+    """Return the ends of a vertical axis with room around all values; at least about `least` apart."""
     low, high = min(values), max(values)
     room = max(0.1 * (high - low), (least - (high - low)) / 2)
     return max(bounds[0], _rounded(low - room, math.floor)), min(bounds[1], _rounded(high + room, math.ceil))
@@ -206,14 +209,14 @@ def _rounded(value: float, toward: Any) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Scatter:
-    """One scatter chart of the `drawn` models with both figures; `lacking` models have an unknown one.
+    """One scatter chart.
 
-    `key` is its name in the page's data. `spec` is None where fewer than two models have both figures.
+    `drawn` is the number of models with both figures, `lacking` the number with an unknown one. `key` is the
+    chart's name in the page's data. `spec` is None if fewer than two models have both figures.
     """
 
     key: str
     title: str
-    caption: str
     drawn: int
     lacking: int
     spec: dict[str, Any] | None
@@ -232,21 +235,21 @@ def scatters(standings: Sequence[Standing]) -> tuple[Scatter, ...]:
             "tokens",
             "Judges\N{RIGHT SINGLE QUOTATION MARK} mean against output tokens",
             "Mean output tokens per answer",
-            lambda each: each.usage.tokens.value,
+            lambda standing: standing.usage.tokens.value,
         ),
         _scatter(
             standings,
             "cost",
             "Composite against cost",
             "Cost of all answers, USD",
-            lambda each: each.usage.cost,
+            lambda standing: standing.usage.cost,
         ),
         _scatter(
             standings,
             "latency",
             "Composite against latency",
             "Mean latency, seconds",
-            lambda each: each.usage.latency.value,
+            lambda standing: standing.usage.latency.value,
         ),
     )
 
@@ -254,30 +257,31 @@ def scatters(standings: Sequence[Standing]) -> tuple[Scatter, ...]:
 def _scatter(standings: Sequence[Standing], key: str, title: str, axis: str, figure: Figure) -> Scatter:
     by_judges = key == "tokens"
     drawn = [
-        (each, x, y)
-        for each in standings
-        if (x := figure(each)) is not None
-        and (y := each.score.judge_mean if by_judges else hundredfold(each.score.composite)) is not None
+        (standing, x, y)
+        for standing in standings
+        if (x := figure(standing)) is not None
+        and (y := standing.score.judge_mean if by_judges else hundredfold(standing.score.composite))
+        is not None
     ]
     lacking = len(standings) - len(drawn)
     if len(drawn) < LEAST_MODELS:
-        return Scatter(key, title, axis, len(drawn), lacking, None, [], [])
+        return Scatter(key, title, len(drawn), lacking, None, [], [])
     horizontal = scale([x for _, x, _ in drawn])
     vertical = spread([y for *_, y in drawn], *((0.4, (1.0, 5.0)) if by_judges else (4.0, (0.0, 100.0))))
     rows = _rows(drawn, horizontal, vertical)
     lines = _efficiency_lines(drawn, horizontal, vertical) if by_judges else []
     spec = scatter_chart(horizontal, vertical, axis, "Judges, 1 to 5" if by_judges else "Composite")
-    return Scatter(key, title, axis, len(drawn), lacking, spec, rows, lines)
+    return Scatter(key, title, len(drawn), lacking, spec, rows, lines)
 
 
 def _rows(
     drawn: Sequence[tuple[Standing, float, float]], horizontal: ScatterScale, vertical: tuple[float, float]
 ) -> list[Row]:
-    """Return the rows, cheapest first."""
+    """Return the rows of a scatter, cheapest model first."""
     short = labels([standing.model for standing, *_ in drawn])
     rows: list[Row] = []
     best, labelled = -math.inf, list[float]()
-    for standing, x, y in sorted(drawn, key=lambda each: (each[1], -each[2], each[0].model)):
+    for standing, x, y in sorted(drawn, key=lambda row: (row[1], -row[2], row[0].model)):
         front = y > best
         best = max(best, y)
         row: Row = {"x": x, "y": y, "front": front, "left": "", "right": ""}
@@ -293,7 +297,7 @@ def _rows(
 def _efficiency_lines(
     drawn: Sequence[tuple[Standing, float, float]], horizontal: ScatterScale, vertical: tuple[float, float]
 ) -> list[Row]:
-    """Return lines of equal efficiency: the judges' mean at each number of tokens for one efficiency."""
+    """Return the lines of equal efficiency: for each efficiency the judges' mean by number of tokens."""
     efficiencies = [value for _, x, y in drawn if (value := efficiency(y, x)) is not None]
     if not efficiencies:
         return []

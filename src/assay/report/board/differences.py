@@ -16,14 +16,14 @@ from assay.results.ranking import Comparison, RankRange
 from assay.stats.intervals import Interval
 
 MOST = 40
-"""The most models of which every pair is shown."""
+"""The largest number of models in the table of pairs."""
 
 PairKind = Literal["better", "worse", "same", "none", "self"]
 
 
 @dataclass(frozen=True, slots=True)
 class PairCell:
-    """One cell, row less column: the difference in whole points, its kind, and the text shown on hover."""
+    """One cell of the table of pairs: row minus column in whole points, its kind, and its tooltip."""
 
     text: str
     kind: PairKind
@@ -34,9 +34,9 @@ class PairCell:
 class Differences:
     """The significant differences between a board's models.
 
-    `pairs` were compared, of which `significant` differ at the board's alpha. `leading` are the models that
-    no other is significantly better than; `ranked` models have a rank. `matrix` has a row for each of
-    `names`, the first ranked models.
+    `pairs` is the number of pairs that were compared, and `significant` the number that differ at the board's
+    alpha. No model is significantly better than the `leading` ones. `ranked` is the number of models with a
+    rank. `matrix` has a row for each of `names`, the first ranked models.
     """
 
     pairs: int
@@ -48,13 +48,13 @@ class Differences:
 
     @property
     def incomparable(self) -> bool:
-        """Whether some two models in the matrix cannot be compared."""
+        """Whether the matrix has two models that cannot be compared."""
         return any(cell.kind == "none" for line in self.matrix for cell in line)
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A model with its range of ranks, and the figure (0-1) that it is ranked by, with its interval."""
+    """A model with its range of ranks, the figure (0-1) that ranks it, and that figure's interval."""
 
     model: str
     ranks: RankRange
@@ -63,7 +63,7 @@ class Ranked:
 
 
 def ranked_models(board: Board | KeyedBoard) -> list[Ranked]:
-    """Return the models that have a rank, best first."""
+    """Return the models with a rank, best first."""
     if isinstance(board, KeyedBoard):
         return [
             Ranked(standing.model, standing.ranks, standing.score, None)
@@ -78,12 +78,12 @@ def ranked_models(board: Board | KeyedBoard) -> list[Ranked]:
 
 
 def measure(board: Board | KeyedBoard) -> str:
-    """Return the name of the figure that models are ranked by."""
+    """Return the name of the figure by which models are ranked."""
     return "score" if isinstance(board, KeyedBoard) else "composite"
 
 
 def differences(board: Board | KeyedBoard) -> Differences:
-    """Return the view of a board's comparisons."""
+    """Return the significant differences of a board."""
     comparable = np.triu(~np.isnan(board.comparisons.difference), 1)
     significant = np.triu(board.comparisons.significant(board.alpha), 1)
     ranked = ranked_models(board)
@@ -100,7 +100,7 @@ def differences(board: Board | KeyedBoard) -> Differences:
 
 
 def rank_rows(board: Board | KeyedBoard) -> list[dict[str, Any]]:
-    """Return a row of the chart of rank ranges for each ranked model: place, range, and its tooltip."""
+    """Return the rows of the chart of rank ranges: place, range and tooltip of each ranked model."""
     ranked, by = ranked_models(board), measure(board)
     short = labels([model.model for model in ranked])
     return [

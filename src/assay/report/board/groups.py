@@ -1,4 +1,4 @@
-"""A board's composites by category, subcategory and difficulty, as the cells of heat maps."""
+"""Heat maps of a board's composites by category, subcategory and difficulty."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ UNSTATED = "not stated"
 
 @dataclass(frozen=True, slots=True)
 class HeatCell:
-    """A figure in points, its shade, its tooltip, and `part` where not all answers count."""
+    """A figure in points with its shade and tooltip.
+
+    `part` says how many samples count, and is empty if all of them do.
+    """
 
     value: float | None
     shade: int
@@ -35,7 +38,10 @@ class GroupColumn:
 
 @dataclass(frozen=True, slots=True)
 class Heat:
-    """Models (rows) by categories and difficulties (columns); a dimension with a single group has none."""
+    """Models (rows) by categories and difficulties (columns).
+
+    A dimension with a single group has no columns.
+    """
 
     categories: tuple[GroupColumn, ...]
     difficulties: tuple[GroupColumn, ...]
@@ -54,9 +60,9 @@ class FineRow:
 
 @dataclass(frozen=True, slots=True)
 class GroupsView:
-    """The heat map, and a finer one by subcategory with its models.
+    """The heat map of all models, and a finer one by subcategory for the first `models`.
 
-    `only` is the title of the category where all prompts have the same, else None.
+    `only` is the title of the category if all prompts have the same one, else None.
     """
 
     heat: Heat
@@ -66,7 +72,7 @@ class GroupsView:
 
 
 def groups_view(board: Board, titles: Mapping[str, str]) -> GroupsView:
-    """Return the view of a board's groups; `titles` are those of the categories."""
+    """Return the view of a board's groups. `titles` has the title of each category."""
     first = board.standings[0].groups
     places = {
         by: [place for place, score in enumerate(first) if score.group.by == by]
@@ -116,7 +122,7 @@ def _fine_rows(
                 titles.get(category, _titled(category)),
                 _titled(group.name),
                 group.prompts,
-                tuple(_cell(each.model, each.groups[place], low, high) for each in standings),
+                tuple(_cell(standing.model, standing.groups[place], low, high) for standing in standings),
             )
         )
     return tuple(rows)
@@ -137,7 +143,7 @@ def _cell(model: str, scored: GroupScore, low: float, high: float) -> HeatCell:
 
 
 def _bounds(standings: Sequence[Standing], places: list[int]) -> tuple[float, float]:
-    """Return the lowest and highest composite in points of the groups at these places."""
+    """Return the lowest and highest composite, in points, of the groups at these positions."""
     composites = [standing.groups[place].score.composite for standing in standings for place in places]
     values = [100.0 * composite for composite in composites if composite is not None]
     return (min(values), max(values)) if values else (0.0, 0.0)

@@ -1,4 +1,4 @@
-"""A judged board's page: composites, ranks, judges and cost in one file that fetches nothing."""
+"""The page of a judged board: composites, ranks, judges and cost, in one file without network requests."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from assay.report.board.missing import judged_gaps
 from assay.report.board.view import BoardPage, ShownModel, page_of, rank_charts, render_page
 from assay.report.save import write_page
 from assay.results.board_judged import JudgeMean, Standing
+from assay.results.judge_panel import panel_sentences
 from assay.runs.board.names import geval_by
 from assay.runs.board.stored import StoredBoard
 
@@ -24,15 +25,17 @@ from assay.runs.board.stored import StoredBoard
 class JudgedPage:
     """The part of the page that only judged boards have.
 
-    `geval` names the judge of G-Eval, `judge_labels` are the judges' short names. `strict` says that some
-    composite changes if the G-Eval of invalid answers counts as 0, `halves` that some composite has one
-    half only.
+    `geval` is the judge of G-Eval; `judge_labels` has the judges' short names, `panel` says in sentences how
+    independent they are. `strict` is true if a
+    composite changes when the G-Eval of invalid answers counts as 0. `halves` is true if a composite has only
+    one half.
     """
 
     prompts: int
     geval: str | None
     metrics: tuple[str, ...]
     judges: JudgesView
+    panel: tuple[str, ...]
     judge_labels: dict[str, str]
     groups: GroupsView
     scatters: tuple[Scatter, ...]
@@ -44,9 +47,9 @@ class JudgedPage:
 class JudgeView:
     """One judge of a board.
 
-    `leniency` is how far it marks above the panel, None where no shared answers connect it with the others;
-    `bar` is the leniency's position in per cent of the axis. `complete` counts the models whose answers it
-    marked all, `own` are the models that it may not mark, `partial` those that it marked in part.
+    `leniency` is how far it marks above the panel, or None if it shares no answers with the other judges;
+    `bar` is the leniency's position in per cent of the axis. `complete` is the number of models that it
+    marked completely. It may not mark the models in `own`, and it marked those in `partial` incompletely.
     """
 
     judge: str
@@ -60,7 +63,7 @@ class JudgeView:
 
 @dataclass(frozen=True, slots=True)
 class JudgeCell:
-    """One judge's mean for one model, and the composite without that judge with its change (points)."""
+    """One judge's mean for one model, the composite without that judge, and its change in points."""
 
     mean: JudgeMean
     composite: float | None
@@ -79,8 +82,8 @@ class JudgesView:
 def board_page(stored: StoredBoard, *, made: datetime) -> str:
     """Return the page as HTML that needs no other file and no network; `made` (UTC) is shown on it.
 
-    It holds no prompt, answer, rationale or case id, whatever the suite's visibility. InvalidInput where the
-    charts' JavaScript was not built.
+    The page has no prompt, answer, rationale or case id, not even for a public suite. Raises InvalidInput if
+    the charts' JavaScript was not built.
     """
     judged = _judged_page(stored)
     charts = {
@@ -93,7 +96,7 @@ def board_page(stored: StoredBoard, *, made: datetime) -> str:
 
 
 def write_board(stored: StoredBoard, path: Path, *, made: datetime | None = None) -> str:
-    """Write the page whole or not at all, and return its address; `made` is now unless given."""
+    """Write the page, completely or not at all, and return its address. `made` defaults to the present."""
     return write_page(path, lambda now: board_page(stored, made=made or now))
 
 
@@ -101,10 +104,13 @@ def _shared_page(stored: StoredBoard, made: datetime) -> BoardPage:
     standings = stored.board.standings
     return page_of(
         stored,
-        [ShownModel(each, each.samples, each.score.composite, each.interval) for each in standings],
+        [
+            ShownModel(standing, standing.samples, standing.score.composite, standing.interval)
+            for standing in standings
+        ],
         drawn=counted(stored.board.prompts, "prompt"),
         gaps=judged_gaps(stored),
-        beside=keyed_beside_view(stored.beside, [each.model for each in standings]),
+        beside=keyed_beside_view(stored.beside, [standing.model for standing in standings]),
         made=made,
     )
 
@@ -117,8 +123,9 @@ def _judged_page(stored: StoredBoard) -> JudgedPage:
         geval=None if stored.geval is None else geval_by(stored.geval),
         metrics=tuple(metric.metric for metric in board.standings[0].metrics),
         judges=judges_view(board),
+        panel=() if stored.panel is None else panel_sentences(stored.panel),
         judge_labels=labels([judge.judge for judge in board.judges]),
-        groups=groups_view(board, {each.name: each.title for each in stored.suite.use_cases}),
+        groups=groups_view(board, {use_case.name: use_case.title for use_case in stored.suite.use_cases}),
         scatters=scatters(board.standings),
         strict=any(score.composite_invalid_zero not in (None, score.composite) for score in scores),
         halves=any(score.basis not in ("both", None) for score in scores),

@@ -1,4 +1,4 @@
-"""A keyed board's page: accuracies, ranks and bundle consistency in one file that fetches nothing."""
+"""The page of a keyed board: accuracy, ranks and consistency, in one file without network requests."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Row = dict[str, Any]
 class KeyedPage:
     """The part of the page that only keyed boards have.
 
-    `chance` is what blind guessing reaches, in points, and `guess` its position in per cent of the axis.
+    `chance` is the accuracy of blind guessing in points, and `guess` its position in per cent of the axis.
     """
 
     questions: int
@@ -54,8 +54,8 @@ class KeyedPage:
 def keyed_page(stored: StoredKeyedBoard, *, made: datetime) -> str:
     """Return the page as HTML that needs no other file and no network; `made` (UTC) is shown on it.
 
-    It holds no question, option, answer, key or case id, whatever the suite's visibility. InvalidInput where
-    the charts' JavaScript was not built.
+    The page has no question, option, answer, key or case id, not even for a public suite. Raises InvalidInput
+    if the charts' JavaScript was not built.
     """
     board = stored.board
     page = _shared_page(stored, made)
@@ -64,7 +64,7 @@ def keyed_page(stored: StoredKeyedBoard, *, made: datetime) -> str:
         concepts=len(board.concepts),
         chance=100.0 * board.chance,
         guess=page.axis.at(100.0 * board.chance),
-        groups=keyed_groups(board, {each.name: each.title for each in stored.suite.use_cases}),
+        groups=keyed_groups(board, {use_case.name: use_case.title for use_case in stored.suite.use_cases}),
     )
     charts = rank_charts(stored)
     rows = accuracy_rows(board)
@@ -75,7 +75,7 @@ def keyed_page(stored: StoredKeyedBoard, *, made: datetime) -> str:
 
 
 def write_keyed_board(stored: StoredKeyedBoard, path: Path, *, made: datetime | None = None) -> str:
-    """Write the page whole or not at all, and return its address; `made` is now unless given."""
+    """Write the page, completely or not at all, and return its address. `made` defaults to the present."""
     return write_page(path, lambda now: keyed_page(stored, made=made or now))
 
 
@@ -84,19 +84,20 @@ def _shared_page(stored: StoredKeyedBoard, made: datetime) -> BoardPage:
     return page_of(
         stored,
         [
-            ShownModel(each, each.rights.samples, each.rights.valid.value, each.rights.valid.interval)
-            for each in standings
+            ShownModel(standing, standing.rights.samples, valid.value, valid.interval)
+            for standing in standings
+            for valid in [standing.rights.valid]
         ],
         drawn=counted(len(board.concepts), "concept"),
         gaps=keyed_gaps(stored),
-        beside=judged_beside_view(stored.beside, [each.model for each in standings]),
+        beside=judged_beside_view(stored.beside, [standing.model for standing in standings]),
         made=made,
         mark=board.chance,
     )
 
 
 def accuracy_chart(models: int) -> dict[str, Any]:
-    """Return the specification of accuracies in points, one line a model, best first.
+    """Return the specification of the chart of accuracies in points, with one line per model, best first.
 
     Rows: `label`, `place`, `low` and `high` (the interval over valid answers), `valid`, `all`, `leads` and
     `text`. `lines` has one row, `chance`.
@@ -137,7 +138,7 @@ def accuracy_chart(models: int) -> dict[str, Any]:
 
 
 def accuracy_rows(board: KeyedBoard) -> list[Row]:
-    """Return a row for each model with a visible answer."""
+    """Return the rows of the chart of accuracies: one for each model with a visible answer."""
     answered = [standing for standing in board.standings if standing.rights.valid.value is not None]
     short = labels([standing.model for standing in answered])
     return [
@@ -177,7 +178,7 @@ class ConceptRow:
 
 @dataclass(frozen=True, slots=True)
 class BundleRow:
-    """How many bundles of one model have 0, 1, ... questions right, as cells; empty without a bundle."""
+    """One model's numbers of bundles with 0, 1, ... right answers, as cells; empty without a bundle."""
 
     standing: KeyedStanding
     cells: tuple[HeatCell, ...]
@@ -185,7 +186,10 @@ class BundleRow:
 
 @dataclass(frozen=True, slots=True)
 class KeyedGroups:
-    """Models (rows) by variant; concepts (rows) by model; models by the number right of a bundle."""
+    """Heat maps: models by variant, concepts by model, and models by right answers in a bundle.
+
+    `most` is the largest number of questions in a bundle.
+    """
 
     variants: tuple[tuple[str, int], ...]
     by_variant: tuple[tuple[KeyedStanding, tuple[HeatCell, ...]], ...]
@@ -196,7 +200,7 @@ class KeyedGroups:
 
 
 def keyed_groups(board: KeyedBoard, titles: Mapping[str, str]) -> KeyedGroups:
-    """Return the view of a keyed board's parts; `titles` are those of the variants, where they have one."""
+    """Return the heat maps of a keyed board. `titles` has the titles of variants that have one."""
     shown = board.standings[:MOST]
     first = board.standings[0]
     return KeyedGroups(
@@ -220,7 +224,7 @@ def keyed_groups(board: KeyedBoard, titles: Mapping[str, str]) -> KeyedGroups:
 
 
 def _cell(model: str, part: Part) -> HeatCell:
-    """Return the accuracy over valid answers; the shade goes from 0 to 100 points."""
+    """Return the cell of the accuracy over valid answers; its shade goes from 0 to 100 points."""
     rights, samples = part.rights, part.rights.samples
     value = hundredfold(rights.valid.value)
     lines = (

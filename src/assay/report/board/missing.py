@@ -1,4 +1,4 @@
-"""The gaps of a board, by model and by judge, in lines that name no case."""
+"""The missing data of a board, by model and by judge, in lines that name no case."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RUN = re.compile(r"run \d+ \w+")
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """One kind of missing data, with a line for each model, judge or run that it concerns."""
+    """One kind of missing data, with a line for each model, judge or run that has it."""
 
     title: str
     lines: tuple[str, ...]
@@ -30,14 +30,14 @@ class Gap:
 def judged_gaps(stored: StoredBoard) -> tuple[Gap, ...]:
     """Return the gaps of a judged board; kinds without a line are left out.
 
-    The reason for which a run of a private suite stopped is hidden: it can quote a prompt.
+    The reason why a run of a private suite stopped is hidden, because it can quote a prompt.
     """
     board = stored.board
     whole = board.prompts * board.epochs
     answered = _answered_prompts(stored)
 
     def by_model(describe: Callable[[Standing], str | None]) -> tuple[str, ...]:
-        lines = [(each.model, line) for each in board.standings if (line := describe(each))]
+        lines = [(standing.model, line) for standing in board.standings if (line := describe(standing))]
         return _grouped(lines, len(board.standings))
 
     return _with_lines(
@@ -46,22 +46,22 @@ def judged_gaps(stored: StoredBoard) -> tuple[Gap, ...]:
         Gap("One half missing", by_model(_half)),
         Gap(
             "Samples never taken",
-            by_model(lambda each: _share(whole - each.samples.n, whole, "never taken")),
+            by_model(lambda standing: _share(whole - standing.samples.n, whole, "never taken")),
         ),
         Gap(
             "Samples that errored, left out of every mean",
-            by_model(lambda each: _share(each.samples.error, each.samples.n, "errored")),
+            by_model(lambda standing: _share(standing.samples.error, standing.samples.n, "errored")),
         ),
         Gap(
             "Ungraded samples",
-            by_model(lambda each: _share(each.samples.ungraded, each.samples.n, "ungraded")),
+            by_model(lambda standing: _share(standing.samples.ungraded, standing.samples.n, "ungraded")),
         ),
         Gap("Missing marks, estimated in the adjusted composite", tuple(_estimated(board.standings))),
         Gap("Judges left out for incomplete coverage", tuple(_partial(board.standings))),
-        Gap("Missing G-Eval", by_model(lambda each: _geval(each, answered[each.model]))),
+        Gap("Missing G-Eval", by_model(lambda standing: _geval(standing, answered[standing.model]))),
         Gap(
             "Unknown figures",
-            by_model(lambda each: _unknown(each.usage, each.samples.n - each.samples.error)),
+            by_model(lambda standing: _unknown(standing.usage, standing.samples.n - standing.samples.error)),
         ),
     )
 
@@ -71,12 +71,18 @@ def keyed_gaps(stored: StoredKeyedBoard) -> tuple[Gap, ...]:
     standings = stored.board.standings
 
     def shares(count: Callable[[Rights], int], what: str) -> tuple[str, ...]:
-        lines = ((each, _share(count(each.rights), each.rights.samples.n, what)) for each in standings)
-        return tuple(f"{each.model}: {line}" for each, line in lines if line)
+        lines = (
+            (standing.model, _share(count(standing.rights), standing.rights.samples.n, what))
+            for standing in standings
+        )
+        return tuple(f"{model}: {line}" for model, line in lines if line)
 
     return _with_lines(
         Gap("From the runs", stored.missing),
-        Gap("No answer, so no rank", tuple(each.model for each in standings if each.ranks is None)),
+        Gap(
+            "No answer, so no rank",
+            tuple(standing.model for standing in standings if standing.ranks is None),
+        ),
         Gap(
             "Errors: not right of all samples, and left out of ranks",
             shares(lambda rights: rights.samples.error, "errored"),
@@ -89,9 +95,9 @@ def keyed_gaps(stored: StoredKeyedBoard) -> tuple[Gap, ...]:
         Gap(
             "Bundles left out of the consistency",
             tuple(
-                f"{each.model}: {counted(each.consistency.left_out, 'bundle')} with an answer missing"
-                for each in standings
-                if each.consistency.left_out
+                f"{standing.model}: {counted(standing.consistency.left_out, 'bundle')} with an answer missing"
+                for standing in standings
+                if standing.consistency.left_out
             ),
         ),
         Gap("Unknown figures", tuple(_unknown_lines(standings))),

@@ -36,6 +36,7 @@ def _judged_result(stored: StoredBoard) -> JudgedBoardResult:
         prompts=board.prompts,
         geval_judge=stored.geval,
         judges=board.judges,
+        panel=stored.panel,
         models=board.standings,
         ranked=_ranked(stored),
         beside=None
@@ -78,7 +79,7 @@ def board_records(stored: StoredBoard | StoredKeyedBoard) -> Iterator[dict[str, 
 
 
 def group_records(stored: StoredBoard | StoredKeyedBoard, by: str) -> list[dict[str, Any]]:
-    """Return one flat record for each model and group of prompts."""
+    """Return one flat record for each model and group of prompts of the dimension `by`."""
     if isinstance(stored, StoredBoard):
         return [
             {"model": standing.model, **record(score)}
@@ -94,7 +95,7 @@ def group_records(stored: StoredBoard | StoredKeyedBoard, by: str) -> list[dict[
 
 
 def compared_pairs(board: Board | KeyedBoard) -> tuple[ComparedPair, ...]:
-    """Return every pair of the ranked models (best first) once, the better one first."""
+    """Return each pair of ranked models once; the model with the better place comes first."""
     pairs = combinations([model.model for model in ranked_models(board)], 2)
     compared = [board.comparisons.between(first, second) for first, second in pairs]
     return tuple(
@@ -103,7 +104,7 @@ def compared_pairs(board: Board | KeyedBoard) -> tuple[ComparedPair, ...]:
 
 
 def _judged_records(stored: StoredBoard) -> Iterator[dict[str, Any]]:
-    """Yield one record for each model: its standing, each judge's and metric's mean, and the suite beside.
+    """Yield one record for each model: its standing, the means by judge and metric, and the second suite.
 
     A model that is not ranked has only its name and, in `not_ranked`, the reason.
     """
@@ -125,7 +126,7 @@ def _judged_records(stored: StoredBoard) -> Iterator[dict[str, Any]]:
 
 
 def _keyed_records(stored: StoredKeyedBoard) -> Iterator[dict[str, Any]]:
-    """Yield a record for each model: its standing, accuracy by variant, composite on the suite beside."""
+    """Yield one record for each model: its standing, accuracy by variant, and the second suite's score."""
     for standing in stored.board.standings:
         beside = {}
         if stored.beside is not None:
@@ -141,7 +142,7 @@ def _keyed_records(stored: StoredKeyedBoard) -> Iterator[dict[str, Any]]:
 
 def _not_ranked(stored: StoredBoard | StoredKeyedBoard) -> Iterator[dict[str, Any]]:
     for model in stored.not_ranked:
-        yield {"model": model.model, "not_ranked": "; ".join(lack.reason for lack in model.reasons)}
+        yield {"model": model.model, "not_ranked": "; ".join(reason.reason for reason in model.reasons)}
 
 
 def _head(stored: StoredBoard | StoredKeyedBoard) -> BoardHead:

@@ -1,4 +1,4 @@
-"""The part of a board's page that judged and keyed boards share; it holds no prompt, answer or case id."""
+"""The shared part of the pages of judged and keyed boards. It has no prompt, answer or case id."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class ShownModel:
-    """A model's standing, its samples, and the figure (0-1) that its bar shows, with the interval."""
+    """A model's standing and samples, the figure (0-1) of its bar, and that figure's interval."""
 
     standing: Standing | KeyedStanding
     samples: BoardSamples
@@ -61,7 +61,7 @@ class ShownModel:
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """One model's line: its place in the list, its standing, and its bar, None without a figure."""
+    """One model's line: its place in the list, its standing, and its bar (None without a figure)."""
 
     place: int
     standing: Standing | KeyedStanding
@@ -72,9 +72,10 @@ class BoardRow:
 class BoardPage:
     """The shared part of a board's page.
 
-    `made` is in UTC, `simulation` a notice on what is simulated, None if nothing is. Models are ranked by
-    `measure`; the bootstrap draws `drawn` anew. `samples` are those of all models, `level` is that of the
-    intervals, `labels` are the models' short names.
+    `made` is in UTC. `simulation` is a notice about simulated data, None without any. Models are ranked by
+    `measure`. `drawn` is the number and name of what the bootstrap resamples, such as "40 prompts". `samples`
+    are the counts of all models together, `level` is the level of the intervals, and `labels` has the models'
+    short names.
     """
 
     name: str
@@ -111,7 +112,7 @@ def page_of(
     made: datetime,
     mark: float | None = None,
 ) -> BoardPage:
-    """Return the shared part of a board's page; the axis of bars contains `mark` (0-1) if it is given."""
+    """Return the shared part of a board's page. The axis of the bars includes `mark` (0-1), if given."""
     board, suite = stored.board, stored.suite
     names = [standing.model for standing in board.standings]
     scale = _axis(models, mark)
@@ -146,7 +147,7 @@ def page_of(
 def render_page(template: str, page: BoardPage, charts: dict[str, Any], **parts: object) -> str:
     """Return a board's page from its template, its charts by name, and the `parts` of its kind.
 
-    InvalidInput where the charts' JavaScript was not built.
+    Raises InvalidInput if the charts' JavaScript was not built.
     """
     return inline_page(
         template,
@@ -160,13 +161,13 @@ def render_page(template: str, page: BoardPage, charts: dict[str, Any], **parts:
 
 
 def rank_charts(stored: StoredBoard | StoredKeyedBoard) -> dict[str, Any]:
-    """Return the chart of rank ranges by its name on the page; none for fewer than two ranked models."""
+    """Return the chart of rank ranges by its name on the page; empty with fewer than two ranked models."""
     rows = rank_rows(stored.board)
     return {"ranks": {"spec": ranks_chart(len(rows)), "rows": rows, "lines": []}} if len(rows) > 1 else {}
 
 
 def _axis(models: Sequence[ShownModel], mark: float | None) -> Axis:
-    """Return the axis in points around every figure and interval, and the mark."""
+    """Return the axis in points that includes all figures and intervals, and the mark."""
     ends = [] if mark is None else [mark]
     for model in models:
         ends += [] if model.value is None else [model.value]
@@ -185,7 +186,7 @@ def _bar(model: ShownModel, scale: Axis) -> Bar | None:
 
 def _total(samples: Sequence[BoardSamples]) -> BoardSamples:
     names = [field.name for field in fields(BoardSamples)]
-    return BoardSamples(**{name: sum(getattr(each, name) for each in samples) for name in names})
+    return BoardSamples(**{name: sum(getattr(counts, name) for counts in samples) for name in names})
 
 
 def _simulation(simulated: bool, models: Sequence[str]) -> str | None:

@@ -1,4 +1,4 @@
-"""The plane of cost and quality: its scales, in pixels both ways, and its axes with plain decimals."""
+"""The plane of cost and quality: its scales between values and pixels, and its axes with plain decimals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TICKS = (1, 2, 5)
 
 @dataclass(frozen=True, slots=True)
 class Plane:
-    """The plot's scales: cost to pixels, quality (per cent) to pixels."""
+    """The scales of the plot: from cost and quality (per cent) to pixels and back."""
 
     low: float
     high: float
@@ -52,6 +52,7 @@ class Axes:
 
 
 def plane_of(rows: list[Row], singles: list[FrontierSingle], scale: float) -> Plane:
+    """Return a plane with room for all points; its costs are logarithmic if they span a factor of 10."""
     costs = [row["cost"] for row in rows] + [single.level_cost.value or 0.0 for single in singles]
     high, positive = max(costs), [cost for cost in costs if cost > 0.0]
     log = min(costs) > 0.0 and high > 10.0 * min(positive)
@@ -67,6 +68,7 @@ def plane_of(rows: list[Row], singles: list[FrontierSingle], scale: float) -> Pl
 
 
 def axes_of(plane: Plane, unit: str, of_quality: str) -> Axes:
+    """Return the axes of a plane; `of_quality` is the end of the title of quality, with its unit."""
     logarithmic = " (logarithmic)" if plane.log else ""
     kind: Any = "log" if plane.log else "linear"
     x = alt.X(
@@ -84,10 +86,12 @@ def _ticks(plane: Plane) -> list[float]:
     if not plane.log:
         step = 10.0 ** math.floor(math.log10((plane.high - plane.low) or 1.0))
         step = next(
-            step * each for each in (0.1, 0.2, 0.5, 1.0, 2.0) if (plane.high - plane.low) / (step * each) <= 8
+            step * multiple
+            for multiple in (0.1, 0.2, 0.5, 1.0, 2.0)
+            if (plane.high - plane.low) / (step * multiple) <= 8
         )
         first = math.ceil(plane.low / step)
-        return [round(step * each, 12) for each in range(first, int(plane.high / step) + 1)]
+        return [round(step * multiple, 12) for multiple in range(first, int(plane.high / step) + 1)]
     powers = range(math.floor(math.log10(plane.low)), math.ceil(math.log10(plane.high)) + 1)
     decades = math.log10(plane.high / plane.low)
     leads = TICKS if decades < 3 else (1,)
@@ -100,12 +104,12 @@ def _ticks(plane: Plane) -> list[float]:
 
 
 def _labels(plane: Plane) -> str:
-    """Return the expression of the axis' labels: plain decimals, never powers."""
-    told = {
+    """Return the vega expression of the axis labels: plain decimals, never powers of ten."""
+    labels = {
         tick: cost_text(tick).rstrip("0").rstrip(".") if tick < 1000 else cost_text(tick)
         for tick in _ticks(plane)
     }
     chain = "''"
-    for tick, text in told.items():
+    for tick, text in labels.items():
         chain = f"abs(datum.value - {tick!r}) < {abs(tick) * 1e-6 + 1e-15!r} ? '{text or '0'}' : {chain}"
     return chain

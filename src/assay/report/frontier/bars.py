@@ -1,4 +1,4 @@
-"""Charts with a row a model: single models, reliability, and who carries the frontier."""
+"""Charts with one row per model: single models, reliability, and contributions to the frontier."""
 
 from __future__ import annotations
 
@@ -23,22 +23,23 @@ from assay.results.frontier import Estimate
 from assay.studies.frontier.report_result import FrontierReport
 
 MOST = 30
-"""A chart of carriers shows so many models."""
+"""The largest number of models in a chart of carriers."""
 PLOT = 430
+"""The width of a plot in pixels."""
 
 
 def models_chart(report: FrontierReport, *, bounded: bool) -> Any:
-    """Return every model's quality with its interval, and the oracle beside them all."""
+    """Return a chart of every model's quality with its interval, and of the oracle."""
     scale = 100.0 if bounded else 1.0
-    found = report.whole.frontier
-    best = found.singles[found.best_single].model
+    frontier = report.whole.frontier
+    best = frontier.singles[frontier.best_single].model
     rows = [
-        {"model": each.model, "best": each.model == best, **_ends(each.level, scale)}
-        for each in found.singles
-        if each.level.value is not None
+        {"model": single.model, "best": single.model == best, **_ends(single.level, scale)}
+        for single in frontier.singles
+        if single.level.value is not None
     ]
     rows.sort(key=lambda row: -row["value"])
-    top, naive = _ends(found.points[-1].quality, scale), _ends(found.naive[-1].quality, scale)
+    top, naive = _ends(frontier.points[-1].quality, scale), _ends(frontier.naive[-1].quality, scale)
     axis = alt.Axis(tickCount=7, labelFlush=False)
     x = alt.X("value:Q", title=_quality(bounded), scale=alt.Scale(zero=False, nice=True), axis=axis)
     y = _by("model", [row["model"] for row in rows])
@@ -54,8 +55,8 @@ def models_chart(report: FrontierReport, *, bounded: bool) -> Any:
     if top["low"] is not None:
         band = alt.Chart(rows_of([top])).mark_rect(color=BLUE, opacity=0.13)
         layers.append(band.encode(x=alt.X("low:Q", title=_quality(bounded), axis=axis), x2="high:Q"))
-    how = report.settings.method
-    marks = [(top, BLUE, [1, 0])] + ([] if how == "naive" else [(naive, ORANGE, [6, 4])])
+    method = report.settings.method
+    marks = [(top, BLUE, [1, 0])] + ([] if method == "naive" else [(naive, ORANGE, [6, 4])])
     for level, line, dash in marks:
         rule = alt.Chart(rows_of([level])).mark_rule(color=line, strokeWidth=2, strokeDash=dash)
         layers.append(rule.encode(x=x))
@@ -65,29 +66,29 @@ def models_chart(report: FrontierReport, *, bounded: bool) -> Any:
         ),
         base.mark_circle(size=60, opacity=1).encode(x=x, color=colour, tooltip=tips),
     ]
-    beside = "" if how == "naive" else "; dashed orange: the naive oracle"
+    beside = "" if method == "naive" else "; dashed orange: the naive oracle"
     return finished(
         alt.layer(*layers).properties(width=PLOT, height=ROW * len(rows)),
-        "Every model alone, and all together",
-        f"Blue: what the best model for every prompt would reach, by {how}, with its interval over prompts"
+        "Single models and the oracle",
+        f"Blue: the oracle (the best model for every prompt), by {method}, with its interval over prompts"
         f"{beside}. Black: the best single model.",
     )
 
 
 def reliability_chart(report: FrontierReport) -> Any:
-    """Return each model's reliability: as measured, and what remains of it."""
+    """Return a chart of each model's reliability, measured and debiased."""
     assert report.reliability is not None
     rows: list[Row] = []
-    for each in report.reliability.models:
-        remaining = each.remaining or each.measured
+    for model in report.reliability.models:
+        remaining = model.remaining or model.measured
         rows.append(
             {
-                "model": each.model,
-                "measured": each.measured.value,
+                "model": model.model,
+                "measured": model.measured.value,
                 "remaining": remaining.value,
                 **ends_of(remaining),
-                "coin": each.coin,
-                "quality": 100.0 * each.quality,
+                "coin": model.coin,
+                "quality": 100.0 * model.quality,
             }
         )
     y = _by("model", [row["model"] for row in rows])
@@ -97,11 +98,11 @@ def reliability_chart(report: FrontierReport) -> Any:
     axis = alt.Axis(tickCount=6, labelFlush=False)
     tips = [
         tip("model:N", "model"),
-        tip("remaining:Q", "what remains", ".3f"),
+        tip("remaining:Q", "debiased", ".3f"),
         tip("low:Q", "interval from", ".3f"),
         tip("high:Q", "to", ".3f"),
         tip("measured:Q", "measured", ".3f"),
-        tip("coin:Q", "a fair coin measures", ".3f"),
+        tip("coin:Q", "measured for a fair coin", ".3f"),
         tip("quality:Q", "quality, %", ".1f"),
     ]
     layers = [
@@ -118,35 +119,35 @@ def reliability_chart(report: FrontierReport) -> Any:
     return finished(
         alt.layer(*layers).properties(width=PLOT, height=ROW * len(rows)),
         "Reliability by model",
-        "Blue: what remains when luck is taken out, with its interval over prompts. Hollow orange: as "
-        "measured (equation 24), biased upwards. A model that fails everything is reliable too.",
+        "Blue: debiased, with its interval over prompts. Hollow orange: measured (equation 24), biased "
+        "upwards. A model that fails on every prompt is reliable too.",
     )
 
 
 def carriers_chart(report: FrontierReport, *, bounded: bool) -> Any:
-    """Return Shapley values in the oracle's quality, with what the oracle loses without each model."""
+    """Return a chart of the models' Shapley values and of the oracle's loss without each model."""
     scale = 100.0 if bounded else 1.0
-    found = report.carriers
-    shown = found.models[:MOST]
+    carriers = report.carriers
+    shown = carriers.models[:MOST]
     rows = [
         {
-            "model": each.model,
-            **_ends(each.shapley, scale),
-            "lost": scale * (each.leave_one_out.value or 0.0),
-            "share": hundred(each.share.value),
+            "model": carrier.model,
+            **_ends(carrier.shapley, scale),
+            "lost": scale * (carrier.leave_one_out.value or 0.0),
+            "share": hundred(carrier.share.value),
         }
-        for each in shown
+        for carrier in shown
     ]
     y = _by("model", [row["model"] for row in rows])
     unit = ", points" if bounded else ""
-    title = f"Shapley value in the oracle's quality{unit}"
+    title = f"Shapley value (part of the oracle's quality){unit}"
     base = alt.Chart(rows_of(rows)).encode(y=y)
     tips = [
         tip("model:N", "model"),
         tip("value:Q", "Shapley value", ".2f"),
         tip("low:Q", "interval from", ".2f"),
         tip("high:Q", "to", ".2f"),
-        tip("share:Q", "of the oracle, %", ".1f"),
+        tip("share:Q", "share of the oracle, %", ".1f"),
         tip("lost:Q", "oracle loses without it", ".2f"),
     ]
     layers = [
@@ -159,13 +160,15 @@ def carriers_chart(report: FrontierReport, *, bounded: bool) -> Any:
         ),
     ]
     more = (
-        "" if len(shown) == len(found.models) else f" {len(found.models) - len(shown)} more are in the table."
+        ""
+        if len(shown) == len(carriers.models)
+        else f" {len(carriers.models) - len(shown)} more are in the table."
     )
     return finished(
         alt.layer(*layers).properties(width=PLOT, height=ROW * len(rows)),
-        "Who carries the frontier",
+        "Models that carry the frontier",
         "Bars: each model's part of the oracle's quality, with its interval over prompts. Orange diamond: "
-        f"what the oracle loses without the model.{more}",
+        f"the oracle's loss without the model.{more}",
     )
 
 
@@ -174,10 +177,10 @@ def _by(field: str, order: list[str]) -> alt.Y:
     return alt.Y(f"{field}:N", title=None, sort=order, axis=axis)
 
 
-def _ends(found: Estimate, scale: float) -> Row:
-    """Return a value with its interval over prompts, scaled."""
-    told: Row = {"value": None if found.value is None else scale * found.value}
-    return told | {end: None if value is None else scale * value for end, value in ends_of(found).items()}
+def _ends(estimate: Estimate, scale: float) -> Row:
+    """Return a value and the ends of its interval over prompts, scaled."""
+    row: Row = {"value": None if estimate.value is None else scale * estimate.value}
+    return row | {end: None if value is None else scale * value for end, value in ends_of(estimate).items()}
 
 
 def _quality(bounded: bool) -> str:

@@ -1,4 +1,4 @@
-"""All charts of a frontier's report, by the names of their files."""
+"""All charts of a frontier report, by the names of their files."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from assay.results.frontier_report import FrontierGroup
 from assay.studies.frontier.report_result import FrontierReport
 
 MOST_CATEGORIES = 12
-"""At most so many categories have a frontier drawn: the largest."""
-DIAMOND = "Diamond: the best single model; arrows: what is gained at its cost, and saved at its quality."
+"""The frontiers of so many categories are drawn, the largest first."""
+DIAMOND = "Diamond: the best single model. Arrows: the gain at its cost and the saving at its quality."
 
 
 def report_charts(report: FrontierReport) -> dict[str, Any]:
-    """Return altair charts by name, those that these data allow.
+    """Return the altair charts that these data allow, by name.
 
-    With one model there is nothing to choose and little to draw. `frontier` is the paper's figure 1, those of
-    categories are its 6-11, `oracle-by-generations` 3, `topic-entropy` 5, `bias` 12; `k-shot`, `models`,
-    `reliability` and `carriers` it does not have.
+    With one model there is no choice and few charts are drawn. `frontier` is the paper's figure 1, the
+    frontiers of categories are its figures 6-11, `oracle-by-generations` 3, `topic-entropy` 5 and `bias` 12.
+    The paper has no figure for `k-shot`, `models`, `reliability` and `carriers`.
     """
     bounded = quality_kind(report) is CellKind.SHARE
     charts: dict[str, Any] = {}
-    found = report.whole.frontier
-    several = len(found.models) > 1
-    if several and has_costs(found):
+    frontier = report.whole.frontier
+    several = len(frontier.models) > 1
+    if several and has_costs(frontier):
         about = f"{denominators(report)}. {DIAMOND}"
-        charts["frontier"] = plane_chart(found, "The capability frontier", about, bounded=bounded)
+        charts["frontier"] = plane_chart(frontier, "The capability frontier", about, bounded=bounded)
     charts["models"] = models_chart(report, bounded=bounded)
     if len(report.main.sizes) > 1:
         charts["oracle-by-generations"] = decay_chart(report, bounded=bounded)
@@ -46,7 +46,7 @@ def report_charts(report: FrontierReport) -> dict[str, Any]:
         charts["carriers"] = carriers_chart(report, bounded=bounded)
     if report.uplift is not None:
         charts["topic-entropy"] = recorded_uplift_chart(report.uplift)
-    if several and has_costs(found):
+    if several and has_costs(frontier):
         charts |= {f"frontier-{name}": chart for name, chart in _categories(report, bounded)}
     return charts
 
@@ -57,12 +57,12 @@ def _categories(report: FrontierReport, bounded: bool) -> list[tuple[str, Any]]:
         (group for group in largest if has_costs(group.frontier)), key=lambda group: group.name or ""
     )
     used: set[str] = set()
-    found = []
+    charts = []
     for group in shown:
         name = _file_name(group.name or "", used)
         title = f"The capability frontier: {group.name}"
-        found.append((name, plane_chart(group.frontier, title, _about(group), bounded=bounded)))
-    return found
+        charts.append((name, plane_chart(group.frontier, title, _about(group), bounded=bounded)))
+    return charts
 
 
 def _about(group: FrontierGroup) -> str:
@@ -73,7 +73,7 @@ def _about(group: FrontierGroup) -> str:
 
 
 def _file_name(category: str, used: set[str]) -> str:
-    """Return a category's name as part of a file's name, none twice."""
+    """Return the name of a category as part of a file name, different from all `used` ones."""
     plain = re.sub(r"[^a-z0-9]+", "-", category.lower()).strip("-") or "category"
     name, turn = plain, 2
     while name in used:

@@ -1,4 +1,4 @@
-"""What the frontier's charts of simulations share: colours, points for the mouse, titles."""
+"""Colours, hover points and titles of the charts of simulations, routers and selection."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Row = dict[str, Any]
 
 
 def hover(base: Any, tips: list[alt.Tooltip]) -> Any:
-    """Return points too pale to be seen and large enough to be met by the mouse."""
+    """Return invisible points that are large enough to hover over."""
     return base.mark_point(size=90, opacity=0.0, filled=True).encode(tooltip=tips)
 
 
 def finished(chart: Any, title: str, subtitle: str | list[str]) -> Any:
-    """Return the chart with its title, and the colours of all its parts."""
+    """Return the chart with its title and its colours."""
     return (
         chart.properties(title=alt.TitleParams(title, subtitle=subtitle, anchor="start", offset=14))
         .configure_view(stroke=None)

@@ -1,4 +1,4 @@
-"""What more generations do: the biased oracle as they grow, with what it tends to, and k-shot selection."""
+"""Charts by the number of generations: the biased oracle, its limit and its bias, and k-shot selection."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ from assay.results.frontier_report import Extrapolation, Way
 from assay.studies.frontier.report_result import FrontierReport
 
 FARTHER = 20
-"""Extrapolations are drawn up to so many times the recorded generations."""
+"""Extrapolations are drawn up to so many times the number of recorded generations."""
 BIASED = "biased oracle (equation 5), recorded"
 
 
 def decay_chart(report: FrontierReport, *, bounded: bool) -> Any:
-    """Return the biased oracle against generations, its extrapolations and the debiased level."""
+    """Return a chart of the biased oracle by generations, its extrapolations and the debiased level."""
     scale = 100.0 if bounded else 1.0
-    found = report.main
-    last = int(found.sizes[-1])
+    main = report.main
+    last = int(main.sizes[-1])
     end = FARTHER * last
     series: dict[str, list[Row]] = {
         BIASED: [
             {"generations": int(size), "oracle": scale * float(value)}
-            for size, value in zip(found.sizes, found.curve, strict=True)
+            for size, value in zip(main.sizes, main.curve, strict=True)
         ]
     }
     colours, dashes = [INK], [[1, 0]]
@@ -89,14 +89,14 @@ def decay_chart(report: FrontierReport, *, bounded: bool) -> Any:
     layers = [*_level_layers(levels, y, alt.Y("low:Q", title=title, scale=height)), drawn, dots]
     return finished(
         alt.layer(*layers).properties(width=WIDTH, height=HEIGHT),
-        "The biased oracle falls as generations grow",
-        f"Recorded up to {last} generations; beyond, what the fitted forms say. "
-        "Band: what is not known of the debiased oracle on these very prompts.",
+        "The biased oracle falls with more generations",
+        f"Recorded up to {last} generations; extrapolated by the fitted forms beyond. "
+        "Band: uncertainty of the debiased oracle on these prompts.",
     )
 
 
 def k_shot_chart(report: FrontierReport, *, bounded: bool) -> Any:
-    """Return the three ways to ask k times against k, with intervals over prompts."""
+    """Return a chart of the three ways to ask k times by k, with intervals over prompts."""
     scale = 100.0 if bounded else 1.0
     ways = {
         "all models k times each (equation 23)": ("all_models", BLUE),
@@ -106,8 +106,8 @@ def k_shot_chart(report: FrontierReport, *, bounded: bool) -> Any:
     rows = []
     for name, (way, _) in ways.items():
         for shot in report.whole.shots:
-            found: Way = getattr(shot, way)
-            value, ends = found.value.value, found.value.over_prompts
+            estimates: Way = getattr(shot, way)
+            value, ends = estimates.value.value, estimates.value.over_prompts
             if value is not None:
                 rows.append(
                     {
@@ -116,8 +116,8 @@ def k_shot_chart(report: FrontierReport, *, bounded: bool) -> Any:
                         "quality": scale * value,
                         "low": None if ends is None else scale * ends.low,
                         "high": None if ends is None else scale * ends.high,
-                        "how": found.told,
-                        "paid": found.answers.value,
+                        "how": estimates.shown,
+                        "paid": estimates.answers.value,
                     }
                 )
     crossed = ""
@@ -126,14 +126,14 @@ def k_shot_chart(report: FrontierReport, *, bounded: bool) -> Any:
         for shot in report.whole.shots
     ):
         crossed = (
-            " Green above blue cannot be true: green is debiased by the model, blue as recorded, with the "
-            "luck of these answers."
+            " Green above blue cannot be true: green is debiased by the model; blue is as recorded and "
+            "contains the luck of these answers."
         )
     most = max(shot.k for shot in report.whole.shots)
     wide = most > 20
     x = alt.X(
         "k:Q",
-        title="k, generations of each model asked" + (" (logarithmic)" if wide else ""),
+        title="k, generations of each model" + (" (logarithmic)" if wide else ""),
         scale=alt.Scale(type="log" if wide else "linear", domain=[1, max(most, 2)], nice=False),
         axis=alt.Axis(
             values=_steps(most) if wide else list(range(1, max(most, 2) + 1)), format=",d", labelFlush=False
@@ -158,7 +158,7 @@ def k_shot_chart(report: FrontierReport, *, bounded: bool) -> Any:
     )
     base = alt.Chart(rows_of(rows)).encode(x=x, color=colour)
     tips = [
-        tip("series:N", "asked"),
+        tip("series:N", "way of asking"),
         tip("k:Q", "k", ",d"),
         tip("quality:Q", "quality", ".2f"),
         tip("low:Q", "interval from", ".2f"),
@@ -193,23 +193,23 @@ def _extended(fit: Extrapolation, end: int, scale: float) -> list[Row]:
 
 
 def _levels(report: FrontierReport, scale: float) -> list[Row]:
-    """Return the levels that need no generations: the debiased oracle and the bracket's lower end."""
+    """Return the levels that do not depend on generations: debiased oracles and the bracket's lower end."""
     rows = []
-    for each in report.methods:
-        if each.quality.value is not None and method_named(each.method).modelled:
-            rows.append(_level(f"debiased, by {each.method}", each.quality, scale))
-        elif each.lower is not None and each.lower.value is not None:
-            rows.append(_level("bracket, lower end", Estimate(each.lower.value), scale))
+    for method in report.methods:
+        if method.quality.value is not None and method_named(method.method).modelled:
+            rows.append(_level(f"debiased, by {method.method}", method.quality, scale))
+        elif method.lower is not None and method.lower.value is not None:
+            rows.append(_level("bracket, lower end", Estimate(method.lower.value), scale))
     return rows
 
 
-def _level(name: str, found: Estimate, scale: float) -> Row:
-    ends = found.these_prompts
+def _level(name: str, estimate: Estimate, scale: float) -> Row:
+    interval = estimate.these_prompts
     return {
         "name": name,
-        "oracle": scale * (found.value or 0.0),
-        "low": None if ends is None else scale * ends.low,
-        "high": None if ends is None else scale * ends.high,
+        "oracle": scale * (estimate.value or 0.0),
+        "low": None if interval is None else scale * interval.low,
+        "high": None if interval is None else scale * interval.high,
     }
 
 
@@ -244,13 +244,13 @@ def _steps(end: int) -> list[int]:
 
 
 def bias_chart(report: FrontierReport) -> Any:
-    """Return how much naive figures overstate, quality and cost side by side, a row a category."""
+    """Return a chart of the bias of naive quality and cost, with one row per category."""
     rows: list[Row] = []
     for group in groups(report):
-        found = group.frontier
+        frontier = group.frontier
         for series, bias in (
-            (f"by {report.settings.method}", found.bias),
-            ("by equation 12", found.paper_bias),
+            (f"by {report.settings.method}", frontier.bias),
+            ("by equation 12", frontier.paper_bias),
         ):
             if bias is not None:
                 rows.append(
@@ -271,9 +271,9 @@ def bias_chart(report: FrontierReport) -> Any:
         panels.append(_bias_panel(rows, order, "cost", "cost bias, %", ORANGE))
     return finished(
         alt.hconcat(*panels, spacing=24),
-        "How much the naive oracle overstates",
-        "Naive less debiased at alpha = 1, with intervals over prompts; in parentheses how many prompts. "
-        "Hollow: by the paper's equation 12. Dotted: the mean of the categories.",
+        "Bias of the naive oracle",
+        "Naive minus debiased at alpha = 1, with intervals over prompts; in parentheses the number of "
+        "prompts. Hollow: by the paper's equation 12. Dotted: the mean of the categories.",
     )
 
 
@@ -299,9 +299,9 @@ def _bias_panel(rows: list[Row], order: list[str], of: str, title: str, colour: 
             x=alt.X(f"{of}_low:Q", title=title), x2=f"{of}_high:Q"
         ),
     ]
-    apart = [row[of] for row in known if row["series"] != paper and row["name"] != order[0]]
-    if len(apart) > 1:
-        mean = alt.Chart(rows_of([{"at": sum(apart) / len(apart)}]))
+    categories = [row[of] for row in known if row["series"] != paper and row["name"] != order[0]]
+    if len(categories) > 1:
+        mean = alt.Chart(rows_of([{"at": sum(categories) / len(categories)}]))
         layers.append(_dotted(mean, colour).encode(x=alt.X("at:Q", title=title)))
     for filled in (True, False):
         test = alt.datum.series != paper if filled else alt.datum.series == paper
@@ -318,5 +318,5 @@ def _bias_panel(rows: list[Row], order: list[str], of: str, title: str, colour: 
 
 
 def _dotted(chart: Any, colour: str) -> Any:
-    """Return the chart's rows as dotted vertical lines."""
+    """Return a dotted vertical line for each row of the chart."""
     return chart.mark_rule(color=colour, strokeDash=[2, 3], strokeWidth=1.25)

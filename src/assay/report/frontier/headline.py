@@ -1,4 +1,4 @@
-"""A frontier's report in two sentences: what is reached, and what is saved."""
+"""The headline of a frontier report: two sentences on the quality reached and the cost saved."""
 
 from __future__ import annotations
 
@@ -13,96 +13,99 @@ ROUNDING = 1e-6
 
 
 def headline(report: FrontierReport) -> tuple[str, str]:
-    """Return two sentences: best single, oracle, error reduction; then the saving at equal quality."""
+    """Return two sentences: best single model, oracle and error reduction; the saving at equal quality."""
     return _reached(report), _saved(report)
 
 
 def cautions(report: FrontierReport) -> tuple[str, ...]:
-    """Return what must stand beside the headline: a method given up, or one that contradicts the data."""
+    """Return warnings for the headline: another method was used, or the method contradicts the data."""
     if len(report.whole.frontier.models) == 1:
         return ()
-    told = []
+    warnings = []
     if report.settings.method != report.settings.asked:
-        told = [*report.notes[:1], *(note for note in report.notes[1:] if "may be luck" in note)]
-    found, methods = report.main, {each.method: each for each in report.methods}
+        warnings = [*report.notes[:1], *(note for note in report.notes[1:] if "may be luck" in note)]
+    main, methods = report.main, {estimate.method: estimate for estimate in report.methods}
     naive = methods.get("naive")
-    value = found.quality.value
+    value = main.quality.value
     if value is not None and naive is not None and naive.quality.value is not None:
-        over = value - naive.quality.value
-        if over > ROUNDING:
-            told.append(
-                f"{found.method} lies {_apart(over)} above the naive oracle, which itself overstates in "
-                "expectation: its model does not fit these data, and its figures are not to be relied on"
+        excess = value - naive.quality.value
+        if excess > ROUNDING:
+            warnings.append(
+                f"{main.method} is {_points(excess)} above the naive oracle, which is itself too high on "
+                "average: its model does not fit these data, so do not rely on its figures"
             )
-    if value is not None and found.gain.value is not None and found.gain.value < -ROUNDING:
-        told.append(
-            f"{found.method} lies {_apart(-found.gain.value)} below the best single model, where no oracle "
-            "can be: it fails here"
+    if value is not None and main.gain.value is not None and main.gain.value < -ROUNDING:
+        warnings.append(
+            f"{main.method} is {_points(-main.gain.value)} below the best single model, which is impossible "
+            "for an oracle: the method fails on these data"
         )
-    return tuple(told)
+    return tuple(warnings)
 
 
-def _apart(distance: float) -> str:
+def _points(distance: float) -> str:
     return f"{100.0 * distance:.2f} points"
 
 
 def denominators(report: FrontierReport) -> str:
-    """Return what the figures are of: prompts, models, generations, answers, missing cells."""
-    found = report.whole.counted
-    cells = found.generations
+    """Return the denominators: prompts, models, generations, answers and missing cells."""
+    size = report.whole.counted
+    cells = size.generations
     least = "" if cells.least == cells.most else f"{cells.least} to "
-    missing = f"{found.missing:,} of {found.cells:,} cells missing"
+    missing = f"{size.missing:,} of {size.cells:,} cells missing"
     generations = least + counted(cells.most, "generation")
     return (
-        f"{found.prompts:,} prompts x {counted(found.models, 'model')} x {generations}: "
-        f"{found.answers:,} answers, {missing}"
+        f"{size.prompts:,} prompts x {counted(size.models, 'model')} x {generations}: "
+        f"{size.answers:,} answers, {missing}"
     )
 
 
 def _reached(report: FrontierReport) -> str:
-    found, kind = report.whole.frontier, quality_kind(report)
-    single, top = found.singles[found.best_single], found.points[-1].quality
+    frontier, kind = report.whole.frontier, quality_kind(report)
+    single, top = frontier.singles[frontier.best_single], frontier.points[-1].quality
     unit = " %" if kind is CellKind.SHARE else ""
     alone = f"the best single model, {single.model}, reaches {_with_interval(single.level, kind, unit)}"
-    if len(found.models) == 1:
+    if len(frontier.models) == 1:
         return (
             f"There is one model, {single.model}, and it reaches {_with_interval(single.level, kind, unit)}."
         )
     how = "naive and so biased upwards" if report.settings.method == "naive" else report.settings.method
     reached = f"the best model for every prompt would reach {_with_interval(top, kind, unit)} ({how})"
-    gain = found.gains.error_reduction.estimate
+    gain = frontier.gains.error_reduction.estimate
     less = "" if gain.value is None else f", {_with_interval(gain, CellKind.SHARE, ' %')} fewer errors"
     return f"{alone[0].upper()}{alone[1:]}; {reached}{less}."
 
 
 def _saved(report: FrontierReport) -> str:
-    found = report.whole.frontier
-    if len(found.models) == 1:
-        return "Nothing can be chosen, so there is nothing to save."
-    gains, unit = found.gains, found.unit
+    frontier = report.whole.frontier
+    if len(frontier.models) == 1:
+        return "There is no choice among models, so there is no saving."
+    gains, unit = frontier.gains, frontier.unit
     if gains.saving.estimate.value is None:
-        return f"No saving can be told: {gains.saving.reason}."
-    spent, paid = gains.cost_for_quality.estimate.value, found.singles[found.best_single].level_cost.value
+        return f"The saving is unknown: {gains.saving.reason}."
+    spent, paid = (
+        gains.cost_for_quality.estimate.value,
+        frontier.singles[frontier.best_single].level_cost.value,
+    )
     assert spent is not None and paid is not None
     matched = gains.matched_cost.estimate
-    also = (
+    bought = (
         ""
         if matched.value is None
-        else f", and its cost would buy {_with_interval(matched, CellKind.SHARE, ' %')} fewer errors"
+        else f"; at its cost there would be {_with_interval(matched, CellKind.SHARE, ' %')} fewer errors"
     )
     return (
-        f"Its quality would cost {cost_text(spent)} in place of {cost_text(paid)} {unit} a prompt, "
-        f"{_with_interval(gains.saving.estimate, CellKind.SHARE, ' %')} less{also}."
+        f"The same quality would cost {cost_text(spent)} instead of {cost_text(paid)} {unit} a prompt, "
+        f"{_with_interval(gains.saving.estimate, CellKind.SHARE, ' %')} less{bought}."
     )
 
 
-def _with_interval(found: Estimate, kind: CellKind, unit: str) -> str:
-    ends = ends_text(found.over_prompts, kind)
-    return f"{value_text(found, kind)}{unit}" + (f" ({ends})" if ends else "")
+def _with_interval(estimate: Estimate, kind: CellKind, unit: str) -> str:
+    ends = ends_text(estimate.over_prompts, kind)
+    return f"{value_text(estimate, kind)}{unit}" + (f" ({ends})" if ends else "")
 
 
 def published(report: FrontierReport) -> FrontierReportResult:
-    """Return the report as it is published."""
+    """Return the published result of a report."""
     return FrontierReportResult(
         source=report.read.summary,
         settings=report.settings,

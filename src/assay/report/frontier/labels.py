@@ -1,4 +1,4 @@
-"""Places names beside points so that none covers another, a point or a line; who finds no room has none."""
+"""Placement of names beside points without overlaps; a name without room is left out."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 SIZE = 10.5
-"""The labels' size in pixels; a letter is at most about 0.58 of it wide on average."""
+"""The font size of labels in pixels."""
 LETTER = 0.58
+"""The average width of a letter is at most this part of the font size."""
 NEARER = 3.0
 """A name is nearer to its own point than to any other by so many pixels."""
 GAP = 6.0
 MARK = 4.5
 FAR = (18.0, 28.0, 40.0, 54.0, 72.0, 92.0)
 TURNS = (20, -20, 160, -160, 45, -45, 135, -135, 70, -70, 110, -110, 5, -5, 175, -175)
-"""Distances and angles at which a name is tried that finds no room beside its point."""
+"""Distances in pixels and angles in degrees that are tried if there is no room beside the point."""
 Side = Literal["left", "right", "center"]
 
 
@@ -30,7 +31,7 @@ class Box:
     bottom: float
 
     def meets(self, other: Box) -> bool:
-        """Return whether two boxes share any place."""
+        """Return whether two boxes overlap."""
         return (
             self.left < other.right
             and other.left < self.right
@@ -39,7 +40,7 @@ class Box:
         )
 
     def away(self, point: tuple[float, float]) -> float:
-        """Return the distance of a point from the box, 0 within it."""
+        """Return the distance of a point from the box, 0 inside it."""
         aside = max(self.left - point[0], 0.0, point[0] - self.right)
         return math.hypot(aside, max(self.top - point[1], 0.0, point[1] - self.bottom))
 
@@ -50,9 +51,9 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Where one name goes: its anchor in pixels, how it is aligned there, vertically in the middle.
+    """The place of one name: its anchor in pixels and its alignment; vertically it is centred.
 
-    `tail` is where a line from the point to the name ends, None for a name beside its point.
+    `tail` is the end of a line from the point to the name, None for a name beside its point.
     """
 
     name: str
@@ -75,13 +76,13 @@ def place(
     height: float,
     taken: Sequence[Box] = (),
 ) -> list[Label | None]:
-    """Return each name's label, None where every place around its point is taken; the first go first.
+    """Return the label of each name, None if there is no room for it; earlier names have priority.
 
-    `points` are in pixels from the upper left corner. `taken` boxes and all points are kept free, and a name
-    is nearer to its own point than to any other.
+    `points` are in pixels from the upper left corner. No label covers a point or a box of `taken`, and a
+    name is nearer to its own point than to any other.
     """
     used = [*taken, *(around(point) for point in points)]
-    found: list[Label | None] = []
+    labels: list[Label | None] = []
     for at, (name, point) in enumerate(zip(names, points, strict=True)):
         others = [other for place, other in enumerate(points) if place != at and other != point]
         chosen = None
@@ -96,12 +97,12 @@ def place(
                 chosen = label
                 used += [box, *line]
                 break
-        found.append(chosen)
-    return found
+        labels.append(chosen)
+    return labels
 
 
 def _far_places(name: str, point: tuple[float, float]) -> Iterator[tuple[Label, Box]]:
-    """Yield places farther off, to which a line leads."""
+    """Yield places farther away, which a line connects with the point."""
     long, tall = len(name) * SIZE * LETTER, SIZE + 1.0
     for far in FAR:
         for turn in TURNS:
@@ -114,7 +115,7 @@ def _far_places(name: str, point: tuple[float, float]) -> Iterator[tuple[Label, 
 
 
 def _line(point: tuple[float, float], tail: tuple[float, float]) -> list[Box]:
-    """Return the boxes of a line's dots, but for those on the point itself."""
+    """Return boxes along a line, without those on the point itself."""
     long = math.hypot(tail[0] - point[0], tail[1] - point[1])
     steps = [MARK + 3.0 + 4.0 * step for step in range(int(max(long - MARK - 3.0, 0.0) / 4.0) + 1)]
     return [
@@ -130,7 +131,7 @@ def _line(point: tuple[float, float], tail: tuple[float, float]) -> list[Box]:
 
 
 def _places(name: str, point: tuple[float, float]) -> Iterator[tuple[Label, Box]]:
-    """Yield the places to try, near ones first: right, left, above, below, and farther diagonals."""
+    """Yield the places to try in order: right, left, above, below, then farther diagonals."""
     long, tall = len(name) * SIZE * LETTER, SIZE + 1.0
     x, y = point
     for lift in (0.0, -0.75, 0.75, -1.5, 1.5):

@@ -1,4 +1,4 @@
-"""A frontier's report in a folder, and its page: one file with every figure, chart and caveat."""
+"""A frontier report in a folder, and its page: one file with every figure, chart and caveat."""
 
 from __future__ import annotations
 
@@ -38,59 +38,60 @@ SECTIONS = (
     (
         "frontier",
         "The frontier",
-        "The best quality for each cost when every prompt goes to the right model, beside every model alone: "
-        "an upper bound of what routing can reach.",
+        "The best quality at each cost if every prompt goes to the right model, compared with every single "
+        "model. This is an upper bound for routing.",
         ("frontier", "models"),
         ("table-1", "table-2", "gains", "prices", "models"),
     ),
     (
         "asking",
         "Asking several times",
-        "What k answers of each model reach when a perfect, free judge picks, what asking one after the "
-        "other costs, and what is left when the judge errs.",
+        "The quality of k answers per model if a perfect, free judge picks, the cost of asking one model "
+        "after the other, and the effect of a judge that errs.",
         ("k-shot",),
         ("table-4", "table-5", "k-shot", "sequential", "judges"),
     ),
     (
         "luck",
-        "How much was luck",
-        "An oracle that picks by few generations picks luck too. How much, by several methods.",
+        "Luck",
+        "An oracle that picks models by few generations also picks lucky ones. Several methods estimate this "
+        "bias.",
         ("oracle-by-generations", "bias"),
         ("table-6", "methods"),
     ),
     (
         "reliability",
         "Reliability",
-        "How alike a model's answers to one prompt are: always or never right is reliable.",
+        "The similarity of a model's answers to one prompt: always right and never right are both reliable.",
         ("reliability",),
         ("table-3",),
     ),
     (
         "carriers",
-        "Who carries the frontier",
-        "Which models an oracle needs, and how few keep most of what it gains.",
+        "Models that carry the frontier",
+        "The models that an oracle needs, and the smallest set that keeps most of its gain.",
         ("carriers",),
         ("carriers", "sets"),
     ),
     (
         "topics",
         "Topic entropy",
-        "How the gain over the best single model depends on how mixed the prompts are.",
+        "The gain over the best single model by the mixture of topics among the prompts.",
         ("topic-entropy",),
         (),
     ),
 )
-"""Sections of the page: key, title, lede, charts, tables; what does not exist is left out."""
+"""Sections of the page: key, title, introduction, charts and tables; missing ones are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """One cell: its words, its interval below them, its value for sorting, and the text shown on hover."""
+    """One cell: its text, the interval below it, its value for sorting, and the hint shown on hover."""
 
     text: str
     ends: str
     raw: float | None
-    told: str
+    hint: str
     text_only: bool
 
 
@@ -99,8 +100,8 @@ def report_page(
 ) -> str:
     """Return the page as HTML that needs no other file and no network.
 
-    `charts` are vega-lite specifications by name, `made` (UTC) is when it says that it was made.
-    InvalidInput where the charts' JavaScript was not built.
+    `charts` are vega-lite specifications by name, `made` (UTC) is the time of creation to show.
+    InvalidInput if the charts' JavaScript was not built.
     """
     return inline_page(
         "frontier_report.html",
@@ -118,20 +119,18 @@ def _view(
     read, settings = report.read, report.settings
     by_key = {table.key: table for table in tables}
     sections = []
-    used: set[str] = set()
     for key, title, lede, drawn, shown in SECTIONS:
-        here = [name for name in drawn if name in charts]
-        used.update(here)
-        there = [_table(by_key[name]) for name in shown if name in by_key]
+        section_charts = [name for name in drawn if name in charts]
+        section_tables = [_table(by_key[name]) for name in shown if name in by_key]
         more = [name for name in charts if name.startswith("frontier-")] if key == "frontier" else []
-        if here or there:
+        if section_charts or section_tables:
             sections.append(
                 {
                     "key": f"part-{key}",
                     "title": title,
                     "lede": lede,
-                    "charts": here,
-                    "tables": there,
+                    "charts": section_charts,
+                    "tables": section_tables,
                     "more": more,
                 }
             )
@@ -142,21 +141,23 @@ def _view(
         "measured": denominators(report),
         "method": settings.method
         if settings.method == settings.asked
-        else f"{settings.method}, in place of {settings.asked}",
+        else f"{settings.method}, instead of {settings.asked}",
         "level": f"{100 * settings.level:g} %",
         "prices": _prices(report),
         "source": read.source,
         "simulated": read.simulated,
         "digest": read.digest,
         "rows": f"{rows.read:,} rows read, {rows.used:,} used, {rows.errors:,} errors, "
-        f"{rows.ungraded:,} ungraded, {rows.left_out:,} left out, {rows.skipped:,} not asked for",
+        f"{rows.ungraded:,} ungraded, {rows.left_out:,} left out, {rows.skipped:,} did not meet the "
+        "conditions",
         "made": made,
         "sections": sections,
         "charts": {name: _title(spec) for name, spec in charts.items()},
         "caveats": report.caveats,
         "notes": list(dict.fromkeys((*read.notes, *report.notes))),
         "left_out": [
-            f"{each.kind} {each.name!r}: {each.reason} ({each.rows:,} rows)" for each in read.left_out
+            f"{left_out.kind} {left_out.name!r}: {left_out.reason} ({left_out.rows:,} rows)"
+            for left_out in read.left_out
         ],
     }
 
@@ -165,7 +166,7 @@ def _prices(report: FrontierReport) -> str:
     if report.whole.frontier.points[-1].cost.value is None:
         return "no costs were recorded"
     date = report.settings.prices_date or "not stated"
-    return f"{date}; figures are at new prices" if report.settings.repriced else date
+    return f"{date}; the figures use new prices" if report.settings.repriced else date
 
 
 def _table(table: ReportTable) -> dict[str, Any]:
@@ -184,8 +185,8 @@ def _cell(value: Value, kind: CellKind) -> _Cell:
     text = value_text(value, kind)
     if isinstance(value, Estimate):
         ends, here = ends_text(value.over_prompts, kind), ends_text(value.these_prompts, kind)
-        told = f"on these very prompts: {here}" if here else ""
-        return _Cell(text, ends if value.value is not None else "", value.value, told, False)
+        hint = f"interval for these prompts: {here}" if here else ""
+        return _Cell(text, ends if value.value is not None else "", value.value, hint, False)
     raw = float(value) if isinstance(value, int | float) else None
     return _Cell(text, "", raw, "", kind is CellKind.TEXT)
 
@@ -201,14 +202,13 @@ def write_report(
     folder: Path,
     *,
     made: datetime | None = None,
-    tell: Callable[[str], None] = lambda text: None,
+    progress: Callable[[str], None] = lambda step: None,
 ) -> tuple[str, ...]:
-    """Write the report's files and return what to tell of them.
+    """Write the files of a report and return lines that describe them.
 
     `index.html` holds everything and needs no network. `report.json` is the document, `report.md` all tables
-    with the headline, notes and caveats; each table is also a file of its own, as CSV and Markdown, and each
-    chart as HTML, SVG and PNG, the latter two where the extra `images` is installed. `made` is now unless
-    given.
+    with the headline, notes and caveats. Each table is also written as CSV and Markdown, and each chart as
+    HTML, SVG and PNG; SVG and PNG need the extra `images`. `made` (UTC) is now by default.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -226,16 +226,16 @@ def write_report(
     write_whole(folder / "index.html", page.encode())
     kinds = [".html", ".svg", ".png"] if find_spec("vl_convert") is not None else [".html"]
     for name, chart in charts.items():
-        tell(f"chart {name}")
+        progress(f"chart {name}")
         for kind in kinds:
             save_chart(chart, folder / f"{name}{kind}")
-    told = [
+    lines = [
         f"{folder}: index.html, report.json, report.md, {len(tables)} tables (.csv, .md), "
         f"{len(charts)} charts ({', '.join(kinds)})"
     ]
     if ".png" not in kinds:
-        told.append("no .svg and .png were drawn: pip install 'assay[images]'")
-    return tuple(told)
+        lines.append("no .svg and .png were written: run `pip install 'assay[images]'`")
+    return tuple(lines)
 
 
 def _whole(report: FrontierReport, tables: tuple[ReportTable, ...]) -> str:
@@ -247,8 +247,8 @@ def _whole(report: FrontierReport, tables: tuple[ReportTable, ...]) -> str:
     )
     parts += [markdown_text(table).rstrip("\n") for table in tables]
     for title, lines in (
-        ("What to know of these data", (*report.read.notes, *report.notes)),
-        ("What to know of all such figures", report.caveats),
+        ("Notes on these data", (*report.read.notes, *report.notes)),
+        ("Caveats", report.caveats),
     ):
         if lines:
             parts += [f"## {title}", "\n".join(f"- {line}" for line in lines)]

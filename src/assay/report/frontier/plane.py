@@ -1,4 +1,4 @@
-"""Quality against cost: the frontier with its band, the naive one, every model, and what is matched."""
+"""The chart of quality by cost: the frontier with its band, the naive frontier, all models and the gains."""
 
 from __future__ import annotations
 
@@ -30,27 +30,27 @@ from assay.results.frontier_report import Frontier, FrontierPoint, FrontierSingl
 
 FRONTIER, NAIVE = "capability frontier", "naive frontier (biased upwards)"
 LINE_STEP = 6.0
-"""Labels keep off the lines, which are followed in steps of so many pixels."""
+"""Labels avoid the lines, which are sampled in steps of so many pixels."""
 CLOSE = 28.0
-"""Words go below an arrow to the left where the frontier ends less than so many pixels above it."""
+"""The text of a horizontal arrow is below it if the frontier ends less than so many pixels above it."""
 SHORT = 14.0
 """An arrow shorter than this many pixels is not drawn."""
 
 
-def plane_chart(found: Frontier, title: str, subtitle: str, *, bounded: bool = True) -> Any:
-    """Return the chart of one frontier with costs; qualities in per cent where they are `bounded` by 1."""
+def plane_chart(frontier: Frontier, title: str, subtitle: str, *, bounded: bool = True) -> Any:
+    """Return the chart of one frontier with costs; qualities are in per cent if they are `bounded` by 1."""
     scale = 100.0 if bounded else 1.0
-    singles = [each for each in found.singles if _known(each)]
-    lines = {FRONTIER: _line(found.points, scale), NAIVE: _line(found.naive, scale)}
+    singles = [single for single in frontier.singles if _known(single)]
+    lines = {FRONTIER: _line(frontier.points, scale), NAIVE: _line(frontier.naive, scale)}
     plane = plane_of([*lines[FRONTIER], *lines[NAIVE]], singles, scale)
-    axes = axes_of(plane, found.unit, ", %" if bounded else "")
-    arrows = arrows_of(found, plane, scale)
-    models, unnamed = _models(found, singles, plane, _kept_free(lines, arrows, plane), scale, axes)
+    axes = axes_of(plane, frontier.unit, ", %" if bounded else "")
+    arrows = arrows_of(frontier, plane, scale)
+    models, unnamed = _models(frontier, singles, plane, _kept_free(lines, arrows, plane), scale, axes)
     if unnamed:
         subtitle += f" {counted(unnamed, 'model has', 'models have')} no room for a name."
     layers = [
         *_band(lines[FRONTIER], axes),
-        *_lines(lines, axes, found.method),
+        *_lines(lines, axes, frontier.method),
         *_beyond(lines[FRONTIER], arrows, axes),
         *arrow_layers(arrows, plane, axes),
         *models,
@@ -58,9 +58,9 @@ def plane_chart(found: Frontier, title: str, subtitle: str, *, bounded: bool = T
     return finished(alt.layer(*layers).properties(width=WIDTH, height=HEIGHT), title, subtitle)
 
 
-def has_costs(found: Frontier) -> bool:
-    """Return whether there is a plane to draw: costs that are known and not all nothing."""
-    return any((point.cost.value or 0.0) > 0.0 for point in found.points)
+def has_costs(frontier: Frontier) -> bool:
+    """Return whether the frontier can be drawn: costs are known and not all 0."""
+    return any((point.cost.value or 0.0) > 0.0 for point in frontier.points)
 
 
 def _known(single: FrontierSingle) -> bool:
@@ -71,14 +71,14 @@ def _line(points: tuple[FrontierPoint, ...], scale: float) -> list[Row]:
     """Return the undominated points of a sweep as rows, the cheapest first."""
     rows = []
     for point in points:
-        ends = point.quality.over_prompts
+        interval = point.quality.over_prompts
         if point.optimal and point.quality.value is not None and point.cost.value is not None:
             rows.append(
                 {
                     "cost": point.cost.value,
                     "quality": scale * point.quality.value,
-                    "low": None if ends is None else scale * ends.low,
-                    "high": None if ends is None else scale * ends.high,
+                    "low": None if interval is None else scale * interval.low,
+                    "high": None if interval is None else scale * interval.high,
                     "alpha": point.alpha,
                 }
             )
@@ -93,12 +93,12 @@ def _band(rows: list[Row], axes: Axes) -> list[Any]:
 
 
 def _lines(lines: dict[str, list[Row]], axes: Axes, method: str) -> list[Any]:
-    told = {FRONTIER: f"{FRONTIER}, by {method}, with its interval over prompts", NAIVE: NAIVE}
+    titles = {FRONTIER: f"{FRONTIER}, by {method}, with its interval over prompts", NAIVE: NAIVE}
     shown = {name: rows for name, rows in lines.items() if name == FRONTIER or method != "naive"}
     if method == "naive":
-        told[FRONTIER] = f"{NAIVE}, with its interval over prompts"
-    rows = [{**row, "series": told[name]} for name, line in shown.items() for row in line]
-    names = [told[name] for name in shown]
+        titles[FRONTIER] = f"{NAIVE}, with its interval over prompts"
+    rows = [{**row, "series": titles[name]} for name, line in shown.items() for row in line]
+    names = [titles[name] for name in shown]
     legend = alt.Legend(
         orient="bottom", direction="vertical", symbolType="stroke", symbolStrokeWidth=2.5, symbolSize=400
     )
@@ -126,7 +126,7 @@ def _lines(lines: dict[str, list[Row]], axes: Axes, method: str) -> list[Any]:
 
 
 def _beyond(rows: list[Row], arrows: list[Arrow], axes: Axes) -> list[Any]:
-    """Return the flat line beyond the frontier's best point, up to where an arrow meets it."""
+    """Return the flat line from the frontier's best point to the arrow that meets it."""
     up = [arrow.cost for arrow in arrows if arrow.angle == 0 and rows and arrow.cost > rows[-1]["cost"]]
     if not up:
         return []
@@ -139,7 +139,7 @@ def _beyond(rows: list[Row], arrows: list[Arrow], axes: Axes) -> list[Any]:
 
 
 def _kept_free(lines: dict[str, list[Row]], arrows: list[Arrow], plane: Plane) -> list[Box]:
-    """Return what no name may cover: the lines, the arrows, and the arrows' words."""
+    """Return the boxes that no name may cover: the lines, the arrows, and the texts of the arrows."""
     drawn = [*lines.values()]
     drawn += [
         [
@@ -150,46 +150,48 @@ def _kept_free(lines: dict[str, list[Row]], arrows: list[Arrow], plane: Plane) -
     ]
     return [
         *(around(at, 2.5) for line in drawn for at in _along(line, plane)),
-        *(words_box(arrow, plane)[0] for arrow in arrows),
+        *(text_box(arrow, plane)[0] for arrow in arrows),
     ]
 
 
 def _models(
-    found: Frontier,
+    frontier: Frontier,
     singles: list[FrontierSingle],
     plane: Plane,
     taken: list[Box],
     scale: float,
     axes: Axes,
 ) -> tuple[list[Any], int]:
-    """Return the models' marks and names, and how many found no room for theirs."""
-    best = found.singles[found.best_single].model
+    """Return the models' marks and names, and the number of models without room for a name."""
+    best = frontier.singles[frontier.best_single].model
     ranked = sorted(
-        singles, key=lambda each: (each.model != best, not each.optimal, -(each.level.value or 0.0))
+        singles, key=lambda single: (single.model != best, not single.optimal, -(single.level.value or 0.0))
     )
     points = [
-        (plane.x(each.level_cost.value or plane.low), plane.y(scale * (each.level.value or 0.0)))
-        for each in ranked
+        (plane.x(single.level_cost.value or plane.low), plane.y(scale * (single.level.value or 0.0)))
+        for single in ranked
     ]
-    short = names([each.model for each in found.singles])
-    labels = place([short[each.model] for each in ranked], points, width=WIDTH, height=HEIGHT, taken=taken)
+    short = names([single.model for single in frontier.singles])
+    labels = place(
+        [short[single.model] for single in ranked], points, width=WIDTH, height=HEIGHT, taken=taken
+    )
     rows = [
         {
-            "model": each.model,
-            "cost": each.level_cost.value,
-            "quality": scale * (each.level.value or 0.0),
-            "coverage": hundred(each.coverage),
-            "kind": "best" if each.model == best else "other",
-            "range": _range(each, scale),
+            "model": single.model,
+            "cost": single.level_cost.value,
+            "quality": scale * (single.level.value or 0.0),
+            "coverage": hundred(single.coverage),
+            "kind": "best" if single.model == best else "other",
+            "range": _range(single, scale),
         }
-        for each in ranked
+        for single in ranked
     ]
     tips = [
         tip("model:N", "model"),
         tip("quality:Q", "quality", ".2f"),
         tip("range:N", "interval"),
         tip("cost:Q", "cost a prompt", ".4~g"),
-        tip("coverage:Q", "of the prompts, %", ".0f"),
+        tip("coverage:Q", "prompts covered, %", ".0f"),
     ]
     best_one = alt.datum.kind == "best"
     tails = [
@@ -238,22 +240,22 @@ def _models(
 
 
 def _along(rows: list[Row], plane: Plane) -> list[tuple[float, float]]:
-    found: list[tuple[float, float]] = []
+    places: list[tuple[float, float]] = []
     points = [(plane.x(max(row["cost"], plane.low)), plane.y(row["quality"])) for row in rows]
     for (x, y), (x2, y2) in pairwise(points):
         steps = max(1, int(math.hypot(x2 - x, y2 - y) / LINE_STEP))
-        found += [(x + (x2 - x) * at / steps, y + (y2 - y) * at / steps) for at in range(steps + 1)]
-    return found
+        places += [(x + (x2 - x) * at / steps, y + (y2 - y) * at / steps) for at in range(steps + 1)]
+    return places
 
 
 def _range(single: FrontierSingle, scale: float) -> str:
-    ends = single.level.over_prompts
-    return "" if ends is None else f"{scale * ends.low:.2f} to {scale * ends.high:.2f}"
+    interval = single.level.over_prompts
+    return "" if interval is None else f"{scale * interval.low:.2f} to {scale * interval.high:.2f}"
 
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """From the best single model to the frontier, with what it tells; `angle` turns its head."""
+    """An arrow from the best single model to the frontier, with its text; `angle` is that of its head."""
 
     cost: float
     quality: float
@@ -264,11 +266,11 @@ class Arrow:
     below: bool = False
 
 
-def arrows_of(found: Frontier, plane: Plane, scale: float) -> list[Arrow]:
-    """Return the arrows up at the best single's cost and to the left at its quality, where they are long."""
-    single, gains = found.singles[found.best_single], found.gains
+def arrows_of(frontier: Frontier, plane: Plane, scale: float) -> list[Arrow]:
+    """Return the arrows up at the best single's cost and left at its quality, without short ones."""
+    single, gains = frontier.singles[frontier.best_single], frontier.gains
     cost, quality = single.level_cost.value, single.level.value
-    if cost is None or quality is None or len(found.singles) < 2:
+    if cost is None or quality is None or len(frontier.singles) < 2:
         return []
     level, arrows = scale * quality, []
     reached, fewer = gains.quality_for_cost.estimate.value, gains.matched_cost.estimate.value
@@ -277,13 +279,13 @@ def arrows_of(found: Frontier, plane: Plane, scale: float) -> list[Arrow]:
         arrows.append(Arrow(cost, level, cost, scale * reached, 0, text))
     spent, saved = gains.cost_for_quality.estimate.value, gains.saving.estimate.value
     if spent is not None and saved is not None and spent > 0.0 and plane.x(cost) - plane.x(spent) > SHORT:
-        low = plane.y(level) - plane.y(scale * (found.points[-1].quality.value or 0.0)) < CLOSE
+        low = plane.y(level) - plane.y(scale * (frontier.points[-1].quality.value or 0.0)) < CLOSE
         arrows.append(Arrow(cost, level, spent, level, 270, f"{100 * saved:.0f} % cheaper", low))
     return arrows
 
 
 def arrow_layers(arrows: list[Arrow], plane: Plane, axes: Axes) -> list[Any]:
-    """Return the arrows' shafts, heads and words as layers of a chart."""
+    """Return the shafts, heads and texts of the arrows as layers of a chart."""
     layers: list[Any] = []
     for arrow in arrows:
         shaft = alt.Chart(rows_of([asdict(arrow)])).mark_rule(color=INK, strokeWidth=1.25, strokeDash=[2, 2])
@@ -293,22 +295,22 @@ def arrow_layers(arrows: list[Arrow], plane: Plane, axes: Axes) -> list[Any]:
             shape="triangle", filled=True, size=70, color=INK, opacity=1, angle=arrow.angle
         )
         layers.append(mark.encode(x=axes.x, y=axes.y))
-        box, side = words_box(arrow, plane)
+        box, side = text_box(arrow, plane)
         x = {"left": box.left, "right": box.right, "center": (box.left + box.right) / 2}[side]
-        told = {
+        label = {
             "cost": plane.cost(x),
             "quality": plane.quality((box.top + box.bottom) / 2),
             "text": arrow.text,
         }
-        text = alt.Chart(rows_of([told])).mark_text(
+        text = alt.Chart(rows_of([label])).mark_text(
             align=side, baseline="middle", fontSize=SIZE, fontStyle="italic", color=INK
         )
         layers.append(text.encode(x=axes.x, y=axes.y, text="text:N"))
     return layers
 
 
-def words_box(arrow: Arrow, plane: Plane) -> tuple[Box, Side]:
-    """Return the box of an arrow's words: beside its head upwards, above its middle to the left."""
+def text_box(arrow: Arrow, plane: Plane) -> tuple[Box, Side]:
+    """Return the box of an arrow's text: beside a vertical arrow's head, above or below a horizontal one."""
     long = len(arrow.text) * SIZE * LETTER
     x, y = plane.x(arrow.cost), plane.y(arrow.quality)
     if arrow.angle == 0:

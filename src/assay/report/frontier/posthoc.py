@@ -1,4 +1,4 @@
-"""A study of selection after the fact in a folder: document, tables, and charts."""
+"""A folder with the results of a study of post-hoc selection: the JSON document, tables and charts."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ from assay.results.frontier_selection import PosthocResult
 from assay.results.published import document
 from assay.studies.frontier.posthoc_result import PosthocStudy
 
-DRAWN = (".html", ".svg", ".png")
+CHART_FILES = (".html", ".svg", ".png")
 
 
 def write_posthoc(study: PosthocStudy, result: PosthocResult, source: str, folder: Path) -> str:
-    """Write `posthoc.json`, each table as CSV and Markdown, each chart as page and pictures; say so."""
+    """Write `posthoc.json`, each table as .csv and .md and each chart as .html, .svg and .png.
+
+    Returns a line that lists the files; InvalidInput if the folder cannot be written.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -32,9 +35,9 @@ def write_posthoc(study: PosthocStudy, result: PosthocResult, source: str, folde
         write_whole(folder / f"{table.key}.md", markdown_text(table).encode())
     charts = posthoc_charts(study, source)
     for name, chart in charts.items():
-        for suffix in DRAWN:
+        for suffix in CHART_FILES:
             save_chart(chart, folder / f"{name}{suffix}")
     return (
         f"{folder}: posthoc.json; tables {', '.join(table.key for table in tables)} (.csv, .md); "
-        f"charts {', '.join(charts)} ({', '.join(DRAWN)})"
+        f"charts {', '.join(charts)} ({', '.join(CHART_FILES)})"
     )

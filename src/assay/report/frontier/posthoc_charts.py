@@ -1,4 +1,4 @@
-"""Charts of selection after the fact: quality by answers, quality by what is paid, the judge's error."""
+"""Charts of post-hoc selection: quality by answers and by cost, the judge's error, and carriers."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 import altair as alt
 
 from assay.report.frontier.drawn import BLUE, GREY, HEIGHT, INK, ORANGE, WIDTH, Row, finished, hover
-from assay.report.frontier.posthoc_rows import ends, size
 from assay.report.frontier.posthoc_sequences import UNCOSTED
+from assay.results.frontier import Estimate
 from assay.results.frontier_selection import BreakEven
 from assay.studies.frontier.posthoc_result import PosthocStudy, Selected, shown_steps
 
 SHADES = ("#0072b2", "#009e73", "#e69f00", "#d55e00", "#cc79a7", "#56b4e9")
-SEQUENCE, SELECTION = "one after the other, stop when accepted", "ask everybody, then select"
+SEQUENCE, SELECTION = "one after the other, stop when accepted", "ask all models, then select"
 
 
 def posthoc_charts(study: PosthocStudy, source: str) -> dict[str, Any]:
@@ -28,10 +28,26 @@ def posthoc_charts(study: PosthocStudy, source: str) -> dict[str, Any]:
     return charts
 
 
+def _percent_row(estimate: Estimate, name: str = "quality") -> Row:
+    """Return value, low and high in per cent; the value alone if there is no interval."""
+    value = 100.0 * (estimate.value or 0.0)
+    interval = estimate.over_prompts
+    return {
+        name: value,
+        "low": value if interval is None else 100.0 * interval.low,
+        "high": value if interval is None else 100.0 * interval.high,
+    }
+
+
+def _size(study: PosthocStudy) -> str:
+    """Return the numbers of prompts and models as a text."""
+    return f"{study.prompts:,} prompts, {len(study.models)} models"
+
+
 def selection_chart(study: PosthocStudy, source: str) -> Any:
-    """Return quality by answers a model for every judge, with the best single model's one answer."""
-    rows = [row for each in study.selected for row in _curve(each)]
-    names = [each.judge.label for each in study.selected]
+    """Return a chart of quality by answers per model for every judge, and of the best single model."""
+    rows = [row for selected in study.selected for row in _curve(selected)]
+    names = [selected.judge.label for selected in study.selected]
     banded = [study.selected[0].judge.label, study.main.judge.label]
     first = study.selected[0].posthoc
     single = 100.0 * (first.single_quality.value or 0.0)
@@ -59,7 +75,7 @@ def selection_chart(study: PosthocStudy, source: str) -> Any:
         alt.Tooltip("answers:Q", title="answers paid", format=".4g"),
     ]
     rule = alt.Chart(
-        alt.InlineData(values=[{"single": single, "told": f"one answer of {first.single}: {single:.1f} %"}])
+        alt.InlineData(values=[{"single": single, "label": f"one answer of {first.single}: {single:.1f} %"}])
     )
     layers = alt.layer(
         base.transform_filter(alt.FieldOneOfPredicate(field="judge", oneOf=banded))
@@ -67,31 +83,31 @@ def selection_chart(study: PosthocStudy, source: str) -> Any:
         .encode(y=alt.Y("low:Q"), y2="high:Q"),
         rule.mark_rule(color=GREY, strokeDash=[5, 4]).encode(y=alt.Y("single:Q")),
         rule.mark_text(align="left", baseline="bottom", dx=4, dy=-3, color=GREY, fontSize=11).encode(
-            x=alt.value(0), y=alt.Y("single:Q"), text="told:N"
+            x=alt.value(0), y=alt.Y("single:Q"), text="label:N"
         ),
         base.mark_line(strokeWidth=2.25).encode(y=y),
         base.mark_point(filled=True, size=50, opacity=1).encode(y=y, tooltip=tips),
     ).properties(width=WIDTH, height=HEIGHT)
     return finished(
         layers,
-        "More answers help only as far as the judge can tell",
-        [*wrap(source, 100), f"{size(study)}. Bands: {100 * study.wish.level:g} % over prompts."],
+        "More answers help only if the judge recognises right ones",
+        [*wrap(source, 100), f"{_size(study)}. Bands: {100 * study.wish.level:g} % over prompts."],
     )
 
 
-def _curve(found: Selected) -> Iterator[Row]:
-    for point in found.posthoc.points:
+def _curve(selected: Selected) -> Iterator[Row]:
+    for point in selected.posthoc.points:
         yield {
-            "judge": found.judge.label,
+            "judge": selected.judge.label,
             "k": point.k,
             "answers": point.answers.value,
             "cost": point.cost.value,
-            **ends(point.quality),
+            **_percent_row(point.quality),
         }
 
 
 def paid_chart(study: PosthocStudy, source: str) -> Any:
-    """Return quality by what a prompt costs for the judge that is meant, all asked or one after the other."""
+    """Return a chart of quality by cost for the main judge, asking all models or one after the other."""
     main = study.main
     costed = main.posthoc.unit != UNCOSTED
     paid = f"{main.posthoc.unit} a prompt" if costed else "answers paid a prompt"
@@ -109,7 +125,7 @@ def paid_chart(study: PosthocStudy, source: str) -> Any:
     y = alt.Y("quality:Q", title="quality, %", scale=alt.Scale(zero=False))
     tips = [
         alt.Tooltip("way:N"),
-        alt.Tooltip("told:N", title="how many"),
+        alt.Tooltip("label:N", title="answers"),
         alt.Tooltip("quality:Q", title="quality, %", format=".2f"),
         alt.Tooltip("paid:Q", title=paid, format=".4g"),
         alt.Tooltip("low:Q", title=f"{100 * study.wish.level:g} % over prompts, low", format=".2f"),
@@ -120,7 +136,7 @@ def paid_chart(study: PosthocStudy, source: str) -> Any:
         {
             "paid": single.single_cost.value,
             "quality": 100.0 * (single.single_quality.value or 0.0),
-            "told": single.single,
+            "label": single.single,
         }
     ]
     alone = alt.Chart(alt.InlineData(values=one)).encode(x=x, y=y)
@@ -132,34 +148,34 @@ def paid_chart(study: PosthocStudy, source: str) -> Any:
         base.mark_line(strokeWidth=2.25).encode(y=y, order="paid:Q"),
         base.mark_point(filled=True, size=40, opacity=1).encode(y=y, tooltip=tips),
         alone.mark_point(shape="diamond", filled=True, size=120, color=INK, opacity=1),
-        alone.mark_text(align="left", dx=8, dy=16, color=INK, fontSize=11).encode(text="told:N"),
+        alone.mark_text(align="left", dx=8, dy=16, color=INK, fontSize=11).encode(text="label:N"),
     ).properties(width=WIDTH, height=HEIGHT)
     return finished(
         layers,
-        "What selection costs a prompt",
+        "Cost of selection per prompt",
         [
             *wrap(source, 100),
-            f"{size(study)}. Bands: {100 * study.wish.level:g} % over prompts. Judge: {main.judge.label}.",
-            "Diamond: one answer of the best single model, which nobody judges.",
+            f"{_size(study)}. Bands: {100 * study.wish.level:g} % over prompts. Judge: {main.judge.label}.",
+            "Diamond: one answer of the best single model, without a judge.",
         ],
     )
 
 
-def _paid(found: Selected) -> Iterator[Row]:
-    for point in found.posthoc.points:
-        told = f"k = {point.k}"
+def _paid(selected: Selected) -> Iterator[Row]:
+    for point in selected.posthoc.points:
+        label = f"k = {point.k}"
         yield {
             "way": SELECTION,
-            "told": told,
+            "label": label,
             "paid": point.cost.value,
-            "lone": len(found.posthoc.points) == 1,
-            **ends(point.quality),
+            "lone": len(selected.posthoc.points) == 1,
+            **_percent_row(point.quality),
         }
-    plan = found.sequential
+    plan = selected.sequential
     for step in shown_steps(len(plan.points)):
         budget = plan.points[step - 1]
-        told = f"at most {step}, {budget.answers.value:.3g} made"
-        yield {"way": SEQUENCE, "told": told, "paid": budget.cost.value, **ends(budget.quality)}
+        label = f"at most {step}, {budget.answers.value:.3g} made"
+        yield {"way": SEQUENCE, "label": label, "paid": budget.cost.value, **_percent_row(budget.quality)}
 
 
 def _answers_title(study: PosthocStudy) -> str:
@@ -171,12 +187,12 @@ def _answers_title(study: PosthocStudy) -> str:
 
 
 def error_chart(study: PosthocStudy, source: str) -> Any:
-    """Return what selection gains over one answer of the best single model, by the judge's error."""
-    labels = {each.k: _break_even_label(each) for each in study.break_even}
+    """Return a chart of selection's gain over one answer of the best single model, by the judge's error."""
+    labels = {break_even.k: _break_even_label(break_even) for break_even in study.break_even}
     rows = [
-        {"error": 100.0 * point.error, "gain": 100.0 * point.gain, "k": labels[each.k]}
-        for each in study.break_even
-        for point in each.curve
+        {"error": 100.0 * point.error, "gain": 100.0 * point.gain, "k": labels[break_even.k]}
+        for break_even in study.break_even
+        for point in break_even.curve
     ]
     names = list(labels.values())
     colour = alt.Color(
@@ -185,7 +201,7 @@ def error_chart(study: PosthocStudy, source: str) -> Any:
         legend=alt.Legend(orient="top", title=None, labelLimit=360, columns=1, symbolOpacity=1.0),
     )
     x = alt.X(
-        "error:Q", title="judge's error on right and wrong answers alike, %", axis=alt.Axis(tickCount=10)
+        "error:Q", title="judge's error rate on right and on wrong answers, %", axis=alt.Axis(tickCount=10)
     )
     y = alt.Y("gain:Q", title="gain over the best single model's answer, points")
     tips = [
@@ -196,19 +212,27 @@ def error_chart(study: PosthocStudy, source: str) -> Any:
     base = alt.Chart(alt.InlineData(values=rows)).encode(x=x, y=y)
     crossings = [
         {
-            "error": 100.0 * each.error.value,
-            "low": 100.0 * (each.error.over_prompts.low if each.error.over_prompts else each.error.value),
-            "high": 100.0 * (each.error.over_prompts.high if each.error.over_prompts else each.error.value),
+            "error": 100.0 * break_even.error.value,
+            "low": 100.0
+            * (
+                break_even.error.over_prompts.low if break_even.error.over_prompts else break_even.error.value
+            ),
+            "high": 100.0
+            * (
+                break_even.error.over_prompts.high
+                if break_even.error.over_prompts
+                else break_even.error.value
+            ),
             "gain": 0.0,
-            "k": labels[each.k],
+            "k": labels[break_even.k],
         }
-        for each in study.break_even
-        if each.error.value
+        for break_even in study.break_even
+        if break_even.error.value
     ]
     marks = alt.Chart(alt.InlineData(values=crossings)).encode(color=colour)
-    nought = alt.Chart(alt.InlineData(values=[{"gain": 0.0}])).mark_rule(color=INK).encode(y="gain:Q")
+    zero = alt.Chart(alt.InlineData(values=[{"gain": 0.0}])).mark_rule(color=INK).encode(y="gain:Q")
     layers = alt.layer(
-        nought,
+        zero,
         base.mark_line(strokeWidth=2.25).encode(color=colour),
         hover(base, tips),
         marks.mark_rule(strokeWidth=6, opacity=0.3).encode(x="low:Q", x2="high:Q", y="gain:Q"),
@@ -216,35 +240,35 @@ def error_chart(study: PosthocStudy, source: str) -> Any:
     ).properties(width=WIDTH, height=HEIGHT)
     return finished(
         layers,
-        "How far the judge may err before selection stops paying",
+        "Judge's error rate at which selection stops paying",
         [
             *wrap(source, 100),
-            f"{size(study)}. The judge is free. Bars: {100 * study.wish.level:g} % over prompts.",
+            f"{_size(study)}. The judge is free. Bars: {100 * study.wish.level:g} % over prompts.",
         ],
     )
 
 
-def _break_even_label(found: BreakEven) -> str:
-    """Return a curve's name with its break-even error."""
-    name, value, over = f"k = {found.k}", found.error.value, found.error.over_prompts
+def _break_even_label(break_even: BreakEven) -> str:
+    """Return the name of a curve with its break-even error."""
+    name, value, interval = f"k = {break_even.k}", break_even.error.value, break_even.error.over_prompts
     if value is None or value > 0.4995:
-        return f"{name}: pays at every error"
-    ends = "" if over is None else f" ({100 * over.low:.1f} to {100 * over.high:.1f})"
-    return f"{name}: pays up to {100 * value:.1f} %{ends}" if value else f"{name}: never pays"
+        return f"{name}: pays at every error rate"
+    range_text = "" if interval is None else f" ({100 * interval.low:.1f} to {100 * interval.high:.1f})"
+    return f"{name}: pays up to {100 * value:.1f} %{range_text}" if value else f"{name}: never pays"
 
 
 def carriers_chart(study: PosthocStudy, source: str) -> Any:
-    """Return each model's Shapley value, and what the oracle loses without it."""
-    found = study.groups or study.carriers
+    """Return a chart of each model's Shapley value and of the oracle's loss without the model."""
+    carriers = study.groups or study.carriers
     rows = [
         {
-            "model": each.model,
-            "share": 100.0 * (each.share.value or 0.0),
-            "lost": 100.0 * (each.leave_one_out.value or 0.0),
-            "alone": 100.0 * (each.alone.value or 0.0),
-            **ends(each.shapley, "shapley"),
+            "model": carrier.model,
+            "share": 100.0 * (carrier.share.value or 0.0),
+            "lost": 100.0 * (carrier.leave_one_out.value or 0.0),
+            "alone": 100.0 * (carrier.alone.value or 0.0),
+            **_percent_row(carrier.shapley, "shapley"),
         }
-        for each in found.models
+        for carrier in carriers.models
     ]
     order = [row["model"] for row in rows]
     y = alt.Y("model:N", sort=order, title=None, axis=alt.Axis(labelLimit=260, grid=False))
@@ -253,9 +277,9 @@ def carriers_chart(study: PosthocStudy, source: str) -> Any:
         alt.Tooltip("shapley:Q", title="Shapley value, points", format=".2f"),
         alt.Tooltip("low:Q", title=f"{100 * study.wish.level:g} % over prompts, low", format=".2f"),
         alt.Tooltip("high:Q", title="high", format=".2f"),
-        alt.Tooltip("share:Q", title="of the oracle, %", format=".1f"),
+        alt.Tooltip("share:Q", title="share of the oracle, %", format=".1f"),
         alt.Tooltip("lost:Q", title="lost without it, points", format=".2f"),
-        alt.Tooltip("alone:Q", title="alone at the top, % of prompts", format=".1f"),
+        alt.Tooltip("alone:Q", title="clearly best, % of prompts", format=".1f"),
     ]
     base = alt.Chart(alt.InlineData(values=rows)).encode(y=y)
     layers = alt.layer(
@@ -267,11 +291,11 @@ def carriers_chart(study: PosthocStudy, source: str) -> Any:
     ).properties(width=WIDTH, height=alt.Step(18))
     return finished(
         layers,
-        "Who carries the frontier",
+        "Models that carry the frontier",
         [
             *wrap(source, 100),
-            f"{size(study)}; by {found.method}. Bars: Shapley values, which add to the oracle's "
-            f"{100 * (found.oracle.value or 0.0):.1f} %.",
-            "Orange: what the oracle loses without the model.",
+            f"{_size(study)}; by {carriers.method}. Bars: Shapley values, which add up to the oracle's "
+            f"{100 * (carriers.oracle.value or 0.0):.1f} %.",
+            "Orange: the oracle's loss without the model.",
         ],
     )

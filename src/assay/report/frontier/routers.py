@@ -1,4 +1,4 @@
-"""The chart of measured routers: what they reach at each cost, or without costs, how far each one comes."""
+"""The chart of measured routers: quality at each cost, or quality with intervals if costs are unknown."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from assay.results.frontier_routing import Routing, Spot
 
 COLOURS = ("#009e73", "#cc79a7", "#56b4e9", "#8c510a", "#7a5195", "#e69f00", "#999999")
 STEPS = 16
-"""Each edge of a hull is drawn in so many pieces: on a logarithmic scale it is no straight line."""
+"""Each edge of a hull is drawn in so many pieces, because it is curved on a logarithmic scale."""
 BAR = 30
-"""Pixels of one router's row where there are no costs."""
+"""The height of one router's row in pixels, in the chart without costs."""
 
 
-def routers_chart(found: Routing) -> Any:
-    """Return the chart: quality over cost where costs are recorded, else quality with intervals."""
-    return _curves(found) if found.random.cost is not None else _bars(found)
+def routers_chart(routing: Routing) -> Any:
+    """Return a chart of quality by cost if costs are recorded, else of quality with intervals."""
+    return _curves(routing) if routing.random.cost is not None else _bars(routing)
 
 
-def _curves(found: Routing) -> Any:
-    drawn = [("frontier", found.oracle.curve), *((each.name, each.curve) for each in found.routers)]
+def _curves(routing: Routing) -> Any:
+    drawn = [("frontier", routing.oracle.curve), *((router.name, router.curve) for router in routing.routers)]
     names = [name for name, _ in drawn]
-    # What is drawn last lies on top: the yardstick, dashed, shows what lies below it.
-    drawn.sort(key=lambda pair: (pair[0] == found.best_single, pair[0] == found.nested))
+    # The last line drawn is on top; it is the best single model, which is dashed and so hides nothing.
+    drawn.sort(key=lambda pair: (pair[0] == routing.best_single, pair[0] == routing.nested))
     rows = [row for name, spots in drawn for row in _line(name, spots)]
     costs = [
         (single.model, single.spot.quality, single.spot.cost)
-        for single in found.models
+        for single in routing.models
         if single.spot.cost is not None
     ]
     singles = [
@@ -39,20 +39,20 @@ def _curves(found: Routing) -> Any:
         for name, quality, cost in costs
     ]
     lowest = min([cost for _, _, cost in costs] + [row["cost"] for row in rows])
-    colour = alt.Color("router:N", sort=names, scale=_scale(found, names), legend=_legend())
-    dash = alt.StrokeDash("router:N", sort=names, scale=_dashes(found, names), legend=_legend())
+    colour = alt.Color("router:N", sort=names, scale=_scale(routing, names), legend=_legend())
+    dash = alt.StrokeDash("router:N", sort=names, scale=_dashes(routing, names), legend=_legend())
     x = alt.X(
         "cost:Q",
-        title=f"cost of a prompt, {found.unit}",
+        title=f"cost of a prompt, {routing.unit}",
         scale=alt.Scale(type="log" if lowest > 0.0 else "linear", nice=False, padding=12),
         axis=alt.Axis(format="~g", labelOverlap=True),
     )
     y = alt.Y("quality:Q", title="quality, %", scale=alt.Scale(zero=False, padding=12))
-    where = [alt.Tooltip("cost:Q", format=".4~g"), alt.Tooltip("quality:Q", format=".2f")]
+    cost_and_quality = [alt.Tooltip("cost:Q", format=".4~g"), alt.Tooltip("quality:Q", format=".2f")]
     base = alt.Chart(alt.InlineData(values=rows)).encode(x=x, y=y)
     points = alt.Chart(alt.InlineData(values=singles)).encode(x=x, y=y)
     dots = points.mark_point(filled=True, size=40, color=GREY, opacity=0.8).encode(
-        tooltip=[alt.Tooltip("model:N"), *where]
+        tooltip=[alt.Tooltip("model:N"), *cost_and_quality]
     )
     lines = base.mark_line(strokeWidth=2.25).encode(color=colour, strokeDash=dash, order="order:Q")
     corners = base.transform_filter("datum.corner")
@@ -61,24 +61,24 @@ def _curves(found: Routing) -> Any:
             dots,
             lines,
             corners.mark_point(filled=True, size=22, opacity=1.0).encode(color=colour),
-            hover(corners, [alt.Tooltip("router:N"), *where]),
+            hover(corners, [alt.Tooltip("router:N"), *cost_and_quality]),
         ).properties(width=WIDTH, height=HEIGHT),
-        "What practical routers reach of the frontier",
+        "Practical routers and the frontier",
         [
-            f"Routers on prompts they were not trained on ({found.prompts} prompts, {found.folds} folds); "
-            "grey: single models.",
-            f"The frontier is the oracle's ({_method(found)}): it knows what no router can know.",
+            f"Routers on prompts outside their training set ({routing.prompts} prompts, {routing.folds} "
+            "folds). Grey: single models.",
+            f"The frontier is the oracle's ({_method(routing)}), which knows more than any router can.",
         ],
     )
 
 
-def _method(found: Routing) -> str:
-    return "naive: too high" if found.oracle.method == "naive" else found.oracle.method
+def _method(routing: Routing) -> str:
+    return "naive, so too high" if routing.oracle.method == "naive" else routing.oracle.method
 
 
 def _line(name: str, spots: tuple[Spot, ...]) -> list[Row]:
-    """Return the upper hull from the cheapest to the best; mixtures are even in cost, whatever the scale."""
-    quality, cost = [each.quality for each in spots], [each.cost or 0.0 for each in spots]
+    """Return the rows of the upper hull from the cheapest to the best, with mixtures at equal cost steps."""
+    quality, cost = [spot.quality for spot in spots], [spot.cost or 0.0 for spot in spots]
     corners = [(cost[place], quality[place]) for place in upper_hull(quality, cost)]
     rows: list[Row] = []
     for place, (paid, reached) in enumerate(corners):
@@ -102,16 +102,18 @@ def _legend() -> alt.Legend:
     )
 
 
-def _dashes(found: Routing, names: list[str]) -> alt.Scale:
-    return alt.Scale(domain=names, range=[[5, 4] if name == found.best_single else [1, 0] for name in names])
+def _dashes(routing: Routing, names: list[str]) -> alt.Scale:
+    return alt.Scale(
+        domain=names, range=[[5, 4] if name == routing.best_single else [1, 0] for name in names]
+    )
 
 
-def _bars(found: Routing) -> Any:
-    rows = [_bar("random", found.random.quality, None, "other")]
-    for each in found.routers:
-        part = "nested" if each.name == found.nested else "other"
-        rows.append(_bar(each.name, each.quality.value or 0.0, each.quality, part))
-    oracle = found.oracle
+def _bars(routing: Routing) -> Any:
+    rows = [_bar("random", routing.random.quality, None, "other")]
+    for router in routing.routers:
+        part = "nested" if router.name == routing.nested else "other"
+        rows.append(_bar(router.name, router.quality.value or 0.0, router.quality, part))
+    oracle = routing.oracle
     rows.append(_bar(f"oracle ({oracle.method})", oracle.quality.value or 0.0, oracle.quality, "oracle"))
     order = [row["router"] for row in rows]
     y = alt.Y("router:N", sort=order, title=None, axis=alt.Axis(labelLimit=260))
@@ -124,7 +126,7 @@ def _bars(found: Routing) -> Any:
     tips = [
         alt.Tooltip("router:N"),
         alt.Tooltip("quality:Q", format=".2f"),
-        alt.Tooltip("range:N", title=f"{100 * found.level:g} %"),
+        alt.Tooltip("range:N", title=f"{100 * routing.level:g} %"),
     ]
     dots = base.mark_point(filled=True, size=90, opacity=1.0).encode(
         x=x, color=alt.Color("part:N", scale=scale, legend=None), tooltip=tips
@@ -134,11 +136,11 @@ def _bars(found: Routing) -> Any:
     )
     return finished(
         alt.layer(spans, dots, names).properties(width=WIDTH, height=BAR * len(rows)),
-        "What practical routers reach of the oracle",
+        "Practical routers and the oracle",
         [
-            f"On prompts they were not trained on ({found.prompts} prompts, {found.folds} folds); lines: "
-            f"{100 * found.level:g} % over prompts.",
-            "Orange: the router whose type was chosen in training. Differences are known better than levels.",
+            f"On prompts outside the training set ({routing.prompts} prompts, {routing.folds} folds). Lines: "
+            f"{100 * routing.level:g} % over prompts.",
+            "Orange: the router whose type was chosen in training. Differences are more certain than levels.",
         ],
     )
 
@@ -156,7 +158,7 @@ def _bar(name: str, quality: float, estimate: Estimate | None, part: str) -> Row
     }
 
 
-def _scale(found: Routing, names: list[str]) -> alt.Scale:
-    own = {"frontier": BLUE, found.nested: ORANGE, found.best_single: INK}
+def _scale(routing: Routing, names: list[str]) -> alt.Scale:
+    own = {"frontier": BLUE, routing.nested: ORANGE, routing.best_single: INK}
     rest = iter(COLOURS * (1 + len(names) // len(COLOURS)))
     return alt.Scale(domain=names, range=[own[name] if name in own else next(rest) for name in names])

@@ -1,4 +1,4 @@
-"""Charts of the oracle's simulated bias: by generations, its start, and how it decays."""
+"""Charts of the oracle's simulated bias: by generations, its start, and its decay."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from assay.report.frontier.drawn import BLUE, GREY, HEIGHT, INK, ORANGE, WIDTH, 
 from assay.studies.frontier.simulating import PAPER
 
 CLOSE_UP = 200
-"""The close-up of the first generations ends here."""
+"""The close-up shows so many generations."""
 
 
 def bias_charts(study: BiasStudy) -> dict[str, Any]:
-    """Return altair charts by name: the oracle by generations, its close-up, the decay of its bias.
+    """Return altair charts by name: the oracle by generations, its close-up, and the decay of its bias.
 
-    One `oracle-L-models` for each number of models with equal rates (the paper's figures 2a and 2b),
-    `oracle-close-up` of the most models at the greatest rate below 1 (figure 3), and `bias-decay`.
+    There is one `oracle-L-models` for each number of models with equal rates (the paper's figures 2a and
+    2b), `oracle-close-up` for the most models at the greatest rate below 1 (figure 3), and `bias-decay`.
     """
     equal = [curve for curve in study.curves if curve.population.kind is PopulationKind.EQUAL]
     numbers = sorted({_models(curve) for curve in equal})
@@ -40,7 +40,7 @@ def bias_charts(study: BiasStudy) -> dict[str, Any]:
 
 
 def oracle_chart(curves: list[BiasCurve], study: BiasStudy) -> Any:
-    """Return the expected biased oracle against generations, a curve for each success rate."""
+    """Return a chart of the expected biased oracle by generations, with a curve for each success rate."""
     rows = [row for curve in curves for row in _oracle_rows(curve, study)]
     rates = sorted({row["rate"] for row in rows})
     colour = alt.Color("rate:Q", scale=alt.Scale(scheme="viridis", domain=[0.0, 1.08]), legend=None)
@@ -60,13 +60,14 @@ def oracle_chart(curves: list[BiasCurve], study: BiasStudy) -> Any:
     count = _models(curves[0])
     return finished(
         alt.layer(levels, lines, hover(base, tips), names).properties(width=WIDTH, height=HEIGHT),
-        f"The biased oracle reduces with generations: {count} models",
-        "Simulated: equal, independent models with success rate p; exact. Dashed: the true oracle, p itself.",
+        f"The biased oracle falls with more generations: {count} models",
+        "Simulated: equal, independent models with success rate p; exact. Dashed: the true oracle, which is "
+        "p.",
     )
 
 
 def close_up_chart(curve: BiasCurve, study: BiasStudy) -> Any:
-    """Return the first generations of one curve beside what it tends to, and what equation 7 says."""
+    """Return a chart of the first generations of one curve, with its asymptotic form and equation 7."""
     rate, count = curve.truth, _models(curve)
     sizes = np.array([size for size in study.sizes if size <= CLOSE_UP], dtype=np.float64)
     places = np.arange(len(sizes))
@@ -74,7 +75,7 @@ def close_up_chart(curve: BiasCurve, study: BiasStudy) -> Any:
     spread = np.sqrt(rate * (1.0 - rate))
     series = {
         "biased oracle": rate + curve.bias[places],
-        "what it tends to: p + m sqrt(p(1-p)/G)": rate + tends,
+        "asymptotic form: p + m sqrt(p(1-p)/G)": rate + tends,
         "equation 7: sqrt(2 log L) for m": rate + np.array([gaussian_bias(spread, count, n) for n in sizes]),
     }
     top = 1.0 + 0.75 * (1.0 - rate)
@@ -107,13 +108,13 @@ def close_up_chart(curve: BiasCurve, study: BiasStudy) -> Any:
     label = marks.mark_text(align="left", x=6, dy=-7, color=INK, fontSize=11).encode(y=y, text="name:N")
     return finished(
         alt.layer(level, label, lines, hover(base, tips)).properties(width=WIDTH, height=HEIGHT),
-        f"The start departs from the asymptotic form: {count} models, p = {rate:g}",
-        "Simulated: equal, independent models; exact. No oracle exceeds 100 %, so the bias starts flat.",
+        f"The first generations differ from the asymptotic form: {count} models, p = {rate:g}",
+        "Simulated: equal, independent models; exact. No oracle exceeds 100 %, so the curve starts flat.",
     )
 
 
 def decay_chart(curves: list[BiasCurve], study: BiasStudy) -> Any:
-    """Return the bias on logarithmic scales and, beside it, its local exponents by population."""
+    """Return a chart of the bias on logarithmic scales and of its local exponents, by population."""
     shown = [curve for curve in curves if curve.bias[0] > 0.0]
     middle = next(
         (curve.population.rate for curve in shown if curve.population.kind is PopulationKind.HETEROGENEOUS),
@@ -161,7 +162,7 @@ def decay_chart(curves: list[BiasCurve], study: BiasStudy) -> Any:
     size = {"width": 350, "height": HEIGHT}
     return finished(
         alt.hconcat(left.properties(**size), right.properties(**size), spacing=30),
-        f"How the bias decays depends on how often the best models tie: {_models(curves[0])} models",
+        f"The decay of the bias depends on how often the best models tie: {_models(curves[0])} models",
         "Simulated rates, exact bias. Grey: the paper's range of exponents, 0.25-0.75; dashed: 1/2 (ties) "
         "and 1 (continuous gaps).",
     )
@@ -180,15 +181,15 @@ def _oracle_rows(curve: BiasCurve, study: BiasStudy) -> Iterator[Row]:
 
 def _decay_rows(curve: BiasCurve, study: BiasStudy) -> Iterator[Row]:
     for at, size in enumerate(study.sizes):
-        ends = ""
+        interval = ""
         if curve.low is not None and curve.high is not None:
-            ends = f"{curve.low[at]:.2f} to {curve.high[at]:.2f}"
+            interval = f"{curve.low[at]:.2f} to {curve.high[at]:.2f}"
         yield {
             "population": _name(curve),
             "generations": int(size),
             "bias": 100.0 * float(curve.bias[at]) if curve.bias[at] > 0.0 else None,
             "exponent": known(curve.exponents[at]),
-            "range": ends,
+            "range": interval,
         }
 
 
@@ -213,8 +214,8 @@ def _models(curve: BiasCurve) -> int:
 def _generations(study: BiasStudy, most: int | None = None) -> alt.X:
     last = int(study.sizes[-1]) if most is None else min(most, int(study.sizes[-1]))
     ticks = [value for power in range(7) for value in (10**power, 2 * 10**power, 5 * 10**power)]
-    wanted = [tick for tick in ticks if tick <= last and (last <= 1_000 or str(tick)[0] == "1")]
-    axis = alt.Axis(values=wanted, format=",d", grid=True)
+    shown_ticks = [tick for tick in ticks if tick <= last and (last <= 1_000 or str(tick)[0] == "1")]
+    axis = alt.Axis(values=shown_ticks, format=",d", grid=True)
     return alt.X(
         "generations:Q",
         title="generations of each model",

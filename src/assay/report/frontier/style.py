@@ -1,4 +1,4 @@
-"""What all charts of a frontier's report share: colours that all can tell apart, sizes, titles, hover."""
+"""Colours (safe for colour-blind readers), sizes, titles and tooltips of the charts of a frontier report."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ INK, QUIET, GREY = "#222222", "#555555", "#8a8a8a"
 GREEN, PINK = "#009e73", "#cc79a7"
 WIDTH, HEIGHT = 640, 400
 ROW = 17
-"""The height of a row of a chart by model."""
+"""The height of one model's row in pixels."""
 
 
 __all__ = ["BLUE", "GREEN", "GREY", "HEIGHT", "INK", "ORANGE", "PINK", "ROW", "WIDTH", "Row"]
@@ -26,12 +26,12 @@ def rows_of(rows: list[Row]) -> alt.InlineData:
 
 
 def tip(field: str, title: str, form: str | None = None) -> alt.Tooltip:
-    """Return one line of what is told on hover."""
+    """Return one line of a tooltip."""
     return alt.Tooltip(field, title=title) if form is None else alt.Tooltip(field, title=title, format=form)
 
 
 def finished(chart: Any, title: str, subtitle: str) -> Any:
-    """Return a chart with its title and subtitle, and every text dark on white."""
+    """Return a chart with its title and subtitle, with dark text on white."""
     return (
         chart.properties(
             title=alt.TitleParams(title, subtitle=wrap(subtitle, 96), anchor="start", offset=14),
@@ -54,10 +54,10 @@ def finished(chart: Any, title: str, subtitle: str) -> Any:
     )
 
 
-def ends_of(found: Estimate) -> dict[str, float | None]:
+def ends_of(estimate: Estimate) -> dict[str, float | None]:
     """Return an interval over prompts as `low` and `high`."""
-    ends = found.over_prompts
-    return {"low": None, "high": None} if ends is None else {"low": ends.low, "high": ends.high}
+    interval = estimate.over_prompts
+    return {"low": None, "high": None} if interval is None else {"low": interval.low, "high": interval.high}
 
 
 def hundred(value: float | None) -> float | None:

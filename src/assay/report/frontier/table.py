@@ -1,4 +1,4 @@
-"""A table of a frontier's report: one set of values for the terminal, Markdown, CSV and the page."""
+"""Tables of frontier reports: one set of values for the terminal, Markdown, CSV and the page."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ Value = Estimate | str | float | int | None
 
 
 class CellKind(Enum):
-    """How a column's values are written. CSV holds them as they are."""
+    """The format of a column's values. CSV holds the unformatted values."""
 
     TEXT = auto()
     COUNT = auto()
     SHARE = auto()
-    """0-1, shown as per cent."""
+    """A share 0-1, shown in per cent."""
     POINTS = auto()
-    """Points of 100, or per cent already."""
+    """Points of 100, or a value in per cent."""
     COST = auto()
     NUMBER = auto()
     FIXED = auto()
-    """0-1, shown with three decimals."""
+    """A value 0-1, shown with three decimals."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportColumn:
-    """A column: `key` heads it in CSV, `title` elsewhere, with the unit. `bounds` says it has intervals."""
+    """A column: `key` is its heading in CSV, `title` (with unit) elsewhere; `bounds`: it has intervals."""
 
     key: str
     title: str
@@ -42,7 +42,7 @@ class ReportColumn:
 
 @dataclass(frozen=True, slots=True)
 class ReportTable:
-    """A table: `key` names its files, `notes` say what its columns mean and what is not there and why."""
+    """A table: `key` is the name of its files; `notes` explain columns and missing values."""
 
     key: str
     title: str
@@ -52,7 +52,7 @@ class ReportTable:
 
 
 def value_text(value: Value, kind: CellKind) -> str:
-    """Return a value without its interval, a dash for none."""
+    """Return a value without its interval, a dash if there is none."""
     if isinstance(value, Estimate):
         value = value.value
     if value is None or value != value:
@@ -73,7 +73,7 @@ def value_text(value: Value, kind: CellKind) -> str:
 
 
 def cost_text(value: float) -> str:
-    """Return a cost with three figures that mean something, never in powers of ten."""
+    """Return a cost with three significant digits, never in powers of ten."""
     if value == 0.0:
         return "0"
     for least, decimals in (
@@ -92,7 +92,7 @@ def cost_text(value: float) -> str:
 
 
 def ends_text(interval: Interval | None, kind: CellKind) -> str:
-    """Return an interval's two ends, nothing for none."""
+    """Return the two ends of an interval, an empty text without one."""
     if interval is None:
         return ""
     low, high = value_text(interval.low, kind), value_text(interval.high, kind)
@@ -100,16 +100,16 @@ def ends_text(interval: Interval | None, kind: CellKind) -> str:
 
 
 def cell_text(value: Value, kind: CellKind) -> str:
-    """Return a value with its interval over prompts behind it."""
-    told = value_text(value, kind)
+    """Return a value followed by its interval over prompts."""
+    text = value_text(value, kind)
     if isinstance(value, Estimate) and value.value is not None:
         ends = ends_text(value.over_prompts, kind)
-        return f"{told} ({ends})" if ends else told
-    return told
+        return f"{text} ({ends})" if ends else text
+    return text
 
 
 def shown_columns(table: ReportTable) -> tuple[int, ...]:
-    """Return the places of the columns that hold anything: what no row knows is not shown."""
+    """Return the positions of the columns that have a value in any row."""
     return tuple(
         place
         for place, column in enumerate(table.columns)
@@ -118,9 +118,10 @@ def shown_columns(table: ReportTable) -> tuple[int, ...]:
 
 
 def csv_text(table: ReportTable) -> str:
-    """Return the table as CSV: shares 0-1, an empty cell for what is not known, intervals in columns.
+    """Return the table as CSV: shares 0-1, empty cells for unknown values, intervals in their own columns.
 
-    `_low` and `_high` are the interval over other prompts, `_these_low` and `_these_high` that over these.
+    `_low` and `_high` are the ends of the interval over other prompts, `_these_low` and `_these_high` those
+    of the interval for these prompts.
     """
     out = io.StringIO()
     writer = CsvWriter(out)
@@ -159,11 +160,11 @@ def _markdown(table: ReportTable) -> Iterator[str]:
 def _raw(value: Value, bounds: bool) -> list[object]:
     if not isinstance(value, Estimate):
         return ["" if value is None else value, *([""] * 4 if bounds else [])]
-    found: list[object] = ["" if value.value is None else value.value]
+    cells: list[object] = ["" if value.value is None else value.value]
     if bounds:
         for interval in (value.over_prompts, value.these_prompts):
-            found += ["", ""] if interval is None else [interval.low, interval.high]
-    return found
+            cells += ["", ""] if interval is None else [interval.low, interval.high]
+    return cells
 
 
 def _signed(text: str) -> str:

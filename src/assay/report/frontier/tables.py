@@ -1,4 +1,4 @@
-"""The tables 1 to 6 of a frontier's report, as the paper has them: a row a source or category."""
+"""Tables 1 to 6 of a frontier report, as in the paper: one row for all prompts and one per category."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIZES = (
 
 
 def paper_tables(report: FrontierReport) -> tuple[ReportTable, ...]:
-    """Return tables 1 to 6; without costs table 2 holds dashes, without 0/1 quality table 3 no row."""
+    """Return tables 1 to 6; table 2 has no rows without costs, and table 3 none without 0/1 quality."""
     ks = sorted({1, report.settings.ks[-1]})
     return (
         quality_table(report),
@@ -31,28 +31,28 @@ def paper_tables(report: FrontierReport) -> tuple[ReportTable, ...]:
 
 
 def groups(report: FrontierReport) -> tuple[FrontierGroup, ...]:
-    """Return the rows: all prompts, then each category."""
+    """Return the groups that have a row: all prompts, then each category."""
     return (report.whole, *report.groups)
 
 
 def group_name(group: FrontierGroup) -> str:
-    """Return how a row is called."""
+    """Return the name of a row."""
     return WHOLE if group.name is None else group.name
 
 
 def quality_kind(report: FrontierReport) -> CellKind:
-    """Return how qualities are written: per cent where they lie on 0-1."""
+    """Return the format of qualities: per cent if all are 0-1."""
     curve = report.main.curve
     return CellKind.SHARE if float(curve.min()) >= 0.0 and float(curve.max()) <= 1.0 else CellKind.NUMBER
 
 
 def quality_unit(report: FrontierReport) -> str:
-    """Return the unit of qualities as a title's end."""
+    """Return the unit of qualities as the end of a title."""
     return ", %" if quality_kind(report) is CellKind.SHARE else ""
 
 
 def quality_table(report: FrontierReport) -> ReportTable:
-    """Return table 1: the best single model, the oracle at alpha = 1, and the error that goes."""
+    """Return table 1: the best single model, the oracle at alpha = 1, and the error reduction."""
     kind, unit = quality_kind(report), quality_unit(report)
     columns = (
         *ROWS,
@@ -64,9 +64,10 @@ def quality_table(report: FrontierReport) -> ReportTable:
     )
 
     def row(group: FrontierGroup) -> tuple[Value, ...]:
-        single, found = group.frontier.singles[group.frontier.best_single], group.frontier
-        top = found.points[-1].quality
-        return (*_sizes(group), single.model, single.level, top, found.gains.error_reduction.estimate)
+        frontier = group.frontier
+        single = frontier.singles[frontier.best_single]
+        top = frontier.points[-1].quality
+        return (*_sizes(group), single.model, single.level, top, frontier.gains.error_reduction.estimate)
 
     notes = _reasons(report, lambda group: group.frontier.gains.error_reduction.reason, "error reduction")
     return ReportTable(
@@ -75,7 +76,7 @@ def quality_table(report: FrontierReport) -> ReportTable:
 
 
 def cost_table(report: FrontierReport) -> ReportTable:
-    """Return table 2: what the best single model costs, and what its quality costs on the frontier."""
+    """Return table 2: the cost of the best single model, and of its quality on the frontier."""
     unit = report.whole.frontier.unit
     columns = (
         *ROWS,
@@ -87,15 +88,15 @@ def cost_table(report: FrontierReport) -> ReportTable:
     )
 
     def row(group: FrontierGroup) -> tuple[Value, ...]:
-        found = group.frontier
-        single, gains = found.singles[found.best_single], found.gains
+        frontier = group.frontier
+        single, gains = frontier.singles[frontier.best_single], frontier.gains
         spent = gains.cost_for_quality.estimate
-        few = (group_name(group), group.counted.prompts, single.model)
-        return (*few, single.level_cost, gains.alpha_star, spent, gains.saving.estimate)
+        names = (group_name(group), group.counted.prompts, single.model)
+        return (*names, single.level_cost, gains.alpha_star, spent, gains.saving.estimate)
 
     title = "Table 2. Cost at the best single model's quality"
     if report.whole.frontier.points[-1].cost.value is None:
-        return ReportTable("table-2", title, columns, (), ("Not there: no costs were recorded.",))
+        return ReportTable("table-2", title, columns, (), ("Not available: no costs were recorded.",))
     notes = _reasons(report, lambda group: group.frontier.gains.saving.reason, "saving")
     if report.whole.frontier.cost_estimator:
         notes = (f"Costs by {report.settings.method}: {report.whole.frontier.cost_estimator}.", *notes)
@@ -103,53 +104,53 @@ def cost_table(report: FrontierReport) -> ReportTable:
 
 
 def reliability_table(report: FrontierReport) -> ReportTable:
-    """Return table 3: each model's reliability as measured, its upward bias, and what remains."""
+    """Return table 3: each model's measured reliability, its upward bias, and the debiased reliability."""
     unit = report.whole.frontier.unit
     columns = (
         ReportColumn("model", "model"),
         ReportColumn("prompts", "n", CellKind.COUNT),
         ReportColumn("measured", "measured (eq. 24)", CellKind.FIXED, bounds=True),
-        ReportColumn("remaining", "what remains", CellKind.FIXED, bounds=True),
+        ReportColumn("remaining", "debiased", CellKind.FIXED, bounds=True),
         ReportColumn("bias", "upward bias", CellKind.FIXED),
-        ReportColumn("coin", "a fair coin measures", CellKind.FIXED),
+        ReportColumn("coin", "measured for a fair coin", CellKind.FIXED),
         ReportColumn("quality", "quality, %", CellKind.SHARE),
         ReportColumn("cost", f"cost, {unit}", CellKind.COST),
     )
     title = "Table 3. Reliability by model"
-    found = report.reliability
-    if found is None:
-        told = next((note for note in report.notes if "reliability" in note), "reliability was left out")
-        return ReportTable("table-3", title, columns, (), (f"Not there: {told}.",))
+    reliability = report.reliability
+    if reliability is None:
+        reason = next((note for note in report.notes if "reliability" in note), "reliability was left out")
+        return ReportTable("table-3", title, columns, (), (f"Not available: {reason}.",))
     rows = tuple(
         (
-            each.model,
-            each.prompts,
-            each.measured,
-            each.remaining,
-            each.bias,
-            each.coin,
-            each.quality,
-            each.cost,
+            model.model,
+            model.prompts,
+            model.measured,
+            model.remaining,
+            model.bias,
+            model.coin,
+            model.quality,
+            model.cost,
         )
-        for each in found.models
+        for model in reliability.models
     )
-    notes = ["1: right on all generations of a prompt or on none; 0: right on half of them."]
-    for of, pair in (
-        ("what remains", (found.remaining_with_quality, found.remaining_with_cost)),
-        ("measured", (found.with_quality, found.with_cost)),
+    notes = ["1: a model is right on all generations of a prompt or on none; 0: on half of them."]
+    for kind, pair in (
+        ("debiased", (reliability.remaining_with_quality, reliability.remaining_with_cost)),
+        ("measured", (reliability.with_quality, reliability.with_cost)),
     ):
-        over = [
-            f"{_correlated(each)} with {name}"
-            for each, name in zip(pair, ("quality", "cost"), strict=True)
-            if each is not None
+        correlations = [
+            f"{_correlated(correlation)} with {name}"
+            for correlation, name in zip(pair, ("quality", "cost"), strict=True)
+            if correlation is not None
         ]
-        if over:
-            notes.append(f"Over models, {of} correlates {'; '.join(over)}.")
+        if correlations:
+            notes.append(f"Correlation of {kind} reliability over models: {'; '.join(correlations)}.")
     return ReportTable("table-3", title, columns, rows, tuple(notes))
 
 
 def shots_table(report: FrontierReport, key: str, k: int) -> ReportTable:
-    """Return table 4 or 5: the three ways to ask k times, against one answer of the best single model."""
+    """Return table 4 or 5: three ways to ask k times, compared with one answer of the best single model."""
     kind, unit = quality_kind(report), quality_unit(report)
     columns = (
         *ROWS,
@@ -160,7 +161,7 @@ def shots_table(report: FrontierReport, key: str, k: int) -> ReportTable:
         ReportColumn("all_models_k_debiased", f"debiased{unit}", kind, bounds=True),
         ReportColumn("all_models_error_reduction", "error reduction, %", CellKind.SHARE, bounds=True),
         ReportColumn("fixed_best_k", f"fixed_best_k{unit}", kind, bounds=True),
-        ReportColumn("fixed_model", "of model"),
+        ReportColumn("fixed_model", "fixed model"),
         ReportColumn("generations_paid", "generations paid", CellKind.COUNT),
     )
 
@@ -185,29 +186,29 @@ def shots_table(report: FrontierReport, key: str, k: int) -> ReportTable:
         )
 
     notes = [
-        "per_prompt_best_k (eq. 22): k answers of the model that is best on the prompt; all_models_k "
-        "(eq. 23): k of every model, which is what is paid; fixed_best_k: pass@k of one model. A perfect, "
-        "free judge picks.",
+        "per_prompt_best_k (eq. 22): k answers of the model that is best on the prompt. all_models_k "
+        "(eq. 23): k answers of every model; these are the generations paid. fixed_best_k: pass@k of one "
+        "model. A perfect, free judge picks the answer.",
     ]
     shot = _at(report.whole, k)
     if shot is not None:
         notes.append(
-            f"Shown: per_prompt_best_k {_spell_way(shot.per_prompt_best.told)}, all_models_k "
-            f"{_spell_way(shot.all_models.told)}, fixed_best_k {_spell_way(shot.fixed_best.told)}."
+            f"Shown: per_prompt_best_k {_spell_way(shot.per_prompt_best.shown)}, all_models_k "
+            f"{_spell_way(shot.all_models.shown)}, fixed_best_k {_spell_way(shot.fixed_best.shown)}."
         )
         if shot.short:
             notes.append(
-                f"{shot.short:,} cells have fewer than {k} generations: all of theirs are used, no more."
+                f"{shot.short:,} cells have fewer than {k} generations; all of their generations are used."
             )
     if key == "table-5" and k == 1:
-        notes.append("With one generation recorded, k = 1 is the most: this is table 4 again.")
-    rows = tuple(found for found in map(row, groups(report)) if found is not None)
+        notes.append("Only one generation is recorded, so k is at most 1: this table is the same as table 4.")
+    rows = tuple(cells for cells in map(row, groups(report)) if cells is not None)
     number = key.rpartition("-")[2]
     return ReportTable(key, f"Table {number}. {k}-shot selection", columns, rows, tuple(notes))
 
 
 def bias_table(report: FrontierReport) -> ReportTable:
-    """Return table 6: what the naive oracle overstates, by the report's method and by the paper's own."""
+    """Return table 6: the bias of the naive oracle, by the report's method and by the paper's own."""
     method = report.settings.method
     columns = (
         *ROWS,
@@ -222,26 +223,27 @@ def bias_table(report: FrontierReport) -> ReportTable:
     )
 
     def row(group: FrontierGroup) -> tuple[Value, ...]:
-        found, plain = group.frontier, group.frontier.naive[-1]
-        paper = found.paper_bias
+        frontier, naive = group.frontier, group.frontier.naive[-1]
+        paper = frontier.paper_bias
         return (
             group_name(group),
             group.counted.prompts,
-            plain.quality,
-            None if method == "naive" else found.bias.quality,
+            naive.quality,
+            None if method == "naive" else frontier.bias.quality,
             None if paper is None else paper.quality,
-            plain.cost,
-            None if method == "naive" else found.bias.cost,
+            naive.cost,
+            None if method == "naive" else frontier.bias.cost,
             None if paper is None else paper.cost,
         )
 
-    notes = ["Bias: naive less debiased, at alpha = 1; of costs in per cent of the debiased."]
+    notes = ["Bias: naive minus debiased value at alpha = 1; for costs in per cent of the debiased cost."]
     if report.whole.frontier.paper_bias is None:
         generations = report.whole.counted.generations.most
-        notes.append(f"Equation 12 has 5 parameters and is not fitted at G = {generations}.")
+        notes.append(f"Equation 12 has 5 parameters and cannot be fitted with G = {generations}.")
     if method == "naive":
         notes.append(
-            "Naive is what the others are held against: its own bias does not show here, at G = 1 nowhere."
+            "The method is naive, so its own bias does not appear here. At G = 1 it cannot be measured at "
+            "all."
         )
     return ReportTable(
         "table-6", "Table 6. Naive against debiased", columns, _rows(report, row), tuple(notes)
@@ -260,7 +262,7 @@ def _sizes(group: FrontierGroup) -> tuple[Value, ...]:
 
 
 def _at(group: FrontierGroup, k: int) -> KShot | None:
-    return next((each for each in group.shots if each.k == k), None)
+    return next((shot for shot in group.shots if shot.k == k), None)
 
 
 def _spell_way(way: str) -> str:
@@ -270,15 +272,15 @@ def _spell_way(way: str) -> str:
 def _reasons(
     report: FrontierReport, reason: Callable[[FrontierGroup], str | None], what: str
 ) -> tuple[str, ...]:
-    found: dict[str, list[str]] = {}
+    names_by_reason: dict[str, list[str]] = {}
     for group in groups(report):
-        told = reason(group)
-        if told is not None:
-            found.setdefault(told, []).append(group_name(group))
-    return tuple(f"No {what} of {', '.join(names)}: {told}." for told, names in found.items())
+        text = reason(group)
+        if text is not None:
+            names_by_reason.setdefault(text, []).append(group_name(group))
+    return tuple(f"No {what} for {', '.join(names)}: {text}." for text, names in names_by_reason.items())
 
 
-def _correlated(found: Correlation) -> str:
-    if found.pearson is None or found.pearson_p is None:
-        return f"in no way that {found.n} models could show"
-    return f"r = {found.pearson:.2f} (p = {found.pearson_p:.2g}, {found.n} models)"
+def _correlated(correlation: Correlation) -> str:
+    if correlation.pearson is None or correlation.pearson_p is None:
+        return f"unknown from {correlation.n} models"
+    return f"r = {correlation.pearson:.2f} (p = {correlation.pearson_p:.2g}, {correlation.n} models)"

@@ -1,4 +1,4 @@
-"""Charts of the oracle's uplift by topic entropy: simulated, and of recorded prompts."""
+"""Charts of the oracle's uplift by topic entropy, simulated and of recorded prompts."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ if TYPE_CHECKING:
     from assay.results.frontier_uplift import RecordedUplift
 
 NAME = 12.0
-"""The height of a category's name in pixels, with its gap."""
+"""The height of a category's name in pixels, with a gap."""
 UPLIFT = "uplift over the best single model, points"
 SERIES = {"naive": "mean over categories, naive", "debiased": "mean over categories, debiased"}
 
 
 def entropy_charts(
-    found: SimulatedEntropy, recorded: RecordedUplift | None, settings: dict[str, int]
+    simulated: SimulatedEntropy, recorded: RecordedUplift | None, settings: dict[str, int]
 ) -> dict[str, Any]:
     """Return altair charts by name: `uplift-simulated` (the paper's figure 5) and `uplift-recorded`."""
-    charts = {"uplift-simulated": simulated_uplift_chart(found, settings)}
+    charts = {"uplift-simulated": simulated_uplift_chart(simulated, settings)}
     if recorded is not None:
         charts["uplift-recorded"] = recorded_uplift_chart(recorded)
     return charts
 
 
-def simulated_uplift_chart(found: SimulatedEntropy, settings: dict[str, int]) -> Any:
-    """Return the simulated uplift against topic entropy: the mean of the worlds and 95 % of them."""
+def simulated_uplift_chart(simulated: SimulatedEntropy, settings: dict[str, int]) -> Any:
+    """Return a chart of simulated uplift by topic entropy: the mean over worlds, and a 95 % band."""
     rows = [
         {
-            "entropy": float(found.entropy[at]),
-            "uplift": 100.0 * float(found.uplift[at]),
-            "low": 100.0 * float(found.low[at]),
-            "high": 100.0 * float(found.high[at]),
-            "oracle": 100.0 * float(found.oracle[at]),
-            "single": 100.0 * float(found.best_single[at]),
+            "entropy": float(simulated.entropy[at]),
+            "uplift": 100.0 * float(simulated.uplift[at]),
+            "low": 100.0 * float(simulated.low[at]),
+            "high": 100.0 * float(simulated.high[at]),
+            "oracle": 100.0 * float(simulated.oracle[at]),
+            "single": 100.0 * float(simulated.best_single[at]),
         }
-        for at in range(len(found.entropy))
+        for at in range(len(simulated.entropy))
     ]
     tips = [
         alt.Tooltip("entropy:Q", format=".3f"),
@@ -52,7 +52,7 @@ def simulated_uplift_chart(found: SimulatedEntropy, settings: dict[str, int]) ->
         alt.Tooltip("single:Q", title="best single, %", format=".2f"),
     ]
     base = alt.Chart(alt.InlineData(values=rows)).encode(x=_entropy())
-    room = alt.Scale(domainMin=0.0 if found.low.min() > -0.005 else 100.0 * float(found.low.min()))
+    room = alt.Scale(domainMin=0.0 if simulated.low.min() > -0.005 else 100.0 * float(simulated.low.min()))
     y = alt.Y("uplift:Q", title=UPLIFT, scale=room)
     layers = alt.layer(
         base.mark_area(color=BLUE, opacity=0.18).encode(y=alt.Y("low:Q", scale=room), y2="high:Q"),
@@ -69,24 +69,24 @@ def simulated_uplift_chart(found: SimulatedEntropy, settings: dict[str, int]) ->
 
 
 def recorded_uplift_chart(recorded: RecordedUplift) -> Any:
-    """Return recorded uplift against entropy: the mean over categories, and each category's own path."""
-    found = recorded.uplift
-    chosen = "naive" if found.debiased_by is None else "debiased"
+    """Return a chart of recorded uplift by entropy: the mean over categories, and each category's path."""
+    uplift = recorded.uplift
+    kind = "naive" if uplift.debiased_by is None else "debiased"
     layers = alt.layer(*_own_layers(recorded), *_mean_layers(recorded)).properties(width=WIDTH, height=HEIGHT)
     return finished(
         layers,
         "Recorded: uplift by topic entropy",
         [
             *wrap(recorded.source, 90),
-            f"Real prompts, mixed from {len(found.categories)} categories. Grey: towards one category alone, "
-            f"{chosen}.",
+            f"Real prompts, mixed from {len(uplift.categories)} categories. Grey: towards a single category, "
+            f"{kind}.",
             "Bands: 95 % over prompts.",
         ],
     )
 
 
 def _own_layers(recorded: RecordedUplift) -> tuple[Any, ...]:
-    """Return each category's path, from the whole mixture to itself alone."""
+    """Return the layers of each category's path, from the whole mixture to the category alone."""
     rows = [
         {
             "category": workload.category,
@@ -115,7 +115,7 @@ def _own_layers(recorded: RecordedUplift) -> tuple[Any, ...]:
 
 
 def _apart(alone: list[Row], rows: list[Row]) -> list[Row]:
-    """Return the names' rows, so far apart that none covers another, none far from its line's end."""
+    """Return the rows of the names that fit without overlap and near the end of their line."""
     heights = [row["uplift"] for row in rows]
     least = NAME * (max(0.0, *heights) - min(0.0, *heights)) / HEIGHT
     below = -float("inf")
@@ -129,7 +129,7 @@ def _apart(alone: list[Row], rows: list[Row]) -> list[Row]:
 
 
 def _mean_layers(recorded: RecordedUplift) -> tuple[Any, ...]:
-    """Return the means over categories with their bands."""
+    """Return the layers of the means over categories, with their bands."""
     names = list(SERIES.values())[: 1 if recorded.uplift.debiased_by is None else 2]
     colour = alt.Color(
         "series:N",
@@ -154,16 +154,16 @@ def _mean_layers(recorded: RecordedUplift) -> tuple[Any, ...]:
 
 
 def _mean_rows(recorded: RecordedUplift) -> Iterator[Row]:
-    for each in recorded.uplift.path:
-        for name, told in (("naive", each.naive), ("debiased", each.debiased)):
-            if told is not None and told.value is not None:
-                ends = told.over_prompts
+    for step in recorded.uplift.path:
+        for name, estimate in (("naive", step.naive), ("debiased", step.debiased)):
+            if estimate is not None and estimate.value is not None:
+                interval = estimate.over_prompts
                 yield {
                     "series": SERIES[name],
-                    "entropy": each.entropy,
-                    "uplift": 100.0 * told.value,
-                    "low": None if ends is None else 100.0 * ends.low,
-                    "high": None if ends is None else 100.0 * ends.high,
+                    "entropy": step.entropy,
+                    "uplift": 100.0 * estimate.value,
+                    "low": None if interval is None else 100.0 * interval.low,
+                    "high": None if interval is None else 100.0 * interval.high,
                 }
 
 

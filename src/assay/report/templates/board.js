@@ -43,7 +43,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
   });
 }
 
-// Titles become tooltips that appear at once, for the pointer and the keyboard.
+// Titles become tooltips that appear at once, for pointer and keyboard.
 for (const cell of document.querySelectorAll("table [title]")) {
   cell.dataset.tip = cell.title;
   cell.removeAttribute("title");

@@ -1,4 +1,4 @@
-// The tooltip of all pages, and details that open for printing.
+// The tooltip of all pages. Details are opened for printing.
 const tip = document.getElementById("tip");
 
 function show(text, x, y) {

@@ -12,7 +12,7 @@ function dayRow(time) {
   return { day: time, from: time - DAY / 2, to: time + DAY / 2 };
 }
 
-// Days before the model was first measured, so that the charts of all models span the same days.
+// The days before the model was first measured; with them, the charts of all models span the same days.
 function before(model) {
   return Array.from({ length: model.begin }, (_, index) => {
     const time = start(model, index - model.begin);
@@ -73,7 +73,7 @@ async function draw(place) {
   place.dataset.drawn = "";
 }
 
-// Charts in view are drawn first, the others when the browser is idle, so that printing needs no scrolling.
+// Charts in view are drawn first, the others when the browser is idle, so that all can be printed without scrolling.
 const waiting = new Set(document.querySelectorAll(".chart"));
 const inView = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) if (isIntersecting) drawOnce(target);
@@ -100,10 +100,10 @@ addEventListener("beforeprint", () => {
 });
 
 function cell(row, kind, text) {
-  const made = document.createElement(kind);
-  made.textContent = text;
-  row.append(made);
-  return made;
+  const element = document.createElement(kind);
+  element.textContent = text;
+  row.append(element);
+  return element;
 }
 
 function dailyTable(model) {

@@ -1,7 +1,7 @@
-"""The watch page's charts, one for all daily scores and one for the sequential test, and their columns.
+"""The charts of the watch's page, for daily scores and for the sequential test, and their data.
 
-The page gives each its rows under the name `days`. Colours are the page's CSS variables, so that a chart
-follows the page from light to dark.
+The page gives each chart its data under the name `days`. Colours are the page's CSS variables, so charts
+switch between light and dark with the page.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FONT = "system-ui, sans-serif"
 LEAST_LEVEL = 1e-4
 
 
-# Fields rather than filtered layers: an empty layer has no extent, of which Vega warns.
+# Fields instead of filtered layers: Vega warns about an empty layer, which has no extent.
 PLAIN = "datum.fit ? datum.score : null"
 UNFIT = "datum.fit ? null : datum.score"
 UNSCORED = "datum.score === null && datum.state !== 'none' ? 0 : null"
@@ -36,8 +36,8 @@ LETTERS = {State.GAP: "g", State.CALIBRATING: "c", State.OK: "o", State.SUSPICIO
 def scores_chart() -> dict[str, Any]:
     """Return the specification of one use case's daily scores.
 
-    Rows: `day`, `from` and `to` (milliseconds, UTC), `score`, `mean`, `low`, `high`, `state`, `fit`, and
-    `text`, which pointing at a day shows. What a row lacks is null.
+    Rows: `day`, `from` and `to` (milliseconds, UTC), `score`, `mean`, `low`, `high`, `state`, `fit` (false if
+    the score may not change the state), and `text` (the tooltip). Missing values are null.
     """
     y = alt.Y(
         "score:Q",
@@ -66,9 +66,9 @@ def scores_chart() -> dict[str, Any]:
 
 
 def sequential_chart() -> dict[str, Any]:
-    """Return the specification of the sequential test's evidence, its alarm line at 1.
+    """Return the specification of the sequential test's evidence, with its alarm line at 1.
 
-    Rows: `day`, `from`, `to`, `level` (null before the first bet), `alarm` and `text`.
+    Rows: `day`, `from`, `to`, `level` (null before the first bet), `alarm` and `text` (the tooltip).
     """
     y = alt.Y(
         "level:Q",
@@ -98,8 +98,8 @@ def _at(field: str) -> alt.Y:
 
 
 def _pointed() -> Any:
-    """Return an unseen mark over each whole day that answers to the pointer."""
-    hold = alt.selection_point(on="pointerover", clear="pointerout", empty=False, name="pointed")
+    """Return an invisible mark over each day that shows its tooltip."""
+    pointed = alt.selection_point(on="pointerover", clear="pointerout", empty=False, name="pointed")
     return (
         alt.Chart()
         .mark_rect(fill=INK)
@@ -108,15 +108,15 @@ def _pointed() -> Any:
             x2="to:T",
             y=alt.value(0),
             y2=alt.value("height"),
-            opacity=alt.condition(hold, alt.value(0.08), alt.value(0)),
+            opacity=alt.condition(pointed, alt.value(0.08), alt.value(0)),
             tooltip="text:N",
         )
-        .add_params(hold)
+        .add_params(pointed)
     )
 
 
 def _specification(chart: Any, *, height: int) -> dict[str, Any]:
-    drawn = (
+    styled = (
         chart.properties(
             width="container", height=height, autosize=alt.AutoSizeParams(type="fit-x", contains="padding")
         )
@@ -139,21 +139,22 @@ def _specification(chart: Any, *, height: int) -> dict[str, Any]:
         )
         .configure_axisY(domain=False, ticks=False, minExtent=32, maxExtent=32)
     )
-    found: dict[str, Any] = drawn.to_dict()
-    return found
+    document: dict[str, Any] = styled.to_dict()
+    return document
 
 
 def scored_use_cases(judged: Judgement, model: int, last: int) -> tuple[int, ...]:
-    """Return the positions of the use cases with a score on any day of a model up to a day's position."""
-    there = ~np.isnan(judged.matched.scores[model, :, : last + 1])
-    return tuple(int(place) for place in np.flatnonzero(there.any(axis=1)))
+    """Return the positions of the use cases in which a model has a score on any day up to day `last`."""
+    scored = ~np.isnan(judged.matched.scores[model, :, : last + 1])
+    return tuple(int(place) for place in np.flatnonzero(scored.any(axis=1)))
 
 
 def model_columns(verdicts: Verdicts, model: int, last: int) -> dict[str, Any]:
-    """Return one model's days from its first to a day's position: `begin`, `useCases`, `sequential`.
+    """Return the data of one model's charts, from its first day to day `last`.
 
-    Columns have one entry a day; numbers that do not exist are null. Scores, means and spreads are
-    0-100, `drop` is a fraction, `counts` are ok, invalid, error and ungraded samples.
+    `begin` is the position of the first day. The columns in `useCases` and `sequential` have one entry per
+    day; missing numbers are null. Scores, means and spreads are 0-100, `drop` is a fraction, and `counts` are
+    the ok, invalid, error and ungraded samples.
     """
     judged = verdicts.judgement
     days = slice(first_day(judged, model), last + 1)
@@ -168,9 +169,9 @@ def model_columns(verdicts: Verdicts, model: int, last: int) -> dict[str, Any]:
 
 
 def last_alarm(verdicts: Verdicts, model: int, last: int) -> int | None:
-    """Return the position of the sequential test's latest alarm up to a day's position; None without one."""
-    raised = np.flatnonzero(verdicts.course.alarm[model, : last + 1])
-    return int(raised[-1]) if raised.size else None
+    """Return the position of the sequential test's latest alarm up to day `last`; None without one."""
+    alarms = np.flatnonzero(verdicts.course.alarm[model, : last + 1])
+    return int(alarms[-1]) if alarms.size else None
 
 
 def _use_case_columns(judged: Judgement, model: int, place: int, days: slice) -> dict[str, Any]:
@@ -193,11 +194,11 @@ def _use_case_columns(judged: Judgement, model: int, place: int, days: slice) ->
 
 
 def _sequential_columns(verdicts: Verdicts, model: int, days: slice) -> dict[str, Any]:
-    # Reading every day's report would word all its evidence: a minute for a year of 20 models.
+    # The daily reports would write all evidence in words, which takes a minute for a year of 20 models.
     course = verdicts.course
     return {
         "level": [float(f"{level:.3g}") if level else None for level in course.level[model, days]],
-        "alarms": (np.flatnonzero(course.alarm[model, days])).tolist(),
+        "alarms": np.flatnonzero(course.alarm[model, days]).tolist(),
     }
 
 

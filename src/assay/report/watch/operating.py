@@ -1,4 +1,4 @@
-"""The picture of a suite's operating characteristics: false alarms, and what falls are seen by when."""
+"""A chart of operating characteristics: false alarms, and the days until falls are detected."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ Row = dict[str, Any]
 
 
 def operating_chart(report: OperatingReport, *, title: str = "Operating characteristics") -> Any:
-    """Return one chart of three parts: false alarms, median delay by drop, share seen by day.
+    """Return a chart of three parts: false alarms, median delay by drop, and share detected by day.
 
-    An `altair.VConcatChart`. Bars are 95 % Monte-Carlo intervals. A median beyond the simulated horizon
-    is an open mark at the top. The coloured names in the first part are the key. The subtitle says that
+    It is an `altair.VConcatChart`. Bars are 95 % Monte-Carlo intervals. A median beyond the simulated horizon
+    is an open mark at the top. The coloured names in the first part are the legend. The subtitle says that
     everything is simulated.
     """
     return (
@@ -42,13 +42,13 @@ def operating_chart(report: OperatingReport, *, title: str = "Operating characte
 
 
 def delay_rows(report: OperatingReport) -> Iterator[Row]:
-    """Yield a row for each rule and drop: the median delay in days, or where to draw that there is none."""
-    for found in report.detections:
-        median = found.median
+    """Yield a row for each rule and drop: the median delay in days, or the horizon if it is longer."""
+    for detection in report.detections:
+        median = detection.median
         yield {
-            "rule": NAMES[found.rule],
-            "drop": _percent(found.drop),
-            "order": found.drop,
+            "rule": NAMES[detection.rule],
+            "drop": _percent(detection.drop),
+            "order": detection.drop,
             "seen": median.value is not None,
             "delay": report.horizon if median.value is None else median.value,
             "low": report.horizon if median.low is None else median.low,
@@ -58,29 +58,29 @@ def delay_rows(report: OperatingReport) -> Iterator[Row]:
 
 
 def seen_rows(report: OperatingReport) -> Iterator[Row]:
-    """Yield a row for each rule, drop and day since the fall (0: none seen yet): the share seen by then."""
-    for found in report.detections:
-        for day, share in enumerate((0.0, *found.seen)):
+    """Yield a row for each rule, drop and day since the fall: the share detected by then (0 on day 0)."""
+    for detection in report.detections:
+        for day, share in enumerate((0.0, *detection.seen)):
             yield {
-                "rule": NAMES[found.rule],
-                "drop": f"Fall of {_percent(found.drop)}",
-                "order": found.drop,
+                "rule": NAMES[detection.rule],
+                "drop": f"Fall of {_percent(detection.drop)}",
+                "order": detection.drop,
                 "day": day,
                 "share": share,
             }
 
 
 def false_alarm_rows(report: OperatingReport) -> Iterator[Row]:
-    """Yield a row for each rule: false alarms a model-year with their interval."""
-    for found in report.false_alarms:
-        figure = found.per_year
+    """Yield a row for each rule: false alarms per model-year with their interval."""
+    for alarms in report.false_alarms:
+        rate = alarms.per_year
         yield {
-            "rule": NAMES[found.rule],
-            "rate": figure.value,
-            "low": figure.low,
-            "high": figure.high,
-            "label": f"{NAMES[found.rule]}: {figure.value:.3f}",
-            "counted": f"{found.alarms} in {found.model_years:,.0f} simulated model-years",
+            "rule": NAMES[alarms.rule],
+            "rate": rate.value,
+            "low": rate.low,
+            "high": rate.high,
+            "label": f"{NAMES[alarms.rule]}: {rate.value:.3f}",
+            "counted": f"{alarms.alarms} in {alarms.model_years:,.0f} simulated model-years",
         }
 
 
@@ -93,7 +93,7 @@ def _false_alarms(report: OperatingReport) -> Any:
         axis=alt.Axis(labels=False, ticks=False, domain=False),
     )
     x = alt.X(
-        "rate:Q", title="false alarms a model-year", scale=alt.Scale(zero=True), axis=alt.Axis(tickCount=4)
+        "rate:Q", title="false alarms per model-year", scale=alt.Scale(zero=True), axis=alt.Axis(tickCount=4)
     )
     tips = [alt.Tooltip("rule:N"), alt.Tooltip("rate:Q", format=".3f"), alt.Tooltip("counted:N")]
     base = alt.Chart(rows)
@@ -112,18 +112,18 @@ def _false_alarms(report: OperatingReport) -> Any:
         x="target:Q", text=alt.value(f"target: {report.sequential_target:g}")
     )
     return alt.layer(line, note, bars, names, points).properties(
-        width=250, height=170, title=_heading("With nothing wrong")
+        width=250, height=170, title=_heading("While the model does not change")
     )
 
 
 def _delays(report: OperatingReport) -> Any:
     rows = alt.InlineData(values=list(delay_rows(report)))
-    drops = [_percent(drop) for drop in sorted({found.drop for found in report.detections})]
+    drops = [_percent(drop) for drop in sorted({detection.drop for detection in report.detections})]
     x = alt.X("drop:N", sort=drops, title="fall in expected quality", axis=alt.Axis(labelAngle=0, grid=False))
     offset = alt.XOffset("rule:N", sort=list(NAMES.values()))
     scale = alt.Scale(type="log", domain=[0.75, report.horizon * 2.0], nice=False)
     ticks = [tick for tick in (1, 2, 3, 5, 10, 20, 30, 60, 90, 180) if tick <= report.horizon]
-    y = alt.Y("delay:Q", scale=scale, title="days until half are seen", axis=alt.Axis(values=ticks))
+    y = alt.Y("delay:Q", scale=scale, title="days until half are detected", axis=alt.Axis(values=ticks))
     tips = [alt.Tooltip("rule:N"), alt.Tooltip("drop:N"), alt.Tooltip("label:N", title="median days")]
     base = alt.Chart(rows)
     bars = base.mark_rule(strokeWidth=3, opacity=0.45).encode(
@@ -146,11 +146,12 @@ def _delays(report: OperatingReport) -> Any:
 
 def _seen(report: OperatingReport) -> Any:
     rows = alt.InlineData(values=list(seen_rows(report)))
-    falls = [f"Fall of {_percent(drop)}" for drop in sorted({found.drop for found in report.detections})]
+    drops = sorted({detection.drop for detection in report.detections})
+    falls = [f"Fall of {_percent(drop)}" for drop in drops]
     ticks = [day for day in (1, 3, 7, 14, 30, 60, 90, 180) if day <= report.horizon]
     axis = alt.Axis(values=ticks, labelOverlap=False)
     x = alt.X("day:Q", title="days since the fall", scale=alt.Scale(type="sqrt", nice=False), axis=axis)
-    y = alt.Y("share:Q", title="share of falls seen", axis=alt.Axis(format="%", tickCount=4))
+    y = alt.Y("share:Q", title="share of falls detected", axis=alt.Axis(format="%", tickCount=4))
     lines = (
         alt.Chart(rows)
         .mark_line(interpolate="step-after", strokeWidth=2)
@@ -187,7 +188,7 @@ def _heading(text: str) -> alt.TitleParams:
 
 
 def _subtitle(report: OperatingReport) -> str:
-    counts = {found.replicates for found in report.detections}
+    counts = {detection.replicates for detection in report.detections}
     falls = f"{max(counts):,} simulated falls of each size" if counts else "no simulated falls"
     return (
         f"Simulated. {falls}, each after {report.history} days of history and followed for "

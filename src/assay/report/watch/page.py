@@ -1,6 +1,6 @@
-"""The watch's page: one file that shows a suite's verdicts and their evidence, and fetches nothing.
+"""The watch's page: a suite's verdicts and their evidence, in one file without network requests.
 
-A view holds values that the template draws as they are.
+The views have the values that the template shows.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ def watch_page(
 ) -> str:
     """Return the page as HTML that needs no other file and no network.
 
-    `made` (UTC) is when it says that it was made. `models` are positions (`Verdicts.of`), else all;
-    `day` is the last day shown, else the history's. Raises InvalidInput for a day outside the history and
-    where the charts' JavaScript was not built.
+    The page shows `made` (UTC) as its time. `models` are positions (`Verdicts.of`) and default to all; `day`
+    is the last day shown and defaults to the history's last. Raises InvalidInput for a day outside the
+    history, or if the charts' JavaScript was not built.
     """
     shown = tuple(range(len(verdicts.names()))) if models is None else tuple(models)
     last = day or verdicts.last_day
@@ -92,13 +92,16 @@ def save_verdicts(
     models: Sequence[int] | None = None,
     day: date | None = None,
 ) -> str:
-    """Write the watch's page whole or not at all, and return its address."""
+    """Write the watch's page, completely or not at all, and return its address."""
     return write_page(path, lambda now: watch_page(verdicts, made=made, models=models, day=day))
 
 
 @dataclass(frozen=True, slots=True)
 class UseCaseView:
-    """A use case of a model: its title, its verdict on the last day, whether there is a chart of it."""
+    """A use case of a model: its position, title and verdict on the last day.
+
+    `charted` is true if it ever had a score.
+    """
 
     place: int
     title: str
@@ -107,22 +110,23 @@ class UseCaseView:
 
     @property
     def fell(self) -> int:
-        """How many cases flipped from better to worse since the previous scored day."""
+        """Number of cases that flipped from better to worse since the previous scored day."""
         return sum(flip.after < flip.before for flip in self.verdict.flips)
 
     @property
     def rose(self) -> int:
-        """How many cases flipped from worse to better since the previous scored day."""
+        """Number of cases that flipped from worse to better since the previous scored day."""
         return len(self.verdict.flips) - self.fell
 
 
 @dataclass(frozen=True, slots=True)
 class ModelView:
-    """A model on the page. `number` names it in addresses; `label` tells settings of one name apart.
+    """A model on the page.
 
-    `alarm` is the report of the day of the sequential test's latest alarm, None without one. `reasons`
-    holds each reason for which use cases have no state of their own on the last day, with their titles.
-    Of `snapshots`, a few days too far apart for a baseline, there is no strip and no list of unscored days.
+    `number` identifies it in addresses; `label` distinguishes several settings of one name. `alarm` is the
+    report of the day of the sequential test's latest alarm, None without one. `reasons` has each reason why
+    use cases have no state of their own on the last day, with the titles of these use cases. A model with
+    `snapshots` has only a few days, too far apart for a baseline: `strip` and `unjudged` are then empty.
     """
 
     number: int
@@ -143,17 +147,17 @@ class ModelView:
     @property
     def uncharted(self) -> tuple[UseCaseView, ...]:
         """The use cases that never had a score."""
-        return tuple(each for each in self.use_cases if not each.charted)
+        return tuple(use_case for use_case in self.use_cases if not use_case.charted)
 
 
 @dataclass(frozen=True, slots=True)
 class SuiteView:
     """The whole page.
 
-    `simulation` says what is simulated, None if nothing is; `made` is in UTC. `judge` is who marks
-    judged use cases, None without one. `counts` are the judged samples of all days and models shown;
-    `left_out` those of runs that the gap rule took, of which too many errored. `weekly` says that a
-    mark of a strip is a week.
+    `simulation` says what is simulated, None if nothing is; `made` is in UTC. `judge` marks the judged use
+    cases; None without one. `counts` are the judged samples of all days and models shown; `left_out` is the
+    number of samples in runs that the gap rule left out, because too many of their samples errored. `weekly`
+    is true if each mark of a strip is a week.
     """
 
     name: str
@@ -176,16 +180,16 @@ class SuiteView:
 
     @property
     def days(self) -> int:
-        """Calendar days covered, both ends included."""
+        """Number of calendar days, both ends included."""
         return (self.last - self.first).days + 1
 
     @property
     def notes(self) -> tuple[StateReason | VerdictMark | ConditionKind, ...]:
-        """The reasons, marks and changed conditions that the page shows of the last day, to be explained."""
+        """The reasons, marks and changed conditions of the last day, which the page explains."""
         shown: list[StateReason | VerdictMark | ConditionKind | None] = []
         for model in self.models:
             verdict, report = model.verdict, model.report
-            shown += [verdict.reason_kind, *(each.reason_kind for each in verdict.use_cases)]
+            shown += [verdict.reason_kind, *(use_case.reason_kind for use_case in verdict.use_cases)]
             shown += [change.kind for change in verdict.conditions_changed]
             marks = {
                 VerdictMark.CARRIED_OVER: bool(verdict.held),
@@ -195,26 +199,26 @@ class SuiteView:
                 VerdictMark.PROVIDER_FALL: verdict.provider_fall is not None,
             }
             shown += [mark for mark, is_shown in marks.items() if is_shown]
-        return tuple(dict.fromkeys(name for name in shown if name is not None))
+        return tuple(dict.fromkeys(note for note in shown if note is not None))
 
     @property
     def tally(self) -> tuple[tuple[ModelState, int], ...]:
-        """How many models are in each state on the last day, gravest first; states of none left out."""
-        found = Counter(model.verdict.state for model in self.models)
-        gravest = (
+        """Number of models in each state on the last day, most serious first; empty states are left out."""
+        numbers = Counter(model.verdict.state for model in self.models)
+        by_severity = (
             ModelState.COOKED,
             ModelState.SUSPICIOUS,
             ModelState.OK,
             ModelState.CALIBRATING,
             ModelState.GAP,
         )
-        return tuple((state, found[state]) for state in gravest if found[state])
+        return tuple((state, numbers[state]) for state in by_severity if numbers[state])
 
 
 def suite_view(verdicts: Verdicts, models: Sequence[int], last: date, made: datetime) -> SuiteView:
-    """Return what the page shows of some models, by position, up to a day.
+    """Return the view of some models, by position, up to the day `last`.
 
-    InvalidInput when the history does not hold that day.
+    Raises InvalidInput for a day outside the history.
     """
     stored, judged = verdicts.stored, verdicts.judgement
     history, suite = stored.history, stored.suite
@@ -250,33 +254,33 @@ def _model(verdicts: Verdicts, model: int, label: str, last: date) -> ModelView:
     judged = verdicts.judgement
     place = judged.history.day_of(last)
     report = verdicts.day(model, last)
-    titles = {each.name: each.title for each in verdicts.stored.suite.use_cases}
+    titles = {use_case.name: use_case.title for use_case in verdicts.stored.suite.use_cases}
     charted = scored_use_cases(judged, model, place)
-    raised = last_alarm(verdicts, model, place)
-    told = reasons(verdicts, model, place)
+    alarm = last_alarm(verdicts, model, place)
+    day_reasons = reasons(verdicts, model, place)
     snapshots = verdicts.snapshots(model)
     by_reason: dict[str, list[str]] = {}
-    for each in report.verdict.use_cases:
-        if each.reason:
-            by_reason.setdefault(each.reason, []).append(titles[each.use_case])
+    for use_case in report.verdict.use_cases:
+        if use_case.reason:
+            by_reason.setdefault(use_case.reason, []).append(titles[use_case.use_case])
     return ModelView(
         number=model,
         label=label,
         report=report,
-        alarm=None if raised is None else verdicts.day(model, judged.history.date_of(raised)),
-        strip=() if snapshots else strip(judged, model, place, told),
+        alarm=None if alarm is None else verdicts.day(model, judged.history.date_of(alarm)),
+        strip=() if snapshots else strip(judged, model, place, day_reasons),
         use_cases=tuple(
-            UseCaseView(number, titles[each.use_case], each, number in charted)
-            for number, each in enumerate(report.verdict.use_cases)
+            UseCaseView(number, titles[use_case.use_case], use_case, number in charted)
+            for number, use_case in enumerate(report.verdict.use_cases)
         ),
         reasons=tuple((reason, tuple(names)) for reason, names in by_reason.items()),
-        unjudged=() if snapshots else stretches(verdicts, model, place, told),
+        unjudged=() if snapshots else unjudged_days(verdicts, model, place, day_reasons),
         snapshots=snapshots,
     )
 
 
 def _labels(names: Sequence[str]) -> list[str]:
-    """Return the models' names; a name with several settings is numbered by them."""
+    """Return the models' names; a name with several settings is numbered."""
     total, seen = Counter(names), Counter[str]()
     labels = []
     for name in names:
@@ -286,7 +290,7 @@ def _labels(names: Sequence[str]) -> list[str]:
 
 
 def _simulation(verdicts: Verdicts, models: Iterable[int]) -> str | None:
-    """Return the notice on simulated data; None when no run behind the verdicts was simulated."""
+    """Return the notice about simulated data, or None if no run behind the verdicts was simulated."""
     if not verdicts.stored.simulated:
         return None
     subjects = [verdicts.stored.history.subjects[model] for model in models]
@@ -298,7 +302,10 @@ def _simulation(verdicts: Verdicts, models: Iterable[int]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class UnjudgedDays:
-    """Consecutive days with one reason. `use_cases` are those it holds for, empty for the whole model."""
+    """Consecutive days with the same reason.
+
+    `use_cases` are the affected use cases; empty if the whole model is affected.
+    """
 
     first: date
     last: date
@@ -307,64 +314,67 @@ class UnjudgedDays:
 
     @property
     def days(self) -> int:
-        """How many days it lasts."""
+        """Number of days."""
         return (self.last - self.first).days + 1
 
 
 def reasons(verdicts: Verdicts, model: int, last: int) -> dict[int, str]:
-    """Return why a model's days, by position, could not be judged as a whole.
+    """Return the reasons why whole days of a model could not be judged, by the days' positions.
 
-    Days that only lack a baseline all have one reason, so it is worded once.
+    Days that only lack a baseline share one reason, so it is computed once.
     """
     judged = verdicts.judgement
     states = judged.states[model, : last + 1]
-    moved = judged.daily.barred[model, :, : last + 1].any(axis=0)
-    odd = (states == State.GAP) | moved
-    found: dict[int, str] = {}
+    barred = judged.daily.barred[model, :, : last + 1].any(axis=0)
+    special = (states == State.GAP) | barred
+    by_day: dict[int, str] = {}
     calibrating: str | None = None
     for day in range(first_day(judged, model), last + 1):
-        plain = states[day] == State.CALIBRATING and not odd[day]
-        if plain and calibrating is not None:
-            found[day] = calibrating
-        elif plain or odd[day]:
-            told = verdicts.day(model, judged.history.date_of(day)).verdict.reason
-            if told is not None:
-                found[day] = told
-            if plain:
-                calibrating = told
-    return found
+        lacks_baseline = states[day] == State.CALIBRATING and not special[day]
+        if lacks_baseline and calibrating is not None:
+            by_day[day] = calibrating
+        elif lacks_baseline or special[day]:
+            reason = verdicts.day(model, judged.history.date_of(day)).verdict.reason
+            if reason is not None:
+                by_day[day] = reason
+            if lacks_baseline:
+                calibrating = reason
+    return by_day
 
 
-def stretches(
+def unjudged_days(
     verdicts: Verdicts, model: int, last: int, whole: Mapping[int, str]
 ) -> tuple[UnjudgedDays, ...]:
-    """Return what could not be judged, newest first: whole days, and use cases left as they were."""
+    """Return the days that could not be judged, newest first.
+
+    These are the days in `whole` with their reasons, and days on which single use cases were underpowered.
+    """
     history = verdicts.judgement.history
-    told: list[UnjudgedDays] = []
+    unjudged: list[UnjudgedDays] = []
     for day, reason in sorted(whole.items()):
         when = history.date_of(day)
-        before = told[-1] if told else None
+        before = unjudged[-1] if unjudged else None
         if before is not None and before.reason == reason and before.last == when - timedelta(days=1):
-            told[-1] = UnjudgedDays(before.first, when, reason)
+            unjudged[-1] = UnjudgedDays(before.first, when, reason)
         else:
-            told.append(UnjudgedDays(when, when, reason))
-    told += _thin(verdicts, model, last)
-    return tuple(sorted(told, key=lambda each: (each.last, each.first), reverse=True))
+            unjudged.append(UnjudgedDays(when, when, reason))
+    unjudged += _underpowered_days(verdicts, model, last)
+    return tuple(sorted(unjudged, key=lambda days: (days.last, days.first), reverse=True))
 
 
-def _thin(verdicts: Verdicts, model: int, last: int) -> list[UnjudgedDays]:
-    """Return the days on which a use case looked suspicious without the evidence to say so."""
+def _underpowered_days(verdicts: Verdicts, model: int, last: int) -> list[UnjudgedDays]:
+    """Return the days on which a use case looked suspicious but had too few samples."""
     judged = verdicts.judgement
-    found = []
+    unjudged = []
     for day in np.flatnonzero(judged.evidence.underpowered[model, :, : last + 1].any(axis=0)):
         when = judged.history.date_of(int(day))
         by_reason: dict[str, list[str]] = {}
-        for each, thin in zip(
+        for use_case, underpowered in zip(
             verdicts.day(model, when).verdict.use_cases,
             judged.evidence.underpowered[model, :, day],
             strict=True,
         ):
-            if thin and each.reason is not None:
-                by_reason.setdefault(each.reason, []).append(each.use_case)
-        found += [UnjudgedDays(when, when, reason, tuple(names)) for reason, names in by_reason.items()]
-    return found
+            if underpowered and use_case.reason is not None:
+                by_reason.setdefault(use_case.reason, []).append(use_case.use_case)
+        unjudged += [UnjudgedDays(when, when, reason, tuple(names)) for reason, names in by_reason.items()]
+    return unjudged

@@ -1,4 +1,4 @@
-"""A model's days as a row of lettered marks, one for a day, or for a week where there are many."""
+"""A model's days as a row of lettered marks: one per day, or one per week if there are many days."""
 
 from __future__ import annotations
 
@@ -12,18 +12,21 @@ from assay.report.numerals import thousands
 from assay.watch.judgement import Judgement
 
 MOST_DAYS = 62
-"""With more days than this, a mark stands for a week."""
+"""The largest number of days that are shown one by one; with more, each mark is a week."""
 
 LETTERS = {State.GAP: "–", State.CALIBRATING: "c", State.OK: "·", State.SUSPICIOUS: "s", State.COOKED: "C"}
 HELD = {State.OK: "~", State.SUSPICIOUS: "ŝ", State.COOKED: "Ĉ"}
-"""The letters of states that were only carried over, in all use cases or in some."""
+"""The letters of states that were carried over in some or all use cases."""
 
 SEVERITY = (State.COOKED, State.SUSPICIOUS, State.OK, State.CALIBRATING, State.GAP)
 
 
 @dataclass(frozen=True, slots=True)
 class StripMark:
-    """One mark: its state (None before the model was first measured), and what it says when asked."""
+    """One mark: its state (None before the model was first measured) and its tooltip.
+
+    `held` is true if the state of some use case was carried over.
+    """
 
     state: State | None
     text: str
@@ -31,7 +34,7 @@ class StripMark:
 
     @property
     def letter(self) -> str:
-        """The state as one character, so that colour is never the only sign."""
+        """The letter of the state, so that colour is never the only sign."""
         if self.state is None:
             return ""
         return HELD.get(self.state, LETTERS[self.state]) if self.held else LETTERS[self.state]
@@ -48,9 +51,9 @@ Strip = tuple[tuple[StripMark, ...], ...]
 
 
 def strip(judged: Judgement, model: int, last: int, reasons: Mapping[int, str]) -> Strip:
-    """Return a model's marks up to a day's position; `reasons` say why days were not judged.
+    """Return a model's marks up to day `last`; `reasons` has the reasons why days were not judged.
 
-    A week shows its gravest state: COOKED, SUSPICIOUS, OK, CALIBRATING, GAP.
+    A week has the most serious state of its days, in the order COOKED, SUSPICIOUS, OK, CALIBRATING, GAP.
     """
     begun = first_day(judged, model)
     dates = [judged.history.date_of(day) for day in range(last + 1)]
@@ -66,13 +69,13 @@ def strip(judged: Judgement, model: int, last: int, reasons: Mapping[int, str]) 
 
 
 def first_day(judged: Judgement, model: int) -> int:
-    """Return the position of the first day on which a model was measured; past the end if never."""
-    ran = judged.daily.gaps.attempted[model].nonzero()[0]
-    return int(ran[0]) if ran.size else judged.history.days
+    """Return the position of the first day on which a model was measured; the number of days if none."""
+    measured = judged.daily.gaps.attempted[model].nonzero()[0]
+    return int(measured[0]) if measured.size else judged.history.days
 
 
-def denominators(judged: Judgement, model: int, day: int) -> str:
-    """Return the counts of a model's judged samples on a day, as in `n 5: 4 ok, 1 invalid, ...`."""
+def _sample_counts(judged: Judgement, model: int, day: int) -> str:
+    """Return the counts of a model's judged samples on a day, such as `n 5: 4 ok, 1 invalid, ...`."""
     daily = judged.daily
     numbers = [
         int(column[model, :, day].sum()) for column in (daily.ok, daily.invalid, daily.error, daily.ungraded)
@@ -95,22 +98,22 @@ def _day(judged: Judgement, model: int, day: int, begun: int, reasons: Mapping[i
         )
         if carried and state > State.CALIBRATING
     ]
-    lines = [f"{when}: {state.name}", *_named(judged, model, day)]
+    lines = [f"{when}: {state.name}", *_flagged_lines(judged, model, day)]
     lines += [f"carried over: {', '.join(held)}"] if held else []
     if day in reasons:
         lines.append(reasons[day])
-    lines.append(denominators(judged, model, day))
+    lines.append(_sample_counts(judged, model, day))
     return StripMark(state, "\n".join(lines), bool(held))
 
 
-def _named(judged: Judgement, model: int, day: int) -> Iterator[str]:
+def _flagged_lines(judged: Judgement, model: int, day: int) -> Iterator[str]:
     for state in (State.COOKED, State.SUSPICIOUS):
         names = [
             use_case.name
-            for use_case, found in zip(
+            for use_case, use_case_state in zip(
                 judged.history.use_cases, judged.evidence.state[model, :, day], strict=True
             )
-            if found == state
+            if use_case_state == state
         ]
         if names:
             yield f"{state.name.lower()}: {', '.join(names)}"
@@ -121,17 +124,17 @@ def _weekly(judged: Judgement, model: int, monday: date, days: list[int], begun:
     states = [State(judged.states[model, day]) for day in days if day >= begun]
     if not states:
         return StripMark(None, f"{title}: not measured yet")
-    gravest = min(states, key=SEVERITY.index)
-    told = ", ".join(f"{states.count(state)} {state.name}" for state in SEVERITY if state in states)
-    grave = [
+    worst = min(states, key=SEVERITY.index)
+    tally = ", ".join(f"{states.count(state)} {state.name}" for state in SEVERITY if state in states)
+    worst_days = [
         judged.history.date_of(day).isoformat()
         for day in days
-        if day >= begun and judged.states[model, day] == gravest and gravest > State.OK
+        if day >= begun and judged.states[model, day] == worst and worst > State.OK
     ]
     attempted = int(judged.daily.gaps.attempted[model, days].sum())
-    lines = [f"{title}: {gravest.name} at worst", f"days: {told}"]
-    lines += [f"{gravest.name} on {', '.join(grave)}"] if grave else []
-    return StripMark(gravest, "\n".join([*lines, f"{thousands(attempted)} samples attempted"]))
+    lines = [f"{title}: {worst.name} at worst", f"days: {tally}"]
+    lines += [f"{worst.name} on {', '.join(worst_days)}"] if worst_days else []
+    return StripMark(worst, "\n".join([*lines, f"{thousands(attempted)} samples attempted"]))
 
 
 def _week(when: date) -> date:

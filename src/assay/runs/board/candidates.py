@@ -10,11 +10,13 @@ from typing import Any
 from sqlalchemy import Engine
 
 from assay.core.model import Model
+from assay.core.people import is_human
 from assay.core.suite import Suite
 from assay.grading.geval_library import METRICS
 from assay.grading.model_family import excluded
 from assay.results.ranking import Lack
 from assay.runs.board.names import plain_model, shown
+from assay.runs.plan import Plan, stored_plan
 from assay.store.boards import CaseSamples, case_samples, judge_marks
 from assay.store.runs import StoredRun, read_run
 
@@ -65,6 +67,11 @@ class ModelRun:
         chosen = self.run.plan.get("chosen")
         if chosen is not None and len(chosen) < cases:
             return Lack(f"run {number} asked for {len(chosen)} of {cases} cases", again)
+        if self.run.plan.get("adaptive") and self._plan(suite).partial:
+            return Lack(
+                f"run {number} is adaptive: it leaves out samples of models that are decided early",
+                f"assay resume {number} --complete",
+            )
         planned = self._planned(suite)
         finished = sum(min(case.samples, planned[ordinal]) for ordinal, case in self.cases.items())
         if finished < sum(planned.values()):
@@ -74,6 +81,9 @@ class ModelRun:
         if errors > MOST_LACKING * samples:
             return Lack(f"{errors} of {samples} samples of run {number} errored", resume)
         return None
+
+    def _plan(self, suite: Suite) -> Plan:
+        return stored_plan(suite, [model for _, model in self.run.models], self.run.plan)
 
     def _planned(self, suite: Suite) -> dict[int, int]:
         """Return the planned number of samples of each case; at least one in an imported table."""
@@ -159,6 +169,8 @@ def find_candidates(engine: Engine, suite: Suite, among: Sequence[int] | None) -
     marked: dict[tuple[int, int], Counter[str]] = {key: Counter() for key in by_run}
     metered: dict[tuple[int, int], Counter[str]] = {key: Counter() for key in by_run}
     for mark in judge_marks(engine, sorted(stored)):
+        if is_human(mark.judge):
+            continue  # people mark some answers, beside the panel
         counts = (metered if mark.metric in METRICS else marked)[mark.run, mark.model]
         judge = shown(mark.judge)
         counts[judge] = max(counts[judge], mark.marked)

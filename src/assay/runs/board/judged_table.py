@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from sqlalchemy import Engine
 
+from assay.core.people import is_human
 from assay.core.suite import Suite
 from assay.core.wording import counted
 from assay.grading.model_family import excluded
@@ -42,7 +43,10 @@ class SampleTable:
             for mark in read_marks(engine, numbers)
             if (sample := by_position.get((mark.row.run, mark.row.position))) is not None
         ]
-        by_judges = [(mark, sample) for mark, sample, grader in marks if grader != "geval"]
+        by_judges = [
+            (mark, sample) for mark, sample, grader in marks if grader != "geval" and not is_human(mark.judge)
+        ]
+        self.people = [(mark, sample) for mark, sample, _ in marks if is_human(mark.judge)]
         self.by_geval = [(mark, sample) for mark, sample, grader in marks if grader == "geval"]
         panel = source.conditions.panel
         marked = {mark.judge for mark, _ in by_judges}

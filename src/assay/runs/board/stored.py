@@ -15,11 +15,13 @@ from assay.ranking.board.keyed import KeyedBoard, keyed_board
 from assay.ranking.board.measured import MeasuredEpoch
 from assay.results.board import JudgedScore
 from assay.results.board_keyed import Rights
+from assay.results.judge_panel import PanelIndependence
 from assay.results.ranking import Excluded, NotRanked
 from assay.runs.board.companion import Companion, Exclusions, judged_companion, keyed_companion
 from assay.runs.board.judged_table import SampleTable
 from assay.runs.board.keyed_table import read_answers
 from assay.runs.board.kind import BoardKind, board_kind
+from assay.runs.board.panel_marks import board_panel
 from assay.runs.board.source import BoardSource, find_runs, find_suite
 
 SEED = 20_260_101
@@ -47,7 +49,8 @@ class BoardRequest:
 class StoredBoard:
     """A judged board with its suite, its runs, and remarks about missing data.
 
-    `geval` is the judge of G-Eval. `beside` has the results of a keyed suite for the same models.
+    `geval` is the judge of G-Eval. `beside` has the results of a keyed suite for the same models. `panel` is
+    how independent the judges are, None with one judge.
     """
 
     suite: Suite
@@ -60,6 +63,7 @@ class StoredBoard:
     excluded: tuple[Excluded, ...] = ()
     not_ranked: tuple[NotRanked, ...] = ()
     beside: Companion[Rights] | None = None
+    panel: PanelIndependence | None = None
 
     @property
     def private(self) -> bool:
@@ -131,6 +135,7 @@ def read_board(
         source.excluded,
         source.not_ranked,
         keyed_companion(engine, source, request.beside, request.exclusions),
+        board_panel(table, np.random.default_rng(seed)),
     )
 
 

@@ -21,10 +21,10 @@ TRIES = 8
 
 @dataclass(frozen=True, slots=True)
 class Eligibility:
-    """Which families may be drawn.
+    """The conditions under which families may be drawn.
 
-    `organisation` excludes the families that it has met; None for the operator's own sittings, which may
-    meet all. `exposure_rate` is the largest share of draws that may contain one family (0-1, 1: no limit).
+    `organisation` excludes the families that it has seen; None for the operator's own sittings, which may
+    see all. `exposure_rate` is the largest share of draws that may contain one family (0-1, 1: no limit).
     With `read_only` only questions that a reviewer has accepted are drawn.
     """
 
@@ -34,7 +34,7 @@ class Eligibility:
 
 
 def most_draws(rate: float, draws: int) -> int:
-    """Return how many of a number of draws may contain one family: rate times draws, rounded up."""
+    """Return the number of draws that may contain one family: rate times draws, rounded up."""
     return math.ceil(rate * draws - 1e-9)
 
 
@@ -90,8 +90,8 @@ def _families(
     for _ in range(TRIES):
         if len(tried) + 2 * count >= size:
             break
-        wanted = count - len(chosen)
-        drawn = _distinct(rng, wanted + wanted // 8 + 1, size)
+        lacking = count - len(chosen)
+        drawn = _distinct(rng, lacking + lacking // 8 + 1, size)
         numbers = [int(number) for number in drawn if number not in tried]
         tried.update(numbers)
         families = _families_at(connection, discipline, numbers)
@@ -118,7 +118,7 @@ def _distinct(rng: np.random.Generator, count: int, size: int) -> npt.NDArray[np
 def _select(
     connection: Connection, query: str, values: Sequence[int], *before: str | int
 ) -> Iterator[tuple[int, ...]]:
-    """Yield the rows of a query: the values, in parts, stand for `{marks}`, those `before` for `{mark}`."""
+    """Yield the rows of a query; the values replace `{marks}` in parts, and `before` replaces `{mark}`."""
     for part in in_parts(values):
         statement = driver_sql(query, connection.dialect.name, len(part))
         yield from connection.exec_driver_sql(statement, (*before, *part)).tuples().all()
@@ -165,7 +165,7 @@ def _overexposed(connection: Connection, rate: float, families: Sequence[int]) -
 
 def _explain_shortage(short: Sequence[str], eligibility: Eligibility) -> str:
     limits = [
-        "that this organisation has not met" if eligibility.organisation is not None else "",
+        "that this organisation has not seen" if eligibility.organisation is not None else "",
         "that a reviewer has read" if eligibility.read_only else "",
         f"that are in at most {eligibility.exposure_rate:.0%} of the draws (`assay exam limits`)"
         if eligibility.exposure_rate < 1
@@ -179,7 +179,7 @@ def _explain_shortage(short: Sequence[str], eligibility: Eligibility) -> str:
 
 
 def _unseen(connection: Connection, discipline: str, organisation: int | None) -> list[int]:
-    """Return the families of a discipline that an organisation has not met, in order of their numbers."""
+    """Return the families of a discipline that an organisation has not seen, in order of their numbers."""
     query = "SELECT family FROM units WHERE discipline = {mark}"
     values: tuple[str | int, ...] = (discipline,)
     if organisation is not None:

@@ -209,13 +209,13 @@ def walk_questions(
     `retired` selects retired questions (True) or the others (False).
     """
     query = _whole()
-    for column, wanted in (
+    for column, values in (
         (questions.c.state, states),
         (questions.c.discipline, disciplines),
         (questions.c.kind, kinds),
     ):
-        if wanted is not None:
-            query = query.where(column.in_(list(map(str, wanted))))
+        if values is not None:
+            query = query.where(column.in_(list(map(str, values))))
     if source is not None:
         query = query.where(questions.c.source == source)
     if retired is not None:

@@ -79,7 +79,7 @@ SEALED_COLUMNS = (
     ),
     _sealed(signing_keys, "secret", lambda row: signing_key_about(row.kid), signing_keys.c.kid),
 )
-"""Keys of questions and their earlier versions, words of judges and experts, rejects, signing keys."""
+"""Keys of questions and their earlier versions, texts of judges and experts, rejects, and signing keys."""
 
 
 def rekey(engine: Engine, old: Sealer, new: Sealer) -> dict[str, int]:

@@ -125,7 +125,7 @@ def settle_attempt(connection: Connection, number: int, attempt: Access) -> None
 
 
 def failed_attempts(connection: Connection, user: str, path: str, *, since: float, told: str) -> int:
-    """Count a user's accesses to a path since a time that have this `told`."""
+    """Return the number of a user's accesses to a path since a time that have this `told`."""
     query = select(func.count()).where(
         access_log.c.at > since,
         access_log.c.user_id == user,
@@ -136,7 +136,7 @@ def failed_attempts(connection: Connection, user: str, path: str, *, since: floa
 
 
 def delete_accesses(connection: Connection, *, before: float, now: float, most: int) -> int:
-    """Delete at most `most` accesses from before a time, oldest first; return how many.
+    """Delete at most `most` accesses from before a time, oldest first; return their number.
 
     Accesses of running sessions are kept. Rows that another process is deleting are skipped.
     """
@@ -152,7 +152,7 @@ def delete_accesses(connection: Connection, *, before: float, now: float, most: 
         .limit(most)
         .with_for_update(skip_locked=True, of=access_log)
     )
-    # Selected first: as a subquery PostgreSQL may run it once for each row and delete more than `most`.
+    # This is a separate query: PostgreSQL may run a subquery once for each row and delete more than `most`.
     chosen = connection.execute(old).scalars().all()
     connection.execute(delete(access_log).where(access_log.c.id.in_(chosen)))
     return len(chosen)

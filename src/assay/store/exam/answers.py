@@ -222,13 +222,13 @@ def exclude(
 
     Raises NotFound for an unknown session, Conflict for a position that was not served.
     """
-    wanted = sorted(set(positions))
+    chosen = sorted(set(positions))
     with writing(engine) as connection:
         if connection.execute(select(sessions.c.id).where(sessions.c.id == session)).first() is None:
             raise _unknown_session(session)
         of_session = select(served.c.position).where(served.c.session == session)
         known = set(connection.execute(of_session).scalars())
-        unserved = [position for position in wanted if position not in known]
+        unserved = [position for position in chosen if position not in known]
         if unserved:
             listed = ", ".join(map(str, unserved[:10]))
             raise Conflict(
@@ -236,7 +236,7 @@ def exclude(
             )
         before = select(exam_exclusions.c.position).where(exam_exclusions.c.session == session)
         done = set(connection.execute(before).scalars())
-        new = [QuestionExclusion(session, number, reason, by, now) for number in wanted if number not in done]
+        new = [QuestionExclusion(session, number, reason, by, now) for number in chosen if number not in done]
         if new:
             note_session_change(connection, session)
             connection.execute(insert(exam_exclusions), [asdict(exclusion) for exclusion in new])

@@ -22,7 +22,7 @@ from assay.store.schema_exam import (
     vendors,
 )
 
-LIMITS: Final = tuple(each.name for each in fields(ExamLimits))
+LIMITS: Final = tuple(limit.name for limit in fields(ExamLimits))
 
 
 class QuotaUse(NamedTuple):
@@ -111,7 +111,7 @@ def list_exposed(connection: Connection) -> list[Exposed]:
 
 
 def list_drain(connection: Connection, organisation: int | None = None) -> list[Drain]:
-    """Return the share of each discipline that organisations (or one, by id) have met."""
+    """Return the share of each discipline that organisations (or one, by id) have seen."""
     sizes = select(units.c.discipline, func.count().label("drawable")).group_by(units.c.discipline).subquery()
     query = (
         select(organisations.c.name, units.c.discipline, func.count(), sizes.c.drawable)

@@ -81,8 +81,8 @@ def _select_users() -> Select[tuple[object, ...]]:
 
 def _read(connection: Connection, query: Select[tuple[object, ...]]) -> list[User]:
     return [
-        User(number, name, Role(role), organisation, called, bool(operator), *rest)
-        for number, name, role, organisation, called, operator, *rest in connection.execute(query)
+        User(number, name, Role(role), organisation, organisation_name, bool(operator), *rest)
+        for number, name, role, organisation, organisation_name, operator, *rest in connection.execute(query)
     ]
 
 
@@ -124,5 +124,5 @@ def set_secret_hash(connection: Connection, user: str, hashed: str) -> None:
 
 
 def set_disabled(connection: Connection, user: str, at: float | None) -> None:
-    """Disable a user from `at`, or enable it again with None."""
+    """Disable a user from `at` on, or enable it again with None."""
     connection.execute(update(users).where(users.c.id == user).values(disabled_at=at))

@@ -67,7 +67,7 @@ class KeptAnswer(NamedTuple):
 
 
 class RawStatements:
-    """Runs a transaction's statements on the driver's own cursor; they have `?` for each value.
+    """The statements of a transaction, run on the driver's own cursor; they have `?` for each value.
 
     `accesses` are logged at the end of the transaction. `prefetch` fills `access_rows` and `session_rows`; a
     session's row is used once, because it is outdated after a change.
@@ -96,14 +96,14 @@ class RawStatements:
     def insert_and_change(
         self, insert: str, inserted: tuple[Any, ...], text: str, values: tuple[Any, ...]
     ) -> int:
-        """Insert a row, then change others; return how many. PostgreSQL does both in one round trip."""
+        """Insert a row, then change others; return their number. PostgreSQL does both in one round trip."""
         if self.postgresql:
             return self.change(f"WITH inserted AS ({insert}) {text}", (*inserted, *values))
         self._cursor.execute(insert, inserted)
         return self.change(text, values)
 
     def change(self, text: str, values: tuple[Any, ...]) -> int:
-        """Execute a statement and return how many rows it changed."""
+        """Execute a statement and return the number of rows that it changed."""
         self._cursor.execute(_for_psycopg(text) if self.postgresql else text, values)
         count: int = self._cursor.rowcount
         return count
@@ -141,11 +141,11 @@ def prefetch(raw: RawStatements, keys: Sequence[AccessKey], locked: Sequence[str
     if raw.postgresql and locked:
         lock = "SELECT id FROM sessions WHERE id = ANY(?) ORDER BY id FOR UPDATE"
         raw.rows(lock, (list(dict.fromkeys(locked)),))
-    wanted = list(dict.fromkeys(keys))
-    if not wanted:
+    distinct = list(dict.fromkeys(keys))
+    if not distinct:
         return
     used = set(locked)
-    values = [value for key in _padded(wanted) for value in key]
+    values = [value for key in _padded(distinct) for value in key]
     for row in raw.rows(_prefetch_sql(len(values) // 3), tuple(values)):
         raw.access_rows[row[0], row[1], row[2]] = AccessRow._make(row[3:_OWN])
         if row[_OWN] in used:
@@ -224,7 +224,7 @@ def kept_answer(raw: RawStatements, session: str, position: int) -> KeptAnswer |
 
 
 def close_session(raw: RawStatements, session: SessionRow, state: str, at: float) -> None:
-    """End a session; its unserved questions no longer count as met and can be drawn again."""
+    """End a session; its unserved questions no longer count as seen and can be drawn again."""
     raw.change(
         "UPDATE sessions SET state = ?, closed_at = ?, holder = NULL, held_until = NULL WHERE id = ?",
         (state, at, session.id),

@@ -176,7 +176,7 @@ def new_draw(
 ) -> int:
     """Store a draw in serving order, positions from 1, and return its id.
 
-    With an organisation the drawn families count as met by it; raises IntegrityError if one was met before.
+    With an organisation the drawn families count as seen by it; raises IntegrityError if one was seen before.
     """
     values: dict[str, Any] = {
         "name": name,
@@ -202,8 +202,8 @@ def new_draw(
     ]
     connection.execute(insert(draw_questions), items)
     if organisation is not None:
-        met = [{"organisation": organisation, "family": item.family, "draw": number} for item in drawn]
-        connection.execute(insert(exposures), met)
+        seen = [{"organisation": organisation, "family": item.family, "draw": number} for item in drawn]
+        connection.execute(insert(exposures), seen)
     return number
 
 

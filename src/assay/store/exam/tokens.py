@@ -37,7 +37,7 @@ def revoke_token(connection: Connection, jti: str, now: float) -> bool:
 
 
 def revoke_tokens_of(connection: Connection, user: str, now: float) -> int:
-    """Revoke all valid tokens of a user; return how many."""
+    """Revoke all valid tokens of a user; return their number."""
     return _revoke(connection, (tokens.c.user_id == user) & (tokens.c.expires_at >= now), now)
 
 
@@ -105,7 +105,7 @@ def list_keys(connection: Connection) -> list[SigningKey]:
 
 
 def retire_keys(connection: Connection, *, keep: str, now: float) -> int:
-    """Retire every active key except one; return how many."""
+    """Retire every active key except one; return the number of retired keys."""
     query = update(signing_keys).where(signing_keys.c.kid != keep, signing_keys.c.retired_at.is_(None))
     return connection.execute(query.values(retired_at=now)).rowcount
 

@@ -1,4 +1,4 @@
-"""Runs the migrations on the connection that `store.engine` hands over."""
+"""Runs the migrations on the connection that `store.engine` provides."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from assay.store.schema import metadata
 
 connection = context.config.attributes.get("connection")
 if connection is None:
-    raise SystemExit("migrations run through `assay db upgrade`, which hands over the connection")
+    raise SystemExit("migrations need a connection: run `assay db upgrade`")
 context.configure(connection=connection, target_metadata=metadata, render_as_batch=True)
 with context.begin_transaction():
     context.run_migrations()

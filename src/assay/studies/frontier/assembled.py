@@ -1,4 +1,4 @@
-"""Checked outcomes on their way into a tensor, with what became of every row."""
+"""Assembling checked outcomes into a tensor, with an account of every row."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 MOST = 500_000_000
-"""Values that a tensor may hold: 4 GB of quality, and as much of cost and of latency."""
+"""The most values of a tensor: 4 GB of quality, and as much of cost and of latency."""
 NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """Which prompts and models stay, by position; what does not, and notes about the coverage."""
+class CellSelection:
+    """The prompts and models in the tensor, by position, those left out, and notes on the coverage."""
 
     prompts: IntArray
     models: IntArray
@@ -34,224 +34,227 @@ class Kept:
     notes: tuple[str, ...]
 
 
-def keep(prompts: tuple[str, ...], models: tuple[str, ...], scored: IntArray, least: float) -> Kept:
-    """Choose what enters the tensor; `scored` (N, L) counts the rows with a quality of each cell.
+def select_cells(
+    prompts: tuple[str, ...], models: tuple[str, ...], scored: IntArray, least: float
+) -> CellSelection:
+    """Select the prompts and models of the tensor.
 
-    A model with a quality on less than the share `least` of the prompts that have any is left out, then
-    every prompt without a quality of the models that stay. Raises InvalidInput when nothing stays.
+    `scored` (N, L) has each cell's number of rows with a quality. Prompts without any quality do not count. A
+    model with a quality on less than the share `least` of the other prompts is left out, and then every
+    prompt without a quality of a remaining model. Raises InvalidInput if nothing remains.
     """
     if not 0 <= least <= 1:
-        raise InvalidInput(f"least coverage is {least:g}: give a share of the prompts, from 0 to 1")
+        raise InvalidInput(f"invalid least coverage {least:g}: give a share of the prompts, from 0 to 1")
     observed = scored > 0
     asked, seen = int(observed.any(axis=1).sum()), observed.sum(axis=0)
     if asked == 0:
-        raise InvalidInput("no row has a quality: all are errors or ungraded, so there is nothing to read")
-    stay = (seen >= least * asked) & (seen > 0)
-    if not stay.any():
+        raise InvalidInput("no row has a quality, because all are errors or ungraded: give graded answers")
+    used = (seen >= least * asked) & (seen > 0)
+    if not used.any():
         best = int(np.argmax(seen))
         raise InvalidInput(
             f"every model lacks more than {1 - least:.0%} of the {asked} prompts ({models[best]!r} has "
             f"{seen[best]}): lower the least coverage (--least-coverage), or choose rows (--where)"
         )
-    out = [
-        LeftOut("model", models[at], _few(int(seen[at]), asked, least), int(scored[:, at].sum()))
-        for at in np.flatnonzero(~stay)
+    left_out = [
+        LeftOut("model", models[at], _explain_model(int(seen[at]), asked, least), int(scored[:, at].sum()))
+        for at in np.flatnonzero(~used)
     ]
-    there = observed[:, stay].any(axis=1)
-    out += [
-        LeftOut("prompt", prompts[at], _nobody(observed[at]), int(scored[at, stay].sum()))
-        for at in np.flatnonzero(~there)
+    answered = observed[:, used].any(axis=1)
+    left_out += [
+        LeftOut("prompt", prompts[at], _explain_prompt(observed[at]), int(scored[at, used].sum()))
+        for at in np.flatnonzero(~answered)
     ]
-    names = [name for name, stays in zip(models, stay, strict=True) if stays]
-    notes = [*_left(out), *_thin(names, observed[np.ix_(there, stay)])]
-    return Kept(np.flatnonzero(there), np.flatnonzero(stay), tuple(out), tuple(notes))
+    names = [models[at] for at in np.flatnonzero(used)]
+    notes = [*_left_out_notes(left_out), *_coverage_notes(names, observed[np.ix_(answered, used)])]
+    return CellSelection(np.flatnonzero(answered), np.flatnonzero(used), tuple(left_out), tuple(notes))
 
 
-def _few(seen: int, asked: int, least: float) -> str:
+def _explain_model(seen: int, asked: int, least: float) -> str:
     if seen == 0:
         return "has no quality on any prompt"
     return f"has a quality on {seen} of {asked} prompts, less than {least:.0%}"
 
 
-def _nobody(observed: BoolArray) -> str:
-    return "has a quality of left-out models only" if observed.any() else "has no quality of any model"
+def _explain_prompt(observed: BoolArray) -> str:
+    return "has a quality only of left-out models" if observed.any() else "has no quality of any model"
 
 
-def _left(out: list[LeftOut]) -> list[str]:
-    told = []
+def _left_out_notes(left_out: list[LeftOut]) -> list[str]:
+    notes = []
     for kind in ("model", "prompt"):
-        some = [each for each in out if each.kind == kind]
-        if some:
-            named = "; ".join(f"{each.name!r} {each.reason}" for each in some[:NAMED])
-            more = f"; and {len(some) - NAMED} more" if len(some) > NAMED else ""
-            told.append(f"{counted(len(some), kind)} left out: {named}{more}")
-    return told
+        entries = [entry for entry in left_out if entry.kind == kind]
+        if entries:
+            named = "; ".join(f"{entry.name!r} {entry.reason}" for entry in entries[:NAMED])
+            more = f"; and {len(entries) - NAMED} more" if len(entries) > NAMED else ""
+            notes.append(f"{counted(len(entries), kind)} left out: {named}{more}")
+    return notes
 
 
-def _thin(models: list[str], observed: BoolArray) -> list[str]:
+def _coverage_notes(models: list[str], observed: BoolArray) -> list[str]:
     number, width = observed.shape
     if width == 1:
-        return [f"one model, {models[0]!r}: there is nothing to choose among, every oracle is that model"]
-    told = []
+        return [f"one model, {models[0]!r}: there is no choice, so every oracle is that model"]
+    notes = []
     seen = observed.sum(axis=0)
-    partial = [f"{models[at]!r} on {seen[at]}" for at in np.flatnonzero(seen < number)]
+    partial = [f"{models[at]!r} has {seen[at]}" for at in np.flatnonzero(seen < number)]
     if partial:
         more = f", and {len(partial) - NAMED} more" if len(partial) > NAMED else ""
-        told.append(f"not every model is on all {number} prompts: {', '.join(partial[:NAMED])}{more}")
+        notes.append(f"not every model has all {number} prompts: {', '.join(partial[:NAMED])}{more}")
     few = int((2 * observed.sum(axis=1) < width).sum())
     if few:
-        told.append(
-            f"{few} of {number} prompts have answers of fewer than half of the {width} models: there an "
-            "oracle chooses among few"
+        notes.append(
+            f"{few} of {number} prompts have answers of fewer than half of the {width} models: on these "
+            "prompts the oracle has few models to choose from"
         )
-    return told
+    return notes
 
 
-def assemble(found: Outcomes, source: str, *, least_coverage: float, zero_cost: ZeroCost | None) -> Read:
-    """Return the tensor of outcomes and what a report must say about it. Raises InvalidInput when empty."""
-    observed = _observed(found)
-    size = (len(found.prompts), len(found.models))
-    cells = found.prompt[observed] * size[1] + found.model[observed]
+def assemble(outcomes: Outcomes, source: str, *, least_coverage: float, zero_cost: ZeroCost | None) -> Read:
+    """Return the tensor of outcomes, with notes for its reports. Raises InvalidInput if it would be empty."""
+    observed = _observed(outcomes)
+    size = (len(outcomes.prompts), len(outcomes.models))
+    cells = outcomes.prompt[observed] * size[1] + outcomes.model[observed]
     scored = np.bincount(cells, minlength=size[0] * size[1]).reshape(size)
-    kept = keep(found.prompts, found.models, scored, least_coverage)
-    stay = np.zeros(size, dtype=np.bool_)
-    stay[np.ix_(kept.prompts, kept.models)] = True
-    used = observed & stay[found.prompt, found.model]
-    _fits(found, kept, used)
-    tensor = _tensor(found, kept, used, unknown=zero_cost == "unknown")
-    notes = (*found.notes, *kept.notes, *remarks(tensor, free=zero_cost == "free"))
+    selection = select_cells(outcomes.prompts, outcomes.models, scored, least_coverage)
+    in_tensor = np.zeros(size, dtype=np.bool_)
+    in_tensor[np.ix_(selection.prompts, selection.models)] = True
+    used = observed & in_tensor[outcomes.prompt, outcomes.model]
+    _check_size(outcomes, selection, used)
+    tensor = _tensor(outcomes, selection, used, unknown=zero_cost == "unknown")
+    notes = (*outcomes.notes, *selection.notes, *remarks(tensor, free=zero_cost == "free"))
     for name, before, after in (
-        ("cost", found.cost, tensor.cost),
-        ("latency", found.latency, tensor.latency),
+        ("cost", outcomes.cost, tensor.cost),
+        ("latency", outcomes.latency, tensor.latency),
     ):
         if before is not None and after is None:
             notes += (f"no {name} is known: all are blank",)
-    if zero_cost == "unknown" and found.cost is not None:
-        zeros = int(np.sum(found.cost[used] == 0))
-        notes += (f"{zeros:,} costs of 0 are read as unknown",) if zeros else ()
-    rows = _rows(found, observed, used)
-    return Read(tensor, source, kept.left_out, notes, rows, found.digest, found.simulated)
+    if zero_cost == "unknown" and outcomes.cost is not None:
+        zeros = int(np.sum(outcomes.cost[used] == 0))
+        notes += (f"{zeros:,} costs of 0 count as unknown",) if zeros else ()
+    rows = _rows(outcomes, observed, used)
+    return Read(tensor, source, selection.left_out, notes, rows, outcomes.digest, outcomes.simulated)
 
 
-def _fits(found: Outcomes, kept: Kept, used: BoolArray) -> None:
-    """Refuse what no memory would hold, such as one cell with very many answers among small ones."""
-    prompt, model = found.prompt[used], found.model[used]
-    if found.given is not None:
-        most = int(found.given[used].max())
+def _check_size(outcomes: Outcomes, selection: CellSelection, used: BoolArray) -> None:
+    """Raise InvalidInput for a tensor too large for memory, such as one with a single very large cell."""
+    prompt, model = outcomes.prompt[used], outcomes.model[used]
+    if outcomes.given is not None:
+        most = int(outcomes.given[used].max())
     else:
-        most = int(np.bincount(prompt * len(found.models) + model).max())
-    size = len(kept.prompts) * len(kept.models) * most
+        most = int(np.bincount(prompt * len(outcomes.models) + model).max())
+    size = len(selection.prompts) * len(selection.models) * most
     if size > MOST:
         raise InvalidInput(
-            f"{len(kept.prompts):,} prompts by {len(kept.models):,} models by up to {most:,} generations are "
-            f"{size:,} values, more than {MOST:,}: choose rows by --where"
+            f"{len(selection.prompts):,} prompts by {len(selection.models):,} models by up to {most:,} "
+            f"generations are {size:,} values, more than {MOST:,}: choose fewer rows by --where"
         )
 
 
-def _observed(found: Outcomes) -> BoolArray:
-    """Return which rows have a quality."""
-    if found.given is not None:
-        return np.asarray(found.given > 0, dtype=np.bool_)
-    assert found.status is not None
-    return np.asarray(found.status <= INVALID, dtype=np.bool_)
+def _observed(outcomes: Outcomes) -> BoolArray:
+    """Return a mask of the rows with a quality."""
+    if outcomes.given is not None:
+        return np.asarray(outcomes.given > 0, dtype=np.bool_)
+    assert outcomes.status is not None
+    return np.asarray(outcomes.status <= INVALID, dtype=np.bool_)
 
 
-def _rows(found: Outcomes, observed: BoolArray, used: BoolArray) -> Rows:
-    status = np.where(observed, 0, UNGRADED) if found.status is None else found.status
+def _rows(outcomes: Outcomes, observed: BoolArray, used: BoolArray) -> Rows:
+    status = np.where(observed, 0, UNGRADED) if outcomes.status is None else outcomes.status
     return Rows(
-        read=len(found.row),
+        read=len(outcomes.row),
         used=int(used.sum()),
         errors=int((status == ERROR).sum()),
         ungraded=int((status == UNGRADED).sum()),
         left_out=int((observed & ~used).sum()),
         invalid=int((status[used] == INVALID).sum()),
-        skipped=found.skipped,
-        answers=int(used.sum() if found.given is None else found.given[used].sum()),
+        skipped=outcomes.skipped,
+        answers=int(used.sum() if outcomes.given is None else outcomes.given[used].sum()),
     )
 
 
-def _tensor(found: Outcomes, kept: Kept, used: BoolArray, *, unknown: bool) -> Tensor:
-    at_prompt, at_model = np.full(len(found.prompts), -1), np.full(len(found.models), -1)
-    at_prompt[kept.prompts] = np.arange(len(kept.prompts))
-    at_model[kept.models] = np.arange(len(kept.models))
-    prompt, model = at_prompt[found.prompt[used]], at_model[found.model[used]]
-    size = (len(kept.prompts), len(kept.models))
+def _tensor(outcomes: Outcomes, selection: CellSelection, used: BoolArray, *, unknown: bool) -> Tensor:
+    at_prompt, at_model = np.full(len(outcomes.prompts), -1), np.full(len(outcomes.models), -1)
+    at_prompt[selection.prompts] = np.arange(len(selection.prompts))
+    at_model[selection.models] = np.arange(len(selection.models))
+    prompt, model = at_prompt[outcomes.prompt[used]], at_model[outcomes.model[used]]
+    size = (len(selection.prompts), len(selection.models))
     amounts = []
-    for values, zeros in ((found.cost, unknown), (found.latency, False)):
-        some = None if values is None else values[used]
-        if some is not None and zeros:
-            some = np.where(some == 0, np.nan, some)
-        amounts.append(None if some is None or np.isnan(some).all() else some)
-    if found.given is not None and found.correct is not None:
+    for column, zero_is_unknown in ((outcomes.cost, unknown), (outcomes.latency, False)):
+        values = None if column is None else column[used]
+        if values is not None and zero_is_unknown:
+            values = np.where(values == 0, np.nan, values)
+        amounts.append(None if values is None or np.isnan(values).all() else values)
+    if outcomes.given is not None and outcomes.correct is not None:
         number = np.zeros(size, dtype=np.int64)
-        number[prompt, model] = found.given[used]
+        number[prompt, model] = outcomes.given[used]
         right = np.zeros(size, dtype=np.int64)
-        right[prompt, model] = found.correct[used]
-        quality = _answers(right, number)
-        cost, latency = (_everywhere(each, prompt, model, number) for each in amounts)
+        right[prompt, model] = outcomes.correct[used]
+        quality = _spread_counts(right, number)
+        cost, latency = (_spread_means(values, prompt, model, number) for values in amounts)
     else:
-        assert found.quality is not None and found.generation is not None
-        place = _places(prompt * size[1] + model, found.generation[used])
-        shape = (*size, int(place.max()) + 1)
-        at = prompt, model, place
-        quality = _put(found.quality[used], at, shape)
-        cost, latency = (None if each is None else _put(each, at, shape) for each in amounts)
+        assert outcomes.quality is not None and outcomes.generation is not None
+        generation = _number_generations(prompt * size[1] + model, outcomes.generation[used])
+        shape = (*size, int(generation.max()) + 1)
+        at = prompt, model, generation
+        quality = _put(outcomes.quality[used], at, shape)
+        cost, latency = (None if values is None else _put(values, at, shape) for values in amounts)
     return Tensor(
-        prompts=tuple(found.prompts[at] for at in kept.prompts),
-        models=tuple(found.models[at] for at in kept.models),
+        prompts=tuple(outcomes.prompts[at] for at in selection.prompts),
+        models=tuple(outcomes.models[at] for at in selection.models),
         quality=quality,
         cost=cost,
         latency=latency,
-        unit=found.unit,
-        cost_by_cell=found.given is not None and cost is not None,
-        categories=_named(found.categories, kept),
-        texts=_named(found.texts, kept),
+        unit=outcomes.unit,
+        cost_by_cell=outcomes.given is not None and cost is not None,
+        categories=_of_prompts(outcomes.categories, selection),
+        texts=_of_prompts(outcomes.texts, selection),
     )
 
 
-def _answers(right: IntArray, number: IntArray) -> FloatArray:
-    """Return the qualities of counts: ones first, then zeros, then nothing."""
+def _spread_counts(right: IntArray, number: IntArray) -> FloatArray:
+    """Return the qualities of cells with counts: the right answers, then the wrong ones, then NaN."""
     most = int(number.max())
-    turn = np.arange(most)
-    quality = np.asarray(turn < right[:, :, None], dtype=np.float64)
+    generation = np.arange(most)
+    quality = np.asarray(generation < right[:, :, None], dtype=np.float64)
     if number.min() < most:
-        quality[turn >= number[:, :, None]] = np.nan
+        quality[generation >= number[:, :, None]] = np.nan
     return quality
 
 
-def _everywhere(
+def _spread_means(
     values: FloatArray | None, prompt: IntArray, model: IntArray, number: IntArray
 ) -> FloatArray | None:
-    """Return a cell's mean at each of its answers; where all cells have as many, without copies of it."""
+    """Return each cell's mean at each of its answers; as a view if all cells have equally many."""
     if values is None:
         return None
     by_cell = np.full(number.shape, np.nan)
     by_cell[prompt, model] = values
-    turn = np.arange(int(number.max()))
-    spread = np.broadcast_to(by_cell[:, :, None], (*number.shape, len(turn)))
-    if number.min() == len(turn):
+    generation = np.arange(int(number.max()))
+    spread = np.broadcast_to(by_cell[:, :, None], (*number.shape, len(generation)))
+    if number.min() == len(generation):
         return spread
-    return np.asarray(np.where(turn < number[:, :, None], spread, np.nan), dtype=np.float64)
+    return np.asarray(np.where(generation < number[:, :, None], spread, np.nan), dtype=np.float64)
 
 
 def _put(
     values: FloatArray, at: tuple[IntArray, IntArray, IntArray], shape: tuple[int, int, int]
 ) -> FloatArray:
-    found = np.full(shape, np.nan)
-    found[at] = values
-    return found
+    filled = np.full(shape, np.nan)
+    filled[at] = values
+    return filled
 
 
-def _places(cells: IntArray, generations: IntArray) -> IntArray:
-    """Number each cell's rows from 0 without gaps, in order of their generations, then of the file."""
+def _number_generations(cells: IntArray, generations: IntArray) -> IntArray:
+    """Number each cell's rows from 0 without gaps, in the order of their generations, then of the file."""
     order = np.lexsort((np.arange(len(cells)), generations, cells))
     arranged = cells[order]
     first = np.flatnonzero(np.r_[True, arranged[1:] != arranged[:-1]])
     lengths = np.diff(np.r_[first, len(arranged)])
-    places = np.empty(len(cells), dtype=np.int64)
-    places[order] = np.arange(len(cells)) - np.repeat(first, lengths)
-    return places
+    numbers = np.empty(len(cells), dtype=np.int64)
+    numbers[order] = np.arange(len(cells)) - np.repeat(first, lengths)
+    return numbers
 
 
-def _named(names: tuple[str, ...] | None, kept: Kept) -> tuple[str, ...] | None:
-    return None if names is None else tuple(names[at] for at in kept.prompts)
+def _of_prompts(values: tuple[str, ...] | None, selection: CellSelection) -> tuple[str, ...] | None:
+    return None if values is None else tuple(values[at] for at in selection.prompts)

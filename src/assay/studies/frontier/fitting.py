@@ -1,10 +1,11 @@
-"""Values the oracle of one tensor by several methods, telling what is being done."""
+"""The oracle of one tensor by several methods."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from assay.core.errors import InvalidInput
+from assay.frontier.methods.method import ProgressCallback
 from assay.frontier.methods.registry import METHODS, check_names, installed
 from assay.frontier.oracle import gather, value_by, without_value
 from assay.frontier.tensor import Tensor
@@ -13,17 +14,17 @@ from assay.studies.frontier.read import Read
 
 ALL = "all"
 CAVEATS = (
-    "the oracle knows beforehand which model is best on each prompt: it bounds what routing can reach, and "
-    "is itself no router",
-    "one model answers a whole prompt: in agentic tasks changing models from step to step could reach more",
+    "the oracle is not a router: it knows in advance which model is best on each prompt, so it is an upper "
+    "bound for routers",
+    "one model answers a whole prompt: in agentic tasks a change of model between steps could reach more",
 )
-PRICES = "costs are as the source recorded them: prices are of that day"
+PRICES = "costs are as the source recorded them, at the prices of that day"
 
 
-def wanted(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the methods named, each once, in the order of METHODS; `all` is every one that is installed.
+def choose_methods(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the named methods, each once, in the order of METHODS. `all` means every installed method.
 
-    InvalidInput names those that do not exist.
+    Raises InvalidInput with all unknown names.
     """
     check_names(name for name in names if name != ALL)
     named = {*names, *(installed() if ALL in names else ())}
@@ -37,36 +38,36 @@ def fit(
     level: float = 0.95,
     resamples: int = 500,
     seed: int = 0,
-    tell: Callable[[str], None],
+    progress: ProgressCallback,
 ) -> tuple[OracleEstimate, ...]:
     """Return the oracle's value by each method, over the same replicates of the prompts.
 
-    A method that this tensor cannot be given to raises InvalidInput where it is the only one; among several
-    it has no value, and its notes say why.
+    If a method cannot be used for this tensor, its estimate has no value, and its notes have the reason.
+    Raises InvalidInput if it is the only method.
     """
-    tell(f"the biased oracle at every number of generations, {resamples:,} bootstrap replicates")
+    progress(f"the biased oracle at every number of generations, {resamples:,} bootstrap replicates")
     gathered = gather(tensor, level=level, resamples=resamples, seed=seed)
-    found = []
+    estimates = []
     for method in methods:
-        tell(f"method {method}")
+        progress(f"method {method}")
         try:
-            found.append(value_by(gathered, method, progress=tell))
+            estimates.append(value_by(gathered, method, progress=progress))
         except InvalidInput as error:
             if len(methods) == 1:
                 raise
-            found.append(without_value(gathered, method, "; ".join(str(each) for each in error.problems)))
-    return tuple(found)
+            estimates.append(without_value(gathered, method, "; ".join(map(str, error.problems))))
+    return tuple(estimates)
 
 
 def caveats(tensor: Tensor) -> tuple[str, ...]:
-    """Return what must stand beside every value of an oracle."""
+    """Return the caveats of the oracle's values."""
     return CAVEATS if tensor.cost is None else (*CAVEATS, PRICES)
 
 
 def fitted(
     read: Read, values: Sequence[OracleEstimate], *, level: float, resamples: int, seed: int
 ) -> FrontierFit:
-    """Return the values of one source's oracle as they are published."""
+    """Return the values of a source's oracle as they are published."""
     first = values[0]
     return FrontierFit(
         source=read.summary,

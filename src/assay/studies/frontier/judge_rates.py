@@ -1,4 +1,4 @@
-"""How often a judge accepts right and wrong answers: measured from a judged run of the workspace."""
+"""A judge's rates of accepting right and wrong answers, measured from a judged run of the workspace."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from sqlalchemy import Engine
 
 from assay.core.case import Case
 from assay.core.errors import InvalidInput, Problem
+from assay.core.people import is_human
 from assay.frontier.selection.judged import MeasuredJudge, measure_judge, residual_noise
 from assay.store.marks import RunMark, read_marks
 from assay.store.runs import read_run
@@ -22,7 +23,7 @@ RIGHT = 1.0
 
 
 class JudgedAnswer(NamedTuple):
-    """One answer of known quality with its mark, in the judge's own unit."""
+    """One answer of known quality with the judge's mark, in the judge's own unit."""
 
     prompt: str
     quality: float
@@ -31,12 +32,11 @@ class JudgedAnswer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JudgeRates:
-    """A judge's rates: a mark of `accept` or more accepts, quality of `right` or more is right.
+    """A judge's rates. A mark of `accept` or more accepts, and a quality of `right` or more is right.
 
-    `noise` is what its marks are off by, in quality's unit: None where quality does not vary, or marks do
-    not rise with it. `price` is what one judgement costs, None where unknown: the measured judge is then
-    free, and `notes` say so. `left_out` counts by reason the answers that say nothing. Of a table's rows
-    some were refused: `problems`.
+    `noise` is the error of its marks in the unit of quality, None if quality does not vary or marks do not
+    rise with it. `price` is the cost of one judgement, None if unknown; the measured judge is then free, with
+    a note. `left_out` has the number of unusable answers by reason, and `problems` the bad rows of a table.
     """
 
     judge: str
@@ -62,20 +62,21 @@ def run_judge_rates(
     price: float | None = None,
     level: float = 0.95,
 ) -> JudgeRates:
-    """Return how a judge of a stored run does against the run's own checks.
+    """Return the rates of a stored run's judge, measured by the run's own checks.
 
-    An answer is right when every check of its case that counts (weight above 0, no judge) gives `right` or
-    more. `accept` is needed unless all marks are 0 or 1. Without a `price` it is what its calls cost, over
-    its marks. InvalidInput where no judge marked the run, several did and none is named, or no judged answer
-    was checked.
+    An answer is right if every check of its case that counts (weight above 0, without a judge) gives `right`
+    or more. `accept` is needed unless all marks are 0 or 1. The default `price` is the cost of the judge's
+    calls divided by the number of its marks. Raises InvalidInput if no judge marked the run, if several did
+    and none is named, or if no judged answer was checked.
     """
     run = read_run(engine, number)
-    marks = _one_judge(read_marks(engine, [number]), number, judge, metric)
-    accept = accepted_from(accept, [mark.row.value for mark in marks if mark.row.value is not None])
+    given = [mark for mark in read_marks(engine, [number]) if mark.judge == judge or not is_human(mark.judge)]
+    marks = _one_judge(given, number, judge, metric)
+    accept = acceptance_threshold(accept, [mark.row.value for mark in marks if mark.row.value is not None])
     cases = read_suite(engine, run.suite).cases
     by_position = {mark.row.position: mark for mark in marks}
-    found: list[JudgedAnswer] = []
-    left = {"no readable mark": 0, "no check that counts": 0}
+    judged: list[JudgedAnswer] = []
+    left_out = {"no readable mark": 0, "no check that counts": 0}
     spent: list[float | None] = []
     for sample in _samples(engine, number):
         mark = by_position.get(sample.row.position)
@@ -85,30 +86,32 @@ def run_judge_rates(
             call.cost for call in sample.calls if call.purpose != "subject" and call.model == mark.row.judge
         ]
         case = cases[sample.row.case_ordinal]
-        quality = _checked(case, sample)
+        quality = _checked_quality(case, sample)
         if mark.row.value is None:
-            left["no readable mark"] += 1
+            left_out["no readable mark"] += 1
         elif quality is None:
-            left["no check that counts"] += 1
+            left_out["no check that counts"] += 1
         else:
-            found.append(JudgedAnswer(case.id, quality, mark.row.value))
-    if not found:
+            judged.append(JudgedAnswer(case.id, quality, mark.row.value))
+    if not judged:
         raise InvalidInput(
-            f"no answer of run {number} has both a mark and a check that counts: a judge's errors show where "
-            "the truth is known; add a check to the cases, or give a table with 'quality' and 'judged'"
+            f"no answer of run {number} has both a mark and a check that counts, so the judge's errors are "
+            "unknown: add a check to the cases, or give a table with the columns 'quality' and 'judged'"
         )
     if price is None and spent and None not in spent:
-        price = math.fsum(each for each in spent if each is not None) / len(marks)
-    rates = rates_of(found, accept, right, price, level, judge=marks[0].judge, metric=marks[0].row.metric)
+        price = math.fsum(cost for cost in spent if cost is not None) / len(marks)
+    rates = rates_of(judged, accept, right, price, level, judge=marks[0].judge, metric=marks[0].row.metric)
     simulated = run.simulated or marks[0].judge.startswith("simulated/")
-    told = ("the judge or the models are simulated: no figure here is of a real one",) if simulated else ()
+    notes = ("the judge or the models are simulated: no figure is of a real one",) if simulated else ()
     return replace(
-        rates, left_out={name: count for name, count in left.items() if count}, notes=(*told, *rates.notes)
+        rates,
+        left_out={reason: count for reason, count in left_out.items() if count},
+        notes=(*notes, *rates.notes),
     )
 
 
 def rates_of(
-    found: Sequence[JudgedAnswer],
+    answers: Sequence[JudgedAnswer],
     accept: float,
     right: float,
     price: float | None,
@@ -117,53 +120,55 @@ def rates_of(
     judge: str,
     metric: str | None,
 ) -> JudgeRates:
-    """Return the rates of judged answers whose quality is known; unknown prices are told."""
+    """Return the rates of judged answers of known quality, with a note if the price is unknown."""
     measured = measure_judge(
-        [each.quality >= right for each in found],
-        [each.mark >= accept for each in found],
-        [each.prompt for each in found],
+        [answer.quality >= right for answer in answers],
+        [answer.mark >= accept for answer in answers],
+        [answer.prompt for answer in answers],
         price=price or 0.0,
         level=level,
     )
     try:
-        noise = residual_noise([each.quality for each in found], [each.mark for each in found])
+        noise = residual_noise([answer.quality for answer in answers], [answer.mark for answer in answers])
     except InvalidInput:
         noise = None
     notes = []
     if price is None:
-        notes.append("what a judgement costs is unknown: the judge counts as free, and costs are too low")
+        notes.append("the price of a judgement is unknown: the judge counts as free, so costs are too low")
     if measured.right and measured.wrong and measured.true_positive.low <= measured.false_positive.high:
-        notes.append("its intervals on right and on wrong answers overlap: it may tell nothing")
-    notes.append("measured on these answers: other models' mistakes may fool it more, or less")
+        notes.append(
+            "its intervals on right and on wrong answers overlap: it may not distinguish right from wrong"
+        )
+    notes.append("measured on these answers: it may err more, or less, on other models' mistakes")
     return JudgeRates(judge, metric, accept, right, measured, noise, price, {}, tuple(notes))
 
 
-def _one_judge(found: Sequence[RunMark], number: int, judge: str | None, metric: str | None) -> list[RunMark]:
+def _one_judge(marks: Sequence[RunMark], number: int, judge: str | None, metric: str | None) -> list[RunMark]:
     """Return the marks of one judge for one metric."""
-    judges = sorted({mark.judge for mark in found})
+    judges = sorted({mark.judge for mark in marks})
     if not judges:
-        raise InvalidInput(f"no judge marked run {number}: `assay grade {number} --judge ...` has it judged")
+        raise InvalidInput(f"no judge marked run {number}: run `assay grade {number} --judge PROVIDER/MODEL`")
     if judge is None and len(judges) > 1:
         raise InvalidInput(f"{len(judges)} judges marked run {number}: name one of {', '.join(judges)}")
     if judge is not None and judge not in judges:
-        raise InvalidInput(f"judge {judge!r} gave no marks in run {number}: there are {', '.join(judges)}")
-    mine = [mark for mark in found if mark.judge == (judge or judges[0])]
-    metrics = sorted({mark.row.metric for mark in mine})
+        raise InvalidInput(f"judge {judge!r} gave no marks in run {number}: use one of {', '.join(judges)}")
+    own = [mark for mark in marks if mark.judge == (judge or judges[0])]
+    metrics = sorted({mark.row.metric for mark in own})
     if metric is None and len(metrics) > 1:
-        raise InvalidInput(f"{mine[0].judge} marked several metrics: name one of {', '.join(metrics)}")
+        raise InvalidInput(f"{own[0].judge} marked several metrics: name one of {', '.join(metrics)}")
     if metric is not None and metric not in metrics:
-        raise InvalidInput(f"{mine[0].judge} did not mark {metric!r}: there are {', '.join(metrics)}")
-    return [mark for mark in mine if mark.row.metric == (metric or metrics[0])]
+        raise InvalidInput(f"{own[0].judge} did not mark {metric!r}: use one of {', '.join(metrics)}")
+    return [mark for mark in own if mark.row.metric == (metric or metrics[0])]
 
 
-def accepted_from(accept: float | None, marks: Sequence[float]) -> float:
-    """Return the least mark that accepts; 1 where marks are 0 and 1."""
+def acceptance_threshold(accept: float | None, marks: Sequence[float]) -> float:
+    """Return the least mark that accepts; by default 1 if all marks are 0 or 1."""
     if accept is not None:
         return accept
     if set(marks) <= {0.0, 1.0}:
         return 1.0
     raise InvalidInput(
-        f"marks go from {min(marks):g} to {max(marks):g}: say from which mark on the judge accepts"
+        f"marks go from {min(marks):g} to {max(marks):g}: give the least mark with which the judge accepts"
     )
 
 
@@ -177,8 +182,8 @@ def _samples(engine: Engine, number: int) -> Iterator[StoredSample]:
         after = batch[-1].row.position
 
 
-def _checked(case: Case, sample: StoredSample) -> float | None:
-    """Return the least grade of the checks that count; None where one is missing or there are none."""
+def _checked_quality(case: Case, sample: StoredSample) -> float | None:
+    """Return the least grade of the checks that count; None if there are none or one has no grade."""
     values: dict[str, list[float | None]] = {}
     for grade in sample.grades:
         values.setdefault(grade.grader, []).append(grade.value)

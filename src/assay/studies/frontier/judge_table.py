@@ -1,4 +1,4 @@
-"""How often a judge accepts right and wrong answers: measured from a table in a file."""
+"""A judge's rates of accepting right and wrong answers, measured from a table in a file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from assay.core.errors import InvalidInput, Problem
 from assay.files.rows import RowReader, TableRow, open_rows
 from assay.files.shape import cut
-from assay.studies.frontier.judge_rates import RIGHT, JudgedAnswer, JudgeRates, accepted_from, rates_of
+from assay.studies.frontier.judge_rates import RIGHT, JudgedAnswer, JudgeRates, acceptance_threshold, rates_of
 
 SHOWN = 20
 ALIASES = {
@@ -31,77 +31,78 @@ def table_judge_rates(
     price: float | None = None,
     level: float = 0.95,
 ) -> JudgeRates:
-    """Return how a judge does in a table with columns prompt, quality and judged: numbers, or true and false.
+    """Return the rates of a judge in a table with the columns prompt, quality and judged.
 
-    Where a column tells several judges apart, `judge` names the one that is meant. Rows without quality or
-    mark are left out and counted, rows that cannot be read are told. InvalidInput where a column is missing,
-    no judge is named among several, or no row is good.
+    Quality and marks are numbers, or true and false. If a column `judge` has several judges, `judge` names
+    one. Rows without quality or mark are left out and counted, and bad rows are reported. Raises InvalidInput
+    if a column is missing, if there are several judges and none is named, or if no row is good.
     """
     rows = open_rows(path)
     columns = _columns(rows)
-    teller = next((column for column in rows.columns if column.lower() in JUDGE), None)
-    if judge is not None and teller is None:
+    judge_column = next((column for column in rows.columns if column.lower() in JUDGE), None)
+    if judge is not None and judge_column is None:
         raise InvalidInput(
-            Problem(f"has no column 'judge' to find {judge!r} in: leave the name out", str(path))
+            Problem(f"has no column 'judge', so judge {judge!r} is unknown: leave it out", str(path))
         )
-    found: list[JudgedAnswer] = []
-    left = {"no quality": 0, "no mark": 0}
+    answers: list[JudgedAnswer] = []
+    left_out = {"no quality": 0, "no mark": 0}
     judges: set[str] = set()
     for row in rows:
-        if teller is not None:
-            judges.add(row.cells[teller] or "")
-            if judge is not None and row.cells[teller] != judge:
+        if judge_column is not None:
+            judges.add(row.cells[judge_column] or "")
+            if judge is not None and row.cells[judge_column] != judge:
                 continue
         quality, mark = (_number(rows, row, columns[name]) for name in ("quality", "judged"))
         if quality is None:
-            left["no quality"] += 1
+            left_out["no quality"] += 1
         elif mark is None:
-            left["no mark"] += 1
+            left_out["no mark"] += 1
         elif math.isfinite(quality) and math.isfinite(mark):
-            found.append(JudgedAnswer(row.cells[columns["prompt"]] or "", quality, mark))
-    _refuse_unclear(path, rows, judge, judges, found)
+            answers.append(JudgedAnswer(row.cells[columns["prompt"]] or "", quality, mark))
+    _check_one_judge(path, rows, judge, judges, answers)
     rates = rates_of(
-        found,
-        accepted_from(accept, [each.mark for each in found]),
+        answers,
+        acceptance_threshold(accept, [answer.mark for answer in answers]),
         right,
         price,
         level,
         judge=judge or next(iter(judges), path.stem),
         metric=None,
     )
-    counted = {name: count for name, count in left.items() if count}
+    counted = {reason: count for reason, count in left_out.items() if count}
     return replace(rates, left_out=counted, problems=tuple(rows.problems))
 
 
-def _refuse_unclear(
-    path: Path, rows: RowReader, judge: str | None, judges: set[str], found: Sequence[JudgedAnswer]
+def _check_one_judge(
+    path: Path, rows: RowReader, judge: str | None, judges: set[str], answers: Sequence[JudgedAnswer]
 ) -> None:
-    """Refuse a table that does not say how one judge does."""
+    """Raise InvalidInput unless the answers are of exactly one judge."""
     named = ", ".join(sorted(judges))
     if judge is None and len(judges) > 1:
-        raise InvalidInput(Problem(f"holds {len(judges)} judges: name one of {named}", str(path)))
+        raise InvalidInput(Problem(f"has {len(judges)} judges: name one of {named}", str(path)))
     if judge is not None and judge not in judges:
-        raise InvalidInput(Problem(f"judge {judge!r} is not in it: there are {named}", str(path)))
-    if not found:
-        raise InvalidInput(rows.problems[:SHOWN] or [Problem("has no row with quality and mark", str(path))])
+        raise InvalidInput(Problem(f"has no judge {judge!r}: use one of {named}", str(path)))
+    if not answers:
+        problem = Problem("has no row with quality and mark: give at least one", str(path))
+        raise InvalidInput(rows.problems[:SHOWN] or [problem])
 
 
 def _columns(rows: RowReader) -> dict[str, str]:
     lowered = {column.lower(): column for column in rows.columns}
-    found = {
+    columns = {
         name: next((lowered[alias] for alias in aliases if alias in lowered), None)
         for name, aliases in ALIASES.items()
     }
-    missing = [name for name, column in found.items() if column is None]
+    missing = [name for name, column in columns.items() if column is None]
     if missing:
-        there = ", ".join(rows.columns)
-        text = f"has no column {missing[0]!r} (also {', '.join(ALIASES[missing[0]][1:])}): there are {there}"
+        also = ", ".join(ALIASES[missing[0]][1:])
+        text = f"missing column {missing[0]!r} (or {also}): add it (the table has {', '.join(rows.columns)})"
         raise InvalidInput(Problem(text, str(rows.path)))
-    return {name: column for name, column in found.items() if column is not None}
+    return {name: column for name, column in columns.items() if column is not None}
 
 
 def _number(rows: RowReader, row: TableRow, column: str) -> float | None:
-    """Return a cell's number, None where it is blank; NaN, with its problem told, where it is none."""
+    """Return a cell's number, None if it is blank. A cell that is not a number is reported and gives NaN."""
     text = row.cells[column]
     if text is None:
         return None
@@ -111,6 +112,6 @@ def _number(rows: RowReader, row: TableRow, column: str) -> float | None:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        rows.refuse(row.place, f"{column} is {cut(text)}: write a number, or true or false")
+        rows.refuse(row.place, f"invalid {column} {cut(text)}: write a number, or true or false")
         return math.nan
     return value

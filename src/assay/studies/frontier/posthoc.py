@@ -1,8 +1,7 @@
-"""Composes a study of selection after the fact: what judges, sequences and sets of models give."""
+"""Studying selection after the fact: judges that choose answers, sequences of models, and sets of models."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -10,8 +9,9 @@ import numpy as np
 from assay.core.errors import InvalidInput, Problem
 from assay.frontier.carriers.cheapest import cheapest
 from assay.frontier.carriers.shapley import carriers, grouped
+from assay.frontier.methods.method import ProgressCallback
 from assay.frontier.mixture.fit import fit_mixture
-from assay.frontier.oracle import alike
+from assay.frontier.oracle import luck_alone
 from assay.frontier.per_prompt import naive_posterior
 from assay.frontier.posterior import Posterior
 from assay.frontier.prepared import named, prepare
@@ -20,29 +20,29 @@ from assay.frontier.selection.posthoc import posthoc
 from assay.frontier.selection.sequential import sequential
 from assay.frontier.tensor import Tensor
 from assay.results.frontier_selection import BreakEven, Carriers, Posthoc, Scope
+from assay.studies.frontier.fitting import PRICES
 from assay.studies.frontier.posthoc_judges import NamedJudge, in_unit
 from assay.studies.frontier.posthoc_result import PosthocStudy, Selected, Wish
 from assay.studies.frontier.report_parts import Bootstrap
 
-Tell = Callable[[str], None]
 REPEATED = 50
-"""With fewer cells of two answers or more there is no posterior."""
+"""The least number of cells with two or more answers from which a posterior is fitted."""
 
 ENOUGH = 0.1
-"""The default goes to the k that this share of the cells has."""
+"""The least share of cells that have k answers, for the largest k by default."""
 
-SAID_BELOW = ("a judge's errors are taken", "no costs are recorded")
-"""Notes that the caveats hold as well."""
+SAID_BELOW = ("a judge's errors are ", "no costs are recorded")
+"""The beginnings of notes that repeat a caveat."""
 
 STEPS = 1_000
-"""Sequential plans of more steps than this are cut."""
+"""The most steps of a sequential plan."""
 INDEPENDENT = (
-    "a judge's errors are taken to be independent, even on answers to one prompt: a judge that is fooled by "
-    "the same mistake of every model does worse, and more answers help it less"
+    "a judge's errors are assumed to be independent, even on answers to one prompt: a judge that accepts the "
+    "same mistake of every model does worse, and gains less from more answers"
 )
 AGENTIC = (
-    "agentic tasks are understated: where one answer is a whole trajectory, changing models from step to "
-    "step could reach more, and is out of scope"
+    "results for agentic tasks are too low: where one answer is a whole trajectory, a change of model "
+    "between steps could reach more, and it is not considered here"
 )
 
 
@@ -52,32 +52,32 @@ def posthoc_study(
     wish: Wish | None = None,
     *,
     price: float | None = None,
-    tell: Tell | None = None,
+    progress: ProgressCallback | None = None,
 ) -> PosthocStudy:
-    """Return what selection among many answers reaches and costs under each judge, the perfect one first.
+    """Return the quality and cost of selection among many answers by each judge, the perfect one first.
 
-    Recorded counts are unbiased for what all models', or one model's, answers give up to the recorded
-    number, and are used there; beyond, and for the best model by prompt, a posterior (`mixture`) is, where a
-    cell has two generations. `price` is what was stated of a judgement. InvalidInput for an unknown model,
-    graded quality without `wish.right`, more answers than can be said anything of, or a price that cannot be
-    added to costs.
+    For all models or one model, recorded counts are unbiased up to the recorded number of answers, and they
+    are used there. For more answers, and for the best model by prompt, a posterior (`mixture`) is used, which
+    needs cells with two generations. `price` is the stated price of one judgement. Raises InvalidInput for an
+    unknown model, for graded quality without `wish.right`, for more answers than can be estimated, and for a
+    price that cannot be added to costs.
     """
-    wish, tell = wish or Wish(), tell or (lambda text: None)
-    prepared = prepare(_right(_kept(tensor, wish.models), wish.right))
+    wish, progress = wish or Wish(), progress or (lambda text: None)
+    prepared = prepare(_binary(_choose_models(tensor, wish.models), wish.right))
     used = prepared.tensor
     judges, dropped = in_unit(judges, used, price)
     most = _most(used, wish.most)
     posterior = None
     if _repeated(used) >= REPEATED:
-        tell(f"mixture: a model of {len(used.prompts):,} x {len(used.models)} cells")
+        progress(f"mixture: a model of {len(used.prompts):,} x {len(used.models)} cells")
         posterior = fit_mixture(used, seed=wish.seed)
-    counts = wish.scope != "per_prompt_best" and most <= used.generations
-    drawn = None if counts else posterior
+    counts_suffice = wish.scope != "per_prompt_best" and most <= used.generations
+    drawn = None if counts_suffice else posterior
     bootstrap: Bootstrap = {"level": wish.level, "resamples": wish.resamples, "seed": wish.seed}
-    selected = tuple(_selected(used, each, drawn, most, wish, bootstrap, tell) for each in judges)
-    tell("who carries the frontier, and the cheapest set")
+    selected = tuple(_select(used, judge, drawn, most, wish, bootstrap, progress) for judge in judges)
+    progress("the models that carry the frontier, and the cheapest set")
     cells = posterior or naive_posterior(used.mean_quality(), used.mean_cost())
-    carried, groups = _carried(cells, used.models, wish, bootstrap)
+    model_carriers, groups = _carriers(cells, used.models, wish, bootstrap)
     given = used.given
     return PosthocStudy(
         wish=wish,
@@ -89,8 +89,8 @@ def posthoc_study(
         most=most,
         basis="counts" if drawn is None else drawn.method,
         selected=selected,
-        break_even=_break_even(used, drawn, most, selected[0].posthoc, bootstrap, tell),
-        carriers=carried,
+        break_even=_break_even(used, drawn, most, selected[0].posthoc, bootstrap, progress),
+        carriers=model_carriers,
         groups=groups,
         cheapest=cheapest(cells, used.models, share=wish.share, **bootstrap),
         notes=tuple(dict.fromkeys((*prepared.notes, *dropped, *_notes(used, posterior, wish, selected)))),
@@ -98,29 +98,28 @@ def posthoc_study(
     )
 
 
-def _kept(tensor: Tensor, models: tuple[str, ...]) -> Tensor:
-    """Return the tensor of these models, all where none are named."""
+def _choose_models(tensor: Tensor, models: tuple[str, ...]) -> Tensor:
+    """Return the tensor of these models, or of all if none are named."""
     if not models:
         return tensor
     unknown = [name for name in models if name not in tensor.models]
     if unknown:
-        there = ", ".join(tensor.models[:10]) + (", ..." if len(tensor.models) > 10 else "")
+        known = ", ".join(tensor.models[:10]) + (", ..." if len(tensor.models) > 10 else "")
         raise InvalidInput(
-            [Problem(f"--model {name!r} is not in the source: there are {there}") for name in unknown]
+            [Problem(f"--model {name!r} is not in the source: use one of {known}") for name in unknown]
         )
-    wanted = dict.fromkeys(models)
-    return tensor.take(models=[place for place, name in enumerate(tensor.models) if name in wanted])
+    return tensor.take(models=[column for column, name in enumerate(tensor.models) if name in models])
 
 
-def _right(tensor: Tensor, right: float | None) -> Tensor:
-    """Return quality as 0 and 1: as it is, or 1 from `right` on."""
+def _binary(tensor: Tensor, right: float | None) -> Tensor:
+    """Return the tensor with quality 0 and 1. With `right`, a quality of `right` or more becomes 1."""
     if right is None:
         if not tensor.binary:
             low, high = float(np.nanmin(tensor.quality)), float(np.nanmax(tensor.quality))
             raise InvalidInput(
                 Problem(
-                    f"quality goes from {low:g} to {high:g}, not only 0 and 1, and a judge accepts or "
-                    "rejects: say with --right from which quality on an answer is right"
+                    f"quality goes from {low:g} to {high:g}, but a judge accepts or rejects: give the least "
+                    "quality of a right answer with --right"
                 )
             )
         return tensor
@@ -129,37 +128,37 @@ def _right(tensor: Tensor, right: float | None) -> Tensor:
 
 
 def _most(tensor: Tensor, most: int | None) -> int:
-    """Return how many answers a model are had: by default as many as enough cells have."""
+    """Return the largest number of answers of a model: by default the largest that enough cells have."""
     if most is None:
         given = tensor.given[tensor.there]
         return next(k for k in range(tensor.generations, 0, -1) if k == 1 or (given >= k).mean() >= ENOUGH)
     if most < 1:
-        raise InvalidInput(Problem(f"--most {most!r}: give 1 or more"))
+        raise InvalidInput(Problem(f"invalid --most {most!r}: give 1 or more"))
     if most > tensor.generations and _repeated(tensor) < REPEATED:
         raise InvalidInput(
             Problem(
-                f"--most {most}: the source has at most {tensor.generations} a cell, and too few cells have "
-                f"two for a model of what more would give; give at most {tensor.generations}"
+                f"--most {most} is more than the {tensor.generations} answers of a cell, and too few cells "
+                f"have two answers to estimate more; give at most {tensor.generations}"
             )
         )
     return most
 
 
 def _repeated(tensor: Tensor) -> int:
-    """Return how many cells have two answers or more, from which luck is learnt."""
+    """Return the number of cells with two or more answers, from which noise is estimated."""
     return int((tensor.given >= 2).sum())
 
 
-def _selected(
+def _select(
     tensor: Tensor,
     judge: NamedJudge,
     posterior: Posterior | None,
     most: int,
     wish: Wish,
     bootstrap: Bootstrap,
-    tell: Tell,
+    progress: ProgressCallback,
 ) -> Selected:
-    tell(f"judge {judge.label}: up to {most} answers a model")
+    progress(f"judge {judge.label}: up to {most} answers a model")
     curve = posthoc(
         tensor, judge.judge, posterior=posterior, scope=wish.scope, rule=wish.rule, most=most, **bootstrap
     )
@@ -176,15 +175,20 @@ def _selected(
 
 
 def _break_even(
-    tensor: Tensor, posterior: Posterior | None, most: int, curve: Posthoc, bootstrap: Bootstrap, tell: Tell
+    tensor: Tensor,
+    posterior: Posterior | None,
+    most: int,
+    curve: Posthoc,
+    bootstrap: Bootstrap,
+    progress: ProgressCallback,
 ) -> tuple[BreakEven, ...]:
-    """Return the break-even errors at k = 1 and the most; nothing for an oracle's model by prompt.
+    """Return the break-even errors at k = 1 and `most`; empty for the oracle's model by prompt.
 
-    Among one answer of one model there is nothing to select.
+    For a single model k = 1 is left out, because there is only one answer to choose from.
     """
     if curve.scope == "per_prompt_best":
         return ()
-    tell("the judge's error at which selection stops paying")
+    progress("the judge's error from which selection has no gain")
     alone = curve.scope == "fixed_best" or len(tensor.models) == 1
     models = [curve.single] if alone else None
     return tuple(
@@ -194,10 +198,10 @@ def _break_even(
     )
 
 
-def _carried(
+def _carriers(
     cells: Posterior, models: tuple[str, ...], wish: Wish, bootstrap: Bootstrap
 ) -> tuple[Carriers, Carriers | None]:
-    """Return who carries the frontier: models or arms, and their groups as one player each."""
+    """Return the carriers of the frontier: the models or arms, and their groups with one share each."""
     if wish.groups is None:
         return carriers(cells, models, **bootstrap), None
     labels = [wish.groups[name] for name in models]
@@ -205,66 +209,64 @@ def _carried(
     return carriers(cells, models, groups=labels, **bootstrap), carriers(together, names, **bootstrap)
 
 
-def _luck(tensor: Tensor) -> str:
-    """Say how far one answer a cell may mislead: what models that are all alike would show (equation 10)."""
-    quality = tensor.mean_quality()
-    head = "one answer a cell (G = 1)"
+def _naive_note(tensor: Tensor) -> str:
+    """Return a note on the bias of one answer a cell: the oracle if all models were equal (equation 10)."""
+    reason = "one answer a cell (G = 1)"
     if tensor.generations > 1:
-        head = f"only {_repeated(tensor):,} cells have two answers, too few to learn luck from"
-    shown = float(np.mean([alike(row[~np.isnan(row)]) for row in quality]))
-    true = float(np.mean([row[~np.isnan(row)].mean() for row in quality]))
+        reason = f"only {_repeated(tensor):,} cells have two answers, too few to estimate noise"
+    true, naive = luck_alone(tensor.mean_quality())
     return (
-        f"{head}: selection among the recorded answers is as recorded, but who carries the frontier and the "
-        "cheapest set are naive, for luck cannot be told from skill. Were all models alike on each prompt, "
-        f"luck alone would lift the oracle from {100 * true:.1f} to about {100 * shown:.1f} %"
+        f"{reason}: selection among the recorded answers is as recorded, but the carriers and the cheapest "
+        "set are naive, because luck cannot be separated from skill. If all models were equal on a prompt, "
+        f"luck alone would lift the oracle from {100 * true:.1f} to about {100 * naive:.1f} %"
     )
 
 
 def _notes(
     tensor: Tensor, posterior: Posterior | None, wish: Wish, selected: tuple[Selected, ...]
 ) -> list[str]:
-    """Return what is to be known of these data and figures, once each."""
-    found: list[str] = []
+    """Return the notes on these data and figures."""
+    notes: list[str] = []
     if posterior is None:
-        found.append(_luck(tensor))
+        notes.append(_naive_note(tensor))
     if tensor.latency is not None and selected[0].sequential.everybody.latency is None:
         unknown = np.isnan(tensor.latency).all(axis=(0, 2))
-        without = named([tensor.models[place] for place in np.flatnonzero(unknown)])
-        found.append(f"seconds are left out: no latency is recorded of {without}")
+        without = named([tensor.models[column] for column in np.flatnonzero(unknown)])
+        notes.append(f"seconds are left out: no latency is recorded for {without}")
     if wish.right is not None:
-        found.append(f"an answer of quality {wish.right:g} or more counts as right")
-    for each in selected:
-        told = (*each.posthoc.notes, *each.sequential.notes)
-        found += [note for note in told if not note.startswith(SAID_BELOW)]
-        if each.judge.rates is not None:
-            found += [f"judge {each.judge.label}: {told}" for told in each.judge.rates.notes]
+        notes.append(f"an answer of quality {wish.right:g} or more counts as right")
+    for selection in selected:
+        own = (*selection.posthoc.notes, *selection.sequential.notes)
+        notes += [note for note in own if not note.startswith(SAID_BELOW)]
+        if selection.judge.rates is not None:
+            notes += [f"judge {selection.judge.label}: {note}" for note in selection.judge.rates.notes]
     if posterior is not None:
-        found += posterior.notes
-    return found
+        notes += posterior.notes
+    return notes
 
 
 def caveats(tensor: Tensor, curve: Posthoc, most: int, scope: Scope, costed: bool) -> tuple[str, ...]:
-    """Return the caveats with the numbers that they are about."""
+    """Return the caveats, with the numbers that they concern."""
     paid = curve.points[-1].answers.value or 0.0
-    told = [INDEPENDENT]
+    texts = [INDEPENDENT]
     if scope == "all_models":
         count = len(tensor.models)
-        uneven = "" if abs(paid - most * count) < 0.5 else f", {paid:,.4g} on average as many as are recorded"
-        told.append(
-            f"selection makes and pays every answer: {most} x {count} = {most * count:,} a prompt at k = "
-            f"{most}{uneven}; asking one model after the other pays what was made until one is accepted"
+        average = "" if abs(paid - most * count) < 0.5 else f" (on average {paid:,.4g}, as recorded)"
+        texts.append(
+            f"selection generates and pays for every answer: {most} x {count} = {most * count:,} a prompt at "
+            f"k = {most}{average}; sequential prompting pays only until an answer is accepted"
         )
     elif scope == "per_prompt_best":
-        told.append(
-            "the best model for each prompt is known by an oracle, for free, and no router knows it; its "
-            f"k = 1 to {most} answers are all paid"
+        texts.append(
+            "the best model for each prompt is known from an oracle, which is free and which no router has; "
+            f"all of its k = 1 to {most} answers are paid for"
         )
     else:
-        told.append(f"all k answers are made and paid: {most} a prompt at k = {most}")
-    told += [AGENTIC]
-    told.append(
-        "costs are as the source recorded them: prices are of that day"
+        texts.append(f"all k answers are generated and paid for: {most} a prompt at k = {most}")
+    texts.append(AGENTIC)
+    texts.append(
+        PRICES
         if costed
-        else "no costs are recorded: answers are counted, whatever their model's price"
+        else "no costs are recorded: answers are counted instead, whatever their model's price"
     )
-    return tuple(told)
+    return tuple(texts)

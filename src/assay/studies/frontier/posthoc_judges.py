@@ -1,4 +1,4 @@
-"""The judges that a study of selection after the fact is made for: perfect, as stated, or as measured."""
+"""The judges of a study of selection after the fact: perfect, with stated rates, or measured."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from assay.results.frontier_selection import JudgeKind
 from assay.studies.frontier.judge_rates import JudgeRates
 
 ERRORS = (0.01, 0.05, 0.1, 0.2)
-"""Error rates that stand beside the perfect judge where none is named."""
+"""Error rates of the judges that are shown if no judge is named."""
 PERFECT = "perfect, free"
 SETTINGS = re.compile(r" \([0-9a-f]{6}\)$")
-"""What stands behind a run's model that was asked with several settings."""
+"""The suffix of a model's name in a run, if the model has several settings."""
 MODEL = "model"
 
 
 @dataclass(frozen=True, slots=True)
 class NamedJudge:
-    """A judge and what it is called; `rates` say how it was measured, None where it was not.
+    """A judge with its label. `rates` has its measurement, None for a judge that was not measured.
 
-    `example` is one of the judges shown where nobody named any.
+    Judges of the kind `example` are shown if the user named none.
     """
 
     label: str
@@ -35,19 +35,20 @@ class NamedJudge:
 
     @property
     def point(self) -> ErringJudge:
-        """The judge, with its rates as measured where they were."""
+        """The judge with point values of its rates."""
         return self.judge if isinstance(self.judge, ErringJudge) else self.judge.judge()
 
 
 def stated_judge(
     error: float | None, true_positive: float | None, false_positive: float | None, price: float | None
 ) -> ErringJudge | None:
-    """Return the judge that rates describe, None where there are none.
+    """Return the judge with these rates, None without rates.
 
-    InvalidInput for rates outside 0-1, a price below 0, one rate without the other, and both forms at once.
+    Raises InvalidInput for rates outside 0-1, for a price below 0, for one rate without the other, and for
+    both forms at once.
     """
-    wrong = [
-        Problem(f"{option} {value!r}: give a share, 0 to 1 (5 % is 0.05)")
+    problems = [
+        Problem(f"invalid {option} {value!r}: give a share from 0 to 1 (5 % is 0.05)")
         for option, value in (
             ("--judge-error", error),
             ("--true-positive", true_positive),
@@ -56,19 +57,20 @@ def stated_judge(
         if value is not None and not 0.0 <= value <= 1.0
     ]
     if price is not None and not 0.0 <= price < float("inf"):
-        wrong.append(Problem(f"--judge-price {price!r}: give 0 or more"))
-    both = true_positive is not None or false_positive is not None
-    if error is not None and both:
-        wrong.append(
+        problems.append(Problem(f"invalid --judge-price {price!r}: give 0 or more"))
+    has_rates = true_positive is not None or false_positive is not None
+    if error is not None and has_rates:
+        problems.append(
             Problem(
-                "--judge-error and --true-positive or --false-positive both say how a judge errs: give one"
+                "--judge-error sets both error rates: leave it out, or leave out --true-positive and "
+                "--false-positive"
             )
         )
-    elif both and (true_positive is None or false_positive is None):
-        given, lacks = ("--true-positive", "--false-positive")[:: 1 if false_positive is None else -1]
-        wrong.append(Problem(f"{given} says half of how a judge errs: give {lacks} as well"))
-    if wrong:
-        raise InvalidInput(wrong)
+    elif has_rates and (true_positive is None or false_positive is None):
+        given, missing = ("--true-positive", "--false-positive")[:: 1 if false_positive is None else -1]
+        problems.append(Problem(f"{given} is only one of a judge's two rates: give {missing} too"))
+    if problems:
+        raise InvalidInput(problems)
     if error is not None:
         return erring(error, price or 0.0)
     if true_positive is not None and false_positive is not None:
@@ -79,23 +81,23 @@ def stated_judge(
 def judges_of(
     stated: ErringJudge | None, rates: JudgeRates | None, price: float | None
 ) -> tuple[NamedJudge, ...]:
-    """Return the perfect free judge and the one that is meant beside it, or examples where none is."""
-    found = [NamedJudge(PERFECT, "perfect", ErringJudge())]
+    """Return the perfect free judge, then the measured or stated one, or examples without either."""
+    judges = [NamedJudge(PERFECT, "perfect", ErringJudge())]
     if rates is not None:
-        return (*found, NamedJudge(rates.judge, "measured", rates.measured, rates))
+        return (*judges, NamedJudge(rates.judge, "measured", rates.measured, rates))
     if stated is not None:
         same = stated.perfect and stated.price == 0.0
-        return tuple(found) if same else (*found, NamedJudge(spell_rates(stated), "stated", stated))
+        return tuple(judges) if same else (*judges, NamedJudge(spell_rates(stated), "stated", stated))
     if price:
-        found.append(NamedJudge("perfect, paid", "example", ErringJudge(price=price)))
+        judges.append(NamedJudge("perfect, paid", "example", ErringJudge(price=price)))
     examples = [
-        NamedJudge(f"errs {100 * each:g} %", "example", erring(each, price or 0.0)) for each in ERRORS
+        NamedJudge(f"errs {100 * error:g} %", "example", erring(error, price or 0.0)) for error in ERRORS
     ]
-    return (*found, *examples)
+    return (*judges, *examples)
 
 
 def spell_rates(judge: ErringJudge) -> str:
-    """Return a judge's rates in words."""
+    """Return a judge's rates in words, to label it."""
     missed = 1.0 - judge.true_positive
     if abs(missed - judge.false_positive) < 1e-12:
         return f"errs {100 * missed:.3g} %" if missed else "perfect, paid"
@@ -105,49 +107,47 @@ def spell_rates(judge: ErringJudge) -> str:
 def in_unit(
     judges: tuple[NamedJudge, ...], tensor: Tensor, price: float | None
 ) -> tuple[tuple[NamedJudge, ...], tuple[str, ...]]:
-    """Return the judges with prices that can be added to the tensor's costs, and what was dropped.
+    """Return the judges with prices that can be added to the tensor's costs, and notes on dropped prices.
 
-    Without recorded costs a `price` that was stated raises InvalidInput; one that was measured is left out.
+    If the tensor has no costs, a stated `price` raises InvalidInput, and a measured one is left out.
     """
     if tensor.cost is not None:
         return judges, ()
     if price:
         raise InvalidInput(
             Problem(
-                f"--judge-price {price:g}: the source has no costs that it could be added to; leave it out, "
-                "or name the column of costs (--column cost=...)"
+                f"--judge-price {price:g} cannot be added, because the source has no costs: leave it out, or "
+                "name the column of costs (--column cost=...)"
             )
         )
-    kept, notes = [], []
-    for each in judges:
-        if each.point.price == 0.0:
-            kept.append(each)
-            continue
-        notes.append(
-            f"what a judgement cost, ${each.point.price:.3g}, is not counted: the source has no costs"
-        )
-        kept.append(replace(each, judge=replace(each.judge, price=0.0)))
-    return tuple(kept), tuple(notes)
+    free, notes = [], []
+    for named in judges:
+        if named.point.price != 0.0:
+            notes.append(
+                f"the source has no costs, so the ${named.point.price:.3g} of a judgement is left out"
+            )
+        free.append(replace(named, judge=replace(named.judge, price=0.0)))
+    return tuple(free), tuple(notes)
 
 
 def groups_of(models: Sequence[str], arms: Sequence[str], column: str) -> dict[str, str]:
-    """Return each arm's group: its part for this column of `arms`, which name it together.
+    """Return the group of each arm: the part of its name that comes from `column`, one of the columns `arms`.
 
-    A run's arms, without columns, are grouped by `model` over their settings, where one has several.
-    InvalidInput for another column, or where a name cannot be taken apart.
+    A run has no such columns. Its arms are grouped by `model`, if a model has several settings. Raises
+    InvalidInput for another column, and for a name that cannot be split.
     """
     if not arms and column == MODEL:
-        found = {name: SETTINGS.sub("", name) for name in models}
-        if len(set(found.values())) < len(found):
-            return found
+        groups = {name: SETTINGS.sub("", name) for name in models}
+        if len(set(groups.values())) < len(groups):
+            return groups
     if column not in arms:
-        there = f"give one of {', '.join(arms)}" if arms else "name such columns with --arm"
-        raise InvalidInput(Problem(f"--group-by {column!r} groups nothing: {there}"))
-    found = {}
+        advice = f"give one of {', '.join(arms)}" if arms else "name such columns with --arm"
+        raise InvalidInput(Problem(f"--group-by {column!r} is not a column of arms: {advice}"))
+    groups = {}
     for name in models:
         parts = name.split(BETWEEN_ARMS)
         if len(parts) != len(arms):
-            told = f"arm {name!r} cannot be taken apart at {BETWEEN_ARMS!r}: rename the values that hold it"
-            raise InvalidInput(Problem(told))
-        found[name] = parts[list(arms).index(column)]
-    return found
+            text = f"arm {name!r} cannot be split at {BETWEEN_ARMS!r}: rename the values that contain it"
+            raise InvalidInput(Problem(text))
+        groups[name] = parts[list(arms).index(column)]
+    return groups

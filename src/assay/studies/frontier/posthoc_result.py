@@ -1,4 +1,4 @@
-"""What a study of selection after the fact holds."""
+"""The settings and the result of a study of selection after the fact."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from assay.stats.intervals import Interval
 from assay.studies.frontier.posthoc_judges import NamedJudge
 
 EACH = 20
-"""So many steps are shown one by one."""
+"""The most first steps that are all shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a study of selection is asked for; the intervals' settings among it.
+    """The settings of a study of selection, and of its intervals.
 
-    `models` keeps these, none keeps all. `most` answers a model are had at most, by default as many as are
-    recorded. `right`: quality of so much or more is right, None for quality that is 0 or 1 already. `share`
-    of the gain is what the cheapest set keeps. `groups` gives an arm's group, one for each model that it
-    names; None without.
+    `models` keeps only these models; empty keeps all. `most` is the largest number of answers of a model (by
+    default as many as are recorded). `right` is the least quality of a right answer, None if quality is 0 or
+    1 already. `share` is the share of the gain that the cheapest set keeps. `groups` has the group of each
+    arm, or None.
     """
 
     rule: SelectionRule = "uniform"
@@ -51,7 +51,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """What one judge's selection reaches: all answers made, and one after the other until it accepts."""
+    """Selection by one judge: from all answers, and one answer after the other until the judge accepts."""
 
     judge: NamedJudge
     posthoc: Posthoc
@@ -60,11 +60,12 @@ class Selected:
 
 @dataclass(frozen=True, slots=True)
 class PosthocStudy:
-    """Selection after the fact on one source, for the perfect free judge first and others beside it.
+    """Selection after the fact on one source, by the perfect free judge first and then by other judges.
 
-    Curves are made of recorded counts, `basis` "counts", or of a posterior's draws. `break_even` holds the
-    judge's error at which one answer a model, and `most`, stop paying. `carriers` and `cheapest` are of the
-    posterior where there is one; `groups` has the groups of arms as players of their own.
+    `basis` is "counts" if the curves come from recorded counts, otherwise the method of the posterior.
+    `break_even` has the judge's errors from which selection has no gain, for one answer of each model and for
+    `most`. `carriers` and `cheapest` come from the posterior, if there is one. `groups` has the carriers
+    among the groups of arms.
     """
 
     wish: Wish
@@ -85,12 +86,12 @@ class PosthocStudy:
 
     @property
     def main(self) -> Selected:
-        """The judge that is meant: the one that was named, or the perfect one."""
+        """The results of the judge that was named, or of the perfect one."""
         return self.selected[0] if self.selected[-1].judge.kind == "example" else self.selected[-1]
 
 
 def published(study: PosthocStudy, source: FrontierSource) -> PosthocResult:
-    """Return the study as it is published; of long sequences the budgets that tables show."""
+    """Return the study as it is published, with only the steps of long sequences that tables show."""
     wish = study.wish
     return PosthocResult(
         source=source,
@@ -108,8 +109,8 @@ def published(study: PosthocStudy, source: FrontierSource) -> PosthocResult:
         most=study.most,
         basis=study.basis,
         judges=tuple(
-            JudgeSelection(_judge(each.judge), each.posthoc, _shortened(each.sequential))
-            for each in study.selected
+            JudgeSelection(_judge(selection.judge), selection.posthoc, _shortened(selection.sequential))
+            for selection in study.selected
         ),
         break_even=study.break_even,
         carriers=study.carriers,
@@ -152,7 +153,7 @@ def _rate(answers: int, accepted: int, ends: Interval, worth: float) -> Acceptan
 
 
 def shown_steps(steps: int) -> tuple[int, ...]:
-    """Return each step to 20, then 1, 2 and 5 of each power of ten, and the last."""
+    """Return the steps to show: each one up to 20, then 1, 2 and 5 times each power of ten, and the last."""
     grid = [lead * 10**power for power in range(1, 6) for lead in (1, 2, 5)]
-    kept = {*range(1, min(steps, EACH) + 1), *(each for each in grid if each < steps), steps}
-    return tuple(sorted(kept))
+    shown = {*range(1, min(steps, EACH) + 1), *(step for step in grid if step < steps), steps}
+    return tuple(sorted(shown))

@@ -1,4 +1,4 @@
-"""What was read of a source: the tensor, and all that a report must say about it."""
+"""A source that was read: the tensor, and the notes on it that a report must show."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from assay.results.frontier import FrontierSource, LeftOut, Rows
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A tensor and what a report must say about how it was read.
+    """A tensor with its origin.
 
-    `source` names the file or the runs with every choice made in reading, as the command line writes it;
-    `left_out` the models and prompts that are in the source but not in the tensor; `notes` what a reader
-    should know. `digest` is the SHA-256 of the file, for runs the digest of their suite.
-    `simulated`: at least one run did not measure real models.
+    `source` has the file or the runs, with all options of reading as the command line writes them. `left_out`
+    has the models and prompts of the source that are not in the tensor, and `notes` is for readers. `digest`
+    is the SHA-256 of the file, or the digest of the runs' suite. With `simulated`, at least one run did not
+    measure real models.
     """
 
     tensor: Tensor
@@ -28,7 +28,7 @@ class Read:
 
     @property
     def summary(self) -> FrontierSource:
-        """What was read, without the tensor."""
+        """The origin and the size of the tensor, as they are published."""
         tensor = self.tensor
         return FrontierSource(
             source=self.source,

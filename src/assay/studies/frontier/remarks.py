@@ -1,4 +1,4 @@
-"""What a reader should know of a tensor before any method is applied to it."""
+"""Notes on a tensor that a reader needs before any method is applied to it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from assay.core.wording import counted
 from assay.frontier.tensor import IntArray, Tensor
 
 NAMED = 5
-# Units differ by a thousand or a million (cents by a hundred); prices of models spread, but without a gap.
 GAP = 300.0
+"""The ratio of neighbouring costs from which two units are suspected.
+
+Units differ by a factor of a thousand or a million. Prices of models spread widely, but without such a gap.
+"""
 
 
 def remarks(tensor: Tensor, *, free: bool = False) -> list[str]:
-    """Return notes on generations, models and costs. With `free`, a cost of 0 was said to be meant."""
+    """Return notes on generations, models and costs. `free`: the user confirmed that costs of 0 are real."""
     given = tensor.given
     return [*_generations(given[given > 0]), *_costs(tensor, given.sum(axis=0), free=free), *_gaps(tensor)]
 
@@ -27,65 +30,65 @@ def _generations(given: IntArray) -> list[str]:
     least, most = int(given.min()), int(given.max())
     if most == 1:
         return [
-            "one generation a cell (G = 1): luck cannot be told from skill here, so how far the oracle is "
-            "biased cannot be measured"
+            "one generation a cell (G = 1): luck cannot be separated from skill, so the oracle's bias cannot "
+            "be measured"
         ]
     if least == most:
         return []
     single = int((given == 1).sum())
-    some = counted(single, "cell has", "cells have")
-    also = f"; {some} one, which tells nothing of its own luck" if single else ""
-    return [f"cells hold {least} to {most} generations, in the middle {np.median(given):g}{also}"]
+    cells = counted(single, "cell has", "cells have")
+    also = f"; {cells} only one, from which noise cannot be estimated" if single else ""
+    return [f"cells have {least} to {most} generations, with a median of {np.median(given):g}{also}"]
 
 
 def _costs(tensor: Tensor, answered: IntArray, *, free: bool) -> list[str]:
-    """Say which costs are unknown or 0; `answered` counts each model's answers."""
+    """Return notes on unknown costs and costs of 0. `answered` has each model's number of answers."""
     if tensor.cost is None:
         return []
     known = (~np.isnan(tensor.cost)).sum(axis=(0, 2))
     notes = []
     if known.sum() < answered.sum():
-        whole = _whole(tensor, (known == 0) & (answered > 0))
+        whole = _whole_models(tensor, (known == 0) & (answered > 0))
         number = answered.sum() - known.sum()
-        notes.append(f"{number:,} of {answered.sum():,} answers have no cost{whole}: unknown, not 0")
+        notes.append(f"{number:,} of {answered.sum():,} answers have no cost{whole}: it is unknown, not 0")
     zero = (tensor.cost == 0).sum(axis=(0, 2))
     if zero.any() and not free:
-        whole = _whole(tensor, (zero > 0) & (zero == known))
+        whole = _whole_models(tensor, (zero > 0) & (zero == known))
         notes.append(
-            f"{zero.sum():,} of {known.sum():,} costs are 0{whole}: taken as free; --zero-cost unknown reads "
-            "them as unknown"
+            f"{zero.sum():,} of {known.sum():,} costs are 0{whole}: they count as free (--zero-cost unknown "
+            "treats them as unknown)"
         )
     return notes
 
 
 def _gaps(tensor: Tensor) -> list[str]:
-    """Say where the models' usual costs fall into two groups far apart: perhaps two units."""
+    """Return a note if the models' median costs form two groups far apart, perhaps in two units."""
     if tensor.cost is None or len(tensor.models) < 2:
         return []
-    usual: list[tuple[float, str]] = []
-    for at, name in enumerate(tensor.models):
-        some = tensor.cost[:, at, 0]
-        some = some[some > 0]
-        if some.size:
-            usual.append((float(np.median(some)), name))
-    usual.sort()
-    if len(usual) < 2:
+    medians: list[tuple[float, str]] = []
+    for column, name in enumerate(tensor.models):
+        costs = tensor.cost[:, column, 0]
+        costs = costs[costs > 0]
+        if costs.size:
+            medians.append((float(np.median(costs)), name))
+    medians.sort()
+    if len(medians) < 2:
         return []
-    steps = [above[0] / below[0] for below, above in pairwise(usual)]
-    at = int(np.argmax(steps))
-    if steps[at] < GAP:
+    ratios = [above[0] / below[0] for below, above in pairwise(medians)]
+    widest = int(np.argmax(ratios))
+    if ratios[widest] < GAP:
         return []
-    dear = [name for _, name in usual[at + 1 :]]
-    power = 10 ** round(math.log10(steps[at]))
+    expensive = [name for _, name in medians[widest + 1 :]]
+    power = 10 ** round(math.log10(ratios[widest]))
     return [
-        f"the costs of {_list(dear)} are about {power:,} times those of all other models or more: "
-        f"are all in {tensor.unit}?"
+        f"the costs of {_list(expensive)} are at least about {power:,} times those of all other models: "
+        f"check that all are in {tensor.unit}"
     ]
 
 
-def _whole(tensor: Tensor, chosen: npt.NDArray[np.bool_]) -> str:
-    names = [tensor.models[at] for at in np.flatnonzero(chosen)]
-    return f", all of {_list(names)}" if names else ""
+def _whole_models(tensor: Tensor, chosen: npt.NDArray[np.bool_]) -> str:
+    names = [tensor.models[column] for column in np.flatnonzero(chosen)]
+    return f", including all of {_list(names)}" if names else ""
 
 
 def _list(names: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Composes a frontier's report: the posterior is fitted once and serves every part."""
+"""Computing the report of a frontier. The posterior is fitted once and used for every part."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from assay.core.errors import InvalidInput, Problem
 from assay.frontier.capability import frontier
 from assay.frontier.methods.extrapolation import POWER, SMOOTH
+from assay.frontier.methods.method import ProgressCallback
 from assay.frontier.methods.registry import DEFAULT, check_names, method_named
 from assay.frontier.posterior import Posterior
 from assay.frontier.prepared import prepare
@@ -19,26 +20,26 @@ from assay.results.frontier_report import FittedDecay, Judged, KShot, ReportSett
 from assay.results.frontier_selection import BreakEven, Carriers, Cheapest, Sequential
 from assay.studies.frontier.read import Read
 from assay.studies.frontier.report_groups import group, groups_of
-from assay.studies.frontier.report_parts import ReportParts, Tell
+from assay.studies.frontier.report_parts import ReportParts
 from assay.studies.frontier.report_result import FrontierReport
 from assay.studies.frontier.report_shots import default_ks
 
 BESIDE: tuple[str, ...] = ("naive", "bracket", "power", "smooth")
 NO_ROUTER = (
-    "an oracle is no router: it knows beforehand which model is best on each prompt, so its figures bound "
-    "what routing can reach and are reached by nobody"
+    "the oracle is not a router: it knows in advance which model is best on each prompt, so its figures are "
+    "an upper bound that no router reaches"
 )
 PERFECT_JUDGE = (
-    "k-shot figures suppose a judge that never errs and costs nothing; the table of judges shows what is "
-    "left when it errs"
+    "k-shot figures assume a judge that never errs and costs nothing; the table of judges shows the figures "
+    "of judges that err"
 )
 TRAJECTORIES = (
-    "agentic tasks are understated: where one generation is a whole trajectory, changing models from step to "
-    "step could reach more, and is out of scope"
+    "results for agentic tasks are too low: where one generation is a whole trajectory, a change of model "
+    "between steps could reach more, and it is not considered here"
 )
-TAUGHT = (
-    "models, prompts and categories are those of the source: nothing is said of others, nor of "
-    "prompts that were in training data"
+SCOPE = (
+    "results hold for the models, prompts and categories of the source, not for others, nor for prompts that "
+    "were in training data"
 )
 
 
@@ -53,30 +54,30 @@ def frontier_report(
     level: float = 0.95,
     resamples: int = 500,
     seed: int = 0,
-    progress: Tell | None = None,
+    progress: ProgressCallback | None = None,
 ) -> FrontierReport:
-    """Return everything about one source by one method, with others beside it.
+    """Return the report of one source by one method, with the oracle by other methods for comparison.
 
-    Where no cell has two generations no method can see through luck: `mixture` and `pgm` give way to `naive`
-    with `bracket` beside it, and a note says so and by how much naive figures may mislead. `ks` are the k of
-    the k-shot results, 1..G unless given. `prices` decide and count at new prices, by model; `prices_date`
-    says of which day the recorded ones are. Parts that the data do not allow (reliability, sequential
-    prompting and judges need quality 0/1, topic entropy two categories) are None, with a note. Raises
-    InvalidInput where nothing can be said at all.
+    If no cell has two generations, no method can separate skill from luck: `naive` and `bracket` replace
+    `mixture` and `pgm`, and a note gives the possible size of the bias. `ks` has the k of the k-shot results
+    (default 1..G). `prices` has new prices by model, used for decisions and costs; `prices_date` is the date
+    of the recorded prices. Parts that the data do not allow are None, with a note: reliability, sequential
+    prompting and judges need quality 0/1, topic entropy needs two categories. Raises InvalidInput if no
+    result is possible.
     """
-    tell = progress or (lambda text: None)
+    progress = progress or (lambda text: None)
     check_names((method, *methods_beside))
     prepared = prepare(read.tensor)
-    used, degraded = _degraded(prepared.tensor, method)
-    kept = prepared.tensor
-    beside = tuple(dict.fromkeys(each for each in (*methods_beside, *degraded.beside) if each != used))
+    tensor = prepared.tensor
+    used, fallback = _choose_method(tensor, method)
+    beside = tuple(dict.fromkeys(name for name in (*methods_beside, *fallback.beside) if name != used))
     if ks is not None and any(k < 1 for k in ks):
-        raise InvalidInput(Problem(f"{list(ks)!r} shots: give numbers from 1"))
+        raise InvalidInput(Problem(f"invalid numbers of shots {list(ks)!r}: give whole numbers from 1"))
     settings = ReportSettings(
         used,
         method,
         beside,
-        tuple(ks) if ks is not None else default_ks(kept.generations),
+        tuple(ks) if ks is not None else default_ks(tensor.generations),
         level,
         resamples,
         seed,
@@ -84,33 +85,34 @@ def frontier_report(
         prices_date,
     )
     if method_named(used).modelled:
-        tell(f"{used}: a model of {len(kept.prompts):,} x {len(kept.models)} cells")
-    posterior = method_named(used).fit(kept, seed=seed, progress=tell)
-    if posterior is not None and not posterior.claims_point and len(kept.models) > 1:
-        settings, degraded, posterior = _without_point(settings, degraded, posterior)
+        progress(f"{used}: a model of {len(tensor.prompts):,} x {len(tensor.models)} cells")
+    posterior = method_named(used).fit(tensor, seed=seed, progress=progress)
+    if posterior is not None and not posterior.claims_point and len(tensor.models) > 1:
+        settings, fallback, posterior = _fall_back_to_bracket(settings, fallback, posterior)
         used = settings.method
-    now, then = kept, posterior
+    priced, priced_posterior = tensor, posterior
     if prices is not None:
-        if kept.cost is None:
-            raise InvalidInput(Problem("prices were given, but no costs were recorded: leave the prices out"))
-        moved = price_change(prices, kept.models)
-        now, then = moved.of_tensor(kept), None if posterior is None else moved.of_posterior(posterior)
-    parts = ReportParts(now, then, settings, tell)
-    with ThreadPoolExecutor(1) as second:
-        aside = second.submit(_aside, parts)
-        tell("the frontier")
+        if tensor.cost is None:
+            raise InvalidInput(Problem("the source has no costs, so new prices cannot apply: leave them out"))
+        change = price_change(prices, tensor.models)
+        priced = change.of_tensor(tensor)
+        priced_posterior = None if posterior is None else change.of_posterior(posterior)
+    parts = ReportParts(priced, priced_posterior, settings, progress)
+    with ThreadPoolExecutor(1) as second_thread:
+        submitted = second_thread.submit(_other_parts, parts)
+        progress("the frontier")
         whole_frontier = frontier(
-            kept, used, posterior=posterior, prices=prices, level=level, resamples=resamples, seed=seed
+            tensor, used, posterior=posterior, prices=prices, level=level, resamples=resamples, seed=seed
         )
-        whole = group(now, then, whole_frontier, settings)
-        groups, few = groups_of(now, then, settings, tell)
-        notes = [*prepared.notes, *degraded.notes, *(posterior.notes if posterior is not None else ())]
+        whole = group(priced, priced_posterior, whole_frontier, settings)
+        groups, few = groups_of(priced, priced_posterior, settings, progress)
+        notes = [*prepared.notes, *fallback.notes, *(posterior.notes if posterior is not None else ())]
         reliability = parts.reliability(notes)
-        of_uplift: list[str] = []
-        uplift = parts.uplift(read, of_uplift)
-        found = aside.result()
-    methods = found.methods
-    notes += [*found.notes, *of_uplift]
+        uplift_notes: list[str] = []
+        uplift = parts.uplift(read, uplift_notes)
+        others = submitted.result()
+    methods = others.methods
+    notes += [*others.notes, *uplift_notes]
     return FrontierReport(
         read=read,
         settings=settings,
@@ -120,20 +122,20 @@ def frontier_report(
         methods=methods,
         decay=_decay(methods[0]),
         reliability=reliability,
-        carriers=found.carriers,
-        cheapest=found.cheapest,
-        sequential=found.sequential,
-        judged=found.judged,
-        break_even=found.break_even,
+        carriers=others.carriers,
+        cheapest=others.cheapest,
+        sequential=others.sequential,
+        judged=others.judged,
+        break_even=others.break_even,
         uplift=uplift,
         notes=tuple(dict.fromkeys((*notes, *whole_frontier.notes, *methods[0].notes))),
-        caveats=caveats(now, whole.shots, prices_date),
+        caveats=caveats(priced, whole.shots, prices_date),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Aside:
-    """The parts that a second thread makes while the first one sweeps."""
+class _OtherParts:
+    """The parts that a second thread computes while the first one computes the frontier."""
 
     methods: tuple[OracleEstimate, ...]
     carriers: Carriers
@@ -144,10 +146,10 @@ class _Aside:
     notes: tuple[str, ...]
 
 
-def _aside(parts: ReportParts) -> _Aside:
-    """Make what needs nothing of the sweep."""
+def _other_parts(parts: ReportParts) -> _OtherParts:
+    """Compute the parts that do not depend on the frontier."""
     notes: list[str] = []
-    return _Aside(
+    return _OtherParts(
         parts.methods(),
         parts.carriers(),
         parts.cheapest(),
@@ -159,73 +161,73 @@ def _aside(parts: ReportParts) -> _Aside:
 
 
 @dataclass(frozen=True, slots=True)
-class _Degraded:
-    """What stands in the place of what was asked for, and why."""
+class _Fallback:
+    """The notes on a method that could not be used, and the methods to show for comparison."""
 
     notes: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
 
 
-def _degraded(tensor: Tensor, method: str) -> tuple[str, _Degraded]:
-    """Return the method that can be used, and what to say where it is not the one asked for."""
+def _choose_method(tensor: Tensor, method: str) -> tuple[str, _Fallback]:
+    """Return the method that can be used, and the reason if it is not the requested one."""
     if not method_named(method).modelled or not method_named(method).unmet_need(tensor.generations):
-        return method, _Degraded()
+        return method, _Fallback()
     if len(tensor.models) == 1:
-        return "naive", _Degraded()
-    told = (
-        f"G = 1: {method} has nothing to learn luck from, so every figure here is naive, biased upwards by "
-        "an amount that cannot be measured; the bracket stands beside it, open below"
+        return "naive", _Fallback()
+    note = (
+        f"G = 1: one generation is too few for {method} to estimate noise, so all figures are naive, with an "
+        "upward bias that cannot be measured; the bracket is shown too, without a lower end"
     )
-    return "naive", _Degraded((told,), ("bracket",))
+    return "naive", _Fallback((note,), ("bracket",))
 
 
-def _without_point(
-    settings: ReportSettings, degraded: _Degraded, posterior: Posterior
-) -> tuple[ReportSettings, _Degraded, None]:
-    """Put the bracket in the place of a method that claims no point, with its reasons."""
-    told = f"{settings.method} claims no value here: the two ends of the bracket are the result"
-    beside = tuple(each for each in settings.beside if each != "bracket")
+def _fall_back_to_bracket(
+    settings: ReportSettings, fallback: _Fallback, posterior: Posterior
+) -> tuple[ReportSettings, _Fallback, None]:
+    """Replace a method that gives no point estimate by the bracket, and note the reasons."""
+    note = f"{settings.method} gives no single value here: the two ends of the bracket are the result"
+    beside = tuple(name for name in settings.beside if name != "bracket")
     return (
         replace(settings, method="bracket", beside=beside),
-        _Degraded((told, *degraded.notes, *posterior.notes), degraded.beside),
+        _Fallback((note, *fallback.notes, *posterior.notes), fallback.beside),
         None,
     )
 
 
-def _decay(found: OracleEstimate) -> FittedDecay:
+def _decay(estimate: OracleEstimate) -> FittedDecay:
     """Return the forms fitted to the biased curve."""
-    size = len(found.curve)
+    size = len(estimate.curve)
     return FittedDecay(
-        found.points,
-        *(form.fit(found.curve) if size >= form.parameters else None for form in (POWER, SMOOTH)),
+        estimate.points,
+        *(form.fit(estimate.curve) if size >= form.parameters else None for form in (POWER, SMOOTH)),
     )
 
 
 def caveats(tensor: Tensor, shots: tuple[KShot, ...], prices_date: str | None) -> tuple[str, ...]:
-    """Return the caveats of a report, with the numbers that they are about."""
-    told = [NO_ROUTER, PERFECT_JUDGE]
+    """Return the caveats of a report, with the numbers that they concern."""
+    texts = [NO_ROUTER, PERFECT_JUDGE]
     if shots:
         last = shots[-1]
         paid = last.all_models.answers.value
         made = f"{last.k} x {len(tensor.models)} = {last.k * len(tensor.models):,}"
-        uneven = (
+        average = (
             ""
             if paid is None or abs(paid - last.k * len(tensor.models)) < 0.5
-            else f" ({paid:,.4g} on average, as many as are recorded)"
+            else f" (on average {paid:,.4g}, because fewer are recorded)"
         )
-        told.append(
-            f"all models at k = {last.k} make and pay {made} generations a prompt{uneven}; the best model by "
-            f"prompt pays k, and its oracle's knowledge is free"
+        texts.append(
+            f"all models at k = {last.k} generate and pay for {made} answers a prompt{average}; the best "
+            "model by prompt pays for k, and the oracle's knowledge is free"
         )
-    told.append(TRAJECTORIES)
+    texts.append(TRAJECTORIES)
     if tensor.cost is None:
-        told.append("no costs are known: nothing is said of savings")
+        texts.append("no costs are known: there are no figures on savings")
     elif prices_date is None:
-        told.append(
+        texts.append(
             "date of prices: not stated (--prices-date); costs are as the source recorded them, and prices "
             "fall quickly"
         )
     else:
-        told.append(f"date of prices: {prices_date}; at other prices other models are chosen (--prices)")
-    told.append(TAUGHT)
-    return tuple(told)
+        texts.append(f"date of prices: {prices_date}; other prices may lead to other choices (--prices)")
+    texts.append(SCOPE)
+    return tuple(texts)

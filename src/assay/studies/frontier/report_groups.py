@@ -1,14 +1,14 @@
-"""The rows of a report's tables: all prompts, and each category that has enough of them."""
+"""The groups of a frontier's report: all prompts, and each category with enough prompts."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 
 from assay.frontier.capability import frontier
+from assay.frontier.methods.method import ProgressCallback
 from assay.frontier.per_prompt import thinned
 from assay.frontier.posterior import Posterior
 from assay.frontier.prepared import prepare
@@ -17,13 +17,13 @@ from assay.results.frontier_report import Denominators, Frontier, FrontierGroup,
 from assay.studies.frontier.report_shots import k_shots
 
 DRAWS = 50
-"""Categories are of at most so many of the posterior's draws."""
+"""The most draws of the posterior that are used for a category."""
 LEAST = 20
-"""A category with fewer prompts than this has no row of its own."""
+"""The least prompts of a category that is shown."""
 
 
 def counted(tensor: Tensor) -> Denominators:
-    """Return a tensor's denominators."""
+    """Return the denominators of a tensor."""
     given = tensor.given
     return Denominators(
         prompts=len(tensor.prompts),
@@ -40,35 +40,34 @@ def counted(tensor: Tensor) -> Denominators:
 def group(
     tensor: Tensor,
     posterior: Posterior | None,
-    found: Frontier,
+    curve: Frontier,
     settings: ReportSettings,
     name: str | None = None,
 ) -> FrontierGroup:
-    """Return one row: all prompts, at every k, or a category, at k = 1 and the most."""
+    """Return one group: all prompts with every k, or a category (`name`) with k = 1 and the largest k."""
     ks = settings.ks if name is None else tuple(sorted({1, *settings.ks[-1:]}))
     shots = k_shots(
         tensor, posterior, ks, level=settings.level, resamples=settings.resamples, seed=settings.seed
     )
-    return FrontierGroup(name, counted(tensor), found, shots)
+    return FrontierGroup(name, counted(tensor), curve, shots)
 
 
 def groups_of(
-    tensor: Tensor, posterior: Posterior | None, settings: ReportSettings, tell: Callable[[str], None]
+    tensor: Tensor, posterior: Posterior | None, settings: ReportSettings, progress: ProgressCallback
 ) -> tuple[tuple[FrontierGroup, ...], dict[str, int]]:
-    """Return a row for each category of enough prompts, in order of name, and the others with their prompts.
+    """Return the groups of categories with enough prompts, by name, and the sizes of the other categories.
 
-    The posterior is the whole source's: a category's prompts borrow from all of them; some of its draws are
-    enough for them. The best single model
-    is each category's own.
+    The posterior is that of the whole source, so a category's estimates use all prompts. The best single
+    model is that of the category.
     """
     sizes = Counter(tensor.categories or ())
     if len(sizes) < 2 or tensor.categories is None:
         return (), {}
     labels = np.array(tensor.categories)
     some = None if posterior is None else thinned(posterior, DRAWS)
-    found = []
-    for name in sorted(each for each, number in sizes.items() if number >= LEAST):
-        tell(f"category {name}")
+    groups = []
+    for name in sorted(category for category, size in sizes.items() if size >= LEAST):
+        progress(f"category {name}")
         rows = np.flatnonzero(labels == name)
         part, draws = _part(tensor, some, rows)
         swept = frontier(
@@ -79,15 +78,15 @@ def groups_of(
             resamples=settings.resamples,
             seed=settings.seed,
         )
-        found.append(group(part, draws, swept, settings, name))
-    few = sorted((name, number) for name, number in sizes.items() if number < LEAST)
-    return tuple(found), dict(few)
+        groups.append(group(part, draws, swept, settings, name))
+    few = sorted((category, size) for category, size in sizes.items() if size < LEAST)
+    return tuple(groups), dict(few)
 
 
 def _part(
     tensor: Tensor, posterior: Posterior | None, rows: npt.NDArray[np.int64]
 ) -> tuple[Tensor, Posterior | None]:
-    """Return a category's prompts with the models that have any of them."""
+    """Return the tensor of a category's prompts and the models that answered any, with its posterior."""
     prepared = prepare(tensor.take(rows))
     if posterior is None:
         return prepared.tensor, None

@@ -1,8 +1,7 @@
-"""The parts of a frontier's report beside the frontier itself, made from one tensor and its posterior."""
+"""The parts of a frontier's report other than the frontier, computed from one tensor and its posterior."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypedDict
 
@@ -13,6 +12,7 @@ from assay.core.errors import InvalidInput
 from assay.frontier import reliability
 from assay.frontier.carriers.cheapest import cheapest
 from assay.frontier.carriers.shapley import carriers
+from assay.frontier.methods.method import ProgressCallback
 from assay.frontier.methods.value import OracleInputs
 from assay.frontier.oracle import gather, value_by, without_value
 from assay.frontier.per_prompt import thinned
@@ -32,16 +32,15 @@ from assay.studies.frontier.simulating import recorded_uplift
 
 FloatArray = npt.NDArray[np.float64]
 ERRORS = (0.0, 0.01, 0.05, 0.1, 0.2)
-"""Error rates of the judge at which selection among answers is shown."""
+"""Error rates of the judge for which selection among answers is shown."""
 STEPS = 400
-"""Sequential plans of more steps than this are cut."""
-Tell = Callable[[str], None]
+"""The most steps of a sequential plan."""
 DRAWS = 50
-"""The bias and the correlations, which hardly vary by draw, are of at most so many."""
+"""The most draws for the bias and the correlations of reliability, which hardly vary between draws."""
 
 
 class Bootstrap(TypedDict):
-    """What every part's intervals are made with."""
+    """The settings of the intervals of every part."""
 
     level: float
     resamples: int
@@ -50,12 +49,12 @@ class Bootstrap(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class ReportParts:
-    """Makes the parts of a report from one tensor and its posterior."""
+    """The parts of a report, each computed by a method, from one tensor and its posterior."""
 
     tensor: Tensor
     posterior: Posterior | None
     settings: ReportSettings
-    tell: Tell
+    progress: ProgressCallback
 
     @property
     def _bootstrap(self) -> Bootstrap:
@@ -66,39 +65,39 @@ class ReportParts:
         }
 
     def methods(self) -> tuple[OracleEstimate, ...]:
-        """Return the oracle by the report's method and by those beside it."""
+        """Return the oracle by the report's method, then by the methods for comparison."""
         settings = self.settings
-        self.tell("the oracle by " + ", ".join((settings.method, *settings.beside)))
+        self.progress("the oracle by " + ", ".join((settings.method, *settings.beside)))
         gathered = gather(self.tensor, level=settings.level, resamples=settings.resamples, seed=settings.seed)
         first = value_by(gathered, settings.method, posterior=self.posterior)
-        return (first, *(self._beside(gathered, each) for each in settings.beside))
+        return (first, *(self._estimate(gathered, method) for method in settings.beside))
 
-    def _beside(self, gathered: OracleInputs, method: str) -> OracleEstimate:
+    def _estimate(self, gathered: OracleInputs, method: str) -> OracleEstimate:
         try:
-            return value_by(gathered, method, progress=self.tell)
+            return value_by(gathered, method, progress=self.progress)
         except InvalidInput as error:
-            return without_value(gathered, method, "; ".join(str(each) for each in error.problems))
+            return without_value(gathered, method, "; ".join(map(str, error.problems)))
 
     def reliability(self, notes: list[str]) -> ReliabilityTable | None:
-        """Return each model's reliability; None, with a note, where it has no meaning."""
+        """Return each model's reliability; None, with a note in `notes`, if it has no meaning."""
         if not self.tensor.binary:
             notes.append(
-                "quality is not 0/1: reliability (equation 24), which is of right and wrong, is left out"
+                "quality is not 0/1: reliability (equation 24) is left out, it needs right and wrong"
             )
             return None
         if self.tensor.generations < 2:
-            notes.append("G = 1: reliability (equation 24) measures 1 for every model, and is left out")
+            notes.append("G = 1: reliability (equation 24) is left out, it would be 1 for every model")
             return None
-        self.tell("reliability")
+        self.progress("reliability")
         return reliability_table(self.tensor, self.posterior, **self._bootstrap)
 
     def carriers(self) -> Carriers:
-        """Return who carries the oracle."""
-        self.tell("who carries the frontier, and the cheapest set")
+        """Return each model's share of the oracle's gain."""
+        self.progress("the models that carry the frontier, and the cheapest set")
         return carriers(self._cells(), self.tensor.models, **self._bootstrap)
 
     def cheapest(self) -> Cheapest:
-        """Return the cheapest set of models."""
+        """Return the cheapest set of models that keeps most of the gain."""
         cost = self.tensor.mean_cost() if self.posterior is None else None
         return cheapest(self._cells(), self.tensor.models, cost=cost, **self._bootstrap)
 
@@ -106,41 +105,41 @@ class ReportParts:
         return self.tensor.mean_quality() if self.posterior is None else self.posterior
 
     def sequential(self, notes: list[str]) -> Sequential | None:
-        """Return a plan's curve, valued on the recorded answers; None, with a note, unless quality is 0/1."""
+        """Return sequential prompting on the recorded answers; None, with a note, unless quality is 0/1."""
         if not self.tensor.binary:
             notes.append(
-                "quality is not 0/1: sequential prompting and judges, who accept or reject, are left out"
+                "quality is not 0/1: sequential prompting and judges are left out, they need right and wrong"
             )
             return None
-        self.tell("sequential prompting")
+        self.progress("sequential prompting")
         return sequential(self.tensor, most=STEPS, splits=1, **self._bootstrap)
 
     def judged(self) -> tuple[Judged, ...]:
-        """Return selection by judges that err; nothing unless quality is 0/1."""
+        """Return selection by judges that err; empty unless quality is 0/1."""
         if not self.tensor.binary:
             return ()
-        self.tell("judges that err")
+        self.progress("judges that err")
         return tuple(
             Judged(error, posthoc(self.tensor, erring(error), **self._bootstrap)) for error in ERRORS
         )
 
     def break_even(self) -> BreakEven | None:
-        """Return the judge's error at which selection among one answer a model stops paying."""
+        """Return the judge's error from which selection among one answer of each model has no gain."""
         if not self.tensor.binary:
             return None
         return break_even(self.tensor, 1, **self._bootstrap)
 
     def uplift(self, read: Read, notes: list[str]) -> RecordedUplift | None:
-        """Return uplift by topic entropy; None, with a note, without two categories."""
+        """Return the uplift by topic entropy; None, with a note, without two categories."""
         names = set(self.tensor.categories or ())
         if len(names) < 2:
             notes.append(
-                "prompts have no categories: nothing is said by category or of topic entropy"
+                "prompts have no categories: figures by category and topic entropy are left out"
                 if not names
-                else f"all prompts are of one category, {next(iter(names))!r}: no topic entropy"
+                else f"all prompts are of one category, {next(iter(names))!r}: topic entropy is left out"
             )
             return None
-        self.tell("uplift by topic entropy")
+        self.progress("uplift by topic entropy")
         posterior = self.posterior
         return recorded_uplift(
             replace(read, tensor=self.tensor),
@@ -152,51 +151,52 @@ class ReportParts:
 def reliability_table(
     tensor: Tensor, posterior: Posterior | None, *, level: float, resamples: int, seed: int
 ) -> ReliabilityTable:
-    """Return every model's reliability (equation 24), the greatest remaining one first.
+    """Return every model's reliability (equation 24), the greatest corrected one first.
 
-    Over the prompts that each model has. `remaining` is the posterior's 2 E|p - 0.5|; its intervals are over
-    prompts and over draws. InvalidInput for quality other than 0 and 1.
+    Each model's reliability is over the prompts that it has. `remaining` is the posterior's 2 E|p - 0.5|,
+    corrected for luck; its intervals are over prompts and over draws. Raises InvalidInput for quality other
+    than 0 and 1.
     """
-    found = reliability.measure(tensor, None if posterior is None else thinned(posterior, DRAWS))
+    fitted = reliability.measure(tensor, None if posterior is None else thinned(posterior, DRAWS))
     weighed = weigh(len(tensor.prompts), resamples, level, np.random.default_rng(seed))
     there = tensor.there
     shares = tensor.mean_quality()
     by_prompt = 2.0 * np.abs(shares - 0.5)
-    measured = weighed.estimates(found.measured, weighed.means(by_prompt), None)
+    measured = weighed.estimates(fitted.measured, weighed.means(by_prompt), None)
     remaining: list[Estimate | None] = [None] * len(tensor.models)
-    if posterior is not None and found.remaining is not None:
-        away = 2.0 * np.abs(posterior.quality - 0.5)
-        cells = np.where(there, away.mean(axis=0), np.nan)
+    if posterior is not None and fitted.remaining is not None:
+        distance = 2.0 * np.abs(posterior.quality - 0.5)
+        cells = np.where(there, distance.mean(axis=0), np.nan)
         count = np.maximum(there.sum(axis=0), 1)
-        draws = np.einsum("snl,nl->sl", away, there.astype(np.float64)) / count
+        draws = np.einsum("snl,nl->sl", distance, there.astype(np.float64)) / count
         remaining = list(weighed.estimates(draws.mean(axis=0), weighed.means(cells), draws))
     quality, costs = np.nanmean(shares, axis=0), tensor.mean_cost()
     spent = None if costs is None else np.nanmean(costs, axis=0)
     bias = None
-    if found.expected is not None and found.remaining is not None:
-        bias = found.expected - found.remaining
+    if fitted.expected is not None and fitted.remaining is not None:
+        bias = fitted.expected - fitted.remaining
     models = [
         ModelReliability(
             name,
-            int(found.prompts[place]),
-            float(quality[place]),
-            None if spent is None else float(spent[place]),
-            measured[place],
-            float(found.coin[place]),
-            remaining[place],
-            None if bias is None else float(bias[place]),
+            int(fitted.prompts[column]),
+            float(quality[column]),
+            None if spent is None else float(spent[column]),
+            measured[column],
+            float(fitted.coin[column]),
+            remaining[column],
+            None if bias is None else float(bias[column]),
         )
-        for place, name in enumerate(tensor.models)
+        for column, name in enumerate(tensor.models)
     ]
     return ReliabilityTable(
-        tuple(sorted(models, key=_rank)),
-        found.with_quality,
-        found.with_cost,
-        found.remaining_with_quality,
-        found.remaining_with_cost,
+        tuple(sorted(models, key=_order)),
+        fitted.with_quality,
+        fitted.with_cost,
+        fitted.remaining_with_quality,
+        fitted.remaining_with_cost,
     )
 
 
-def _rank(row: ModelReliability) -> tuple[float, str]:
-    told = row.remaining or row.measured
-    return (-(told.value or 0.0), row.model)
+def _order(row: ModelReliability) -> tuple[float, str]:
+    shown = row.remaining or row.measured
+    return (-(shown.value or 0.0), row.model)

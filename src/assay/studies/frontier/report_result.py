@@ -1,4 +1,4 @@
-"""What a frontier's report holds: every figure about one source, with denominators, notes and caveats."""
+"""The result of a frontier's report: all figures about one source, with denominators, notes and caveats."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from assay.studies.frontier.read import Read
 
 @dataclass(frozen=True, slots=True)
 class FrontierReport:
-    """Everything about one source. Parts that these data do not allow are None, and `notes` say why.
+    """All figures about one source. Parts that the data do not allow are None, and `notes` has the reasons.
 
-    `whole` is about all prompts, `groups` about each category with at least 20 of them; `few` counts the
-    prompts of the other categories, by name. `methods` are the oracle's values side by side, that of
-    `settings.method` first.
+    `whole` has the figures of all prompts, `groups` those of each category with at least 20 prompts; `few`
+    has the number of prompts of the other categories, by name. `methods` has the oracle's value by each
+    method, with that of `settings.method` first.
     """
 
     read: Read
@@ -40,5 +40,5 @@ class FrontierReport:
 
     @property
     def main(self) -> OracleEstimate:
-        """The oracle's value by the method of the report."""
+        """The oracle's value by the report's method."""
         return self.methods[0]

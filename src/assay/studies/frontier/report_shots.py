@@ -1,4 +1,4 @@
-"""K-shot results with intervals: recorded and debiased side by side, and what they gain over one answer."""
+"""K-shot results with intervals: recorded and debiased values, and the gain over one answer."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from assay.stats.intervals import Interval
 
 FloatArray = npt.NDArray[np.float64]
 EACH = 20
-"""Up to so many generations every k is taken; above, 1, 2, 5, 10, 20, 50 and so on, and the most."""
+"""The most generations for which every k is shown. Above: 1, 2, 5, 10, 20, 50 and so on, and the last."""
 PERFECT = 1e-12
 
 
 def default_ks(generations: int) -> tuple[int, ...]:
-    """Return the k of a report: 1..G, fewer where G is great."""
+    """Return the k of a report: 1..G, or fewer if G is large."""
     if generations <= EACH:
         return tuple(range(1, generations + 1))
     steps = [lead * 10**power for power in range(6) for lead in (1, 2, 5)]
@@ -44,28 +44,30 @@ def k_shots(
 ) -> tuple[KShot, ...]:
     """Return the k-shot results at each k of `ks`, over the same replicates as the frontier's.
 
-    Where there is a posterior of 0/1 quality it stands for the best model by prompt, whose recorded maximum
-    is biased; for all models and for one fixed model the unbiased recorded form does, as far as every cell
-    has k generations, and the posterior beyond. The best single model is picked anew in each replicate.
+    The recorded maximum of the best model by prompt is biased, so its value comes from the posterior, if
+    quality is 0/1 and there is one. For all models and for one fixed model the recorded values are unbiased:
+    they are used as far as every cell has k generations, and the posterior for greater k. The best single
+    model is chosen anew in each replicate.
     """
-    most = tensor.generations
-    within = [k for k in ks if k <= most]
-    recorded = {each.k: each for each in shots_of(tensor, ks=within)} if within else {}
+    within = [k for k in ks if k <= tensor.generations]
+    recorded = {shots.k: shots for shots in shots_of(tensor, ks=within)} if within else {}
     drawn: dict[int, DebiasedShots] = {}
     if posterior is not None and tensor.binary:
-        # Recorded answers have their own costs; drawn ones are needed only beyond them.
+        # The posterior's costs are needed only for more answers than were recorded.
         draws = replace(posterior, cost=None) if len(within) == len(ks) else posterior
-        drawn = {each.k: each for each in debiased_shots(draws, ks)}
+        drawn = {shots.k: shots for shots in debiased_shots(draws, ks)}
     weighed = weigh(len(tensor.prompts), resamples, level, np.random.default_rng(seed))
     bounded = bool(np.nanmin(tensor.quality) >= 0.0 and np.nanmax(tensor.quality) <= 1.0)
-    ruler = _Ruler(weighed, single_models(tensor), bounded)
+    estimator = _Estimator(weighed, single_models(tensor), bounded)
     return tuple(
-        _at(k, recorded.get(k), drawn.get(k), ruler, tensor.models) for k in ks if k in recorded or k in drawn
+        _k_shot(k, recorded.get(k), drawn.get(k), estimator, tensor.models)
+        for k in ks
+        if k in recorded or k in drawn
     )
 
 
-class _Ruler:
-    """Means over prompts with intervals, and error reductions over the best single model."""
+class _Estimator:
+    """Means over prompts and error reductions over the best single model, with intervals."""
 
     def __init__(self, weighed: PromptReplicates, singles: SingleModels, bounded: bool) -> None:
         self.weighed, self.bounded = weighed, bounded
@@ -82,50 +84,55 @@ class _Ruler:
         return np.asarray(quality[np.arange(len(quality)), singles.best(quality, cost)])
 
     def mean(self, values: FloatArray, draws: FloatArray | None = None) -> Estimate:
-        """Return the mean of values (N,), NaN left out."""
-        many = self.weighed.means(values[:, None])
-        here = None if draws is None else draws[:, None]
+        """Return the mean of values (N,), without the NaN."""
+        replicates = self.weighed.means(values[:, None])
+        by_draw = None if draws is None else draws[:, None]
         known = values[~np.isnan(values)]
-        return self.weighed.estimates(np.array([known.mean() if known.size else np.nan]), many, here)[0]
+        mean = np.array([known.mean() if known.size else np.nan])
+        return self.weighed.estimates(mean, replicates, by_draw)[0]
 
     def reduction(self, values: FloatArray, draws: FloatArray | None = None) -> Estimate:
-        """Return 1 - (1 - Q)/(1 - Q_best); no value where quality is not on 0-1 or the best has no error."""
+        """Return 1 - (1 - Q)/(1 - Q_best); no value unless quality is on 0-1 and the best model errs."""
         if not self.bounded:
             return Estimate(None)
         known = values[~np.isnan(values)]
-        one = _reduced(np.array([known.mean() if known.size else np.nan]), self.best)
-        many = _reduced(self.weighed.means(values[:, None])[:, 0], self.bests)
-        here = None if draws is None else _reduced(draws, self.best)[:, None]
-        return self.weighed.estimates(one, many[:, None], here)[0]
+        reduction = _error_reduction(np.array([known.mean() if known.size else np.nan]), self.best)
+        replicates = _error_reduction(self.weighed.means(values[:, None])[:, 0], self.bests)
+        by_draw = None if draws is None else _error_reduction(draws, self.best)[:, None]
+        return self.weighed.estimates(reduction, replicates[:, None], by_draw)[0]
 
 
-def _reduced(quality: FloatArray, best: FloatArray) -> FloatArray:
+def _error_reduction(quality: FloatArray, best: FloatArray) -> FloatArray:
     error = 1.0 - best
     return np.asarray(1.0 - (1.0 - quality) / np.where(error > PERFECT, error, np.nan), dtype=np.float64)
 
 
-def _at(
-    k: int, recorded: Shots | None, drawn: DebiasedShots | None, ruler: _Ruler, models: tuple[str, ...]
+def _k_shot(
+    k: int,
+    recorded: Shots | None,
+    drawn: DebiasedShots | None,
+    estimator: _Estimator,
+    models: tuple[str, ...],
 ) -> KShot:
-    enough = recorded is not None and recorded.short == 0
+    complete = recorded is not None and recorded.short == 0
 
     def way(
         of_counts: Callable[[Shots], ShotsReached],
         of_draws: Callable[[DebiasedShots], DrawnShots],
         unbiased: bool,
     ) -> Way:
-        counted = None if recorded is None else of_counts(recorded)
-        truth = None if drawn is None else of_draws(drawn)
-        return _way(k, counted, truth, ruler, debiased=truth is not None and not (unbiased and enough))
+        counts = None if recorded is None else of_counts(recorded)
+        draws = None if drawn is None else of_draws(drawn)
+        return _way(counts, draws, estimator, debiased=draws is not None and not (unbiased and complete))
 
     fixed = recorded.fixed_model if recorded is not None else drawn.fixed_model if drawn is not None else 0
-    together = way(lambda each: each.all_models, lambda each: each.all_models, unbiased=True)
-    apart = way(lambda each: each.per_prompt_best, lambda each: each.per_prompt_best, unbiased=False)
+    all_models = way(lambda shots: shots.all_models, lambda shots: shots.all_models, unbiased=True)
+    best = way(lambda shots: shots.per_prompt_best, lambda shots: shots.per_prompt_best, unbiased=False)
     return KShot(
         k,
-        held_to(apart, together),
-        together,
-        way(lambda each: each.fixed_best, lambda each: each.fixed_best, unbiased=True),
+        limit_to_all_models(best, all_models),
+        all_models,
+        way(lambda shots: shots.fixed_best, lambda shots: shots.fixed_best, unbiased=True),
         models[fixed],
         None
         if recorded is None or recorded.all_models_plug_in is None
@@ -134,15 +141,15 @@ def _at(
     )
 
 
-def held_to(apart: Way, together: Way) -> Way:
-    """Return the best model by prompt, its debiased value held to what all models together reach.
+def limit_to_all_models(best: Way, all_models: Way) -> Way:
+    """Limit the debiased value of the best model by prompt to the value of all models.
 
-    One model's k answers are among all models' k answers, so its truth cannot be greater; the two values are
-    by different estimators, whose errors may cross.
+    One model's k answers are among all models' k answers, so its true value cannot be greater. The two values
+    come from different estimators, whose errors can reverse their order.
     """
-    most, value = together.value.value, apart.value.value
-    if apart.debiased is None or apart.told != "debiased" or most is None or value is None or value <= most:
-        return apart
+    most, value = all_models.value.value, best.value.value
+    if best.debiased is None or best.shown != "debiased" or most is None or value is None or value <= most:
+        return best
 
     def capped(interval: Interval | None) -> Interval | None:
         if interval is None:
@@ -150,26 +157,26 @@ def held_to(apart: Way, together: Way) -> Way:
         return Interval(min(interval.low, most), min(interval.high, most), interval.level)
 
     return replace(
-        apart,
-        debiased=Estimate(most, capped(apart.debiased.over_prompts), capped(apart.debiased.these_prompts)),
-        error_reduction=together.error_reduction,
+        best,
+        debiased=Estimate(most, capped(best.debiased.over_prompts), capped(best.debiased.these_prompts)),
+        error_reduction=all_models.error_reduction,
     )
 
 
 def _way(
-    k: int, counted: ShotsReached | None, truth: DrawnShots | None, ruler: _Ruler, *, debiased: bool
+    counts: ShotsReached | None, draws: DrawnShots | None, estimator: _Estimator, *, debiased: bool
 ) -> Way:
-    closed = None if counted is None else ruler.mean(counted.per_prompt)
-    drawn = None if truth is None else ruler.mean(truth.per_prompt, truth.by_draw)
-    if debiased and truth is not None:
-        reduction = ruler.reduction(truth.per_prompt, truth.by_draw)
+    recorded = None if counts is None else estimator.mean(counts.per_prompt)
+    drawn = None if draws is None else estimator.mean(draws.per_prompt, draws.by_draw)
+    if debiased and draws is not None:
+        reduction = estimator.reduction(draws.per_prompt, draws.by_draw)
     else:
-        assert counted is not None
-        reduction = ruler.reduction(counted.per_prompt)
+        assert counts is not None
+        reduction = estimator.reduction(counts.per_prompt)
     answers, cost = Estimate(None), None
-    if counted is not None:
-        answers = ruler.mean(counted.asked)
-        cost = None if counted.cost is None else ruler.mean(counted.cost)
-    elif truth is not None and truth.cost is not None:
-        cost = ruler.mean(truth.cost)
-    return Way(closed, drawn, "debiased" if debiased else "recorded", reduction, answers, cost)
+    if counts is not None:
+        answers = estimator.mean(counts.asked)
+        cost = None if counts.cost is None else estimator.mean(counts.cost)
+    elif draws is not None and draws.cost is not None:
+        cost = estimator.mean(draws.cost)
+    return Way(recorded, drawn, "debiased" if debiased else "recorded", reduction, answers, cost)

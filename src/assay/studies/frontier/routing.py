@@ -1,8 +1,8 @@
-"""Measures practical routers on one tensor by cross-validation, telling what is being done."""
+"""Measuring practical routers on one tensor by cross-validation."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.core.errors import InvalidInput, Problem
-from assay.frontier.methods.method import SweepRequest
+from assay.frontier.methods.method import ProgressCallback, SweepRequest
 from assay.frontier.methods.registry import DEFAULT, method_named
 from assay.frontier.posterior import Posterior
-from assay.frontier.prepared import fitting, prepare
+from assay.frontier.prepared import prepare, usable_posterior
 from assay.frontier.routing.evaluation import (
     NESTED,
     PickedSettings,
@@ -25,9 +25,9 @@ from assay.frontier.routing.evaluation import (
     value,
     verified,
 )
-from assay.frontier.routing.folds import FoldSplit, alike, split
+from assay.frontier.routing.folds import FoldSplit, group_similar, split
 from assay.frontier.routing.policy import Choice
-from assay.frontier.routing.regret import Yard, regret, regrouped, spots, yard
+from assay.frontier.routing.regret import RoutingReference, regret, regrouped, routing_reference, spots
 from assay.frontier.routing.router import (
     BestSingle,
     ByCategory,
@@ -45,19 +45,21 @@ from assay.frontier.sweep.pareto import mean_height
 from assay.frontier.tensor import Tensor
 from assay.results.frontier_routing import FeatureKind, Routing, RoutingOracle, SingleModel, Spot
 from assay.studies.frontier.routing_learned import Linear, Neighbours, check_installed, counted_words
-from assay.studies.frontier.routing_remarks import RoutingRequest, remarks
+from assay.studies.frontier.routing_remarks import remarks
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 ROUTERS = ("category", "neighbours", "linear", "cascade")
-Tell = Callable[[str], None]
 THRESHOLDS = 41
 KINDS: tuple[FeatureKind, ...] = ("text", "embedding")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """All that was valued; `shuffled` by the router's name."""
+class ValuedRouters:
+    """The valued routers. `base` is the best single model, `shuffled` the routers with permuted features.
+
+    `shuffled` is by the router's name. `reading` has the names of routers that read answers.
+    """
 
     base: Valued
     valued: tuple[Valued, ...]
@@ -66,12 +68,17 @@ class Found:
 
 
 class RoutingWork:
-    """One tensor's routers over its folds."""
+    """The training and the evaluation of routers on the folds of one tensor."""
 
     def __init__(
-        self, tensor: Tensor, features: Features, splits: tuple[FoldSplit, ...], seed: int, tell: Tell
+        self,
+        tensor: Tensor,
+        features: Features,
+        splits: tuple[FoldSplit, ...],
+        seed: int,
+        progress: ProgressCallback,
     ) -> None:
-        self.tensor, self.features, self.splits, self.tell = tensor, features, splits, tell
+        self.tensor, self.features, self.splits, self.progress = tensor, features, splits, progress
         quality, cost = tensor.mean_quality(), tensor.mean_cost()
         there = ~np.isnan(quality)
         self.recorded = Recorded(
@@ -83,42 +90,42 @@ class RoutingWork:
         self.scale: Scale = scale_of(tensor.quality, tensor.cost)
         self.alphas = np.array([1.0]) if cost is None else default_alphas()
         self.bounded = bool(np.nanmin(tensor.quality) >= 0.0 and np.nanmax(tensor.quality) <= 1.0)
-        rng, repeats = np.random.default_rng([seed, 1]), 1 + max(each.repeat for each in splits)
+        rng, repeats = np.random.default_rng([seed, 1]), 1 + max(fold.repeat for fold in splits)
         self.orders: IntArray = np.stack([rng.permutation(len(quality)) for _ in range(repeats)])
 
     def routers(self, names: Sequence[str]) -> list[Router]:
-        """Return the routers that these prompts have features for, the simplest first."""
-        found: list[Router] = [ByCategory()] if "category" in names else []
+        """Return the named routers for which the prompts have features, the simplest first."""
+        routers: list[Router] = [ByCategory()] if "category" in names else []
         if "neighbours" in names:
-            found += [Neighbours(kind) for kind in KINDS]
+            routers += [Neighbours(kind) for kind in KINDS]
         if "linear" in names:
-            found += [Linear(kind, self.bounded) for kind in KINDS]
-        return [router for router in found if self.features.has(router.kind)]
+            routers += [Linear(kind, self.bounded) for kind in KINDS]
+        return [router for router in routers if self.features.has(router.kind)]
 
-    def run(self, names: Sequence[str], judge: ErringJudge | None) -> Found:
-        """Train, pick and value them all."""
+    def run(self, names: Sequence[str], judge: ErringJudge | None) -> ValuedRouters:
+        """Train the routers, pick their settings and value them."""
         choice = Choice(self.scale, self.alphas)
         base = self._picked(self._trained(BestSingle()), choice)
         picked, valued = [base], [value(base, base, self.recorded, self.splits)]
         shuffled, trained = {}, []
         for router in self.routers(names):
-            self.tell(f"router {router.name}")
+            self.progress(f"router {router.name}")
             trained.append(self._trained(router))
             picked.append(self._picked(trained[-1], choice))
             valued.append(value(picked[-1], base, self.recorded, self.splits))
-            self.tell(f"router {router.name}, its features dealt out at random")
-            luck = self._picked(self._trained(router, self.orders), choice)
-            shuffled[router.name] = value(luck, base, self.recorded, self.splits)
+            self.progress(f"router {router.name}, with features permuted at random")
+            permuted = self._picked(self._trained(router, self.orders), choice)
+            shuffled[router.name] = value(permuted, base, self.recorded, self.splits)
         if len(picked) > 1:
             valued.append(nested(picked, base, self.recorded, self.splits, self.scale, self.alphas))
         reading = set()
         if "cascade" in names and self.bounded and self.recorded.costed and trained:
             valued.append(self._cascade(trained[-1], base))
         if judge is not None:
-            self.tell("a cascade whose answers a verifier reads")
+            self.progress("a cascade with a verifier of answers")
             valued.append(verified(self.tensor, judge, self.splits, budgets(base)))
             reading.add(valued[-1].name)
-        return Found(valued[0], tuple(valued), shuffled, frozenset(reading))
+        return ValuedRouters(valued[0], tuple(valued), shuffled, frozenset(reading))
 
     def _trained(self, router: Router, orders: IntArray | None = None) -> Trained:
         return train(
@@ -134,7 +141,7 @@ class RoutingWork:
         return pick(trained, choice, self.recorded, self.splits)
 
     def _cascade(self, trained: Trained, base: PickedSettings) -> Valued:
-        """Return the cascade by the predictions of the boldest router there is."""
+        """Return the cascade by the predictions of the most complex router."""
         choice = Choice(self.scale, self.alphas, np.linspace(0.0, 1.0, THRESHOLDS))
         picked = self._picked(trained, choice)
         named = replace(picked, name=f"cascade by {trained.router}")
@@ -153,58 +160,63 @@ def route(
     level: float = 0.95,
     resamples: int = 500,
     seed: int = 0,
-    tell: Tell = lambda text: None,
+    progress: ProgressCallback = lambda text: None,
 ) -> Routing:
-    """Train routers on some prompts, value them on the others, and compare with the frontier.
+    """Train routers on some prompts, value them on the others, and compare them with the frontier.
 
-    The best single model (chosen in training) is always there, with the routers of `routers` for which the
-    prompts have features: "category", "neighbours" and "linear" (of texts and of `embeddings` (N, D), a row a
-    prompt of `tensor`), "cascade" (0-1 quality and costs). A `judge` adds a cascade that reads answers.
-    `posterior` saves the fit of the default method on this very tensor. All routers see the same `folds`,
-    `repeats` times. Intervals at `level` from `resamples` replicates of the prompts. Raises InvalidInput for
-    what cannot be used.
+    The best single model (chosen in training) is always included. The others are those of `routers` for which
+    the prompts have features: "category"; "neighbours" and "linear", which use texts and `embeddings` (N, D),
+    with a row for each prompt of `tensor`; "cascade", which needs 0-1 quality and costs. A `judge` adds a
+    cascade that reads answers. `posterior` is a fit of the default method on the same tensor, if there is one
+    already. All routers use the same `folds`, drawn `repeats` times. Intervals at `level` come from
+    `resamples` replicates of the prompts. Raises InvalidInput for arguments that cannot be used.
     """
     unknown = [name for name in routers if name not in ROUTERS]
     if unknown:
         raise InvalidInput(
-            [Problem(f"there is no router {name!r}: give {', '.join(ROUTERS)}") for name in unknown]
+            [Problem(f"unknown router {name!r}: use one of {', '.join(ROUTERS)}") for name in unknown]
         )
-    if not (0.0 < level < 1.0 and resamples >= 0):
-        raise InvalidInput(Problem(f"level {level!r} and {resamples!r} resamples: give 0-1, and 0 or more"))
+    if not 0.0 < level < 1.0:
+        raise InvalidInput(Problem(f"invalid level {level!r}: give a number between 0 and 1"))
+    if resamples < 0:
+        raise InvalidInput(Problem(f"invalid number of resamples {resamples!r}: give 0 or more"))
     prepared = prepare(tensor)
-    kept = prepared.tensor
-    if len(kept.models) < 2:
-        told = f"the only model is {kept.models[0]!r}: give two or more to route between"
-        raise InvalidInput(Problem(told))
-    vectors = None if embeddings is None else _checked(embeddings, tensor)[prepared.prompts]
+    used = prepared.tensor
+    if len(used.models) < 2:
+        raise InvalidInput(
+            Problem(f"the only model is {used.models[0]!r}: give two or more to route between")
+        )
+    vectors = None if embeddings is None else _check_embeddings(embeddings, tensor)[prepared.prompts]
     learners = {"neighbours", "linear"} & set(routers)
-    texts = kept.texts if kept.texts is not None and any(each.strip() for each in kept.texts) else None
+    texts = used.texts if used.texts is not None and any(text.strip() for text in used.texts) else None
     if learners and (texts is not None or vectors is not None):
         check_installed()
-    features = _features(kept, texts if learners else None, vectors)
-    groups = alike(texts, len(kept.prompts))
+    features = _features(used, texts if learners else None, vectors)
+    groups = group_similar(texts, len(used.prompts))
     splits = split(
         groups, features.categories, folds=folds, repeats=repeats, rng=np.random.default_rng([seed, 0])
     )
-    work = RoutingWork(kept, features, splits, seed, tell)
-    found = work.run(routers, judge)
-    tell("the frontier")
+    work = RoutingWork(used, features, splits, seed, progress)
+    valued = work.run(routers, judge)
+    progress("the frontier")
     reference, method = _reference(work, posterior, tensor, prepared, seed)
     weighed = regrouped(groups, resamples, level, np.random.default_rng([seed, 2]))
     rng = np.random.default_rng([seed, 3])
-    measure = yard(reference, found.base, weighed, rng, folds=folds, costed=work.recorded.costed)
-    asked = RoutingRequest(
-        texts=kept.texts, embeddings=vectors is not None, routers=tuple(routers), judge=judge, groups=groups
+    measure = routing_reference(
+        reference, valued.base, weighed, rng, folds=folds, costed=work.recorded.costed
     )
-    notes = (*prepared.notes, *remarks(kept, asked, method))
-    return _composed(work, found, measure, method, groups, notes)
+    notes = (*prepared.notes, *remarks(used, routers, groups, method))
+    return _result(work, valued, measure, method, groups, notes)
 
 
-def _checked(embeddings: FloatArray, tensor: Tensor) -> FloatArray:
+def _check_embeddings(embeddings: FloatArray, tensor: Tensor) -> FloatArray:
     vectors = np.asarray(embeddings, dtype=np.float64)
     if vectors.ndim != 2 or len(vectors) != len(tensor.prompts) or not np.isfinite(vectors).all():
-        told = f"embeddings have shape {vectors.shape!r}: give finite numbers, ({len(tensor.prompts)}, D)"
-        raise InvalidInput(Problem(told))
+        text = (
+            f"invalid embeddings of shape {vectors.shape!r}: give finite numbers of shape "
+            f"({len(tensor.prompts)}, D)"
+        )
+        raise InvalidInput(Problem(text))
     return vectors
 
 
@@ -219,61 +231,67 @@ def _features(tensor: Tensor, texts: Sequence[str] | None, vectors: FloatArray |
 def _reference(
     work: RoutingWork, posterior: Posterior | None, tensor: Tensor, prepared: Any, seed: int
 ) -> tuple[MethodCurve, str]:
-    """Return the frontier by draws of the default method; the biased one where no cell has two answers."""
+    """Return the frontier and its method: the default, or the biased one if no cell has two answers."""
     method = method_named(DEFAULT)
     if posterior is not None:
-        draws: Posterior | None = fitting(posterior, tensor, prepared)
+        draws: Posterior | None = usable_posterior(posterior, tensor, prepared)
     elif method.unmet_need(work.tensor.generations):
         method, draws = method_named("naive"), None
     else:
         draws = method.fit(work.tensor, seed=seed)
-    reached = method.curve(SweepRequest(work.tensor, PhiRule(work.scale), work.alphas, seed, draws))
-    return reached, method.name if draws is None else draws.method
+    curve = method.curve(SweepRequest(work.tensor, PhiRule(work.scale), work.alphas, seed, draws))
+    return curve, method.name if draws is None else draws.method
 
 
-def _composed(
-    work: RoutingWork, found: Found, measure: Yard, method: str, groups: IntArray, notes: tuple[str, ...]
+def _result(
+    work: RoutingWork,
+    valued: ValuedRouters,
+    measure: RoutingReference,
+    method: str,
+    groups: IntArray,
+    notes: tuple[str, ...],
 ) -> Routing:
     recorded, tensor = work.recorded, work.tensor
     levels, costs = means(filled(recorded.quality)), means(recorded.cost)
     costed = recorded.costed
     cost = measure.oracle_cost
-    none = np.full(len(measure.base), np.nan)
-    row = np.where(recorded.there, recorded.quality, np.nan)
+    repeats = 1 + max(fold.repeat for fold in work.splits)
+    unknown = np.full(len(measure.base), np.nan)
+    quality = np.where(recorded.there, recorded.quality, np.nan)
     return Routing(
         unit=tensor.unit if costed else None,
         prompts=len(tensor.prompts),
         groups=len(np.unique(groups)),
-        folds=len(work.splits) // (1 + max(each.repeat for each in work.splits)),
-        repeats=1 + max(each.repeat for each in work.splits),
+        folds=len(work.splits) // repeats,
+        repeats=repeats,
         level=measure.level,
         oracle=RoutingOracle(
             method,
             quality=measure.estimate(measure.oracle[:, -1]),
-            cost=measure.estimate(none if cost is None else cost[:, -1]),
+            cost=measure.estimate(unknown if cost is None else cost[:, -1]),
             gap=measure.estimate(measure.gap),
             gap_at_cost=measure.estimate(measure.gap_at_cost),
-            aiq=measure.estimate(none if cost is None else mean_height(measure.oracle, cost)),
+            aiq=measure.estimate(unknown if cost is None else mean_height(measure.oracle, cost)),
             curve=spots(measure),
         ),
         models=tuple(
-            SingleModel(name, Spot(float(levels[place]), float(costs[place]) if costed else None))
-            for place, name in enumerate(tensor.models)
+            SingleModel(name, Spot(float(levels[column]), float(costs[column]) if costed else None))
+            for column, name in enumerate(tensor.models)
         ),
         routers=tuple(
             regret(
-                each,
+                router,
                 measure,
                 tensor.models,
-                shuffled=found.shuffled.get(each.name),
-                answers=each.name in found.reading,
+                shuffled=valued.shuffled.get(router.name),
+                answers=router.name in valued.reading,
             )
-            for each in found.valued
+            for router in valued.valued
         ),
-        best_single=found.base.name,
-        nested=NESTED if any(each.name == NESTED for each in found.valued) else found.base.name,
+        best_single=valued.base.name,
+        nested=NESTED if any(router.name == NESTED for router in valued.valued) else valued.base.name,
         random=Spot(
-            float(np.nanmean(row, axis=1).mean()),
+            float(np.nanmean(quality, axis=1).mean()),
             float(np.nanmean(recorded.cost, axis=1).mean()) if costed else None,
         ),
         notes=notes,

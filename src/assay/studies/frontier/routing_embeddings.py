@@ -1,4 +1,4 @@
-"""Embeddings of prompts from a file: checked, and in the order of the tensor's prompts."""
+"""Reading embeddings of prompts from a file, checked and in the order of the tensor's prompts."""
 
 from __future__ import annotations
 
@@ -21,52 +21,50 @@ SHOWN = 5
 
 
 def read_embeddings(path: Path, prompts: Sequence[str]) -> FloatArray:
-    """Return one embedding a prompt, (N, D), in the order of `prompts`; the file may hold others.
+    """Return one embedding for each prompt, (N, D), in the order of `prompts`. Other prompts are ignored.
 
-    Tables (.parquet, .jsonl, .csv) have a column of the prompt's name and either one column of lists or a
-    column a number; `.npz` has the arrays `prompt` and `embedding`; `.npy` a row a prompt, in alphabetical
-    order. Raises InvalidInput for a prompt without one or with two, for unequal lengths, for what is not a
-    finite number; NotFound without the file.
+    A table (.parquet, .jsonl, .csv) has a column of prompts' names, and either one column of lists or one
+    column for each number. An `.npz` file has the arrays `prompt` and `embedding`. An `.npy` file has one row
+    for each prompt, in alphabetical order. Raises InvalidInput for a prompt without an embedding or with two,
+    for different lengths, and for values that are not finite numbers; NotFound if there is no such file.
     """
     if not path.is_file():
-        raise NotFound(f"there is no file of embeddings at {str(path)!r}")
+        raise NotFound(f"no file of embeddings at {str(path)!r}: check the path")
     if path.suffix == ".npy":
         return _matrix(path, prompts)
     return _ordered(path, _archive(path) if path.suffix == ".npz" else _table(path), prompts)
 
 
 def _ordered(path: Path, rows: Iterable[tuple[str, Any]], prompts: Sequence[str]) -> FloatArray:
-    wanted = {prompt: place for place, prompt in enumerate(prompts)}
-    found: list[FloatArray | None] = [None] * len(prompts)
+    positions = {prompt: position for position, prompt in enumerate(prompts)}
+    vectors: list[FloatArray | None] = [None] * len(prompts)
     problems = []
     for row, (prompt, values) in enumerate(rows, 1):
-        place = wanted.get(prompt)
-        if place is None:
+        position = positions.get(prompt)
+        if position is None:
             continue
-        if found[place] is not None:
+        if vectors[position] is not None:
             problems.append(Problem(f"row {row}: {prompt!r} has a second embedding: give one", str(path)))
             continue
         vector = _vector(values)
         if vector is None or not vector.size:
-            problems.append(
-                Problem(f"row {row}: the embedding of {prompt!r} is no list of finite numbers", str(path))
-            )
+            text = f"row {row}: the embedding of {prompt!r} is not a list of finite numbers: write one"
+            problems.append(Problem(text, str(path)))
             vector = np.zeros(0)
-        found[place] = vector
-    missing = [prompt for prompt, vector in zip(prompts, found, strict=True) if vector is None]
+        vectors[position] = vector
+    missing = [prompt for prompt, vector in zip(prompts, vectors, strict=True) if vector is None]
     if missing:
-        told = ", ".join(repr(each) for each in missing[:SHOWN])
+        names = ", ".join(map(repr, missing[:SHOWN]))
         more = f" and {len(missing) - SHOWN} more" if len(missing) > SHOWN else ""
-        text = f"{len(missing)} of {len(prompts)} prompts have no embedding: {told}{more}"
+        text = f"{len(missing)} of {len(prompts)} prompts have no embedding: add {names}{more}"
         problems.append(Problem(text, str(path)))
-    sizes = sorted({len(vector) for vector in found if vector is not None and len(vector)})
+    sizes = sorted({len(vector) for vector in vectors if vector is not None and len(vector)})
     if len(sizes) > 1:
-        problems.append(
-            Problem(f"embeddings are of lengths {', '.join(map(str, sizes))}: give one length", str(path))
-        )
+        text = f"embeddings have the lengths {', '.join(map(str, sizes))}: give all the same length"
+        problems.append(Problem(text, str(path)))
     if problems:
         raise InvalidInput(problems[:SHOWN])
-    return np.stack([vector for vector in found if vector is not None])
+    return np.stack([vector for vector in vectors if vector is not None])
 
 
 def _vector(values: Any) -> FloatArray | None:
@@ -78,26 +76,27 @@ def _vector(values: Any) -> FloatArray | None:
 
 
 def _table(path: Path) -> Iterable[tuple[str, Any]]:
-    """Yield prompts and their lists: from a column of lists, or from all other columns, a number each."""
+    """Yield prompts and their numbers, from a column of lists, or from one column for each number."""
     table = open_table(path)
     lower = {column.lower(): column for column in table.columns}
-    prompt = next((lower[each] for each in PROMPT if each in lower), None)
+    prompt = next((lower[name] for name in PROMPT if name in lower), None)
     if prompt is None:
-        told = f"has no column of prompts: name one {PROMPT[0]!r} (it has {', '.join(table.columns[:8])})"
-        raise InvalidInput(Problem(told, str(path)))
-    whole = next((lower[each] for each in VECTOR if each in lower), None)
-    parts = [whole] if whole is not None else [column for column in table.columns if column != prompt]
-    if not parts:
-        raise InvalidInput(Problem(f"has no column {VECTOR[0]!r}", str(path)))
-    selected = ", ".join(quoted(column) for column in parts)
+        has = ", ".join(table.columns[:8])
+        text = f"missing column of prompts: call it {PROMPT[0]!r} (the table has {has})"
+        raise InvalidInput(Problem(text, str(path)))
+    lists = next((lower[name] for name in VECTOR if name in lower), None)
+    columns = [lists] if lists is not None else [column for column in table.columns if column != prompt]
+    if not columns:
+        raise InvalidInput(Problem(f"missing column {VECTOR[0]!r}: add it", str(path)))
+    selected = ", ".join(quoted(column) for column in columns)
     with querying(path) as connection:
         rows = connection.execute(f"SELECT {quoted(prompt)}, {selected} FROM {table.source}").fetchall()
     for name, *values in rows:
-        yield str(name), _listed(values[0]) if whole is not None else values
+        yield str(name), _parse_list(values[0]) if lists is not None else values
 
 
-def _listed(value: Any) -> Any:
-    """Return a list that stands in a cell as JSON text."""
+def _parse_list(value: Any) -> Any:
+    """Return the list in a cell, which can be JSON text; None if the text is not JSON."""
     if not isinstance(value, str):
         return value
     try:
@@ -111,11 +110,11 @@ def _archive(path: Path) -> Iterable[tuple[str, Any]]:
         with np.load(path, allow_pickle=False) as archive:
             names, vectors = archive["prompt"], archive["embedding"]
     except (KeyError, ValueError, OSError) as error:
-        told = f"cannot be read: give arrays 'prompt' (text) and 'embedding' (a row a prompt): {error}"
-        raise InvalidInput(Problem(told, str(path))) from None
+        text = f"cannot be read ({error}): give the arrays 'prompt' (text) and 'embedding' (a row a prompt)"
+        raise InvalidInput(Problem(text, str(path))) from None
     if vectors.ndim != 2 or len(names) != len(vectors):
-        told = f"has {len(names)} prompts and embeddings of shape {vectors.shape!r}: give a row a prompt"
-        raise InvalidInput(Problem(told, str(path)))
+        text = f"has {len(names)} prompts and embeddings of shape {vectors.shape!r}: give one row a prompt"
+        raise InvalidInput(Problem(text, str(path)))
     return [(str(name), vector) for name, vector in zip(names, vectors, strict=True)]
 
 
@@ -123,15 +122,16 @@ def _matrix(path: Path, prompts: Sequence[str]) -> FloatArray:
     try:
         vectors = np.asarray(np.load(path, allow_pickle=False), dtype=np.float64)
     except (ValueError, OSError, TypeError) as error:
-        raise InvalidInput(Problem(f"cannot be read as a matrix of numbers: {error}", str(path))) from None
+        text = f"cannot be read as a matrix of numbers ({error}): save an array with numpy.save"
+        raise InvalidInput(Problem(text, str(path))) from None
     if vectors.ndim != 2 or len(vectors) != len(prompts):
-        told = (
-            f"has shape {vectors.shape!r}: give {len(prompts)} rows, the prompts in the order of the "
-            "alphabet, or a .npz or table that names them"
+        text = (
+            f"has shape {vectors.shape!r}: give {len(prompts)} rows for the prompts in alphabetical order, "
+            "or a table or .npz file with their names"
         )
-        raise InvalidInput(Problem(told, str(path)))
-    wrong = np.flatnonzero(~np.isfinite(vectors).all(axis=1))
-    if wrong.size:
-        told = f"row {int(wrong[0]) + 1} is not finite throughout"
-        raise InvalidInput(Problem(told, str(path)))
+        raise InvalidInput(Problem(text, str(path)))
+    infinite = np.flatnonzero(~np.isfinite(vectors).all(axis=1))
+    if infinite.size:
+        text = f"row {int(infinite[0]) + 1} has a value that is not finite: give finite numbers"
+        raise InvalidInput(Problem(text, str(path)))
     return vectors

@@ -1,4 +1,4 @@
-"""Where observations come from: a table in a file, or runs of the workspace. Both become a tensor."""
+"""Reading the observations of a table or of runs of the workspace into a tensor."""
 
 from __future__ import annotations
 
@@ -35,18 +35,21 @@ def read_tensor(
     least_coverage: float = LEAST_COVERAGE,
     engine: Engine | None = None,
 ) -> Read:
-    """Read a source into a tensor; prompts and models stand in the order of the alphabet.
+    """Read a source into a tensor. Prompts and models are in alphabetical order.
 
-    `source` is a table of outcomes (.csv, .tsv, .parquet, .jsonl, packed or not: long form, counts, or
+    `source` is a table of outcomes (.csv, .tsv, .parquet or .jsonl, compressed or not: long form, counts, or
     RouterBench's wide table), or runs such as "run:3" or "run:3,run:4" of the database behind `engine`.
-    For tables: `columns` gives the table's column for our names (prompt, model, generation, quality, cost,
-    latency, status, category, text, unit, n_correct, n_gen; "" reads none). `arms` are columns that together
-    name a model. `where` keeps rows: {"release": "v1_400"} or ["release=v1_400", "model!=human"]. `null` says
-    what a blank quality is, "wrong" or "missing"; `quality_range` (low, high) becomes 0 to 1. For all:
-    `zero_cost` says what a cost of 0 is, "unknown" or "free" (None: free, with a note); a model with a
-    quality on less than `least_coverage` of the prompts is left out.
 
-    Raises InvalidInput with every problem and its place, NotFound without the file or run.
+    For tables, `columns` has the table's column for each of our names (prompt, model, generation, quality,
+    cost, latency, status, category, text, unit, n_correct, n_gen; "" reads none). `arms` are the columns that
+    together name a model. `where` keeps only some rows: {"release": "v1_400"} or ["release=v1_400",
+    "model!=human"]. `null` is the meaning of a blank quality, "wrong" or "missing". `quality_range` (low,
+    high) is mapped to 0 to 1.
+
+    For all sources, `zero_cost` is the meaning of a cost of 0, "unknown" or "free" (None: free, with a note).
+    A model with a quality on less than the share `least_coverage` of the prompts is left out.
+
+    Raises InvalidInput with every problem and its place, NotFound if there is no such file or run.
     """
     wish = TableWish(
         columns=dict(columns or {}),
@@ -61,52 +64,52 @@ def read_tensor(
         path = Path(source)
         if not path.exists():
             raise NotFound(
-                f"there is no table at {str(path)!r}; a run of the workspace is written run:NUMBER"
+                f"no table at {str(path)!r}: check the path, or write run:NUMBER for a run of the workspace"
             )
         return assemble(
             read_outcomes(path, wish),
-            shlex.join([str(path), *_choices(wish, least_coverage)]),
+            shlex.join([str(path), *_options(wish, least_coverage)]),
             least_coverage=least_coverage,
             zero_cost=zero_cost,
         )
     if wish != TableWish(columns={}, zero_cost=zero_cost):
         raise InvalidInput(
-            "a run is read as it is: columns, arms, where, null and quality range are for tables in files"
+            "columns, arms, where, null and quality range are for tables in files: leave them out for runs"
         )
     if engine is None:
-        raise InvalidInput(f"{str(source)!r} names a run: give the engine of an open workspace as well")
-    found, told = read_runs(engine, numbers)
+        raise InvalidInput(f"{str(source)!r} names a run: give the `engine` of an open workspace too")
+    outcomes, description = read_runs(engine, numbers)
     return assemble(
-        found,
-        f"{told} {shlex.join(_choices(wish, least_coverage))}".strip(),
+        outcomes,
+        f"{description} {shlex.join(_options(wish, least_coverage))}".strip(),
         least_coverage=least_coverage,
         zero_cost=zero_cost,
     )
 
 
 def named_runs(source: str | Path) -> tuple[int, ...] | None:
-    """Return the numbers of the runs that a source names, None when it names a file."""
+    """Return the numbers of the runs that a source names, None if it names a file."""
     text = str(source)
     if not RUNS.fullmatch(text) or Path(source).is_file():
         return None
-    return tuple(int(each.removeprefix("run:")) for each in text.split(","))
+    return tuple(int(number.removeprefix("run:")) for number in text.split(","))
 
 
-def _choices(wish: TableWish, least: float) -> list[str]:
-    """Return every choice made in reading, as the command line writes it."""
-    said: list[str] = []
+def _options(wish: TableWish, least: float) -> list[str]:
+    """Return the options of reading as the command line writes them."""
+    options: list[str] = []
     for ours, theirs in wish.columns.items():
-        said += ["--column", f"{ours}={theirs}"]
+        options += ["--column", f"{ours}={theirs}"]
     for column in wish.arms:
-        said += ["--arm", column]
-    for each in wish.where:
-        said += ["--where", f"{each.column}{'=' if each.equal else '!='}{each.value}"]
+        options += ["--arm", column]
+    for condition in wish.where:
+        options += ["--where", f"{condition.column}{'=' if condition.equal else '!='}{condition.value}"]
     if wish.null is not None:
-        said += ["--null", wish.null]
+        options += ["--null", wish.null]
     if wish.zero_cost is not None:
-        said += ["--zero-cost", wish.zero_cost]
+        options += ["--zero-cost", wish.zero_cost]
     if wish.quality_range is not None:
-        said += ["--quality-range", *(f"{end:g}" for end in wish.quality_range)]
+        options += ["--quality-range", *(f"{end:g}" for end in wish.quality_range)]
     if least != LEAST_COVERAGE:
-        said += ["--least-coverage", f"{least:g}"]
-    return said
+        options += ["--least-coverage", f"{least:g}"]
+    return options

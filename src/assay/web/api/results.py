@@ -1,4 +1,4 @@
-"""The own organisation's standing in official series."""
+"""The route for the results of the user's organisation in official series."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from assay.store.engine import reading
 from assay.store.exam.people import organisation_name
 from assay.store.exam.serving import RawStatements
 from assay.web.auth import carry_out, claims_of
-from assay.web.routes import add, sent
+from assay.web.routes import add, json_response
 from assay.web.service import Service, service_of
 from assay.web.shapes import (
     IdentityBody,
@@ -31,52 +31,52 @@ from assay.web.shapes import (
 
 
 def add_routes(app: FastAPI) -> None:
-    """Add the route of results."""
-    add(app, "GET", "/results", results, sent=ResultsBody)
+    """Add the route for results."""
+    add(app, "GET", "/results", results, response=ResultsBody)
 
 
 async def results(request: Request) -> Response:
-    """List the own organisation's published results in every official series, the best first."""
+    """List the published results of your organisation in all official series, best first."""
     claims = await claims_of(request)
     service = service_of(request)
 
-    def deed(raw: RawStatements, allowed: Allowed, at: float) -> int:
+    def action(raw: RawStatements, allowed: Allowed, at: float) -> int:
         return allowed.organisation
 
-    organisation = await carry_out(request, claims, deed, Permission.READ_RESULTS)
-    return sent(await asyncio.to_thread(_body, service, organisation))
+    organisation = await carry_out(request, claims, action, Permission.READ_RESULTS)
+    return json_response(await asyncio.to_thread(_body, service, organisation))
 
 
 def _body(service: Service, organisation: int) -> ResultsBody:
     with reading(service.engine) as connection:
         name = organisation_name(connection, organisation)
-    found = read_standings(service.engine, service.judge, now=service.clock())
-    return ResultsBody(judge=service.judge, series=[_series(each, name) for each in found])
+    standings = read_standings(service.engine, service.judge, now=service.clock())
+    return ResultsBody(judge=service.judge, series=[_series(series, name) for series in standings])
 
 
-def _series(one: dict[str, Any], organisation: str) -> SeriesBody:
+def _series(series: dict[str, Any], organisation: str) -> SeriesBody:
     return SeriesBody(
-        series=one["series"],
-        n=one["n"],
-        prompting=one["prompting"],
-        sittings=one["sittings"],
-        reference=IdentityBody(**one["reference"]),
-        ranked=one["ranked"],
+        series=series["series"],
+        n=series["n"],
+        prompting=series["prompting"],
+        sittings=series["sittings"],
+        reference=IdentityBody(**series["reference"]),
+        ranked=series["ranked"],
         results=[
-            _result(each)
-            for each in one["models"]
-            if each["published"] and each["organisation"] == organisation
+            _result(model)
+            for model in series["models"]
+            if model["published"] and model["organisation"] == organisation
         ],
     )
 
 
-def _result(one: dict[str, Any]) -> ResultBody:
-    score, ratio, rank = one["score"], one["relative"], one["rank"]
+def _result(model: dict[str, Any]) -> ResultBody:
+    score, ratio, rank = model["score"], model["relative"], model["rank"]
     return ResultBody(
-        organisation=one["organisation"],
-        model=one["model"],
-        prompting=one["prompting"],
-        simulated=one["simulated"],
+        organisation=model["organisation"],
+        model=model["model"],
+        prompting=model["prompting"],
+        simulated=model["simulated"],
         sittings=score["sittings"],
         rank=RankBody(**rank),
         score=SpreadBody(
@@ -88,9 +88,10 @@ def _result(one: dict[str, Any]) -> ResultBody:
             interval=[score["low"], score["high"]],
         ),
         relative=None if ratio is None else _ratio(ratio),
-        subjects=[SubjectBody(**each) for each in one["subjects"]],
+        subjects=[SubjectBody(**subject) for subject in model["subjects"]],
     )
 
 
-def _ratio(one: dict[str, Any]) -> RatioBody:
-    return RatioBody(value=one["value"], interval=None if one["low"] is None else [one["low"], one["high"]])
+def _ratio(ratio: dict[str, Any]) -> RatioBody:
+    low = ratio["low"]
+    return RatioBody(value=ratio["value"], interval=None if low is None else [low, ratio["high"]])

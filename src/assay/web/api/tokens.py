@@ -1,4 +1,4 @@
-"""Getting a token for a secret, and giving it up."""
+"""Routes for tokens: get one for a secret, and revoke it."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from assay.exam.issuing import exchange
 from assay.results.figure import utc
 from assay.store.exam.serving import RawStatements
 from assay.store.exam.tokens import revoke_token
-from assay.web.auth import LOGGED, carry_out, claims_of, unopened
-from assay.web.routes import add, read_body, sent
+from assay.web.auth import LOGGED, carry_out, claims_of, keys_unavailable
+from assay.web.routes import add, json_response, read_body
 from assay.web.service import service_of
 from assay.web.shapes import LoginBody, TokenBody
 
 MOST_AT_ONCE: Final = 32
-"""How many may wait for their secret to be checked, which takes a processor 50 ms each."""
+"""The largest number of secrets that are checked at once; each takes 50 ms of processor time."""
 MOST_BYTES: Final = 4096
-"""Holds the longest login; whoever sends one is a stranger yet."""
+"""Enough for the longest login; the limit is small because the sender is not authenticated yet."""
 _checking = 0
 
 
@@ -35,23 +35,23 @@ def add_routes(app: FastAPI) -> None:
         "POST",
         "/tokens",
         login,
-        sent=TokenBody,
-        given=LoginBody,
+        response=TokenBody,
+        body=LoginBody,
         token=False,
         problems=(401, 403),
     )
-    add(app, "DELETE", "/tokens/current", give_up, sent=None, status=204)
+    add(app, "DELETE", "/tokens/current", revoke, response=None, status=204)
 
 
 async def login(request: Request) -> Response:
-    """Give a fresh token for a user's secret; a candidate's is for one session."""
+    """Get a token for a user's secret; a candidate's token is for one session."""
     global _checking
     service = service_of(request)
     body = await read_body(request, LoginBody, most=MOST_BYTES)
     if isinstance(body, AssayError):
         raise body
     if _checking >= MOST_AT_ONCE:
-        raise ServiceBusy("too many secrets are being checked: try again after a second")
+        raise ServiceBusy("too many logins are being checked: repeat after a second")
     _checking += 1
     try:
         issued = await asyncio.to_thread(
@@ -67,21 +67,21 @@ async def login(request: Request) -> Response:
         request.scope[LOGGED] = True
         raise
     except Denied as error:
-        raise unopened(error) from error
+        raise keys_unavailable(error) from error
     finally:
         _checking -= 1
     request.scope[LOGGED] = True
-    return sent(TokenBody(token=issued.token, expires_at=utc(issued.claims.exp, "milliseconds")))
+    return json_response(TokenBody(token=issued.token, expires_at=utc(issued.claims.exp, "milliseconds")))
 
 
-async def give_up(request: Request) -> Response:
-    """Revoke the token that this request brings."""
+async def revoke(request: Request) -> Response:
+    """Revoke the token of this request."""
     claims = await claims_of(request)
 
-    def deed(raw: RawStatements, allowed: Allowed, at: float) -> bool:
+    def action(raw: RawStatements, allowed: Allowed, at: float) -> bool:
         if allowed.session_id is not None:
             raw.session_rows.pop(allowed.session_id, None)
         return revoke_token(raw.connection, allowed.jti, at)
 
-    await carry_out(request, claims, deed, status=204)
+    await carry_out(request, claims, action, status=204)
     return Response(status_code=204)

@@ -1,4 +1,4 @@
-"""The review page's files, served with a policy that lets nothing from elsewhere, and nothing inline, run."""
+"""The files of the review page. Their policy allows only scripts and styles from the service's own files."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _HEADERS: Final = {"Content-Security-Policy": POLICY, "Cross-Origin-Opener-Polic
 
 
 def add_routes(app: FastAPI) -> None:
-    """Add the page at `/review` and the files that it loads."""
+    """Add the page at `/review` and its files."""
     for name, content in _files().items():
         path = ADDRESS if name == "review.html" else f"{ADDRESS}/{name}"
         kind = _TYPES[name[name.rindex(".") :]]
@@ -43,7 +43,7 @@ def add_routes(app: FastAPI) -> None:
 
 def _files() -> dict[str, bytes]:
     folder = resources.files("assay.web.pages").joinpath("static")
-    return {each.name: each.read_bytes() for each in folder.iterdir() if each.is_file()}
+    return {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
 
 
 def _endpoint(content: bytes, kind: str) -> Callable[[Request], Awaitable[Response]]:

@@ -1,4 +1,4 @@
-"""Marks by judges, one row a sample, judge and metric."""
+"""Judges' marks, one row for each sample, judge and metric."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bank of questions and the exam: their tables, and triggers that keep answers as they were given."""
+"""The tables of the question bank and the exam, and triggers that refuse changes of answers."""
 
 from __future__ import annotations
 

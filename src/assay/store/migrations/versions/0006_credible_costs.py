@@ -1,4 +1,4 @@
-"""Costs that cannot be right are unknown: a sum of two of 1e308 fails on PostgreSQL."""
+"""Impossible costs become unknown, because PostgreSQL cannot add two costs of 1e308."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A row of `calls` is one attempt. Rows of before stand for the attempt that counted, by its number."""
+"""Each row of `calls` is one attempt. Earlier rows become the attempt that counted, by its number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every sample was produced under. Of samples from before nothing is known but what their calls say."""
+"""The conditions of every sample. Earlier samples have none besides the facts in their calls."""
 
 from __future__ import annotations
 

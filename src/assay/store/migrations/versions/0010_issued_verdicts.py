@@ -1,4 +1,4 @@
-"""Verdicts are records: each issue is kept. Those of before are the first issues of their days."""
+"""Every issue of a verdict is kept. Earlier verdicts become the first issues of their days."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of sealed suites: what they hold is encrypted. Earlier rows stay as they are."""
+"""Rows of sealed suites are encrypted. Earlier rows stay as they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits on what an exam exposes; questions that nobody has read get a state of their own."""
+"""Limits on the exposure of questions, and a separate state for questions that no reviewer has read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may review: a reviewer of the operator's organisation who is linked to one of the bank's reviewers."""
+"""Admission of reviewers: users of the operator's organisation who are linked to a reviewer of the bank."""
 
 from __future__ import annotations
 
@@ -28,80 +28,82 @@ from assay.web.service import service_of
 T = TypeVar("T")
 MOST_AT_ONCE: Final = 32
 _UNLINKED: Final = (
-    "this user is none of the bank's reviewers: whoever runs the service links them "
+    "this user is not linked to a reviewer of the bank: ask the operator to link them "
     "(`assay exam user add --reviewer`)"
 )
-_at_work = 0
+_running = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Admitted:
-    """A reviewer who may do what the request asks, with all that this takes. `now` is UTC seconds."""
+class AdmittedReviewer:
+    """A reviewer who has the permissions for a request. `now` is in UTC seconds."""
 
     engine: Engine
     reviewing: Reviewing
-    who: StoredReviewer
+    reviewer: StoredReviewer
     now: float
 
 
-async def admit(request: Request, *permissions: Permission) -> Callable[[], Admitted]:
-    """Return what gives the reviewer, in a thread, after the request was allowed and is in the access log.
+async def admit(request: Request, *permissions: Permission) -> Callable[[], AdmittedReviewer]:
+    """Check and log a request, and return a function that reads its reviewer; call it in a thread.
 
-    Raises Refused like every route, Denied for a user who is none of the bank's reviewers, and NoKey where
-    this process has no key to the bank.
+    Raises Refused for a request that is not allowed, and Denied for a user without a reviewer of the bank.
+    The function raises NoKey if this process has no key of the bank.
     """
     claims = await claims_of(request)
 
-    def deed(raw: RawStatements, allowed: Allowed, at: float) -> int | AssayError:
+    def action(raw: RawStatements, allowed: Allowed, at: float) -> int | AssayError:
         return Denied(_UNLINKED) if allowed.reviewer is None else allowed.reviewer
 
-    number = await carry_out(request, claims, deed, *permissions)
+    number = await carry_out(request, claims, action, *permissions)
     service, reviewing = service_of(request), reviewing_of(request)
 
-    def admitted() -> Admitted:
+    def read_reviewer() -> AdmittedReviewer:
         reviewing.check_sealer()
-        who = next(each for each in list_reviewers(service.engine) if each.id == number)
-        if who.left_at is not None:
-            raise Denied(f"reviewer {who.name!r} has left: reviewing is for those who are there")
-        return Admitted(service.engine, reviewing, who, service.clock())
+        reviewer = next(reviewer for reviewer in list_reviewers(service.engine) if reviewer.id == number)
+        if reviewer.left_at is not None:
+            raise Denied(f"reviewer {reviewer.name!r} has left and cannot review: ask the operator")
+        return AdmittedReviewer(service.engine, reviewing, reviewer, service.clock())
 
-    return admitted
+    return read_reviewer
 
 
-async def work(request: Request, permissions: tuple[Permission, ...], deed: Callable[[Admitted], T]) -> T:
-    """Return what a deed of an admitted reviewer comes to; it runs in a thread, beside the desk.
+async def work(
+    request: Request, permissions: tuple[Permission, ...], action: Callable[[AdmittedReviewer], T]
+) -> T:
+    """Carry out the action of an admitted reviewer in a thread, beside the desk, and return its result.
 
-    The access log holds the request before the deed begins, and a second line where the deed is refused.
+    The access log has the request before the action begins, and a second entry if the action is refused.
     """
-    global _at_work
-    admitted = await admit(request, *permissions)
-    if _at_work >= MOST_AT_ONCE:
-        raise ServiceBusy("too many reviewers' requests are waiting: repeat this one after a second")
-    _at_work += 1
+    global _running
+    read_reviewer = await admit(request, *permissions)
+    if _running >= MOST_AT_ONCE:
+        raise ServiceBusy("too many requests of reviewers are waiting: repeat after a second")
+    _running += 1
     try:
-        return await asyncio.to_thread(lambda: deed(admitted()))
+        return await asyncio.to_thread(lambda: action(read_reviewer()))
     except Upstream as error:
-        # What the database says names its place: that is not for the wire.
+        # The message names the database, so the client may not see it.
         request.scope[LOGGED] = False
-        raise ServiceBusy("the database does not answer: repeat the request") from error
+        raise ServiceBusy("the database does not respond: repeat the request") from error
     except AssayError:
         request.scope[LOGGED] = False
         raise
     finally:
-        _at_work -= 1
+        _running -= 1
 
 
-def standing(one: Admitted) -> ReviewerBody:
-    """Return how much a reviewer has done today, and what waits for stars."""
-    since = day_start(one.now)
-    with reading(one.engine) as connection:
-        read = read_since(connection, one.who.id, since)
-        waiting = sum(each.marked_at is None for each in assigned(connection, one.who.id))
-        marked = marked_since(connection, one.who.id, since)
+def reviewer_body(admitted: AdmittedReviewer) -> ReviewerBody:
+    """Return a reviewer's work of today (UTC), and the number of answers to mark."""
+    reviewer, since = admitted.reviewer, day_start(admitted.now)
+    with reading(admitted.engine) as connection:
+        read = read_since(connection, reviewer.id, since)
+        waiting = sum(answer.marked_at is None for answer in assigned(connection, reviewer.id))
+        marked = marked_since(connection, reviewer.id, since)
     return ReviewerBody(
-        name=one.who.name,
-        disciplines=list(one.who.disciplines),
-        daily_cap=one.who.daily_cap,
+        name=reviewer.name,
+        disciplines=list(reviewer.disciplines),
+        daily_cap=reviewer.daily_cap,
         read_today=read,
         to_mark=waiting,
         marked_today=marked,
@@ -109,6 +111,6 @@ def standing(one: Admitted) -> ReviewerBody:
 
 
 def reviewing_of(request: Request) -> Reviewing:
-    """Return what the reviewing routes share."""
+    """Return the state that the reviewing routes share."""
     reviewing: Reviewing = request.app.state.reviewing
     return reviewing

@@ -1,4 +1,4 @@
-"""Marking answers blind: question, key and answer, and never whose answer it is."""
+"""Routes for blind marking: the reviewer gets question, key and answer, but not the answer's author."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from assay.bank.reviewing import NoKey
 from assay.core.errors import AssayError, Denied, NotFound
 from assay.core.exam import Permission
 from assay.exam.human import next_to_mark, take_mark
-from assay.web.api.reviewing.admit import Admitted, standing, work
+from assay.web.api.reviewing.admit import AdmittedReviewer, reviewer_body, work
 from assay.web.api.reviewing.screening import MOST_SECONDS
 from assay.web.api.reviewing.shapes import ReviewMark, ReviewMarked, ReviewToMark, answer_body
-from assay.web.routes import add, read_body, sent
+from assay.web.routes import add, json_response, read_body
 from assay.web.shapes import UUID
 
 _CODE: Final[list[dict[str, Any]]] = [
@@ -26,56 +26,58 @@ MARK: Final = (Permission.MARK,)
 
 
 def add_routes(app: FastAPI) -> None:
-    """Add the routes of blind marking."""
-    add(app, "GET", "/review/answer", next_answer, sent=ReviewToMark)
+    """Add the routes for blind marking."""
+    add(app, "GET", "/review/answer", next_answer, response=ReviewToMark)
     add(
         app,
         "PUT",
         "/review/answers/{code}",
         mark,
-        sent=ReviewMarked,
-        given=ReviewMark,
+        response=ReviewMarked,
+        body=ReviewMark,
         query=_CODE,
         problems=(404, 409),
     )
 
 
 async def next_answer(request: Request) -> Response:
-    """Give the next answer that waits for this reviewer's stars, with the key."""
+    """Get the next answer that this reviewer has to mark, with the key."""
 
-    def deed(one: Admitted) -> ReviewToMark:
-        reviewer = standing(one)
+    def action(admitted: AdmittedReviewer) -> ReviewToMark:
+        reviewer = reviewer_body(admitted)
         if not reviewer.to_mark or reviewer.marked_today >= reviewer.daily_cap:
             return ReviewToMark(reviewer=reviewer, answer=None)
         try:
-            found = next_to_mark(one.engine, one.who.name, one.reviewing.check_sealer(), now=one.now)
+            to_mark = next_to_mark(
+                admitted.engine, admitted.reviewer.name, admitted.reviewing.check_sealer(), now=admitted.now
+            )
         except Denied as denied:
             raise NoKey(f"an answer cannot be marked here: {denied}") from None
-        return ReviewToMark(reviewer=reviewer, answer=None if found is None else answer_body(found))
+        return ReviewToMark(reviewer=reviewer, answer=None if to_mark is None else answer_body(to_mark))
 
-    return sent(await work(request, MARK, deed))
+    return json_response(await work(request, MARK, action))
 
 
 async def mark(request: Request) -> Response:
-    """Keep a reviewer's stars for an answer, once."""
+    """Record the stars of a reviewer for an answer; they cannot be changed."""
     body = await read_body(request, ReviewMark)
 
-    def deed(one: Admitted) -> ReviewMarked:
+    def action(admitted: AdmittedReviewer) -> ReviewMarked:
         if isinstance(body, AssayError):
             raise body
         code = request.path_params["code"]
         if not re.fullmatch(UUID, code):
-            raise NotFound("there is no answer with that code: give the one that came with it")
+            raise NotFound(f"unknown answer {code[:40]!r}: use the `code` that came with the answer")
         take_mark(
-            one.engine,
-            one.who.name,
+            admitted.engine,
+            admitted.reviewer.name,
             code,
             body.stars,
             body.reason,
-            one.reviewing.check_sealer(),
+            admitted.reviewing.check_sealer(),
             seconds=None if body.seconds is None else min(body.seconds, MOST_SECONDS),
-            now=one.now,
+            now=admitted.now,
         )
-        return ReviewMarked(reviewer=standing(one))
+        return ReviewMarked(reviewer=reviewer_body(admitted))
 
-    return sent(await work(request, MARK, deed))
+    return json_response(await work(request, MARK, action))

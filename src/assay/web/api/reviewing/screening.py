@@ -1,4 +1,4 @@
-"""Screening questions: the next one as a reviewer sees it, a decision on it, and putting it right."""
+"""Routes for screening: get the next question with its key, decide on it, or correct it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from assay.questions.taxonomy import disciplines
 from assay.questions.validate import validate
 from assay.store.bank.duplicates import flagged
 from assay.store.bank.questions import StoredQuestion, question_by_uuid
-from assay.web.api.reviewing.admit import Admitted, standing, work
+from assay.web.api.reviewing.admit import AdmittedReviewer, reviewer_body, work
 from assay.web.api.reviewing.shapes import (
     ReviewDecision,
     ReviewDiscipline,
@@ -32,12 +32,12 @@ from assay.web.api.reviewing.shapes import (
     ReviewStart,
     ReviewTwin,
 )
-from assay.web.routes import add, read_body, sent
+from assay.web.routes import add, json_response, read_body
 from assay.web.shapes import UUID
 
 MOST_SKIPPED: Final = 200
 MOST_SECONDS: Final = 1800.0
-"""The longest time that counts as reading one question."""
+"""The longest reading time that is recorded for a question."""
 _SKIP: Final = re.compile(r"[0-9]{1,18}(,[0-9]{1,18}){0,199}")
 _QUESTION: Final[list[dict[str, Any]]] = [
     {"name": "question", "in": "path", "required": True, "schema": {"type": "string", "pattern": UUID}}
@@ -46,7 +46,7 @@ _QUERY: Final[list[dict[str, Any]]] = [
     {
         "name": "skip",
         "in": "query",
-        "description": "Numbers of questions to leave out, with commas between, at most 200.",
+        "description": "Numbers of questions to leave out, separated by commas, at most 200.",
         "schema": {"type": "string", "pattern": f"^{_SKIP.pattern}$"},
     }
 ]
@@ -55,166 +55,183 @@ MOST_TWINS: Final = 3
 
 
 def add_routes(app: FastAPI) -> None:
-    """Add the routes of screening."""
-    one = "/review/questions/{question}"
-    add(app, "GET", "/review/reviewer", reviewer, sent=ReviewStart)
-    add(app, "GET", "/review/question", next_one, sent=ReviewNext, query=_QUERY, problems=(422,))
+    """Add the routes for screening."""
+    path = "/review/questions/{question}"
+    add(app, "GET", "/review/reviewer", reviewer, response=ReviewStart)
+    add(
+        app,
+        "GET",
+        "/review/question",
+        serve_question,
+        response=ReviewNext,
+        query=_QUERY,
+        problems=(422,),
+    )
     add(
         app,
         "POST",
-        f"{one}/decision",
-        decide_on,
-        sent=ReviewOutcome,
-        given=ReviewDecision,
+        f"{path}/decision",
+        decide_question,
+        response=ReviewOutcome,
+        body=ReviewDecision,
         query=_QUESTION,
         problems=(404, 409),
     )
     add(
         app,
         "PUT",
-        one,
-        put_right,
-        sent=ReviewQuestion,
-        given=ReviewEdit,
+        path,
+        correct_question,
+        response=ReviewQuestion,
+        body=ReviewEdit,
         query=_QUESTION,
         problems=(404, 409),
     )
 
 
 async def reviewer(request: Request) -> Response:
-    """Tell who reviews and how much today."""
-    found = await work(request, (Permission.SCREEN, Permission.MARK), standing)
-    known = [ReviewDiscipline(code=each.code, name=each.english) for each in disciplines()]
-    return sent(ReviewStart(reviewer=found, all_disciplines=known))
+    """Get the reviewer's name and work of today, and all disciplines."""
+    body = await work(request, (Permission.SCREEN, Permission.MARK), reviewer_body)
+    all_disciplines = [
+        ReviewDiscipline(code=discipline.code, name=discipline.english) for discipline in disciplines()
+    ]
+    return json_response(ReviewStart(reviewer=body, all_disciplines=all_disciplines))
 
 
-async def next_one(request: Request) -> Response:
-    """Give the next question that waits for this reviewer, with its key."""
+async def serve_question(request: Request) -> Response:
+    """Get the next question for this reviewer, with its key."""
     skip = _skipped(request)
 
-    def deed(one: Admitted) -> ReviewNext:
+    def action(admitted: AdmittedReviewer) -> ReviewNext:
         if isinstance(skip, AssayError):
             raise skip
-        reviewer, held = standing(one), one.reviewing
-        if reviewer.read_today >= reviewer.daily_cap:
-            held.release(one.who.name)
+        name, now, reviewing = admitted.reviewer.name, admitted.now, admitted.reviewing
+        reviewer = reviewer_body(admitted)
+        stored = None
+        if reviewer.read_today < reviewer.daily_cap:
+            left_out = skip | reviewing.held_by_others(name, now)
+            stored = next_question(admitted.engine, name, now=now, skip=left_out)
+        if stored is None:
+            reviewing.release(name)
             return ReviewNext(reviewer=reviewer, question=None)
-        left_out = skip | held.held_by_others(one.who.name, one.now)
-        found = next_question(one.engine, one.who.name, now=one.now, skip=left_out)
-        if found is None:
-            held.release(one.who.name)
-            return ReviewNext(reviewer=reviewer, question=None)
-        held.hold(one.who.name, found.id, one.now)
-        return ReviewNext(reviewer=reviewer, question=shown(one, found))
+        reviewing.hold(name, stored.id, now)
+        return ReviewNext(reviewer=reviewer, question=question_body(admitted, stored))
 
-    return sent(await work(request, SCREEN, deed))
+    return json_response(await work(request, SCREEN, action))
 
 
-async def decide_on(request: Request) -> Response:
-    """Accept or reject a question in the version that was read."""
+async def decide_question(request: Request) -> Response:
+    """Accept or reject the version of a question that was read."""
     body = await read_body(request, ReviewDecision)
 
-    def deed(one: Admitted) -> ReviewOutcome:
+    def action(admitted: AdmittedReviewer) -> ReviewOutcome:
         if isinstance(body, AssayError):
             raise body
-        question = _id(request)
-        read_version(one, question, body.version)
+        question = _question_id(request)
+        read_version(admitted, question, body.version)
         seconds = None if body.seconds is None else min(body.seconds, MOST_SECONDS)
         decided = Decided(question, body.decision, body.reason, seconds)
-        state = decide(one.engine, one.who.name, decided, now=one.now)
-        return ReviewOutcome(state=state, reviewer=standing(one))
+        state = decide(admitted.engine, admitted.reviewer.name, decided, now=admitted.now)
+        return ReviewOutcome(state=state, reviewer=reviewer_body(admitted))
 
-    return sent(await work(request, SCREEN, deed))
+    return json_response(await work(request, SCREEN, action))
 
 
-async def put_right(request: Request) -> Response:
-    """Give a question other words, kept as a new version that is read anew; the original stays."""
+async def correct_question(request: Request) -> Response:
+    """Correct a question. The new version is reviewed again; the original is kept."""
     body = await read_body(request, ReviewEdit)
 
-    def deed(one: Admitted) -> ReviewQuestion:
+    def action(admitted: AdmittedReviewer) -> ReviewQuestion:
         if isinstance(body, AssayError):
             raise body
-        return shown(one, edit(one, _id(request), body))
+        return question_body(admitted, edit(admitted, _question_id(request), body))
 
-    return sent(await work(request, SCREEN, deed))
+    return json_response(await work(request, SCREEN, action))
 
 
-def _id(request: Request) -> str:
-    found: str = request.path_params["question"]
-    if not re.fullmatch(UUID, found):
-        raise InvalidInput(f"{found[:40]!r} is no question's id: give the `id` that came with it")
-    return found
+def _question_id(request: Request) -> str:
+    uuid: str = request.path_params["question"]
+    if not re.fullmatch(UUID, uuid):
+        raise InvalidInput(f"Invalid question id {uuid[:40]!r}: use the `id` that came with the question")
+    return uuid
 
 
 def _skipped(request: Request) -> set[int] | InvalidInput:
-    given = request.query_params.multi_items()
-    if not given:
+    parameters = request.query_params.multi_items()
+    if not parameters:
         return set()
-    name, value = given[0]
-    if len(given) > 1 or name != "skip" or not _SKIP.fullmatch(value):
+    name, value = parameters[0]
+    if len(parameters) > 1 or name != "skip" or not _SKIP.fullmatch(value):
         return InvalidInput(
-            f"give nothing but skip, once: at most {MOST_SKIPPED} numbers of questions with commas between"
+            f"invalid query: use only skip, once, with at most {MOST_SKIPPED} question numbers and commas "
+            "between them"
         )
-    return {int(each) for each in value.split(",")}
+    return {int(number) for number in value.split(",")}
 
 
-def read_version(one: Admitted, uuid: str, version: int) -> StoredQuestion:
-    """Return a question in the version that a reviewer has read.
+def read_version(admitted: AdmittedReviewer, uuid: str, version: int) -> StoredQuestion:
+    """Return a question in the version that the reviewer has read.
 
-    Raises NotFound for none, Denied for another reviewer's discipline, Conflict where it was edited since.
+    Raises NotFound for an unknown question, Denied for a discipline that the reviewer does not read, and
+    Conflict if the question was edited since.
     """
-    stored = question_by_uuid(one.engine, uuid)
-    if not one.who.reads(stored.question.discipline):
-        raise Denied(f"{uuid!r} is of {stored.question.discipline!r}, which {one.who.name!r} does not read")
+    stored = question_by_uuid(admitted.engine, uuid)
+    reviewer, discipline = admitted.reviewer, stored.question.discipline
+    if not reviewer.reads(discipline):
+        raise Denied(
+            f"question {uuid!r} is of {discipline!r}, which {reviewer.name!r} does not read: leave it to "
+            "another reviewer"
+        )
     if stored.version != version:
-        raise Conflict(f"{uuid!r} was edited meanwhile: read it again")
+        raise Conflict(f"question {uuid!r} was edited meanwhile: read it again")
     return stored
 
 
-def edit(one: Admitted, uuid: str, given: ReviewEdit) -> StoredQuestion:
-    """Give a question other words, and return it.
+def edit(admitted: AdmittedReviewer, uuid: str, body: ReviewEdit) -> StoredQuestion:
+    """Correct a question and return its new version.
 
-    Raises what `read_version` and the bank's edit raise, and InvalidInput where nothing is changed or left.
+    Raises the errors of `read_version` and of the bank's edit, and InvalidInput if nothing changes or a text
+    is empty.
     """
-    stored = read_version(one, uuid, given.version)
-    key = one.reviewing.key_of(stored)
-    edited = _edited(stored.question, given)
-    answers = tuple(_stripped("an answer", each) for each in given.key)
-    new = replace(key, answers=answers, explanation=given.explanation.strip())
-    if (edited, new) == (stored.question, key):
+    stored = read_version(admitted, uuid, body.version)
+    key = admitted.reviewing.key_of(stored)
+    question = _edited(stored.question, body)
+    answers = tuple(_stripped("an answer", answer) for answer in body.key)
+    new_key = replace(key, answers=answers, explanation=body.explanation.strip())
+    if (question, new_key) == (stored.question, key):
         raise InvalidInput("nothing is changed: accept or reject the question as it is")
     editing.edit(
-        one.engine,
-        one.reviewing.check_sealer(),
-        one.who.name,
-        edited,
-        new,
-        version=given.version,
-        reason=given.reason,
-        now=one.now,
+        admitted.engine,
+        admitted.reviewing.check_sealer(),
+        admitted.reviewer.name,
+        question,
+        new_key,
+        version=body.version,
+        reason=body.reason,
+        now=admitted.now,
     )
-    return question_by_uuid(one.engine, uuid)
+    return question_by_uuid(admitted.engine, uuid)
 
 
-def _edited(question: Question, given: ReviewEdit) -> Question:
+def _edited(question: Question, body: ReviewEdit) -> Question:
     return replace(
         question,
-        stem=_stripped("the question", given.stem),
-        options=tuple(_stripped("an option", each) for each in given.options),
-        discipline=given.discipline,
-        secondary=question.secondary if given.discipline == question.discipline else None,
+        stem=_stripped("the question", body.stem),
+        options=tuple(_stripped("an option", option) for option in body.options),
+        discipline=body.discipline,
+        secondary=question.secondary if body.discipline == question.discipline else None,
     )
 
 
 def _stripped(what: str, text: str) -> str:
     if not text.strip():
-        raise InvalidInput(f"{what} is empty: write it, or take it out")
+        raise InvalidInput(f"{what} is empty: write its text, or remove it")
     return text.strip()
 
 
-def shown(one: Admitted, stored: StoredQuestion) -> ReviewQuestion:
-    """Return a question for a reviewer. Raises NoKey where its key cannot be opened."""
-    question, key = stored.question, one.reviewing.key_of(stored)
+def question_body(admitted: AdmittedReviewer, stored: StoredQuestion) -> ReviewQuestion:
+    """Return the body of a question with its key. Raises NoKey if its key cannot be opened."""
+    question, key = stored.question, admitted.reviewing.key_of(stored)
     return ReviewQuestion(
         id=question.uuid,
         number=stored.id,
@@ -227,25 +244,25 @@ def shown(one: Admitted, stored: StoredQuestion) -> ReviewQuestion:
         passage=question.passage,
         stem=question.stem,
         options=list(question.options),
-        key=[_sendable(each) for each in key.answers],
+        key=[_sendable(answer) for answer in key.answers],
         explanation=_sendable(key.explanation),
         place=stored.place,
         made_from=question.parent,
         findings=[
-            ReviewFinding(kind=each.kind, severity=each.severity, text=each.text)
-            for each in validate(question, key)
+            ReviewFinding(kind=finding.kind, severity=finding.severity, text=finding.text)
+            for finding in validate(question, key)
         ],
-        near=_twins(one, question.uuid),
+        near=_twins(admitted, question.uuid),
     )
 
 
-def _twins(one: Admitted, uuid: str) -> list[ReviewTwin]:
-    found = []
-    for pair in flagged(one.engine, unresolved=True, of=uuid)[:MOST_TWINS]:
-        twin = question_by_uuid(one.engine, pair.other if pair.question == uuid else pair.question)
+def _twins(admitted: AdmittedReviewer, uuid: str) -> list[ReviewTwin]:
+    twins = []
+    for pair in flagged(admitted.engine, unresolved=True, of=uuid)[:MOST_TWINS]:
+        twin = question_by_uuid(admitted.engine, pair.other if pair.question == uuid else pair.question)
         if twin.retired is None and twin.state is not QuestionState.REJECTED:
             question = twin.question
-            found.append(
+            twins.append(
                 ReviewTwin(
                     id=question.uuid,
                     similarity=round(pair.similarity, 3),
@@ -254,9 +271,9 @@ def _twins(one: Admitted, uuid: str) -> list[ReviewTwin]:
                     state=twin.state,
                 )
             )
-    return found
+    return twins
 
 
 def _sendable(text: str) -> str:
-    """Return a sealed text without lone surrogates, which no JSON in UTF-8 can hold."""
+    """Return a sealed text without lone surrogates, which cannot be sent as JSON in UTF-8."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

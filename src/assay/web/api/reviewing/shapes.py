@@ -1,4 +1,4 @@
-"""What reviewers send and get. These bodies alone hold keys; the operator's reviewers alone get them."""
+"""The bodies of the reviewing routes. Only these have answer keys; only the operator's reviewers get them."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from assay.questions.screen import Decision
 from assay.questions.taxonomy import disciplines
 from assay.results.exam_marking import ToMark
 from assay.results.review import Severity
-from assay.web.shapes import MOST_COUNT, Plain, RequestBody, Sent, Whole
+from assay.web.shapes import MOST_COUNT, Plain, RequestBody, ResponseBody, Whole
 
 LONGEST_REASON: Final = 2000
 LONGEST_TEXT: Final = 100_000
-CODES: Final = f"^({'|'.join(each.code for each in disciplines())})$"
+CODES: Final = f"^({'|'.join(discipline.code for discipline in disciplines())})$"
 
 Number = Annotated[int, Field(ge=1, le=MOST_COUNT), Whole]
 Seconds = Annotated[float, Field(ge=0, le=DAY_SECONDS)]
 Text = Annotated[str, Field(max_length=LONGEST_TEXT), Plain]
-Told = Annotated[str, Field(min_length=1, max_length=LONGEST_REASON), Plain]
+Reason = Annotated[str, Field(min_length=1, max_length=LONGEST_REASON), Plain]
 
 
 class ReviewDecision(RequestBody):
-    """A reviewer's decision on the version that was read. `seconds` is how long reading took."""
+    """A reviewer's decision on the version that was read. `seconds` is the reading time."""
 
     version: Number
     decision: Decision
@@ -34,7 +34,10 @@ class ReviewDecision(RequestBody):
 
 
 class ReviewEdit(RequestBody):
-    """A question put right: all that can be edited, changed or not, and why. `version` is what was read."""
+    """A corrected question: all editable fields, changed or not, and the reason.
+
+    `version` is the version that was read.
+    """
 
     version: Number
     stem: Annotated[Text, Field(min_length=1)]
@@ -42,21 +45,21 @@ class ReviewEdit(RequestBody):
     key: Annotated[list[Text], Field(min_length=1, max_length=100)]
     explanation: Text
     discipline: Annotated[str, Field(pattern=CODES)]
-    reason: Told
+    reason: Reason
 
 
 class ReviewMark(RequestBody):
     """An expert's stars for an answer, with the reason."""
 
     stars: Annotated[int, Field(ge=0, le=3), Whole]
-    reason: Told
+    reason: Reason
     seconds: Seconds | None = None
 
 
-class ReviewerBody(Sent):
-    """Who reviews, and how much today (UTC). No disciplines mean all of them.
+class ReviewerBody(ResponseBody):
+    """A reviewer with the work of today (UTC). An empty list of disciplines means all of them.
 
-    `to_mark` answers wait for this reviewer's stars; the daily cap holds for questions and for answers.
+    `to_mark` is the number of answers to mark. The daily cap applies to questions and to answers separately.
     """
 
     name: str
@@ -67,16 +70,16 @@ class ReviewerBody(Sent):
     marked_today: int
 
 
-class ReviewFinding(Sent):
-    """One thing that the mechanical screening finds wrong with a question."""
+class ReviewFinding(ResponseBody):
+    """One problem of a question, found by the mechanical screening."""
 
     kind: str
     severity: Severity
     text: str
 
 
-class ReviewTwin(Sent):
-    """A question that reads nearly like the one under review; `similarity` is 0-1."""
+class ReviewTwin(ResponseBody):
+    """A near-duplicate of the question under review; `similarity` is 0-1."""
 
     id: str
     similarity: float
@@ -85,8 +88,8 @@ class ReviewTwin(Sent):
     state: QuestionState
 
 
-class ReviewQuestion(Sent):
-    """A question with its key, as a reviewer sees it. `number` is its row in the bank."""
+class ReviewQuestion(ResponseBody):
+    """A question with its key, for a reviewer. `number` is its row in the bank."""
 
     id: str
     number: int
@@ -107,22 +110,22 @@ class ReviewQuestion(Sent):
     near: list[ReviewTwin]
 
 
-class ReviewNext(Sent):
-    """The next question, None where none is left for this reviewer or the cap is reached."""
+class ReviewNext(ResponseBody):
+    """The next question; null if none is left for this reviewer or the daily cap is reached."""
 
     reviewer: ReviewerBody
     question: ReviewQuestion | None
 
 
-class ReviewOutcome(Sent):
-    """The state that a question has by a decision."""
+class ReviewOutcome(ResponseBody):
+    """The state of a question after a decision."""
 
     state: QuestionState
     reviewer: ReviewerBody
 
 
-class ReviewAnswer(Sent):
-    """An answer to mark blind, without its author and the marks of others."""
+class ReviewAnswer(ResponseBody):
+    """An answer to mark blindly, without its author and other marks."""
 
     code: str
     discipline: str
@@ -131,39 +134,39 @@ class ReviewAnswer(Sent):
     answer: str
 
 
-class ReviewToMark(Sent):
-    """The next answer to mark, None where none is left for this reviewer or the cap is reached."""
+class ReviewToMark(ResponseBody):
+    """The next answer to mark; null if none is left for this reviewer or the daily cap is reached."""
 
     reviewer: ReviewerBody
     answer: ReviewAnswer | None
 
 
-class ReviewMarked(Sent):
-    """That a mark is kept."""
+class ReviewMarked(ResponseBody):
+    """The reviewer's work after a recorded mark."""
 
     reviewer: ReviewerBody
 
 
-class ReviewDiscipline(Sent):
+class ReviewDiscipline(ResponseBody):
     """A primary discipline by its code and English name."""
 
     code: str
     name: str
 
 
-class ReviewStart(Sent):
-    """What the page needs to begin with: who reviews, and all primary disciplines."""
+class ReviewStart(ResponseBody):
+    """The data that the page starts with: the reviewer and all primary disciplines."""
 
     reviewer: ReviewerBody
     all_disciplines: list[ReviewDiscipline]
 
 
-def answer_body(found: ToMark) -> ReviewAnswer:
-    """Return an answer as it is sent."""
+def answer_body(to_mark: ToMark) -> ReviewAnswer:
+    """Return the body of an answer to mark."""
     return ReviewAnswer(
-        code=found.code,
-        discipline=found.discipline,
-        question=found.question,
-        key=found.key,
-        answer=found.answer,
+        code=to_mark.code,
+        discipline=to_mark.discipline,
+        question=to_mark.question,
+        key=to_mark.key,
+        answer=to_mark.answer,
     )

@@ -1,9 +1,9 @@
-// Requests to the service. The token lives in this module's memory and goes nowhere but into one header.
+// Requests to the service. The token is only in this module's memory and in one header of the requests.
 
 const PREFIX = "/api/v1";
-const PATIENCE = 30_000;
+const TIMEOUT = 30_000;
 let token = null;
-let asked = null;
+let askForSignIn = null;
 
 export class Problem extends Error {
   constructor(status, title, detail) {
@@ -13,9 +13,9 @@ export class Problem extends Error {
   }
 }
 
-// Called when a token is wanted; it returns a promise that is kept once somebody has signed in.
-export function whenSignInIsNeeded(deed) {
-  asked = deed;
+// Sets the function that is called when a token is needed; it returns a promise that resolves after the sign-in.
+export function whenSignInIsNeeded(action) {
+  askForSignIn = action;
 }
 
 async function send(method, path, body) {
@@ -31,15 +31,15 @@ async function send(method, path, body) {
       credentials: "omit",
       cache: "no-store",
       redirect: "error",
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT),
     });
   } catch {
-    throw new Problem(0, "No answer", "The service does not answer. Is the network there? Try again.");
+    throw new Problem(0, "No answer", "The service does not respond. Check your network connection and try again.");
   }
   if (response.status === 204) return null;
-  const told = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Problem(response.status, told.title || "Failed", told.detail || "");
-  return told;
+  const reply = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Problem(response.status, reply.title || "Failed", reply.detail || "");
+  return reply;
 }
 
 export async function signIn(user, secret) {
@@ -51,19 +51,19 @@ export async function signOut() {
   try {
     if (token !== null) await send("DELETE", "/tokens/current");
   } catch {
-    // What matters is that this page has forgotten it.
+    // The token is dropped below in any case.
   }
   token = null;
 }
 
-// Sends a request; where the token has run out, once more after signing in.
+// Sends a request. If the token has expired, the request is repeated after signing in.
 export async function request(method, path, body) {
   try {
     return await send(method, path, body);
   } catch (problem) {
     if (problem.status !== 401) throw problem;
     token = null;
-    await asked();
+    await askForSignIn();
     return send(method, path, body);
   }
 }

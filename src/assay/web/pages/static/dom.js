@@ -1,18 +1,18 @@
-// Elements made from values. Text goes in as text: nothing from the bank is ever read as markup.
+// Functions that make elements. Texts are inserted as text, so nothing from the bank is read as markup.
 
 export function el(tag, properties = {}, ...children) {
-  const made = document.createElement(tag);
+  const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
     if (value === null || value === undefined || value === false) continue;
-    if (name === "class") made.className = value;
-    else if (name === "on") for (const [event, deed] of Object.entries(value)) made.addEventListener(event, deed);
-    else if (name in made && !name.includes("-")) made[name] = value;
-    else made.setAttribute(name, value === true ? "" : String(value));
+    if (name === "class") element.className = value;
+    else if (name === "on") for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
+    else if (name in element && !name.includes("-")) element[name] = value;
+    else element.setAttribute(name, value === true ? "" : String(value));
   }
   for (const child of children.flat()) {
-    if (child !== null && child !== undefined && child !== false) made.append(child);
+    if (child !== null && child !== undefined && child !== false) element.append(child);
   }
-  return made;
+  return element;
 }
 
 export const byId = (id) => document.getElementById(id);
@@ -21,15 +21,15 @@ export function show(target, ...children) {
   target.replaceChildren(...children.flat().filter((child) => child));
 }
 
-// A label with its field under it.
+// Returns a label and the field below it.
 let numbered = 0;
 export function field(words, control, hint = null) {
   control.id ||= `field-${(numbered += 1)}`;
   return [el("label", { htmlFor: control.id }, words, hint && el("small", {}, ` ${hint}`)), control];
 }
 
-// Tells those who do not see the page what has happened.
+// Announces an event to screen readers.
 export function say(words) {
-  byId("said").textContent = "";
-  setTimeout(() => { byId("said").textContent = words; }, 50);
+  byId("announcement").textContent = "";
+  setTimeout(() => { byId("announcement").textContent = words; }, 50);
 }

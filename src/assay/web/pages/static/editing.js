@@ -1,10 +1,10 @@
-// Putting a question right. The original is kept by the service; the new version is read anew.
+// The form that corrects a question. The service keeps the original, and the new version is reviewed again.
 
 import { el, field } from "/review/dom.js";
 import { letter } from "/review/question.js";
 import { sendOnCtrlEnter } from "/review/panels.js";
 
-// `save` is given the edit and returns a promise of what is wrong, or of nothing.
+// `save` receives the edit and returns a promise of an error message, or of null.
 export function editPanel({ question, disciplines, save, close }) {
   const lang = question.language === "zh" ? "zh-Hans" : question.language;
   const area = (value, rows = 1) => el("textarea", { value, rows, lang, maxLength: 100000 });
@@ -18,7 +18,7 @@ export function editPanel({ question, disciplines, save, close }) {
 
   const submit = async (event) => {
     event.preventDefault();
-    const fault = !reason.value.trim() ? [reason, "Say what you put right: it is kept with the original."]
+    const fault = !reason.value.trim() ? [reason, "Say what was wrong: the reason is kept with the original."]
       : !stem.value.trim() ? [stem, "The question is empty."] : answers.fault();
     if (fault) {
       error.textContent = fault[1];
@@ -35,7 +35,7 @@ export function editPanel({ question, disciplines, save, close }) {
     }) || "";
   };
   const form = el("form", { class: "panel", noValidate: true, on: { submit, keydown: sendOnCtrlEnter } },
-    el("h2", {}, "Put it right"),
+    el("h2", {}, "Correct the question"),
     ...field("Question", stem), answers.shown,
     ...field("Explanation", explanation),
     el("div", { class: "two" },
@@ -55,17 +55,17 @@ function optionRows(question, area) {
     row.name.textContent = letter(place);
     row.text.setAttribute("aria-label", `Option ${letter(place)}`);
     row.right.setAttribute("aria-label", `Option ${letter(place)} is right`);
-    row.out.setAttribute("aria-label", `Take out option ${letter(place)}`);
+    row.removeButton.setAttribute("aria-label", `Remove option ${letter(place)}`);
   });
   const add = (value, checked) => {
     const row = { text: area(value), right: el("input", { type: "checkbox", checked }), name: el("span") };
-    row.out = el("button", { type: "button", class: "plain small", on: { click: () => {
+    row.removeButton = el("button", { type: "button", class: "plain small", on: { click: () => {
       rows.splice(rows.indexOf(row), 1);
       row.shown.remove();
       renumber();
-    } } }, "take out");
+    } } }, "remove");
     row.shown = el("div", { class: "option-row" },
-      el("label", { class: "check" }, row.right, row.name), row.text, row.out);
+      el("label", { class: "check" }, row.right, row.name), row.text, row.removeButton);
     rows.push(row);
     list.append(row.shown);
     renumber();
@@ -74,13 +74,13 @@ function optionRows(question, area) {
   question.options.forEach((text, place) => add(text, question.key.includes(letter(place))));
   const more = el("button", { type: "button", class: "plain small", on: { click: () => add("", false).text.focus() } }, "add an option");
   return {
-    shown: el("fieldset", {}, el("legend", {}, "Options ", el("small", {}, "tick those that are right")), list, more),
+    shown: el("fieldset", {}, el("legend", {}, "Options ", el("small", {}, "tick the right ones")), list, more),
     read: () => ({
       options: rows.map((row) => row.text.value),
       key: rows.flatMap((row, place) => (row.right.checked ? [letter(place)] : [])),
     }),
     fault: () => (!rows.some((row) => row.right.checked) ? [rows[0]?.right || more, "Tick at least one option as right."]
-      : empty(rows, "An option is empty: write it, or take it out.")),
+      : empty(rows, "An option is empty: write its text, or remove it.")),
   };
 }
 
@@ -89,13 +89,13 @@ function keyRows(question, area) {
   const rows = [];
   const add = (value) => {
     const row = { text: area(value) };
-    row.out = el("button", { type: "button", class: "plain small", on: { click: () => {
+    row.removeButton = el("button", { type: "button", class: "plain small", on: { click: () => {
       rows.splice(rows.indexOf(row), 1);
       row.shown.remove();
-    } } }, "take out");
+    } } }, "remove");
     row.text.setAttribute("aria-label", `Answer ${rows.length + 1}`);
-    row.out.setAttribute("aria-label", `Take out answer ${rows.length + 1}`);
-    row.shown = el("div", { class: "answer-row" }, row.text, row.out);
+    row.removeButton.setAttribute("aria-label", `Remove answer ${rows.length + 1}`);
+    row.shown = el("div", { class: "answer-row" }, row.text, row.removeButton);
     rows.push(row);
     list.append(row.shown);
     return row;
@@ -107,11 +107,11 @@ function keyRows(question, area) {
     shown: el("fieldset", {}, el("legend", {}, "Key ", el("small", {}, hint)), list, more),
     read: () => ({ options: [], key: rows.map((row) => row.text.value) }),
     fault: () => (rows.length === 0 ? [more, "The key is empty: add an answer."]
-      : empty(rows, "An answer is empty: write it, or take it out.")),
+      : empty(rows, "An answer is empty: write its text, or remove it.")),
   };
 }
 
 function empty(rows, words) {
-  const row = rows.find((each) => !each.text.value.trim());
+  const row = rows.find(({ text }) => !text.value.trim());
   return row ? [row.text, words] : null;
 }

@@ -1,4 +1,4 @@
-// Marking blind: a question, its key, an answer; stars and why. Whose answer it is, the service does not tell.
+// Blind marking: a question, its key and an answer; the reviewer gives stars and a reason. The author is hidden.
 
 import { request } from "/review/api.js";
 import { el, field, say, show } from "/review/dom.js";
@@ -13,8 +13,8 @@ const STARS = [
 ];
 
 export class Marking {
-  constructor({ main, disciplines, stopwatch, told }) {
-    Object.assign(this, { main, stopwatch, told, answer: null, busy: false });
+  constructor({ main, disciplines, stopwatch, showProgress }) {
+    Object.assign(this, { main, stopwatch, showProgress, answer: null, busy: false });
     this.names = Object.fromEntries(disciplines.map(({ code, name }) => [code, name]));
   }
 
@@ -22,10 +22,10 @@ export class Marking {
     if (this.busy) return;
     this.busy = true;
     try {
-      const found = await request("GET", "/review/answer");
-      this.told(found.reviewer);
-      this.answer = found.answer;
-      if (this.answer === null) this.drawEmpty(found.reviewer, notice);
+      const reply = await request("GET", "/review/answer");
+      this.showProgress(reply.reviewer);
+      this.answer = reply.answer;
+      if (this.answer === null) this.drawEmpty(reply.reviewer, notice);
       else this.draw(notice);
       this.stopwatch.restart();
     } catch (problem) {
@@ -47,12 +47,12 @@ export class Marking {
         el("div", { class: "stars" }, STARS.map((words, stars) => el("label", {},
           this.radios[stars], el("span", { class: "count-of" }, `${stars} `, el("span", { "aria-hidden": "true" }, "★".repeat(stars) + "☆".repeat(3 - stars))),
           el("span", { class: "words" }, words))))),
-      ...field("Reason", this.reason, "a sentence is enough"), this.error,
+      ...field("Reason", this.reason, "one sentence is enough"), this.error,
       el("div", { class: "row" }, el("button", { type: "submit", class: "main" }, "Record")));
     show(this.main, notice && el("p", { class: "notice" }, notice),
       el("article", {}, heading,
-        el("p", { class: "meta" }, el("span", {}, this.names[discipline] || plain(discipline)), el("span", {}, "whose answer it is, is not told")),
-        el("section", {}, el("h3", {}, "Question as it was put"), el("div", { class: "text material", tabIndex: 0, role: "region", "aria-label": "Question" }, question)),
+        el("p", { class: "meta" }, el("span", {}, this.names[discipline] || plain(discipline)), el("span", {}, "the author of the answer is hidden")),
+        el("section", {}, el("h3", {}, "Question as the model received it"), el("div", { class: "text material", tabIndex: 0, role: "region", "aria-label": "Question" }, question)),
         el("section", { class: "key" }, el("h3", {}, "Key"), el("p", { class: "text" }, key)),
         el("section", {}, el("h3", {}, "Answer"), el("div", { class: "text answer" }, answer))),
       form);
@@ -66,7 +66,7 @@ export class Marking {
     if (this.busy) return;
     const stars = this.radios.findIndex((radio) => radio.checked);
     if (stars < 0 || !this.reason.value.trim()) {
-      this.error.textContent = stars < 0 ? "Give stars, 0 to 3." : "Say in a sentence why.";
+      this.error.textContent = stars < 0 ? "Give stars, 0 to 3." : "Give a reason: one sentence is enough.";
       (stars < 0 ? this.radios[0] : this.reason).focus();
       return;
     }
@@ -74,14 +74,14 @@ export class Marking {
     let notice = null;
     try {
       const mark = { stars, reason: this.reason.value.trim(), seconds: this.stopwatch.seconds() };
-      this.told((await request("PUT", `/review/answers/${this.answer.code}`, mark)).reviewer);
+      this.showProgress((await request("PUT", `/review/answers/${this.answer.code}`, mark)).reviewer);
       say("Recorded.");
     } catch (problem) {
       if (problem.status !== 409) {
         this.error.textContent = problem.message;
         return;
       }
-      notice = `That mark was not taken: ${problem.message}.`;
+      notice = `Your mark was not recorded: ${problem.message}.`;
     } finally {
       this.busy = false;
     }
@@ -90,13 +90,13 @@ export class Marking {
 
   drawEmpty(reviewer, notice) {
     const capped = reviewer !== null && reviewer.to_mark > 0;
-    const heading = el("h2", { tabIndex: -1 }, reviewer === null ? "That did not work" : capped ? "That is enough for today" : "No answer waits for your stars");
-    const told = reviewer === null ? notice : capped
-      ? `You have marked ${reviewer.marked_today} answers, your daily cap. The next day begins at midnight UTC.`
-      : "Answers are given to reviewers by whoever runs the exam.";
+    const heading = el("h2", { tabIndex: -1 }, reviewer === null ? "The request failed" : capped ? "You have reached your daily cap" : "You have no answers to mark");
+    const explanation = reviewer === null ? notice : capped
+      ? `You have marked ${reviewer.marked_today} answers today. You can continue after midnight UTC.`
+      : "The operator of the exam assigns answers to reviewers.";
     show(this.main, reviewer !== null && notice && el("p", { class: "notice" }, notice),
-      el("div", { class: "empty" }, heading, el("p", {}, told),
-        el("button", { type: "button", on: { click: () => this.next() } }, "Look again")));
+      el("div", { class: "empty" }, heading, el("p", {}, explanation),
+        el("button", { type: "button", on: { click: () => this.next() } }, "Check again")));
     heading.focus();
   }
 

@@ -1,4 +1,4 @@
-// The page: signing in, what to do, how much of the day is done, and shortcuts.
+// The page: sign-in, choice of work, progress of the day, and keyboard shortcuts.
 
 import { Problem, request, signIn, signOut, whenSignInIsNeeded } from "/review/api.js";
 import { byId, say, show } from "/review/dom.js";
@@ -10,12 +10,13 @@ const main = byId("work");
 const stopwatch = new Stopwatch();
 let works = null;
 let current = null;
-let standing = null;
+let reviewer = null;
 let user = null;
 let waiting = [];
 
-function told(reviewer) {
-  standing = reviewer;
+// Shows the reviewer's work of today.
+function showProgress(latest) {
+  reviewer = latest;
   const marks = current === "mark";
   const done = marks ? reviewer.marked_today : reviewer.read_today;
   byId("name").textContent = reviewer.name;
@@ -27,69 +28,69 @@ function told(reviewer) {
 
 function choose(name) {
   current = name;
-  for (const each of ["screen", "mark"]) byId(`tab-${each}`).setAttribute("aria-pressed", String(each === name));
+  for (const tab of ["screen", "mark"]) byId(`tab-${tab}`).setAttribute("aria-pressed", String(tab === name));
   for (const keys of document.querySelectorAll(".keys")) keys.hidden = keys.dataset.for !== name;
-  told(standing);
+  showProgress(reviewer);
   delete main.dataset.panel;
   works[name].next();
 }
 
-function visible(signedIn) {
+function showSignedIn(signedIn) {
   byId("sign-in").hidden = signedIn;
   for (const part of ["who", "work", "foot"]) byId(part).hidden = !signedIn;
 }
 
-// Shows the sign-in form; what was being read and written stays behind it.
-function ask(why) {
+// Shows the sign-in form; the work behind it is kept.
+function askForSignIn(why) {
   stopwatch.pause();
-  visible(false);
+  showSignedIn(false);
   if (why) byId("sign-in-why").textContent = why;
   (byId("user").value ? byId("secret") : byId("user")).focus();
 }
 
 async function begin() {
   const start = await request("GET", "/review/reviewer");
-  const parts = { main, disciplines: start.all_disciplines, stopwatch, told };
+  const parts = { main, disciplines: start.all_disciplines, stopwatch, showProgress };
   works = { screen: new Screening(parts), mark: new Marking(parts) };
-  standing = start.reviewer;
-  visible(true);
+  reviewer = start.reviewer;
+  showSignedIn(true);
   choose("screen");
 }
 
 byId("sign-in").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const [named, secret, error] = [byId("user").value.trim().toLowerCase(), byId("secret"), byId("sign-in-error")];
+  const [id, secret, error] = [byId("user").value.trim().toLowerCase(), byId("secret"), byId("sign-in-error")];
   const button = event.target.querySelector("button");
   error.textContent = "";
   button.disabled = true;
   try {
-    await signIn(named, secret.value);
-    const same = works !== null && named === user;
+    await signIn(id, secret.value);
+    const same = works !== null && id === user;
     const resumed = waiting;
     waiting = [];
-    user = named;
-    if (same) visible(true);
+    user = id;
+    if (same) showSignedIn(true);
     else await begin();
     secret.value = "";
     stopwatch.go();
     for (const { resolve, reject } of resumed) {
       if (same) resolve();
-      else reject(new Problem(0, "Another user", "Somebody else has signed in: nothing was sent."));
+      else reject(new Problem(0, "Another user", "Another user has signed in: nothing was sent."));
     }
     say("Signed in.");
   } catch (problem) {
-    error.textContent = explained(problem);
+    error.textContent = explain(problem);
     if (works === null) await signOut();
-    visible(false);
+    showSignedIn(false);
     secret.focus();
   } finally {
     button.disabled = false;
   }
 });
 
-function explained(problem) {
+function explain(problem) {
   if (!(problem instanceof Problem)) throw problem;
-  if (problem.status === 401 || problem.status === 422) return "User id or secret is wrong. After many tries, wait a minute.";
+  if (problem.status === 401 || problem.status === 422) return "User id or secret is wrong. After many attempts, wait a minute.";
   if (problem.status === 403) return `This user may not review: ${problem.message}.`;
   return problem.message;
 }
@@ -110,8 +111,8 @@ addEventListener("keydown", (event) => {
 });
 
 whenSignInIsNeeded(() => {
-  ask("Your hour is over. Sign in again to go on: nothing that you wrote is lost.");
+  askForSignIn("Your session has expired. Sign in again to continue: your text is not lost.");
   return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
 });
 show(main);
-ask(null);
+askForSignIn(null);

@@ -1,18 +1,18 @@
-// What opens under a question: why it is rejected, or why accepted in spite of a fault.
+// The form for the reason of a rejection, or of an acceptance in spite of a fault.
 
 import { el, field } from "/review/dom.js";
 
 const REASONS = [
   "the key is wrong",
   "several answers are right",
-  "it cannot be answered as it stands",
-  "it leans on something that is not there",
+  "it cannot be answered in this form",
+  "it refers to something that is missing",
   "it is out of date",
   "another question asks the same",
-  "it belongs to no discipline here",
+  "it does not belong to any of the disciplines",
 ];
 
-// `record` is given the reason; it returns a promise. `close` goes back to the question.
+// `record` receives the reason and returns a promise of an error message, or of null. `close` goes back to the question.
 export function reasonPanel({ heading, hint, action, stop, chips, record, close }) {
   const reason = el("textarea", { rows: 2, maxLength: 2000, required: true });
   const error = el("p", { class: "error", role: "alert" });

@@ -3,7 +3,7 @@
 import { el } from "/review/dom.js";
 
 export const letter = (place) => String.fromCharCode(65 + place);
-const STATES = { raw: "first reading", reviewed: "read by another reviewer already" };
+const STATES = { raw: "not reviewed yet", reviewed: "already read by another reviewer" };
 
 export function drawQuestion(question, names) {
   const lang = question.language === "zh" ? "zh-Hans" : question.language;
@@ -34,9 +34,9 @@ function meta(question, names) {
 
 function findings(question) {
   if (!question.findings.length) return null;
-  return el("ul", { class: "findings", "aria-label": "What the mechanical screening found" },
-    question.findings.map((each) => el("li", { class: each.severity },
-      el("b", {}, each.severity === "blocks" ? "Fault: " : "Look: "), each.text)));
+  return el("ul", { class: "findings", "aria-label": "Findings of the mechanical screening" },
+    question.findings.map(({ severity, text }) => el("li", { class: severity },
+      el("b", {}, severity === "blocks" ? "Fault: " : "Check: "), text)));
 }
 
 function options(question, lang) {
@@ -52,17 +52,17 @@ function options(question, lang) {
 
 function key(question, lang) {
   const shown = question.options.length > 0
-    && question.key.every((each) => each.length === 1 && each >= "A" && each < letter(question.options.length));
+    && question.key.every((answer) => answer.length === 1 && answer >= "A" && answer < letter(question.options.length));
   if (shown) return null;
   return el("section", { class: "key" }, el("h3", {}, "Key"),
     question.key.length === 1
       ? el("p", { class: "text", lang }, question.key[0])
-      : el("ol", { lang }, question.key.map((each) => el("li", { class: "text" }, each))));
+      : el("ol", { lang }, question.key.map((answer) => el("li", { class: "text" }, answer))));
 }
 
 function twin(near) {
   return el("details", { open: true },
-    el("summary", {}, `It reads ${Math.round(near.similarity * 100)} % like another question, which is ${near.state}`),
+    el("summary", {}, `Similar to another question (${Math.round(near.similarity * 100)} %), which is ${near.state}`),
     el("div", { class: "twin" },
       el("p", { class: "text" }, near.stem),
       near.options.length > 0 && el("ol", { type: "A" }, near.options.map((text) => el("li", { class: "text" }, text))),

@@ -1,4 +1,4 @@
-// Screening: one question after the other, accepted, rejected, put right, or left for later.
+// Screening: each question is accepted, rejected, corrected or skipped.
 
 import { request } from "/review/api.js";
 import { el, say, show } from "/review/dom.js";
@@ -6,12 +6,12 @@ import { editPanel } from "/review/editing.js";
 import { reasonPanel } from "/review/panels.js";
 import { drawQuestion } from "/review/question.js";
 
-const DONE = { accepted: "Accepted.", rejected: "Rejected.", reviewed: "Noted: another reviewer reads it too." };
+const DONE = { accepted: "Accepted.", rejected: "Rejected.", reviewed: "Recorded: another reviewer reads it too." };
 
 export class Screening {
-  // `told` is called with the reviewer's standing whenever that is known anew.
-  constructor({ main, disciplines, stopwatch, told }) {
-    Object.assign(this, { main, disciplines, stopwatch, told, skipped: [], question: null, busy: false, panel: null });
+  // `showProgress` is called with the latest reviewer of each reply.
+  constructor({ main, disciplines, stopwatch, showProgress }) {
+    Object.assign(this, { main, disciplines, stopwatch, showProgress, skipped: [], question: null, busy: false, panel: null });
     this.names = Object.fromEntries(disciplines.map(({ code, name }) => [code, name]));
   }
 
@@ -20,11 +20,11 @@ export class Screening {
     this.busy = true;
     try {
       const skip = this.skipped.length ? `?skip=${this.skipped.join(",")}` : "";
-      const found = await request("GET", `/review/question${skip}`);
-      this.told(found.reviewer);
-      this.reads = found.reviewer.disciplines;
-      this.question = found.question;
-      if (this.question === null) this.drawEmpty(found.reviewer, notice);
+      const reply = await request("GET", `/review/question${skip}`);
+      this.showProgress(reply.reviewer);
+      this.reads = reply.reviewer.disciplines;
+      this.question = reply.question;
+      if (this.question === null) this.drawEmpty(reply.reviewer, notice);
       else this.draw(notice);
       this.stopwatch.restart();
     } catch (problem) {
@@ -51,8 +51,8 @@ export class Screening {
     this.panel = null;
     delete this.main.dataset.panel;
     this.error.textContent = "";
-    const button = (name, words, deed, kind) =>
-      el("button", { type: "button", id: `do-${name}`, class: kind, on: { click: deed }, "aria-keyshortcuts": words[0].toLowerCase() }, words);
+    const button = (name, words, action, kind) =>
+      el("button", { type: "button", id: `do-${name}`, class: kind, on: { click: action }, "aria-keyshortcuts": words[0].toLowerCase() }, words);
     show(this.bar, this.error, el("div", { class: "row" },
       button("accept", "Accept", () => this.accept(), "main"),
       button("reject", "Reject…", () => this.reject(), "stop"),
@@ -74,12 +74,12 @@ export class Screening {
   }
 
   accept() {
-    if (!this.question.findings.some((each) => each.severity === "blocks")) {
+    if (!this.question.findings.some(({ severity }) => severity === "blocks")) {
       this.send("accept", "");
       return;
     }
     const panel = reasonPanel({
-      heading: "Accept it in spite of the fault?", hint: "why the fault is none", action: "Accept all the same",
+      heading: "Accept it in spite of the fault?", hint: "why the fault does not matter", action: "Accept anyway",
       record: (reason) => this.send("accept", reason), close: () => this.close(),
     });
     this.open(panel, "do-accept");
@@ -108,25 +108,25 @@ export class Screening {
     this.next();
   }
 
-  // Returns what is wrong, for the panel to show; nothing when the decision is taken or the question gone.
+  // Returns an error message for the panel; null if the decision was recorded or the question is gone.
   async send(decision, reason) {
     const { id, version } = this.question;
     const seconds = this.stopwatch.seconds();
     return this.attempt(async () => {
       const outcome = await request("POST", `/review/questions/${id}/decision`, { version, decision, reason, seconds });
-      this.told(outcome.reviewer);
+      this.showProgress(outcome.reviewer);
       say(DONE[outcome.state] || outcome.state);
     });
   }
 
   async save(edit) {
     let saved = null;
-    const wrong = await this.attempt(async () => {
+    const error = await this.attempt(async () => {
       saved = await request("PUT", `/review/questions/${this.question.id}`, edit);
     }, false);
-    if (saved === null) return wrong;
+    if (saved === null) return error;
     if (this.reads.length && !this.reads.includes(saved.discipline)) {
-      await this.next("Saved as a new version, which reviewers of its discipline now read.");
+      await this.next("Saved as a new version, which the reviewers of its discipline now read.");
       return null;
     }
     this.question = saved;
@@ -134,66 +134,65 @@ export class Screening {
     return null;
   }
 
-  async attempt(deed, onwards = true) {
+  async attempt(action, next = true) {
     if (this.busy) return null;
     this.busy = true;
     this.main.setAttribute("aria-busy", "true");
     let notice = null;
     try {
-      await deed();
+      await action();
     } catch (problem) {
-      if (!this.passed(problem)) {
+      if (!this.isGone(problem)) {
         this.error.textContent = problem.message;
         return problem.message;
       }
       if (!problem.message.includes("daily cap")) {
-        notice = `This one was settled or changed meanwhile, so nothing of yours was recorded. (${problem.message}.)`;
+        notice = `This question was settled or changed meanwhile, so your input was not recorded. (${problem.message}.)`;
       }
-      onwards = true;
+      next = true;
     } finally {
       this.busy = false;
       this.main.removeAttribute("aria-busy");
     }
-    if (onwards) await this.next(notice);
+    if (next) await this.next(notice);
     return null;
   }
 
-  // Whether the question is no longer there to decide on, as another reviewer came first.
-  passed(problem) {
+  // Returns true if another reviewer has decided on the question or changed it.
+  isGone(problem) {
     return problem.status === 404 || (problem.status === 409 && !problem.message.includes("has that content already"));
   }
 
   drawEmpty(reviewer, notice) {
     delete this.main.dataset.panel;
     const capped = reviewer.read_today >= reviewer.daily_cap;
-    const heading = el("h2", { tabIndex: -1 }, capped ? "That is enough for today" : "Nothing waits for you");
-    const told = capped
-      ? `You have read ${reviewer.read_today} questions, your daily cap. The next day begins at midnight UTC.`
-      : this.skipped.length > 0 ? "But for what you skipped, and what others have before them, all is read in your disciplines."
-      : "But for what others have before them, all is read in your disciplines.";
+    const heading = el("h2", { tabIndex: -1 }, capped ? "You have reached your daily cap" : "You have no questions to read");
+    const explanation = capped
+      ? `You have read ${reviewer.read_today} questions today. You can continue after midnight UTC.`
+      : `All questions in your disciplines are read, except those that ${this.skipped.length > 0 ? "you skipped or " : ""}others are reading now.`;
     const again = !capped && this.skipped.length > 0;
-    show(this.main, notice && el("p", { class: "notice" }, notice), el("div", { class: "empty" }, heading, el("p", {}, told),
-      again && el("button", { type: "button", on: { click: () => { this.skipped = []; this.next(); } } }, "Look at those I skipped"),
-      !again && !capped && el("button", { type: "button", on: { click: () => this.next() } }, "Look again")));
+    show(this.main, notice && el("p", { class: "notice" }, notice), el("div", { class: "empty" }, heading, el("p", {}, explanation),
+      again && el("button", { type: "button", on: { click: () => { this.skipped = []; this.next(); } } }, "Show skipped questions"),
+      !again && !capped && el("button", { type: "button", on: { click: () => this.next() } }, "Check again")));
     heading.focus();
   }
 
   drawFailure(problem) {
-    const heading = el("h2", { tabIndex: -1 }, problem.status === 503 ? "Reviewing is not possible here just now" : "That did not work");
+    const heading = el("h2", { tabIndex: -1 }, problem.status === 503 ? "Reviewing is not possible at the moment" : "The request failed");
     show(this.main, el("div", { class: "empty" }, heading, el("p", {}, problem.message),
       el("button", { type: "button", on: { click: () => this.next() } }, "Try again")));
     heading.focus();
   }
 
-  // Carries out a shortcut; true when there was one.
+  // Carries out a shortcut. Returns true if the key is one.
   press(key) {
     if (key === "Escape" && this.panel) {
       this.close();
       return true;
     }
-    const deed = { a: this.accept, r: this.reject, e: this.edit, s: this.skip }[key.toLowerCase()];
-    if (!deed || this.panel || this.busy || this.question === null) return false;
-    deed.call(this);
+    const action = { a: this.accept, r: this.reject, e: this.edit, s: this.skip }[key.toLowerCase()];
+    if (!action || this.panel || this.busy || this.question === null) return false;
+    action.call(this);
     return true;
   }
 }

@@ -1,4 +1,4 @@
-// How long something was before somebody's eyes: time in hidden pages and away from the desk does not count.
+// The reading time: time while the page is hidden or the user is idle does not count.
 
 const MOST = 1800;
 const IDLE = 300_000;
@@ -7,10 +7,10 @@ export class Stopwatch {
   constructor() {
     this.counted = 0;
     this.since = null;
-    this.stirred = performance.now();
+    this.lastActive = performance.now();
     document.addEventListener("visibilitychange", () => (document.hidden ? this.pause() : this.go()));
     for (const event of ["pointerdown", "pointermove", "keydown", "scroll", "wheel"]) {
-      addEventListener(event, () => this.stir(), { passive: true, capture: true });
+      addEventListener(event, () => this.noteActivity(), { passive: true, capture: true });
     }
   }
 
@@ -21,19 +21,19 @@ export class Stopwatch {
   }
 
   go() {
-    this.stirred = performance.now();
-    if (this.since === null && !document.hidden) this.since = this.stirred;
+    this.lastActive = performance.now();
+    if (this.since === null && !document.hidden) this.since = this.lastActive;
   }
 
   pause() {
     if (this.since === null) return;
-    const until = Math.min(performance.now(), this.stirred + IDLE);
+    const until = Math.min(performance.now(), this.lastActive + IDLE);
     this.counted += Math.max(0, until - this.since);
     this.since = null;
   }
 
-  stir() {
-    if (this.since !== null && performance.now() - this.stirred > IDLE) this.pause();
+  noteActivity() {
+    if (this.since !== null && performance.now() - this.lastActive > IDLE) this.pause();
     this.go();
   }
 

@@ -18,13 +18,27 @@ ANSWERS = "prompt,model,generation,quality,category,cost\n" + "".join(
     for model in range(2)
     for turn in range(3)
 )
+GAPS = ["prompt,model,quality"] + [
+    f"b{bench},m{model},{(bench + 2 * model) / 20}"
+    for bench in range(6)
+    for model in range(5)
+    if (bench, model) != (2, 3)
+]
+"""Five models on six benchmarks, one score missing."""
+MARKS = ["item,judge,model,mark"] + [
+    f"q{item},{judge},m{model},{(item + model + (item % wrong == 0)) % 2}"
+    for item in range(60)
+    for model in range(2)
+    for judge, wrong in (("one", 9), ("two", 5), ("human", 61))
+]
+"""Right or wrong, as two judges and people marked it."""
 SIMULATED = ("-m", "simulated/steady", "-m", "simulated/noisy")
 FEW = ("--resamples", "20")
 OPERATING = ("--suite", "judged", "--replicates", "20")
 JUDGE = ("--judge", "simulated/judge")
 NO_TABLE = {
     *("doctor", "demo", "sit", "db upgrade", "db copy", "suite check", "import table", "import workbench"),
-    *("bank show", "causal generate", "causal explain"),
+    *("bank show", "causal generate", "causal explain", "export marks", "import marks"),
     *("exam user add", "exam user renew", "exam candidate add", "exam token issue", "exam series add"),
     *("exam open", "exam close", "exam mark", "exam exclude"),
     *("exam experts assign", "exam experts next", "exam experts mark"),
@@ -60,6 +74,20 @@ CALLS: dict[str, tuple[Call, Rows | None]] = {
     "judge list": (("--suite", "./judged"), lambda document: len(document["judges"])),
     "judge calibrate": (("--suite", "./judged", *JUDGE), lambda document: len(document["use_cases"])),
     "judge agreement": (("1",), lambda document: len(document["pairs"])),
+    "judge choose": (("marks.csv",), None),
+    "judge panel": (("marks.csv",), lambda document: len(document["judges"])),
+    "judge correct": (("marks.csv", "--judge", "one"), lambda document: len(document["models"])),
+    "judge plan": (("marks.csv", "--judge", "one"), lambda document: len(document["models"])),
+    "judge pairs": (("1", *JUDGE), None),
+    "rank absolute": (("answers.csv",), lambda document: len(document["ranking"])),
+    "rank relative": (("answers.csv",), lambda document: len(document["ranking"])),
+    "rank bradley-terry": (("answers.csv",), None),
+    "rank elo": (("answers.csv",), None),
+    "rank items": (("answers.csv",), lambda document: len(document["statistics"])),
+    "rank fragility": (("answers.csv",), lambda document: len(document["rivals"])),
+    "rank stability": (("answers.csv", "--resamples", "5"), lambda document: len(document["orders"])),
+    "rank adaptive": (("answers.csv",), lambda document: len(document["separations"])),
+    "rank predict": (("gaps.csv",), lambda document: len(document["predictions"])),
     "causal lint": (("causal",), lambda document: len(document["tests"])),
     "bench-score": ((), lambda document: len(document["models"])),
     "study contamination": (("--suite", "daily", "-m", "simulated/steady", "--n", "2"), None),
@@ -153,6 +181,8 @@ def test_every_table_is_printed_as_csv(
         "model,date,x,y\na,2024-01-01,1,3\nb,2024-02-01,2,2\nc,2024-03-01,3,4\n"
     )
     (folder / "wrong.csv").write_text("item,model,question,answer\nq,m,What is 1?,2\n")
+    (folder / "gaps.csv").write_text("\n".join(GAPS) + "\n")
+    (folder / "marks.csv").write_text("\n".join(MARKS) + "\n")
     (folder / "texts").mkdir()
     (folder / "texts" / "a.txt").write_text(asked)
     assert assay("exam", "demo", "--out", "kept").status == 0

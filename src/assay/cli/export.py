@@ -36,9 +36,10 @@ def marks(
     ),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Write a run's answers to a spreadsheet with a blank column for marks of people.
+    """Write a run's answers to a spreadsheet for marking.
 
-    Models are not named and answers are in random order. `assay import marks` stores the filled sheet.
+    It has a blank column for the mark. Models are not named and answers are in random order. `assay import
+    marks` stores the filled sheet.
     """
     text = source.removeprefix(RUN)
     if not (text.isascii() and text.isdigit() and len(text) < 10):

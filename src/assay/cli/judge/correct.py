@@ -44,7 +44,7 @@ def correct(
     pairs: bool = typer.Option(False, "--pairs", help="Print the differences of models too."),
     out: Path | None = OUT,
 ) -> None:
-    """Correct each model's mean judge mark by the human marks on some of the answers.
+    """Correct judges' means by the human marks on some answers.
 
     Shown are the judge's mean, the mean of the human marks alone, the corrected mean, and Rogan-Gladen's
     estimate, in points from 0 to 100.
@@ -92,7 +92,7 @@ def plan(
         help="Write the answers to mark (.csv, .parquet), a page (.html) or a document (.json).",
     ),
 ) -> None:
-    """Plan how many human marks are needed for a wanted precision, and which answers to mark.
+    """Plan how many human marks a wanted precision needs.
 
     The plan learns from the human marks that exist: about 50, on answers drawn at random, make a pilot. The
     file of --out has a row for each answer to mark, with a blank mark to fill in.

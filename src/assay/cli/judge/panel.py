@@ -31,7 +31,7 @@ def panel(
     ),
     out: Path | None = OUT,
 ) -> None:
-    """Measure how many independent votes a panel of judges gives, and choose a cheaper panel.
+    """Measure how many independent votes a panel gives.
 
     With marks of people, the best single judge is compared with the vote of all judges, and cheaper panels
     are chosen and evaluated by nested cross-validation.

@@ -33,7 +33,10 @@ def adaptive(
     seed: int = typer.Option(0, min=0, metavar="SEED", help="Seed of the orders."),
     out: Path | None = OUT,
 ) -> None:
-    """Replay adaptive runs on recorded scores: prompts needed, scores saved and false separations."""
+    """Replay adaptive runs on recorded scores.
+
+    It shows the prompts needed, the scores saved, and separations that the full run does not confirm.
+    """
     result = replay_orders(read.table, read.about, rule, orders, seed)
     print_listed(REPLAYED, result.separations, output, result=result, text=partial(_print, result))
     print_source(read.about)

@@ -123,7 +123,10 @@ def bradley_terry(
     baseline: str | None = BASELINE,
     out: Path | None = OUT,
 ) -> None:
-    """Rank models by the Bradley-Terry strengths that explain who beats whom."""
+    """Rank models by the strengths that explain who beats whom.
+
+    The strengths are those of the Bradley-Terry model.
+    """
     wish = RatingWish(RatingScale.STRENGTH, ties, frozenset(covariate), baseline)
     _rank(rank_comparisons(read, wish), output, out)
 
@@ -139,7 +142,10 @@ def elo(
     baseline: str | None = BASELINE,
     out: Path | None = OUT,
 ) -> None:
-    """Rank models by Elo ratings that do not depend on the order of the comparisons."""
+    """Rank models by Elo ratings that do not depend on the order.
+
+    Sequential ratings, averaged over random orders of the comparisons, are shown beside them.
+    """
     wish = RatingWish(RatingScale.ELO, ties, frozenset(covariate), baseline)
     _rank(rank_comparisons(read, wish), output, out)
 

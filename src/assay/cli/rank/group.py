@@ -8,7 +8,7 @@ COMMANDS = {
     "absolute": ("assay.cli.rank.scores:absolute", "Rank models by their mean score S over all items."),
     "relative": (
         "assay.cli.rank.scores:relative",
-        "Rank models by R, their score relative to a reference model.",
+        "Rank models by R, relative to a reference model.",
     ),
     "bradley-terry": (
         "assay.cli.rank.comparisons:bradley_terry",
@@ -29,7 +29,7 @@ COMMANDS = {
     ),
     "adaptive": (
         "assay.cli.rank.adaptive:adaptive",
-        "Replay adaptive runs on recorded scores and show what they save.",
+        "Replay adaptive runs on recorded scores.",
     ),
     "predict": ("assay.cli.rank.predict:predict", "Predict scores that were not measured, with intervals."),
 }

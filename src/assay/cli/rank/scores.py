@@ -36,9 +36,9 @@ def relative(
     ),
     out: Path | None = OUT,
 ) -> None:
-    """Rank models by R, their score relative to a reference model.
+    """Rank models by R, relative to a reference model.
 
-    Two models are compared on the items that both answered.
+    R is S in per cent of the reference's S. Two models are compared on the items that both answered.
     """
     _rank(read, reference, output, out, relative=True)
 

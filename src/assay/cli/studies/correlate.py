@@ -83,7 +83,10 @@ def with_correlations(command: Any) -> Any:
 def correlate(
     ctx: typer.Context, output: OutputFormat, study: CorrelationStudy, out: Path | None = OUT
 ) -> None:
-    """Show how well rankings of the same models agree, and what so few models can show."""
+    """Show how well rankings of the same models agree.
+
+    It also says which correlation so few models would need to be significant.
+    """
     print_listed(CORRELATIONS, study.correlations, output, result=study)
     print_study_source(study.source)
     for row in study.correlations:

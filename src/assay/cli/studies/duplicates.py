@@ -53,9 +53,10 @@ def duplicates(
     show: bool = typer.Option(False, "--show", help="Show the texts, not only the questions' identifiers."),
     out: Path | None = OUT,
 ) -> None:
-    """Show questions that ask the same, within a source or between two.
+    """Show questions that ask the same.
 
-    Without --embeddings only almost equal words count. The model runs on this machine; nothing is sent.
+    They are looked for within one source or between two. Without --embeddings only almost equal words
+    count. The model runs on this machine; nothing is sent.
     """
     if least is not None and embeddings is None:
         raise InvalidInput("--least needs --embeddings: give both, or leave it out")

@@ -51,9 +51,10 @@ def overlap(
     ),
     out: Path | None = OUT,
 ) -> None:
-    """Show which questions share sequences of words with a folder of texts, and where.
+    """Show which questions share word sequences with texts.
 
-    Only word-for-word overlap is seen, not paraphrases and translations. Nothing is sent anywhere.
+    The texts are the files of a folder, and each match is listed with its file and line. Only the
+    same words count: paraphrases and translations are not seen. Nothing is sent anywhere.
     """
     session = open_session(ctx, existing=source == BANK)
     questions = read_question_texts(source, session.engine if source == BANK else None, session.suite)

@@ -41,7 +41,10 @@ def trend(
     seed: int = typer.Option(0, metavar="SEED", help="Seed of the bootstrap."),
     out: Path | None = OUT,
 ) -> None:
-    """Show how scores grow with the release date, whether they level off, and how far open models lag."""
+    """Show how scores grow with the release date.
+
+    It also shows whether they level off, and how far open models are behind closed ones.
+    """
     study = study_trend(table, parse_columns(column), most=most, records_only=records, seed=seed)
     print_listed(DATED, study.models, output, result=study, text=partial(_print, study))
     print_study_source(study.source)

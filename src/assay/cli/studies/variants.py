@@ -116,7 +116,7 @@ def _with_promptings(command: Any) -> Any:
 @prints("one row per variant, model and group")
 @_with_variants
 def variants(ctx: typer.Context, output: OutputFormat, study: VariantStudy, out: Path | None = OUT) -> None:
-    """Compare variants of a model with a base on the same questions, as a whole and by discipline.
+    """Compare variants of a model with a base, by discipline.
 
     A variant is a way to use a model: with thinking, with web search, with other parameters.
     """
@@ -137,7 +137,10 @@ def variants(ctx: typer.Context, output: OutputFormat, study: VariantStudy, out:
 def prompting(
     ctx: typer.Context, output: OutputFormat, study: PromptingStudy, out: Path | None = OUT
 ) -> None:
-    """Compare each model's scores under several promptings, such as zero-shot, few-shot and cot."""
+    """Compare each model's scores under several promptings.
+
+    Promptings are, for example, zero-shot, few-shot and chain of thought.
+    """
     table = prompting_table(study.promptings)
     print_listed(table, study.models, output, result=study, text=partial(_print_promptings, study))
     print_study_source(study.source)

@@ -6,20 +6,20 @@ from assay.cli.app import lazy_app
 
 COMMANDS = {
     "contamination": (
-        "assay.cli.contamination:contamination",
+        "assay.cli.studies.contamination:contamination",
         "Test whether models have seen the questions before.",
     ),
     "recalls": (
-        "assay.cli.contamination:recalls",
-        "Test recorded counts of recalled questions: public against private sources.",
+        "assay.cli.studies.contamination:recalls",
+        "Test recorded counts of recalled questions.",
     ),
     "overlap": (
         "assay.cli.studies.overlap:overlap",
-        "Show which questions share word sequences with a folder of texts.",
+        "Show which questions share word sequences with texts.",
     ),
     "duplicates": (
         "assay.cli.studies.duplicates:duplicates",
-        "Show questions that ask the same, by their words or by an embedding model.",
+        "Show questions that ask the same.",
     ),
     "correlate": (
         "assay.cli.studies.correlate:correlate",
@@ -35,7 +35,7 @@ COMMANDS = {
     ),
     "trend": (
         "assay.cli.studies.trend:trend",
-        "Show how scores grow with the release date, and whether they level off.",
+        "Show how scores grow with the release date.",
     ),
     "errors": (
         "assay.cli.studies.errors:errors",

@@ -93,9 +93,10 @@ def recalls(
     ),
     out: Path | None = OUT,
 ) -> None:
-    """Test recorded counts of recalled questions: public sources against each model's private source.
+    """Test recorded counts of recalled questions.
 
-    The kind of a source is public, private or control.
+    Each public source is compared with the model's private source. The kind of a source is public,
+    private or control.
     """
     report = read_recalls(table)
     text = partial(_print_rows, report.rows, report.tests)

@@ -76,7 +76,7 @@ def test_results_as_tables(sessions: list[str], assay: Assay, monkeypatch: pytes
     marked(assay, sessions)
     after = assay("exam", "results", *JUDGE)
     assert "Series spring: 3 sittings of 10 questions, zero-shot, judged by simulated/judge" in after.out
-    assert "nothing real was measured" in after.err
+    assert "their results say nothing about real models" in after.err
     assert "declared time longer than there was" in after.out
     assert "Unofficial" in after.out
     assert "differences of S" in assay("exam", "results", *JUDGE, "--pairs").out

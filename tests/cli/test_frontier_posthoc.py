@@ -128,7 +128,7 @@ def test_the_screen(assay: Assay, folder: Path, monkeypatch: pytest.MonkeyPatch)
         "The cheapest set",
         "errors are assumed to be independent",
         "4 x 3 = 12",
-        "agentic tasks are understated",
+        "results for agentic tasks are too low",
     )
     places = [shown.index(text) for text in order]
     assert places == sorted(places)

@@ -92,7 +92,7 @@ def test_what_is_refused(assay: Assay, folder: Path) -> None:
     (folder / "prices.yaml").write_text("m0: {factor: 2}\n")
     for call, told in (
         (("--k", "x"), "invalid value 'x' for --k: write a whole number"),
-        (("--prices", "prices.yaml"), "no costs were recorded"),
+        (("--prices", "prices.yaml"), "the source has no costs"),
         (("--method", "magic"), "'magic'"),
     ):
         ended = assay("frontier", "report", name, *call)

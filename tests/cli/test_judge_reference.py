@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from command_line import Assay
 from schemas import valid
 
@@ -19,8 +20,11 @@ def written(folder: Path, rows: str = ROWS, head: str = "item,judge,order,verdic
     return "verdicts.csv"
 
 
-def test_verdicts_are_counted_against_the_reference(assay: Assay, folder: Path) -> None:
+def test_verdicts_are_counted_against_the_reference(
+    assay: Assay, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Pair 1 is right in both orders, pair 2 only swapped, pair 3 in one order; pair 4 has no reference."""
+    monkeypatch.setenv("COLUMNS", "200")
     document = valid(
         "judge-agreement", assay("judge", "agreement", written(folder), "--reference", "gold", "--json")
     )

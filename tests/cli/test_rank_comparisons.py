@@ -34,8 +34,11 @@ def test_the_document_and_the_csv_agree(assay: Assay, folder: Path) -> None:
     assert "NaN" not in assay("rank", "elo", source, "--json").out
 
 
-def test_the_table_names_models_without_a_rating(assay: Assay, folder: Path) -> None:
+def test_the_table_names_models_without_a_rating(
+    assay: Assay, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With the reason, and stderr says how many comparisons count."""
+    monkeypatch.setenv("COLUMNS", "200")
     ended = assay("rank", "bradley-terry", written(folder))
     assert ended.status == 0
     assert "it won all 1 comparison, so its rating has no upper limit" in ended.out

@@ -26,8 +26,11 @@ def test_items_are_listed_with_their_counts(assay: Assay, folder: Path) -> None:
     assert document["ceiling"] == sum(row["ceiling"] for row in document["statistics"]) == 3
 
 
-def test_the_terminal_says_how_many_separate_nobody(assay: Assay, folder: Path) -> None:
+def test_the_terminal_says_how_many_separate_nobody(
+    assay: Assay, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The first line counts, and the table names the items."""
+    monkeypatch.setenv("COLUMNS", "200")
     out = assay("rank", "items", written(folder), "--leaders", "2").out
     assert "3 at the ceiling of all 2 leaders, 1 with one score for all models" in out
     assert "same score for all models" in out

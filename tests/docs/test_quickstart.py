@@ -76,7 +76,7 @@ def test_the_exam_section_runs_as_written(tmp_path: Path) -> None:
     assert IN_ONE_COMMAND in lines
     done = followed(tmp_path, [line for line in lines if line != IN_ONE_COMMAND])
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "150 questions screened" in done.stdout
+    assert "150 questions checked" in done.stdout
     published = done.stdout.partition("Series try-out: 3 sittings of 30")[2].partition("Sittings")[0]
     assert "simulated/steady" in published, done.stdout
     assert len((tmp_path / "manifest.csv").read_text("utf-8").splitlines()) == 1 + 3 * 30

@@ -245,7 +245,7 @@ def test_a_history_that_changed_is_refused(importing: Importing) -> None:
 def test_new_prompts_are_another_version(importing: Importing) -> None:
     """A prompt that the version does not have is refused by name; another version takes it."""
     importing([line(1)])
-    with pytest.raises(Conflict, match=r"'s' 1 was imported with 1 prompts, and 1 prompts are new .*'q'"):
+    with pytest.raises(Conflict, match=r"'s' 1 was imported with 1 prompts, 1 prompts are new .*'q'"):
         importing([line(1), line(2, prompt="q")])
     assert importing([line(1), line(2, prompt="q")], version="2").cases == 2
 

@@ -89,7 +89,7 @@ def test_a_full_disk_stops_the_run_and_loses_nothing(
         connection.execute(f"PRAGMA max_page_count = {full[0] + room[0]}")
 
     sqlite.dispose()
-    with pytest.raises(Failed, match=r"disk .* is full.*what was committed is safe; \d+ rows .* kept in"):
+    with pytest.raises(Failed, match=r"disk .* is full.*what was committed is safe; \d+ rows .* saved in"):
         execute(sqlite, run, suite, upstream)
     kept = answers(sqlite, run)
     assert 0 < len(kept) < CASES
@@ -207,7 +207,7 @@ def test_a_database_that_vanished_is_an_error_and_its_rows_are_saved(
         return "right"
 
     upstream = upstream_in_thread(answer, delay=0.02)
-    with pytest.raises(Vanished, match=r"deleted, moved or replaced.*saved in .*kept in") as caught:
+    with pytest.raises(Vanished, match=r"deleted, moved or replaced.*saved in .*saved in") as caught:
         execute(sqlite, run, suite, upstream)
     sqlite.dispose()
     for left in path.parent.glob("assay.db-*"):

@@ -146,7 +146,7 @@ def test_what_is_sat_outside_the_series_changes_no_published_figure(
 )
 def test_a_series_cannot_be_sat_by_other_rules(field: Field, more: dict[str, object]) -> None:
     """Fewer questions, easier subjects, more time: refused, and no question is spent."""
-    with pytest.raises(Conflict, match="'spring' fixes"):
+    with pytest.raises(Conflict, match="contradicts series 'spring'"):
         field.open(field.mallory, WEAK, series="spring", **more)
 
 

@@ -147,10 +147,10 @@ def test_whoever_lost_the_lease_writes_nothing_more(
         connection.execute(delete(locks))
     take_lock(engine, run_lock(run.id), Holder(7, "elsewhere", None, None, "other"))
     batch.samples[:] = [sample(run.id, 1)]
-    with pytest.raises(Conflict, match="nothing more is written"):
+    with pytest.raises(Conflict, match="this process writes nothing more"):
         writer.commit(batch)
     writer.close()
-    with pytest.raises(Conflict, match="nothing more is written"):
+    with pytest.raises(Conflict, match="this process writes nothing more"):
         end_run(engine, run.id, status="finished", reason=None, clock=time.time, lease=lease)
     with engine.connect() as connection:
         assert list(connection.execute(select(samples.c.position)).scalars()) == [0]

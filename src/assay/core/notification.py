@@ -75,7 +75,7 @@ class DeliveryStatus(DocumentedStrEnum):
             The webhook did not accept the notification, after repeated attempts or with an answer that made
             repeating useless.
 
-            Whoever relies on the alert was not told. The verdict itself is not affected.
+            People who rely on the alert did not get it. The verdict itself is not affected.
 
             Read the error beside it: a wrong address, a refused secret, or a receiver that was down.
             Correct `notify` in the workspace; `assay doctor` checks it.

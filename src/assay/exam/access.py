@@ -94,7 +94,7 @@ class Refusal(Enum):
             answers in, so a client holds the session until a minute after its last request.
 
             With a `Retry-After` header, wait so many seconds and try again; `assay sit` waits by itself.
-            Otherwise ask whoever opened the session: `assay exam sessions` shows its state.
+            Otherwise ask the person who opened the session: `assay exam sessions` shows its state.
         """),
     )
 

@@ -105,7 +105,7 @@ class FlagCode(DocumentedStrEnum):
             `code_runnable` found that Python cannot parse the code: a syntax error, wrong indentation, or
             mixed tabs and spaces.
 
-            Whoever copies the code gets an error at once. If the answer holds several versions, the last
+            A user who copies the code gets an error at once. If the answer has several versions, the last
             one counts, since it is the one that the answer hands over.
 
             The flag quotes Python's message. An unclosed bracket at the very end points to a token limit
@@ -496,7 +496,7 @@ class FlagCode(DocumentedStrEnum):
         HelpText("""
             The answer claims that correct code has a bug. `trap_no_bug` quotes the claim.
 
-            A made-up bug costs the time of whoever looks for it. Models asked "what is wrong here?" tend to
+            A made-up bug costs time to look for. Models asked "what is wrong here?" tend to
             find something.
 
             Read the answer before you rely on this flag: about one in three clean answers was flagged

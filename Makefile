@@ -36,8 +36,8 @@ setup: .venv/.setup $(WASM) $(CHARTS)  ## set up what running Assay needs, into 
 
 dev: setup .venv/.dev  ## set up what working on Assay needs, into .venv
 
-demo: setup  ## run 30 simulated days of the daily suite and print the verdicts
-	$(BIN)/assay demo
+demo: setup  ## run 30 simulated days of the daily suite, print the verdicts and serve the pages
+	$(BIN)/assay demo --serve
 
 check: dev  ## lint, types and import contracts
 	$(BIN)/ruff check .

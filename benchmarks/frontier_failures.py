@@ -86,7 +86,7 @@ def named(rates: Rates, generations: int, seed: int) -> Tensor:
 def errors(rates: Rates, generations: int, seed: int, *, pgm: bool) -> dict[str, list[float]]:
     """Return each method's error in points, and whether its interval covers the truth."""
     tensor, truth = named(rates, generations, seed), float(rates.max(axis=1).mean())
-    curve = biased_curve(tensor.correct, tensor.given)
+    curve = biased_curve(tensor.correct, tensor.answers)
     lower = float(np.nanmean(cross_fitted(tensor).lower))
     told = {
         "naive": [100.0 * (float(curve[-1]) - truth)],

@@ -28,15 +28,15 @@ from assay.report.frontier.more_tables import more_tables
 from assay.report.frontier.tables import paper_tables
 from assay.results.frontier import Rows
 from assay.results.published import document as document_of
-from assay.studies.frontier.read import Read
 from assay.studies.frontier.report import frontier_report
 from assay.studies.frontier.report_result import FrontierReport
+from assay.studies.frontier.tensor_source import TensorSource
 
 BUDGET = 5.0
 """Seconds that the issue allows at 1,000 prompts, 21 models, 10 generations."""
 
 
-def simulated(shape: list[int], categories: int) -> Read:
+def simulated(shape: list[int], categories: int) -> TensorSource:
     """Return simulated outcomes: prompts differ in difficulty, models in aptitude and price."""
     prompts, models, generations = shape
     rng = np.random.default_rng(0)
@@ -54,7 +54,7 @@ def simulated(shape: list[int], categories: int) -> Read:
         categories=names,
     )
     rows = Rows(quality.size, quality.size, 0, 0, 0, 0, 0, quality.size)
-    return Read(tensor, "simulated", (), (), rows, "0" * 64)
+    return TensorSource(tensor, "simulated", (), (), rows, "0" * 64)
 
 
 def written(report: FrontierReport) -> None:

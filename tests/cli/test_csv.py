@@ -83,6 +83,7 @@ CALLS: dict[str, tuple[Call, Rows | None]] = {
     "rank relative": (("answers.csv",), lambda document: len(document["ranking"])),
     "rank bradley-terry": (("answers.csv",), None),
     "rank elo": (("answers.csv",), None),
+    "rank report": (("answers.csv", "--resamples", "5"), lambda document: len(document["findings"])),
     "rank items": (("answers.csv",), lambda document: len(document["statistics"])),
     "rank fragility": (("answers.csv",), lambda document: len(document["rivals"])),
     "rank stability": (("answers.csv", "--resamples", "5"), lambda document: len(document["orders"])),

@@ -16,7 +16,7 @@ from assay.cli.frontier.source import print_source, with_source
 from assay.cli.output import print_json
 from assay.core.errors import InvalidInput, NotFound
 from assay.results.published import document
-from assay.studies.frontier.read import Read
+from assay.studies.frontier.tensor_source import TensorSource
 
 app = new_app()
 
@@ -25,7 +25,7 @@ app = new_app()
 @with_source
 def weigh(
     ctx: typer.Context,
-    read: Read,
+    read: TensorSource,
     times: int = typer.Option(1, "--times", metavar="N", help="How often."),
 ) -> None:
     """Read a source and say what was read."""

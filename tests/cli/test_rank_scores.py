@@ -35,6 +35,20 @@ def test_the_reference_can_be_chosen(assay: Assay, folder: Path) -> None:
     assert document["ranking"][0]["relative"] == pytest.approx(200.0)
 
 
+@pytest.mark.parametrize("model", ["rasch", "2pl"])
+def test_scores_on_different_items_are_equated(assay: Assay, folder: Path, model: str) -> None:
+    """The document and the CSV name the item response model; a complete table has no equated score."""
+    written(folder)
+    (folder / "part.csv").write_text(TABLE.replace("r,b,0\n", "s,b,1\n"))
+    call = ("rank", "absolute", "part.csv", "--equating", model)
+    document = valid("rank-scores", assay(*call, "--json"))
+    assert [row["equating"] for row in document["ranking"]] == [model, model]
+    assert all(row["equated_low"] < row["equated"] < row["equated_high"] for row in document["ranking"])
+    assert [row["equating"] for row in csv.DictReader(io.StringIO(assay(*call, "--csv").out))] == [model] * 2
+    whole = assay("rank", "relative", "scores.csv", "--equating", model, "--json").json
+    assert [row["equated"] for row in whole["ranking"]] == [None, None]
+
+
 @pytest.mark.parametrize("name", ["scores.html", "out.csv", "out.parquet", "out.json"])
 def test_every_ending_is_written(assay: Assay, folder: Path, name: str) -> None:
     """The file is there, and its address is printed."""

@@ -43,6 +43,13 @@ def test_no_prompt_option_or_letter_is_stored(sealed: Path) -> None:
         assert database.execute("SELECT count(*) FROM calls WHERE answer IS NOT NULL").fetchone() == (0,)
 
 
+def test_no_answer_is_shown_to_another_judge(sealed: Path, assay: Assay) -> None:
+    """A study of errors would show questions and answers to a judge that was not part of the run."""
+    ended = assay("study", "errors", "run:1", "--judge", "simulated/judge")
+    assert (ended.status, ended.out) == (2, "")
+    assert "run 1 is of the sealed suite 'causal'" in ended.err
+
+
 def test_no_score_is_stored(sealed: Path) -> None:
     """Neither the samples nor their grades show whether an answer was right, not even by their length."""
     with sqlite3.connect(sealed) as database:

@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from command_line import Assay, served, write_workspace
+from command_line import Assay, right, served, write_workspace
 from schemas import valid
 
 CALL = ("study", "errors", "wrong.csv", "--judge", "mine/a/b")
@@ -55,6 +55,49 @@ def test_a_study_is_shown_again_without_asking(assay: Assay, folder: Path) -> No
     assert 'id="hand-labels"' in (folder / "e.html").read_text()
 
 
+def backwards(prompt: str, before: int) -> str:
+    """Answer the small suite backwards, of which only 22 is right; as judge, see a misunderstanding."""
+    if '"token": ' in prompt:
+        return judge(f"x says {prompt}", before)
+    return right(prompt, before)[::-1]
+
+
+def test_wrong_answers_of_a_run_are_sorted(assay: Assay, folder: Path) -> None:
+    """Nine of ten answers score below the limit: the judge sees them with their questions, by use case."""
+    with served(backwards) as upstream:
+        write_workspace(folder, upstream)
+        assert assay("run", "small", "--model", "mine/a/b").status == 0
+        document = valid("study-errors", assay("study", "errors", "run:1", *CALL[3:], "--json"))
+        shown = list(upstream.asked)[10:]
+    assert (document["source"], document["answers"], document["sorted"]) == ("run:1", 9, 9)
+    assert document["notes"] == ["9 of 10 graded answers score below 50"]
+    counts = {
+        row["name"]: row["count"] for row in document["shares"] if row["category"] == "misunderstanding"
+    }
+    assert counts == {"all": 9, "mine/a/b": 9, "sums": 4, "words": 5}
+    assert sum("Say elder." in prompt and "redle" in prompt for prompt in shown) == 1
+
+
+def test_sources_that_cannot_be_sorted_are_named(assay: Assay, folder: Path) -> None:
+    """A run without wrong answers, two runs, a study, exams and boards; nothing is sent."""
+    with served(backwards) as upstream:
+        write_workspace(folder, upstream)
+        assert assay("run", "small", "--model", "mine/a/b").status == 0
+        assert assay("study", "errors", "run:1", *CALL[3:]).status == 0
+        calls = upstream.calls
+        for source, message in {
+            ("run:1", "--below", "0"): "run 1 has no answer with a score below 0: give a higher --below",
+            ("run:1,run:2",): "2 runs in",
+            ("run:2",): "run 2 has no answer",
+            ("exam:spring",): "'exam:spring' cannot be sorted: give a run, such as run:3",
+            ("board:small",): "'board:small' cannot be sorted: give a run, such as run:3",
+        }.items():
+            ended = assay("study", "errors", *source, *CALL[3:])
+            assert ended.status == 2, source
+            assert message in " ".join(ended.err.split()), source
+        assert upstream.calls == calls
+
+
 def test_a_verdict_inside_an_answer_is_not_read(assay: Assay, folder: Path) -> None:
     """A judge that repeats an answer's made-up verdict has no token; it is asked once more, then left out."""
     written(folder, 1)
@@ -77,8 +120,8 @@ def test_bad_input_is_explained(assay: Assay, folder: Path) -> None:
         ("study", "errors", "bad.csv", "--judge", "mine/a/b"): "no column 'question'",
         (*CALL, "--labels", "label.csv"): "unknown category 'typo'",
         ("study", "errors", "twice.csv", "--judge", "mine/a/b"): "stands twice",
-        ("study", "errors", "--resume", "99"): "99",
-        ("study", "errors", "run:99", "--judge", "mine/a/b"): "99",
+        ("study", "errors", "--resume", "99"): "there is no database",
+        ("study", "errors", "run:99", "--judge", "mine/a/b"): "there is no database",
     }
     with served(judge) as upstream:
         write_workspace(folder, upstream)

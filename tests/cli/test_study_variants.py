@@ -5,9 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from command_line import Assay
+from exam_series import SatSeries
+from fresh_database import fresh_sqlite
 from llmeval3_tables import FOLDER
 from schemas import valid
+
+from assay.core.exam import Prompting
 
 
 def written(folder: Path, name: str, chance: float, model: str = "m") -> str:
@@ -72,6 +77,31 @@ def test_table_8_is_reproduced(assay: Assay, folder: Path) -> None:
     assert (round(qwen["mean"], 2), round(qwen["variance"], 2)) == (84.00, 7.14)
     assert document["differences"] == []
     assert assay("study", "prompting", str(FOLDER / "table8.csv"), "--out", "p.html").status == 0
+
+
+def test_promptings_of_exams(assay: Assay, folder: Path) -> None:
+    """Each series names its prompting; models are compared on the questions of the common draws."""
+    engine = fresh_sqlite(folder / "assay.db")
+    exams = SatSeries(engine)
+    exams.add("plain", {"x/one": [3, 0], "x/two": [3, 3, 0]})
+    exams.add("steps", {"x/one": [3], "x/two": [3, 3, 0]}, prompting=Prompting.CHAIN_OF_THOUGHT)
+    engine.dispose()
+    call = ("study", "prompting", "exam:plain", "exam:steps")
+    document = valid("study-prompting", assay(*call, "--json"))
+    scores = {
+        row["model"]: {own["prompting"]: own["score"] for own in row["scores"]} for row in document["models"]
+    }
+    assert scores == {
+        "lab/x/one": {"zero-shot": 50.0, "cot": 100.0},
+        "lab/x/two": {"zero-shot": 65.0, "cot": 65.0},
+    }
+    rows = {row["model"]: row for row in document["differences"]}
+    assert [rows[model]["n"] for model in scores] == [60, 60]
+    assert rows["lab/x/one"]["difference"] == pytest.approx(50.0)
+    assert rows["lab/x/two"]["difference"] == pytest.approx(0.0)
+    assert rows["lab/x/one"]["p_holm"] < 0.001 < rows["lab/x/two"]["p_holm"]
+    refused = assay(*call, "exam:gone")
+    assert (refused.status, "unknown series 'gone'" in refused.err) == (2, True)
 
 
 def test_bad_input_is_explained(assay: Assay, folder: Path) -> None:

@@ -207,7 +207,7 @@ def test_ranks_and_pairs(lab: Lab) -> None:
     (pair,) = found.pairs
     assert (str(pair.first), str(pair.second)) == ("lab/lab/best", "lab/lab/one")
     assert pair.difference == pytest.approx(50.0)
-    assert [one.rank.low if one.rank else None for one in found.models] == [1, 1]
+    assert [one.rank.ranks.low if one.rank else None for one in found.models] == [1, 1]
 
 
 def test_a_void_sitting_is_left_out_and_reported(lab: Lab) -> None:

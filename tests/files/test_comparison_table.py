@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assay.core.errors import InvalidInput
-from assay.files.comparison_table import ComparisonWish, holds_comparisons, read_comparison_table
+from assay.files.comparison_table import ComparisonTableOptions, holds_comparisons, read_comparison_table
 from assay.files.outcome_table_columns import parse_conditions
 
 
@@ -58,8 +58,8 @@ def test_preferences_are_shares(
 ) -> None:
     """From 1 (a won) to 2 (b won), or from other ends in any direction, with another number for ties."""
     path = written(tmp_path, f"item,a,b,preference\np,one,two,{preference}\n")
-    wish = ComparisonWish(**options)  # type: ignore[arg-type]
-    (verdict,) = read_comparison_table(path, wish).verdicts
+    read = ComparisonTableOptions(**options)  # type: ignore[arg-type]
+    (verdict,) = read_comparison_table(path, read).verdicts
     assert verdict.points == pytest.approx(points)
 
 
@@ -76,7 +76,7 @@ def test_columns_are_mapped_and_rows_chosen(tmp_path: Path) -> None:
     path = written(tmp_path, text, "verdicts.jsonl")
     assert holds_comparisons(path)
     columns = {"b": "model", "length_a": "n1", "length_b": "n2"}
-    table = read_comparison_table(path, ComparisonWish(columns, parse_conditions(["set=s"])))
+    table = read_comparison_table(path, ComparisonTableOptions(columns, parse_conditions(["set=s"])))
     (verdict,) = table.verdicts
     assert (verdict.a, verdict.b, verdict.points, verdict.lengths) == ("ref", "y", 0.0, (10.0, 20.0))
     assert (table.rows, table.unjudged, table.skipped) == (3, 1, 1)
@@ -133,31 +133,37 @@ def test_contradictions_are_named_and_repetitions_count_once(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("text", "wish", "message"),
+    ("text", "options", "message"),
     [
-        ("item,a,winner\np,x,a\n", ComparisonWish(), "missing column 'b': choose it by --column b=COLUMN"),
-        ("a,b\nx,y\n", ComparisonWish(), "missing column 'winner' or 'preference'"),
-        ("a,b,winner,preference\nx,y,a,1\n", ComparisonWish(), "has both 'winner' and 'preference'"),
-        ("a,model_a,b,winner\nx,x,y,a\n", ComparisonWish({"a": "c"}), "unknown column 'c'"),
+        (
+            "item,a,winner\np,x,a\n",
+            ComparisonTableOptions(),
+            "missing column 'b': choose it by --column b=COLUMN",
+        ),
+        ("a,b\nx,y\n", ComparisonTableOptions(), "missing column 'winner' or 'preference'"),
+        ("a,b,winner,preference\nx,y,a,1\n", ComparisonTableOptions(), "has both 'winner' and 'preference'"),
+        ("a,model_a,b,winner\nx,x,y,a\n", ComparisonTableOptions({"a": "c"}), "unknown column 'c'"),
         (
             "x,model_a,generator_1,b,winner\nx,x,x,y,a\n",
-            ComparisonWish(),
+            ComparisonTableOptions(),
             "'model_a' and 'generator_1' both mean 'a'",
         ),
-        ("a,b,winner\nx,y,\n", ComparisonWish(), "none of the 1 rows has a verdict that counts"),
-        ("a,b,winner\nx,y,a\n", ComparisonWish(judges=("j",)), "--judge needs a column 'judge'"),
-        ("a,b,winner,judge\nx,y,a,k\n", ComparisonWish(judges=("j",)), "no verdicts of judge 'j'"),
+        ("a,b,winner\nx,y,\n", ComparisonTableOptions(), "none of the 1 rows has a verdict that counts"),
+        ("a,b,winner\nx,y,a\n", ComparisonTableOptions(judges=("j",)), "--judge needs a column 'judge'"),
+        ("a,b,winner,judge\nx,y,a,k\n", ComparisonTableOptions(judges=("j",)), "no verdicts of judge 'j'"),
     ],
 )
-def test_tables_that_cannot_be_read(tmp_path: Path, text: str, wish: ComparisonWish, message: str) -> None:
+def test_tables_that_cannot_be_read(
+    tmp_path: Path, text: str, options: ComparisonTableOptions, message: str
+) -> None:
     """One message each, with what to do."""
     with pytest.raises(InvalidInput, match=message):
-        read_comparison_table(written(tmp_path, text), wish)
+        read_comparison_table(written(tmp_path, text), options)
 
 
 def test_an_unknown_name_in_a_mapping_is_refused() -> None:
     """The closest name is suggested."""
     with pytest.raises(InvalidInput, match=r"unknown column 'winer'.*winner"):
-        ComparisonWish({"winer": "x"})
+        ComparisonTableOptions({"winer": "x"})
     with pytest.raises(InvalidInput, match="invalid preference range 1 1"):
-        ComparisonWish(preferences=(1.0, 1.0))
+        ComparisonTableOptions(preferences=(1.0, 1.0))

@@ -13,7 +13,7 @@ from outcome_tables import HEAD, cells, read, refused
 
 from assay.core.errors import InvalidInput
 from assay.files.outcome_table import read_outcomes
-from assay.files.outcome_table_columns import TableWish, parse_columns, parse_conditions
+from assay.files.outcome_table_columns import OutcomeOptions, parse_columns, parse_conditions
 
 
 def test_a_long_form_table(tmp_path: Path) -> None:
@@ -38,8 +38,8 @@ def test_statuses_stay_apart(tmp_path: Path) -> None:
 def test_a_table_of_counts(tmp_path: Path) -> None:
     """Counts are told by their columns; cost and latency are a cell's means."""
     found = read("prompt,model,n_correct,n_gen,cost\np,m,3,10,0.5\np,n,0,4,\n", tmp_path)
-    assert found.correct is not None and found.given is not None
-    assert (found.correct.tolist(), found.given.tolist(), found.quality) == ([3, 0], [10, 4], None)
+    assert found.correct is not None and found.answers is not None
+    assert (found.correct.tolist(), found.answers.tolist(), found.quality) == ([3, 0], [10, 4], None)
     np.testing.assert_array_equal(found.cost, [0.5, np.nan])
 
 
@@ -77,8 +77,8 @@ def test_nested_fields(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_text('{"prompt": "p", "model": "m", "judges": {"gpt-4.1": 5, "it\'s": 1}}\n')
     for field, quality in (("judges.gpt-4.1", 1.0), ("judges.it's", 0.0)):
-        wish = TableWish(columns={"quality": field}, quality_range=(1, 5))
-        assert cells(read_outcomes(path, wish)) == [("p", "m", quality)]
+        options = OutcomeOptions(columns={"quality": field}, quality_range=(1, 5))
+        assert cells(read_outcomes(path, options)) == [("p", "m", quality)]
 
 
 def test_arms(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_rows_are_numbered_as_in_the_file(tmp_path: Path) -> None:
     assert told.startswith(expected)
     duckdb.sql(f"COPY (FROM read_csv('{tmp_path / 't.csv'}')) TO '{tmp_path / 't.parquet'}'")
     with pytest.raises(InvalidInput) as caught:
-        read_outcomes(tmp_path / "t.parquet", TableWish({}, where=parse_conditions(["part=test"])))
+        read_outcomes(tmp_path / "t.parquet", OutcomeOptions({}, where=parse_conditions(["part=test"])))
     assert expected.partition(" is '")[0] in str(caught.value)
 
 
@@ -136,4 +136,4 @@ def test_packed_files(tmp_path: Path) -> None:
         (tmp_path / f"{name}.gz").write_bytes(gzip.compress(text.encode()))
         (tmp_path / f"{name}.zst").write_bytes(zstandard.compress(text.encode()))
         for packed in (f"{name}.gz", f"{name}.zst"):
-            assert cells(read_outcomes(tmp_path / packed, TableWish({}))) == [("p", "m", 1.0)]
+            assert cells(read_outcomes(tmp_path / packed, OutcomeOptions({}))) == [("p", "m", 1.0)]

@@ -15,7 +15,7 @@ from outcome_tables import HEAD, read, refused
 from assay.core.errors import InvalidInput, NotFound
 from assay.files.long_form import open_long_form
 from assay.files.outcome_table import read_outcomes
-from assay.files.outcome_table_columns import TableWish, parse_columns, parse_conditions
+from assay.files.outcome_table_columns import OutcomeOptions, parse_columns, parse_conditions
 
 VALUES = some.sampled_from(["", "0", "1", "0.5", "true", "2", "-1", "nan", "inf", "x", " 1 ", "1e-3"])
 STATUSES = some.sampled_from(["", "ok", "invalid", "error", "ungraded", "done"])
@@ -80,7 +80,7 @@ def test_bad_numbers_in_parquet(tmp_path: Path) -> None:
         f"COPY (SELECT * FROM (VALUES {rows}) t(prompt, model, generation, quality, cost)) TO '{path}'"
     )
     with pytest.raises(InvalidInput) as caught:
-        read_outcomes(path, TableWish({}))
+        read_outcomes(path, OutcomeOptions({}))
     told = [
         problem.text.partition(":")[0] + problem.text.partition(":")[2][:10]
         for problem in caught.value.problems
@@ -177,11 +177,11 @@ def test_empty_tables(tmp_path: Path) -> None:
     """No rows, no file: each says so."""
     assert refused("prompt,model,quality\n", tmp_path) == ["the table has no rows: add one below the header"]
     with pytest.raises(NotFound):
-        read_outcomes(tmp_path / "none.csv", TableWish({}))
+        read_outcomes(tmp_path / "none.csv", OutcomeOptions({}))
 
 
 @pytest.mark.parametrize(
-    ("wish", "told"),
+    ("options", "told"),
     [
         ({"columns": {"modle": "x"}}, "unknown column 'modle': did you mean 'model'"),
         ({"columns": {"model": "m"}, "arms": ("a",)}, "give one of them"),
@@ -190,10 +190,10 @@ def test_empty_tables(tmp_path: Path) -> None:
         ({"columns": {}, "zero_cost": "none"}, "use unknown or free"),
     ],
 )
-def test_wishes_that_cannot_be(wish: dict[str, Any], told: str) -> None:
+def test_options_that_cannot_be(options: dict[str, Any], told: str) -> None:
     """They are refused before a file is opened."""
     with pytest.raises(InvalidInput, match=told):
-        TableWish(**wish)
+        OutcomeOptions(**options)
 
 
 def test_written_wishes() -> None:
@@ -225,4 +225,4 @@ def test_the_rules_are_those_of_long_form(
             return False
         return True
 
-    assert outcome(lambda: read_outcomes(path, TableWish({}))) == outcome(lambda: open_long_form(path))
+    assert outcome(lambda: read_outcomes(path, OutcomeOptions({}))) == outcome(lambda: open_long_form(path))

@@ -43,7 +43,7 @@ def test_quality_and_cost_never_fall_along_alpha(seed: int) -> None:
     """For naive figures and for means over draws, more weight on quality gives more of both."""
     tensor = made(seed)
     rng = np.random.default_rng(seed)
-    draws = Posterior("made up", rng.random((5, 6, 4)), rng.random((5, 6, 4)), tensor.there)
+    draws = Posterior("made up", rng.random((5, 6, 4)), rng.random((5, 6, 4)), tensor.observed)
     for result in (naive(tensor), frontier(tensor, "mixture", posterior=draws, alphas=ALPHAS, resamples=0)):
         assert np.all(np.diff(curve(result), axis=0) >= -1e-12)
 

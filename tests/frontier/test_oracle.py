@@ -36,11 +36,15 @@ def simulated(prompts: int = 80, models: int = 4, generations: int = 10, seed: i
 def made_up(tensor: Tensor, draws: int = 50) -> Posterior:
     """Return Beta(2, 2) posteriors, which are exact for the simulation's prior."""
     rng = np.random.default_rng(9)
-    shape = (draws, *tensor.given.shape)
-    quality = rng.beta(2 + tensor.correct, 2 + tensor.given - tensor.correct, shape)
+    shape = (draws, *tensor.answers.shape)
+    quality = rng.beta(2 + tensor.correct, 2 + tensor.answers - tensor.correct, shape)
     cost = tensor.mean_cost()
     return Posterior(
-        "made up", quality, None if cost is None else np.broadcast_to(cost, shape), tensor.there, ("a note",)
+        "made up",
+        quality,
+        None if cost is None else np.broadcast_to(cost, shape),
+        tensor.observed,
+        ("a note",),
     )
 
 
@@ -82,7 +86,7 @@ def test_the_best_of_a_draw_is_valued_within_the_draw() -> None:
     """Two draws have different best models: the value is the mean of the maxima, with their costs."""
     tensor = named(np.array([[1, 1]]), np.full((1, 2), 2), np.array([[1.0, 5.0]]))
     draws = np.array([[[0.9, 0.1]], [[0.2, 0.7]]])
-    posterior = Posterior("made up", draws, np.broadcast_to([1.0, 5.0], draws.shape), tensor.there)
+    posterior = Posterior("made up", draws, np.broadcast_to([1.0, 5.0], draws.shape), tensor.observed)
     estimate = oracle(tensor, "mixture", posterior=posterior, resamples=20)
     assert estimate.cost is not None
     assert (estimate.quality.value, estimate.cost.value) == pytest.approx((0.8, 3.0))
@@ -95,7 +99,7 @@ def test_a_cell_that_may_not_be_chosen_is_not_chosen() -> None:
     tensor = named(np.array([[1, 0], [1, 1]]), np.array([[2, 0], [2, 2]]))
     draws = np.broadcast_to([[0.5, 0.9], [0.5, 0.4]], (3, 2, 2))
     estimate = oracle(
-        tensor, "mixture", posterior=Posterior("made up", draws, None, tensor.there), resamples=20
+        tensor, "mixture", posterior=Posterior("made up", draws, None, tensor.observed), resamples=20
     )
     assert estimate.quality.value == pytest.approx(0.5)
 
@@ -110,7 +114,7 @@ def test_a_cell_that_may_not_be_chosen_is_not_chosen() -> None:
 def test_an_implausible_value_has_a_note(drawn: float, message: str) -> None:
     """The value is below the best single model (here 0.5) or above the naive oracle."""
     tensor = named(np.array([[1, 1], [1, 1]]), np.full((2, 2), 2))
-    posterior = Posterior("made up", np.full((5, 2, 2), drawn), None, tensor.there)
+    posterior = Posterior("made up", np.full((5, 2, 2), drawn), None, tensor.observed)
     assert message in " ".join(oracle(tensor, "mixture", posterior=posterior, resamples=20).notes)
 
 
@@ -172,7 +176,7 @@ def test_continuous_quality_goes_through_every_method() -> None:
 
 def test_short_cells_and_empty_prompts_are_named() -> None:
     """An extrapolation says that short cells keep their luck; a prompt without answers is left out."""
-    right, given = simulated().correct, simulated().given
+    right, given = simulated().correct, simulated().answers
     given[0, 0], right[0, 0], given[1], right[1] = 2, 1, 0, 0
     estimate = oracle(named(right, given), "power", resamples=20)
     text = " ".join(estimate.notes)
@@ -195,7 +199,7 @@ def test_an_interval_over_prompts_counts_each_uncertainty_once() -> None:
     for shared in (0.0, 0.05):
         one = means + rng.normal(0, 0.1, (200, 400)) + shared * rng.normal(0, 1, (200, 1))
         draws = np.stack([one, np.full_like(one, -1.0)], axis=2)
-        posterior = Posterior("made up", draws, None, tensor.there)
+        posterior = Posterior("made up", draws, None, tensor.observed)
         estimate = oracle(tensor, "mixture", posterior=posterior, resamples=1000)
         assert estimate.quality.over_prompts is not None
         widths.append((estimate.quality.over_prompts.high - estimate.quality.over_prompts.low) / (2 * 1.96))
@@ -210,7 +214,7 @@ def test_intervals_cover_the_truth() -> None:
     truth = np.random.default_rng(1).beta(2, 2, (200_000, 4)).max(axis=1).mean()
     for seed in range(60):
         priced = simulated(generations=6, seed=seed)
-        tensor = named(priced.correct, priced.given)
+        tensor = named(priced.correct, priced.answers)
         for method in ("mixture", "bracket"):
             interval = by(tensor, method, resamples=200).quality.over_prompts
             assert interval is not None
@@ -225,7 +229,9 @@ def test_draws_that_tie_pay_the_cheapest_in_any_order_of_the_models() -> None:
     for order in ([0, 1], [1, 0]):
         tensor = named(np.full((4, 2), 3), np.full((4, 2), 3), np.tile(np.array([5.0, 1.0])[order], (4, 1)))
         quality = np.ones((3, 4, 2))
-        posterior = Posterior("tied", quality, np.broadcast_to(tensor.mean_cost(), (3, 4, 2)), tensor.there)  # type: ignore[arg-type]
+        posterior = Posterior(
+            "tied", quality, np.broadcast_to(tensor.mean_cost(), (3, 4, 2)), tensor.observed
+        )  # type: ignore[arg-type]
         estimate = oracle(tensor, "mixture", posterior=posterior, resamples=20)
         assert estimate.cost is not None
         assert estimate.cost.value == 1.0

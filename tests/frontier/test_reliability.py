@@ -60,13 +60,13 @@ def test_a_posterior_of_the_true_rates_explains_the_measure_and_shows_the_bias()
     tensor = from_counts(
         tuple(map(str, range(3000))), ("a", "b"), rng.binomial(number, rates), number, cost=rates
     )
-    result = measure(tensor, Posterior("truth", rates[None], None, tensor.there))
+    result = measure(tensor, Posterior("truth", rates[None], None, tensor.observed))
     assert result.remaining is not None and result.expected is not None
     assert result.measured == pytest.approx(result.expected, abs=0.015)
-    true = [2 * np.abs(rates[tensor.there[:, model], model] - 0.5).mean() for model in (0, 1)]
+    true = [2 * np.abs(rates[tensor.observed[:, model], model] - 0.5).mean() for model in (0, 1)]
     assert result.remaining == pytest.approx(true)
     assert np.all(result.expected > result.remaining + 0.02)
-    assert result.prompts.tolist() == tensor.there.sum(axis=0).tolist()
+    assert result.prompts.tolist() == tensor.observed.sum(axis=0).tolist()
 
 
 def test_it_is_correlated_with_quality_and_cost_over_models() -> None:

@@ -12,7 +12,7 @@ from assay.frontier.tensor import Tensor, from_counts
 def test_counts_become_generations_with_empty_places() -> None:
     """A cell of 1 right in 2 has two generations and an empty third position."""
     tensor = from_counts(("a",), ("x", "y"), [[1, 3]], [[2, 3]])
-    assert tensor.given.tolist() == [[2, 3]]
+    assert tensor.answers.tolist() == [[2, 3]]
     assert tensor.correct.tolist() == [[1, 3]]
     assert tensor.binary
     assert tensor.mean_quality().tolist() == [[0.5, 1.0]]
@@ -22,7 +22,7 @@ def test_a_cell_without_answers_has_no_mean() -> None:
     """A cell that was never asked is missing, not 0."""
     tensor = from_counts(("a",), ("x", "y"), [[0, 0]], [[0, 2]])
     assert np.isnan(tensor.mean_quality()[0, 0])
-    assert tensor.there.tolist() == [[False, True]]
+    assert tensor.observed.tolist() == [[False, True]]
 
 
 def test_more_right_than_given_is_refused_with_its_place() -> None:

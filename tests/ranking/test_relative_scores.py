@@ -12,6 +12,7 @@ from score_tables import NAN, table
 from assay.core.errors import InvalidInput
 from assay.ranking.relative_scores import score_models
 from assay.results.exam_sitting import ReferenceBasis
+from assay.results.rank import EquatingModel
 
 
 def test_equations_1_and_2_by_hand() -> None:
@@ -43,14 +44,16 @@ def test_models_on_different_items_are_compared_on_common_ones() -> None:
     assert other.relative.basis is ReferenceBasis.COMMON_QUESTIONS
 
 
-def test_scores_are_equated_only_where_items_differ() -> None:
+@pytest.mark.parametrize("equating", EquatingModel)
+def test_scores_are_equated_only_where_items_differ(equating: EquatingModel) -> None:
     """Complete tables need none; otherwise the equated score lies in its interval."""
     complete = score_models(table([[1.0, 1.0, 0.0], [1.0, 0.0, 0.0]]))
     assert [row.equated for row in complete] == [None, None]
-    for row in score_models(table([[1.0, 1.0, 0.0], [1.0, 0.0, NAN]])):
+    for row in score_models(table([[1.0, 1.0, 0.0], [1.0, 0.0, NAN]]), equating=equating):
         assert row.equated is not None
         interval = row.equated.equated_interval
         assert interval.low < row.equated.equated < interval.high
+        assert row.equated.equating is equating
 
 
 def test_an_unknown_reference_is_named() -> None:

@@ -1,6 +1,5 @@
 """Agreement statistics on recorded judges: equal to what was published or recomputed, and what is refused."""
 
-import json
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
@@ -186,37 +185,3 @@ def test_a_missing_verdict_is_not_a_wrong_one(trivia: dict[tuple[str, str], Any]
     """130 verdicts of one judge on one model are missing; they are left out and counted."""
     pairs = trivia["llama2-13b-base", "Llama-70B"]
     assert cohen_kappa([h for h, _ in pairs], [v for _, v in pairs]).n == 400 - 130
-
-
-@pytest.fixture(scope="module")
-def annotations(shared_data: Path) -> dict[tuple[str, str], np.ndarray]:
-    """Judge-Bench: graded human annotations of shape (annotators, items) by data set and metric."""
-    marks = defaultdict(list)
-    for dataset, metric, _, each in _rows(
-        shared_data / "judgebench20_human_annotations.parquet", "dataset, metric, item_id, individual"
-    ):
-        if dataset in ("newsroom", "recipe_crowd_sourcing_data"):
-            marks[dataset.replace("_", "-"), metric].append(json.loads(each))
-    tables = {}
-    for key, items in marks.items():
-        table = np.full((max(len(each) for each in items), len(items)), np.nan)
-        for place, each in enumerate(items):
-            table[: len(each), place] = each
-        tables[key] = table
-    return tables
-
-
-def test_published_krippendorff_alpha(
-    annotations: dict[tuple[str, str], np.ndarray], shared_data: Path
-) -> None:
-    """All ten published alphas of human annotators are ours on the ordinal scale (15 to 88 marks an item)."""
-    published = {
-        (row[0], row[1]): row[2]
-        for row in _rows(
-            shared_data / "judgebench20_published_scores.parquet", "dataset, metric, krippendorff_alpha"
-        )
-        if row[2] is not None
-    }
-    found = {key: krippendorff_alpha(table, "ordinal").value for key, table in annotations.items()}
-    assert len(published) == 10
-    assert found == pytest.approx(published)

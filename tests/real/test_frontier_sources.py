@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from assay.core.errors import InvalidInput
-from assay.studies.frontier.source import Read, read_tensor
+from assay.studies.frontier.source import read_tensor
+from assay.studies.frontier.tensor_source import TensorSource
 
 pytestmark = pytest.mark.real
 
 
-def read(folder: Path, name: str, columns: str = "", **options: Any) -> Read:
+def read(folder: Path, name: str, columns: str = "", **options: Any) -> TensorSource:
     """Read a recording; every row of it is accounted for."""
     pairs = (pair.partition("=") for pair in columns.split())
     found = read_tensor(folder / name, columns={ours: theirs for ours, _, theirs in pairs}, **options)
@@ -33,7 +34,7 @@ def test_livecodebench_counts(shared_data: Path) -> None:
     )
     tensor = found.tensor
     assert tensor.quality.shape == (400, 43, 10)
-    assert (tensor.given == 10).all() and tensor.binary
+    assert (tensor.answers == 10).all() and tensor.binary
     assert (found.rows.used, found.rows.skipped, found.rows.answers) == (17_200, 3_200, 172_000)
     assert (found.notes, found.left_out) == ((), ())
     assert float(tensor.mean_quality().mean(axis=0).max()) == pytest.approx(0.43525)
@@ -76,14 +77,14 @@ def test_terminal_bench_trials(shared_data: Path) -> None:
     name = "terminalbench_core011_trials.parquet"
     failed = read(shared_data, name, TERMINAL, arms=["submission"], null="wrong")
     assert failed.tensor.quality.shape == (80, 7, 5)
-    assert (failed.tensor.given == 5).all()
+    assert (failed.tensor.answers == 5).all()
     means = failed.tensor.mean_quality().mean(axis=0)
     best = int(np.argmax(means))
     assert (failed.tensor.models[best], float(means[best])) == ("ob1-09-10-25", pytest.approx(0.5675))
     missing = read(shared_data, name, TERMINAL, arms=["model", "agent"], null="missing")
     assert (missing.rows.used, missing.rows.ungraded) == (2_484, 316)
     assert "claude-4-sonnet + goose" in missing.tensor.models
-    assert int(missing.tensor.given.sum()) == 2_484
+    assert int(missing.tensor.answers.sum()) == 2_484
     assert any(note.startswith("the column 'failure_mode' was not read") for note in failed.notes)
 
 
@@ -111,7 +112,7 @@ def test_metr_runs(shared_data: Path) -> None:
     found = read(shared_data, "metr_runs_2025-01.parquet", columns, where=["alias!=human"])
     tensor = found.tensor
     assert tensor.quality.shape == (83, 9, 96)
-    assert (int(tensor.given.min()), int(tensor.given.max()), tensor.binary) == (0, 96, False)
+    assert (int(tensor.answers.min()), int(tensor.answers.max()), tensor.binary) == (0, 96, False)
     assert tensor.cost is None
     assert [(each.name, each.rows) for each in found.left_out] == [("davinci-002", 68)]
     assert (found.rows.used, found.rows.left_out, found.rows.skipped) == (6_784, 68, 211)

@@ -9,6 +9,7 @@ from score_tables import table
 
 from assay.ranking.relative_scores import score_models
 from assay.report.rank.scores import scores_page
+from assay.report.study_page import study_page
 from assay.results.rank import RankSource, ScoreRanking
 
 HOSTILE = "<script>alert(1)</script>"
@@ -19,7 +20,7 @@ def page(*, simulated: bool, source: str = "a.csv") -> str:
     """Return the page of two models."""
     models = score_models(table(np.eye(2).tolist()))
     about = RankSource(source, simulated, 2, 2, (f"{HOSTILE} was left out",))
-    return scores_page(ScoreRanking(about, "a", models), relative=True)(MADE)
+    return study_page(scores_page(ScoreRanking(about, "a", models), relative=True), MADE)
 
 
 def test_names_and_notes_are_escaped() -> None:

@@ -25,16 +25,10 @@ from assay.store.bank.changes import next_revision, set_state
 from assay.store.bank.questions import keep_questions, walk_questions
 from assay.store.engine import writing
 from assay.store.rows import CallRow
+from assay.store.runs import read_run
 from assay.store.schema import calls
 from assay.store.schema_bank import questions, units
-from assay.studies.contamination import (
-    Contamination,
-    ReplayRequest,
-    begin_study,
-    carry_on,
-    choose,
-    stored_study,
-)
+from assay.studies.contamination import KIND, Contamination, ReplayRequest, begin_study, carry_on, choose
 from assay.studies.contamination_figures import difference, recall, recalled_by
 from assay.studies.contamination_sources import ClozeSource, control_source, described_source, file_source
 
@@ -98,7 +92,7 @@ def study(
                 named = [Model("test", name) for name in models]
                 run = begin_study(context, named, sources, may_retire=True)
             else:
-                run = stored_study(engine, number)
+                run = read_run(engine, number, KIND)
             return await carry_on(context, run, **more)
 
     return asyncio.run(work())
@@ -254,7 +248,7 @@ def test_a_run_of_another_kind_is_not_resumed(sqlite: Engine) -> None:
     context = AskingContext(sqlite, {"test": Provider("test", "http://127.0.0.1:9/v1")}, {})
     run = begin_asking(context, "sit", [Model("test", "a")], {})
     with pytest.raises(Conflict, match="'sit'"):
-        stored_study(sqlite, run.id)
+        read_run(sqlite, run.id, KIND)
 
 
 @pytest.mark.parametrize(

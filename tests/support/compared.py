@@ -19,10 +19,11 @@ from assay.core.judging import Panel
 from assay.core.model import Model
 from assay.core.money import Prices
 from assay.core.suite import Suite
+from assay.grading.pairs import PAIRS
 from assay.results.pairs import PairStudy
 from assay.runs.pairs.plan import PairRequest, plan_pairs
 from assay.runs.pairs.study import begin_pairs, carry_on_pairs
-from assay.runs.pairs.verdicts import stored_pairs_run
+from assay.store.runs import read_run
 
 ANSWERS = re.compile(r"<<<ANSWER ([AB]) \w+>>>\n(.*?)\n<<<END ANSWER", re.DOTALL)
 MODELS = ("alpha", "beta")
@@ -100,7 +101,7 @@ class Compared:
                     plan = plan_pairs(self.engine, runs or self.runs, models, PairRequest(**wish))
                     run = begin_pairs(context, plan, models)
                 else:
-                    run = stored_pairs_run(self.engine, resume)
+                    run = read_run(self.engine, resume, PAIRS)
                 return await carry_on_pairs(context, run, max_cost=max_cost, control=control)
 
         return asyncio.run(main())

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from assay.frontier.tensor import Tensor
 from assay.results.frontier import Rows
-from assay.studies.frontier.read import Read
+from assay.studies.frontier.tensor_source import TensorSource
 
 
 def made(
@@ -44,8 +44,8 @@ def made(
     )
 
 
-def read_of(tensor: Tensor) -> Read:
+def read_of(tensor: Tensor) -> TensorSource:
     """Return a tensor as it comes from reading a source."""
-    answers = int(tensor.given.sum())
+    answers = int(tensor.answers.sum())
     rows = Rows(answers, answers, 0, 0, 0, 0, 0, answers)
-    return Read(tensor, "outcomes.csv", (), (), rows, "0" * 64)
+    return TensorSource(tensor, "outcomes.csv", (), (), rows, "0" * 64)

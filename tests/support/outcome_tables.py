@@ -9,22 +9,24 @@ import pytest
 
 from assay.core.errors import InvalidInput
 from assay.files.outcome_table import Outcomes, read_outcomes
-from assay.files.outcome_table_columns import TableWish, parse_conditions
+from assay.files.outcome_table_columns import OutcomeOptions, parse_conditions
 
 HEAD = "prompt,model,generation,quality,cost,latency"
 
 
-def read(text: str, folder: Path, *, where: Any = (), columns: Any = None, **wish: Any) -> Outcomes:
+def read(text: str, folder: Path, *, where: Any = (), columns: Any = None, **options: Any) -> Outcomes:
     """The outcomes of a CSV table with this text."""
     path = folder / "t.csv"
     path.write_text(text)
-    return read_outcomes(path, TableWish(columns=columns or {}, where=parse_conditions(where), **wish))
+    return read_outcomes(
+        path, OutcomeOptions(columns=columns or {}, where=parse_conditions(where), **options)
+    )
 
 
-def refused(text: str, folder: Path, **wish: Any) -> list[str]:
+def refused(text: str, folder: Path, **options: Any) -> list[str]:
     """The problems of a CSV table with this text, each with the table's name."""
     with pytest.raises(InvalidInput) as caught:
-        read(text, folder, **wish)
+        read(text, folder, **options)
     assert {problem.file for problem in caught.value.problems} == {str(folder / "t.csv")}
     return [problem.text for problem in caught.value.problems]
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from sqlalchemy import Connection, Engine
 
-from assay.bank.review import active_reviewer, settled
+from assay.bank.review import settled
 from assay.core.errors import Conflict, Denied, InvalidInput, NotFound
 from assay.core.question import Question, QuestionState
 from assay.core.sealed import AnswerKey, Sealer, key_about
@@ -15,7 +15,7 @@ from assay.questions.digest import content_digest
 from assay.questions.expand import Unexpanded, statements
 from assay.results.review import Reviewer
 from assay.store.bank.changes import next_revision, replace_content, retire
-from assay.store.bank.reviewers import hold_reviewer
+from assay.store.bank.reviewers import active_reviewer, hold_reviewer
 from assay.store.bank.reviews import lock_questions
 from assay.store.bank.variants import variants_of
 from assay.store.engine import writing

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import Final, TypeVar
 
 from assay.bank.augment import OPEN, variant_row
-from assay.calls.asking import Asking, AskingContext, begin_asking, open_asking
-from assay.calls.budget import Budget
+from assay.calls.asking import Asking, AskingContext, begin_asking, carry_on_asking
 from assay.calls.control import RunControl
-from assay.calls.lease import hold, hold_run
+from assay.calls.lease import hold
 from assay.calls.progress import add_reason
 from assay.calls.subjects import check_keys
 from assay.core.ask import ModelAsk
-from assay.core.errors import AssayError
 from assay.core.model import Model
 from assay.core.question import QuestionKind, QuestionState
 from assay.core.sealed import Sealer
@@ -41,9 +39,9 @@ from assay.store.bank.questions import StoredQuestion, keep_questions, walk_ques
 from assay.store.bank.variants import asked_parents
 from assay.store.engine import writing
 from assay.store.ledger import write
-from assay.store.locks import ensure_held
+from assay.store.locks import Lease, ensure_held
 from assay.store.rows import SampleRow
-from assay.store.runs import StoredRun, count_runs, end_run
+from assay.store.runs import StoredRun
 from assay.store.schema import samples
 
 KIND: Final = "expand"
@@ -117,20 +115,18 @@ async def _expand(
     }
     run = await asyncio.to_thread(begin_asking, context, KIND, plan.models, stored_plan)
     written.run, written.simulated = run.id, run.simulated
-    if control.started is not None:
-        control.started(run)
-    async with hold_run(context.engine, run.id, control.stop) as lease:
-        context = replace(context, lease=lease)
-        expansion = _MaterialExpansion(context, sealer, plan, run, written, control)
-        failure: AssayError | None = None
-        try:
-            async with open_asking(context, run, budget=Budget(max_cost), control=control) as asking:
-                await asking.each(jobs, lambda stored: expansion.expand(asking, stored))
-        except AssayError as error:
-            failure = error
-        written.reason = str(failure) if failure is not None else control.stop.reason
-        written.left = len(jobs) - written.parents - written.unread.total()
-        await asyncio.to_thread(_finish, context, run, written)
+    expansion = _MaterialExpansion(context, sealer, plan, run, written, control)
+    end = await carry_on_asking(
+        context,
+        run,
+        lambda asking: asking.each(jobs, lambda stored: expansion.expand(asking, stored)),
+        max_cost=max_cost,
+        control=control,
+    )
+    written.reason, written.spend = end.reason, end.spend
+    written.left = len(jobs) - written.parents - written.unread.total()
+    if written.added:
+        await asyncio.to_thread(_add_revision, context, run, written)
     return written
 
 
@@ -145,15 +141,10 @@ def _open_questions(
     return list(islice(remaining, plan.limit)), len(questions) - len(remaining)
 
 
-def _finish(context: AskingContext, run: StoredRun, written: ExpandedMaterial) -> None:
-    engine, clock = context.engine, context.clock
-    status = "finished" if written.reason is None else "stopped"
-    end_run(engine, run.id, status=status, reason=written.reason, clock=clock, lease=context.lease)
-    written.spend = count_runs(engine, [run.id])[run.id].spend
-    if written.added:
-        with writing(engine) as connection:
-            description = f"{written.added:,} statements about {written.parents:,} materials, run {run.id}"
-            next_revision(connection, "expand", description, clock())
+def _add_revision(context: AskingContext, run: StoredRun, written: ExpandedMaterial) -> None:
+    with writing(context.engine) as connection:
+        description = f"{written.added:,} statements about {written.parents:,} materials, run {run.id}"
+        next_revision(connection, "expand", description, context.clock())
 
 
 class _MaterialExpansion:
@@ -206,7 +197,7 @@ class _MaterialExpansion:
                 else:
                     dropped[reason] += 1
         made = [statement_of(question, draft) for draft in confirmed]
-        await asking.store(lambda: self._store(stored, made))
+        await asking.store(lambda: self._store(asking.lease, stored, made))
         written.parents += 1
         written.dropped += dropped
         written.statements.true += sum(statement.true for statement in made)
@@ -233,7 +224,7 @@ class _MaterialExpansion:
             again.append((reply.text, parsed.why))
         return parsed
 
-    def _store(self, stored: StoredQuestion, made: Sequence[MadeStatement]) -> None:
+    def _store(self, lease: Lease | None, stored: StoredQuestion, made: Sequence[MadeStatement]) -> None:
         """Store statements together with the sample that marks this question as done."""
         done = SampleRow(
             self._run.id,
@@ -251,6 +242,6 @@ class _MaterialExpansion:
         with writing(self._context.engine) as connection:
             added = sum(row is not None for row in keep_questions(connection, rows))
             write(connection, samples, [done])
-            ensure_held(connection, self._context.lease)
+            ensure_held(connection, lease)
         self._written.added += added
         self._written.taken += len(made) - added

@@ -15,7 +15,7 @@ from assay.questions.screen import NO_FAULT, Decided, Decision, settle
 from assay.results.review import Reviewer
 from assay.store.bank.changes import next_revision, set_state
 from assay.store.bank.questions import StoredQuestion, questions_by_id
-from assay.store.bank.reviewers import hold_reviewer, read_since, reviewer_named
+from assay.store.bank.reviewers import active_reviewer, hold_reviewer, read_since
 from assay.store.bank.reviews import (
     QuestionStatus,
     ReviewRow,
@@ -50,14 +50,6 @@ class DecisionOutcomes:
 def day_start(now: float) -> float:
     """Return the start of the day in UTC, in seconds since 1970."""
     return now - now % DAY_SECONDS
-
-
-def active_reviewer(connection: Connection, name: str) -> Reviewer:
-    """Return a reviewer who has not left. Raises NotFound for an unknown name, Denied for one who left."""
-    reviewer = reviewer_named(connection, name)
-    if reviewer.left_at is not None:
-        raise Denied(f"reviewer {name!r} has left: choose another reviewer")
-    return reviewer
 
 
 def check_name(name: str) -> str:

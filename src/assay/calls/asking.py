@@ -1,4 +1,4 @@
-"""Asking models outside a suite's plan: expanding questions, marking answers, sitting an exam.
+"""Asking models outside a suite's plan: studies, expanding questions, marking answers, sitting an exam.
 
 Each of these is also a run: its calls are in the ledger, its cost is counted, and it can be resumed.
 """
@@ -11,25 +11,34 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any, Final, Literal, TypeVar
 
-from assay.calls.ask import Caller, ReadyModel
-from assay.calls.budget import Budget, BudgetSpent
+from assay.calls.ask import Caller, ReadyModel, recorded_reply
+from assay.calls.budget import Budget, BudgetSpent, budget_of
 from assay.calls.circuit import CircuitOpen, Notice, describe_notice
 from assay.calls.code import CodeRunner
 from assay.calls.control import RunControl, Stop
+from assay.calls.lease import hold_run
 from assay.calls.stand_ins import serve_stand_ins, stands_in
 from assay.calls.subjects import CallContext, RunCalls, check_keys, open_calls
 from assay.core.ask import ModelAsk, ModelReply
 from assay.core.case import Case
 from assay.core.errors import AssayError, Upstream
+from assay.core.judging import Mark
 from assay.core.model import Model
 from assay.core.suite import Suite
+from assay.results.runs import Spend
+from assay.store.ledger import judge_calls
+from assay.store.locks import Lease
 from assay.store.rows import MarkRow
-from assay.store.runs import StoredRun, new_run
+from assay.store.runs import StoredRun, count_runs, end_run, new_run
 from assay.store.suites import keep_suite
 
 T = TypeVar("T")
+Replies = tuple[ModelReply, ...]
+MAX_TOKENS: Final = 8192
+"""The output budget of a judge that is asked outside a suite."""
 ASKED = frozenset({"sit", "mark", "expand", "contamination", "errors", "pairs"})
 """The kinds of runs that ask models outside a suite: they have calls but no samples and no planned cases."""
 
@@ -50,6 +59,7 @@ class Asking:
 
     def __init__(self, subjects: Sequence[ReadyModel], calls: RunCalls, control: RunControl) -> None:
         self.subjects = {subject.model.name: subject for subject in subjects}
+        self.lease: Lease | None = calls.context.lease
         self._calls = calls
         self._control = control
 
@@ -62,6 +72,38 @@ class Asking:
         reply = await self._calls.caller.ask(self.subjects[ask.model], ask, position)
         await self._calls.recorder.room()
         return reply
+
+    async def judge(
+        self,
+        judge: str,
+        ask: ModelAsk,
+        read: Callable[[Replies], Mark | ModelAsk],
+        position: int,
+        /,
+        *,
+        replies: Replies = (),
+        **answers: str,
+    ) -> tuple[Mark, Replies]:
+        """Ask a judge until its replies can be read as a mark; return the mark with all replies.
+
+        `read` returns the mark of the replies, or one more request. `replies` are those that
+        were paid for before. Simulated judges are told the digests of the `answers`, by their names.
+        """
+        digests = {
+            name: hashlib.sha256(answer.encode("utf-8", "surrogatepass")).hexdigest()
+            for name, answer in answers.items()
+        }
+        outcome = read(replies) if replies else ask
+        while isinstance(outcome, ModelAsk):
+            addressed = replace(
+                outcome,
+                model=judge,
+                parameters={**outcome.parameters, "max_tokens": MAX_TOKENS},
+                about={**outcome.about, **digests},
+            )
+            replies = (*replies, await self.ask(addressed, position))
+            outcome = read(replies)
+        return outcome, replies
 
     async def mark(self, row: MarkRow) -> None:
         """Record a judge's mark. Raises the error of a database that rejects rows."""
@@ -138,6 +180,57 @@ def begin_asking(
         simulated=any(stands_in(model, context.providers) for model in models),
         clock=context.clock,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class AskingEnd:
+    """The end of a run that has no suite, why it stopped, and the cost of the whole run."""
+
+    status: Literal["finished", "stopped"]
+    reason: str | None
+    error: AssayError | None
+    spend: Spend
+
+
+async def carry_on_asking(
+    context: AskingContext,
+    run: StoredRun,
+    work: Callable[[Asking], Awaitable[None]],
+    *,
+    max_cost: float | None,
+    control: RunControl,
+) -> AskingEnd:
+    """Hold a stored run that has no suite, do `work`, which asks for what is missing, and record the end.
+
+    `max_cost` (US dollars) is for the whole run. An error of the work is returned and stored as the reason.
+    Raises InvalidInput for a missing key, and Conflict while another process executes the run.
+    """
+    engine, clock = context.engine, context.clock
+    check_keys([model for _, model in run.models], context.providers, context.environment)
+    async with hold_run(engine, run.id, control.stop) as lease:
+        end = partial(end_run, engine, run.id, clock=clock, lease=lease)
+        await asyncio.to_thread(end, status="running", reason=None)
+        if control.started is not None:
+            control.started(run)
+        error: AssayError | None = None
+        try:
+            budget = await asyncio.to_thread(budget_of, engine, max_cost, [run.id])
+            held = replace(context, lease=lease)
+            async with open_asking(held, run, budget=budget, control=control) as asking:
+                await work(asking)
+        except AssayError as failure:
+            error = failure
+        reason = control.stop.reason if error is None else str(error)
+        status: Literal["finished", "stopped"] = "finished" if reason is None else "stopped"
+        await asyncio.to_thread(end, status=status, reason=reason)
+        counts = await asyncio.to_thread(count_runs, engine, [run.id])
+    return AskingEnd(status, reason, error, counts[run.id].spend)
+
+
+def recorded_replies(context: AskingContext, run: int, positions: Sequence[int]) -> dict[int, Replies]:
+    """Return the replies of judges that a run's ledger holds for these positions, the oldest first."""
+    rows = judge_calls(context.engine, run, positions)
+    return {position: tuple(map(recorded_reply, of_position)) for position, of_position in rows.items()}
 
 
 def _no_sandbox() -> CodeRunner:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,6 +14,7 @@ from rich.text import Text
 from assay.cli.app import new_app
 from assay.cli.outcome import describe_counts
 from assay.cli.output import notes, print_result, print_table
+from assay.cli.serve import serve_pages
 from assay.cli.watch.verdicts import COLOURS, SIMULATED
 from assay.core.errors import InvalidInput
 from assay.core.verdict import ModelState
@@ -39,6 +41,8 @@ def demo(
     days: int = typer.Option(30, min=6, max=365, help="Number of days to simulate."),
     out: Path = typer.Option(Path("demo"), metavar="FOLDER", help="Folder for the database and the page."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+    serve: bool = typer.Option(False, "--serve", help="Serve the live pages afterwards, until Ctrl-C."),
+    port: int = typer.Option(8080, metavar="PORT", help="Port of the live pages; 0 picks a free one."),
 ) -> None:
     """Watch simulated models for a month over real HTTP, and compare the verdicts with the truth."""
     work = demo_work(out)
@@ -77,6 +81,12 @@ def demo(
     typer.echo(f"Show the evidence: assay --database {out}/demo.db verdict simulated/degrading")
     typer.echo(page)
     typer.echo(f"{SIMULATED} {MARKED}")
+    command = f"assay --database {out}/demo.db serve"
+    if serve and sys.stdout.isatty():
+        work.engine.dispose()
+        serve_pages(work.workspace.database, port)
+    else:
+        typer.echo(f"See every answer on live pages: {command}")
 
 
 def _page(work: Work, folder: Path) -> str:

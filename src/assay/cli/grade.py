@@ -10,6 +10,7 @@ from assay.calls.control import RunControl
 from assay.cli.app import new_app
 from assay.cli.judge import options as judging
 from assay.cli.live import run_live
+from assay.cli.options import CONCURRENCY, MAX_COST
 from assay.cli.outcome import end, print_outcome
 from assay.cli.output import OutputFormat, prints
 from assay.cli.session import open_session
@@ -43,10 +44,8 @@ def grade(
     exclude: judging.Exclude | None = judging.EXCLUDE,
     substitute: str | None = judging.SUBSTITUTE,
     withhold_flags: bool = judging.WITHHOLD,
-    max_cost: float | None = typer.Option(None, metavar="USD", help="Spending limit, in US dollars."),
-    concurrency: int | None = typer.Option(
-        None, min=1, metavar="N", help="Number of requests in flight to one provider."
-    ),
+    max_cost: float | None = MAX_COST,
+    concurrency: int | None = CONCURRENCY,
 ) -> None:
     """Grade stored answers again. Models are not called, and existing marks are not paid for again."""
     work = open_session(ctx, concurrency=concurrency, existing=True)

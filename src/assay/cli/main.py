@@ -34,7 +34,8 @@ COMMANDS = {
     "model": ("assay.cli.model:app", "Add and list models, and refresh their prices."),
     "bank": ("assay.cli.bank.group:app", "Manage private questions: import, screen, expand, draw."),
     "exam": ("assay.cli.exam.group:app", "Manage exams: participants, sessions, marks, results."),
-    "serve": ("assay.cli.serve:app", "Run the exam service."),
+    "serve": ("assay.cli.serve:app", "Serve the pages of results, and exams if there is a bank."),
+    "site": ("assay.cli.site:app", "Write the pages of results as a static site, for any web host."),
     "sit": ("assay.cli.sit:app", "Take an exam with a model."),
     "frontier": (
         "assay.cli.frontier.group:app",

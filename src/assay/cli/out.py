@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from assay.core.errors import InvalidInput
 from assay.files.atomic import write_whole
 from assay.files.record_file import write_records
 from assay.report.save import write_page
+from assay.report.study_page import StudyPage, study_page
 from assay.results.published import document
 
 
@@ -49,15 +50,18 @@ def write_study(
     path: Path | None,
     result: object,
     records: Iterable[Mapping[str, Any]],
-    page: Callable[[datetime], str],
+    page: StudyPage,
 ) -> None:
     """Write the result of a ranking or a study to `--out`, if it was given, and say where it is.
 
-    `page` makes the page at a time. Raises InvalidInput for another ending.
+    Raises InvalidInput for another ending.
     """
     if path is None:
         return
     written = write_out(
-        path, result=lambda: result, records=lambda: records, page=lambda path: write_page(path, page)
+        path,
+        result=lambda: result,
+        records=lambda: records,
+        page=lambda path: write_page(path, partial(study_page, page)),
     )
     notes().print(f"wrote {written}")

@@ -1,4 +1,4 @@
-"""The end of a run: its summary on stderr, and the exit status of the command."""
+"""The ends of runs and studies: a summary on stderr, and the exit status of the command."""
 
 from __future__ import annotations
 
@@ -13,9 +13,15 @@ from assay.core.ask import ErrorKind
 from assay.core.case import SampleStatus
 from assay.core.errors import ExitStatus
 from assay.core.wording import counted
+from assay.results.contamination import Contamination
+from assay.results.exam_marking import SittingProgress
+from assay.results.pairs import PairStudy
 from assay.results.runs import RunOutcome, StatusCounts
+from assay.results.study_errors import ErrorStudy
 
 CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+AskedRun = Contamination | ErrorStudy | PairStudy | SittingProgress
+"""The result of a run that asks models outside a suite."""
 
 
 def describe_counts(counts: StatusCounts) -> str:
@@ -68,3 +74,24 @@ def end(outcome: RunOutcome) -> None:
     unjudged = outcome.unmarked and outcome.unmarked == counts.ok + counts.ungraded
     if outcome.status != "finished" or unjudged or (counts.n and counts.error == counts.n):
         raise typer.Exit(ExitStatus.UPSTREAM)
+
+
+def print_asked_run(run: AskedRun, again: str, *, simulated: str, done: str = "") -> None:
+    """Print on stderr how such a run ended: `done`, its cost, and the command `again` that continues it.
+
+    `simulated` is the sentence on results of simulated models.
+    """
+    notes().print(f"run {run.run} {run.status}{done}, {run.spend}")
+    if run.simulated:
+        notes().print(simulated)
+    if run.status != "finished":
+        why = f" ({CONTROLS.sub(' ', run.reason)})" if run.reason else ""
+        notes().print(f"stopped{why}; all answers are kept. Continue with: {again}")
+
+
+def end_asked_run(run: AskedRun) -> None:
+    """End the command: with 0 if the run finished, with the error's status, or 130 if it was interrupted."""
+    if run.error is not None:
+        raise typer.Exit(run.error.exit_status)
+    if run.status != "finished":
+        raise typer.Exit(ExitStatus.INTERRUPTED)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from assay.cli.output import OutputFormat, notes, print_csv, print_output, print_table
 from assay.results.figure import dollars
-from assay.results.runs import NEEDS, MeasuredModel, PlanEstimate
+from assay.results.plans import NEEDS, MeasuredModel, PlanEstimate
 from assay.runs.estimate import estimate
 from assay.runs.plan import Plan
 

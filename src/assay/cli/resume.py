@@ -11,6 +11,7 @@ from assay.calls.asking import ASKED
 from assay.calls.control import RunControl
 from assay.cli.app import new_app
 from assay.cli.live import run_live
+from assay.cli.options import CONCURRENCY
 from assay.cli.outcome import end, print_outcome
 from assay.cli.output import OutputFormat, notes, prints
 from assay.cli.session import Place, open_session
@@ -49,9 +50,7 @@ def resume(
         metavar="USD",
         help="Spending limit for the whole run, in US dollars; for a watch, for all runs of its day.",
     ),
-    concurrency: int | None = typer.Option(
-        None, min=1, metavar="N", help="Number of requests in flight to one provider."
-    ),
+    concurrency: int | None = CONCURRENCY,
     on: Place = typer.Option(
         Place.HERE,
         metavar="here|ray",

@@ -11,6 +11,7 @@ from assay.cli.adaptive import print_worst_case, with_adaptive
 from assay.cli.app import new_app
 from assay.cli.judge import options as judging
 from assay.cli.live import run_live
+from assay.cli.options import CONCURRENCY, MAX_COST
 from assay.cli.outcome import end, print_outcome
 from assay.cli.output import OutputFormat, prints
 from assay.cli.planned import print_plan
@@ -57,10 +58,8 @@ def run(
     exclude: judging.Exclude | None = judging.EXCLUDE,
     substitute: str | None = judging.SUBSTITUTE,
     withhold_flags: bool = judging.WITHHOLD,
-    max_cost: float | None = typer.Option(None, metavar="USD", help="Spending limit, in US dollars."),
-    concurrency: int | None = typer.Option(
-        None, min=1, metavar="N", help="Number of requests in flight to one provider."
-    ),
+    max_cost: float | None = MAX_COST,
+    concurrency: int | None = CONCURRENCY,
     on: Place = typer.Option(
         Place.HERE,
         metavar="here|ray",

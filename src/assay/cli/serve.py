@@ -1,8 +1,7 @@
-"""`assay serve`: run the exam service."""
+"""`assay serve`: serve the pages and the exam."""
 
 from __future__ import annotations
 
-import ipaddress
 import socket
 from typing import TYPE_CHECKING
 
@@ -47,42 +46,70 @@ def serve(
     access_log_days: int = typer.Option(
         ACCESS_LOG_DAYS, metavar="DAYS", help="Age in days at which access log entries are deleted."
     ),
+    pages: bool = typer.Option(True, "--pages/--no-pages", help="Whether to serve the pages of results."),
 ) -> None:
-    """Run the exam service, which serves questions and accepts answers.
+    """Serve the pages of results, and exams if there is a bank.
 
-    It needs the bank's key (ASSAY_BANK_KEY or ASSAY_BANK_KEY_FILE) to open the keys that sign tokens.
+    The pages show verdicts, boards, runs and every sample. They need no sign-in on this machine; on other
+    addresses set ASSAY_PAGES_SECRET. Exams need the bank's key (ASSAY_BANK_KEY or ASSAY_BANK_KEY_FILE).
     It uses plain HTTP: put a proxy with TLS in front of it if other machines use it.
     """
     import os
 
     from assay.web.app import ACCESS_LOG_DAYS_ENV, DATABASE_ENV, DURABLE_ENV, JUDGE_ENV
+    from assay.web.combined import EXAM_ENV, PAGES_ENV, WORKSPACE_ENV
+    from assay.web.site.access import SiteAccess, is_loopback
 
     if access_log_days < 1:
         raise InvalidInput(f"invalid --access-log-days {access_log_days}: give 1 or more")
     work = open_session(ctx)
-    _check(work.engine, work.environment, workers)
+    loopback = is_loopback(host)
+    exam = bool(_bank_key(work.environment)) or not pages
+    _check(work.engine, work.environment, workers, exam=exam)
+    if pages:
+        SiteAccess.from_environment(work.environment, loopback=loopback)
     port = _free(host, port)
-    os.environ.update(_bank_key(work.environment))
+    os.environ.update(work.environment)
     os.environ[DATABASE_ENV] = work.workspace.database
+    if work.workspace.path is not None:
+        os.environ[WORKSPACE_ENV] = work.workspace.path
     os.environ[DURABLE_ENV] = "1" if durable else "0"
     os.environ[JUDGE_ENV] = judge
     os.environ[ACCESS_LOG_DAYS_ENV] = str(access_log_days)
+    os.environ[EXAM_ENV] = "1" if exam else "0"
+    os.environ[PAGES_ENV] = ("loopback" if loopback else "other") if pages else ""
     work.engine.dispose()
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
-    if not _loopback(host):
+    if not loopback:
         notes().print(
             f"{host} can be reached from other machines, and plain HTTP lets others on the network read "
             "tokens: allow connections only from a proxy with TLS"
         )
-    notes().print(f"serving on {address}/api/v1; Ctrl-C stops")
+    if pages:
+        notes().print(f"pages on {address}/" + ("" if exam else "; Ctrl-C stops"))
+    if exam:
+        notes().print(f"serving on {address}/api/v1; Ctrl-C stops")
     _run(host, port, workers)
+
+
+def serve_pages(database: str, port: int) -> None:
+    """Serve the pages of a database to this machine, and print their address."""
+    import os
+
+    from assay.web.app import DATABASE_ENV
+    from assay.web.combined import EXAM_ENV, PAGES_ENV
+
+    port = _free("127.0.0.1", port)
+    os.environ.update({DATABASE_ENV: database, EXAM_ENV: "0", PAGES_ENV: "loopback"})
+    notes().print(f"pages on http://127.0.0.1:{port}/; Ctrl-C stops")
+    _run("127.0.0.1", port, 1)
 
 
 def _run(host: str, port: int, workers: int) -> None:
     import uvicorn
 
     uvicorn.run(
-        "assay.web.app:from_environment",
+        "assay.web.combined:from_environment",
         factory=True,
         host=host,
         port=port,
@@ -93,7 +120,7 @@ def _run(host: str, port: int, workers: int) -> None:
     )
 
 
-def _check(engine: Engine, environment: Mapping[str, str], workers: int) -> None:
+def _check(engine: Engine, environment: Mapping[str, str], workers: int, *, exam: bool) -> None:
     """Raise errors here that would otherwise end every worker."""
     import time
 
@@ -106,7 +133,8 @@ def _check(engine: Engine, environment: Mapping[str, str], workers: int) -> None
         raise InvalidInput(
             f"invalid --workers {workers}: SQLite allows only one; give a PostgreSQL --database for more"
         )
-    Keyring(engine, bank_sealer(environment)).reload(now=time.time())
+    if exam:
+        Keyring(engine, bank_sealer(environment)).reload(now=time.time())
 
 
 def _bank_key(environment: Mapping[str, str]) -> dict[str, str]:
@@ -129,10 +157,3 @@ def _free(host: str, port: int) -> int:
                 "another --host or --port"
             ) from None
         return int(listener.getsockname()[1])
-
-
-def _loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

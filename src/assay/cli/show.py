@@ -9,11 +9,12 @@ import typer
 from assay.cli.app import new_app
 from assay.cli.output import OutputFormat, print_listed, print_result, prints
 from assay.cli.session import open_session
-from assay.cli.shown_run import print_run, run_page
-from assay.cli.shown_sample import print_sample, sample_page
+from assay.cli.shown_run import print_run
+from assay.cli.shown_sample import print_sample
 from assay.core.case import SampleStatus
 from assay.core.errors import InvalidInput
-from assay.results.runs import SAMPLES
+from assay.results.run_pages import SAMPLES
+from assay.runs.run_pages import run_page, sample_page
 
 app = new_app()
 NAMED = re.compile(r"(\d{1,9})(?:\.(\d{1,18}))?")
@@ -42,12 +43,12 @@ def show(
     work = open_session(ctx, existing=True)
     run = int(named[1])
     if named[2] is None:
-        page = run_page(work, run, only=None if only is None else only.value, limit=limit or None)
+        page = run_page(work.engine, run, only=None if only is None else only.value, limit=limit or None)
         print_listed(SAMPLES, page.samples, output, result=page, text=lambda: print_run(page))
         return
     if output is OutputFormat.CSV:
         raise InvalidInput(f"--csv prints the samples of a run, and {what!r} is one sample: use --json")
-    sample = sample_page(work, run, int(named[2]), reveal=reveal)
+    sample = sample_page(work.engine, work.workspace.providers, run, int(named[2]), reveal=reveal)
     if output is OutputFormat.JSON:
         print_result(sample)
     else:

@@ -4,61 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any
 
 import orjson
 import typer
 
-from assay.calls.asking import ASKED
-from assay.calls.stand_ins import SIMULATED
 from assay.cli.output import print_help_hint
-from assay.cli.shown_run import sample_head
 from assay.core.ask import ErrorKind
-from assay.core.errors import NotFound
 from assay.grading.checks.flags import FlagCode
 from assay.results.figure import dollars, utc
-from assay.results.runs import SampleCall, SampleGrade, SamplePage, SuiteKey
-from assay.runs.work import Work
+from assay.results.run_pages import SampleCall, SampleGrade, SamplePage
 from assay.store.ledger import REFUSED
-from assay.store.rows import CallRow
-from assay.store.runs import read_run
-from assay.store.samples import read_sample
-from assay.store.suites import read_suite
 
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 TEXT = "  "
-
-
-def sample_page(work: Work, number: int, position: int, *, reveal: bool) -> SamplePage:
-    """Read a sample's page from the database. Without `reveal` it holds no text of a private suite."""
-    run = read_run(work.engine, number)
-    if run.kind in ASKED:
-        raise NotFound(f"run {number} has no samples because it ran no suite: use `assay show {number}`")
-    stored = read_sample(work.engine, number, position)
-    suite = read_suite(work.engine, run.suite)
-    provider = work.workspace.providers.get(dict(run.models)[stored.row.model].provider)
-    hidden = suite.visibility == "private" and not reveal
-    return SamplePage(
-        sample=sample_head(run, suite, stored.row),
-        run=number,
-        position=position,
-        suite=SuiteKey.of(suite),
-        simulated=run.simulated and (provider is None or provider.dialect == SIMULATED),
-        hidden=hidden,
-        messages=None if hidden else suite.cases[stored.row.case_ordinal].messages,
-        answer=None if hidden else stored.answer,
-        grades=tuple(
-            SampleGrade(grade.grader, grade.value, grade.reason, None if hidden else grade.evidence)
-            for grade in stored.grades
-        ),
-        calls=tuple(_call(call, hidden) for call in stored.calls),
-    )
-
-
-def _call(call: CallRow, hidden: bool) -> SampleCall:
-    shown = {field.name: getattr(call, field.name) for field in fields(SampleCall)}
-    return SampleCall(**{**shown, "detail": None if hidden else call.detail})
 
 
 def print_sample(page: SamplePage) -> None:

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import typer
 
-from assay.calls.asking import AskingContext
 from assay.calls.control import RunControl
 from assay.cli.app import new_app
 from assay.cli.live import run_live
-from assay.cli.outcome import CONTROLS
+from assay.cli.options import MAX_COST_OF_RUN
+from assay.cli.outcome import end_asked_run, print_asked_run
 from assay.cli.output import notes, print_result
 from assay.cli.session import open_session
-from assay.core.errors import ExitStatus, InvalidInput
+from assay.core.errors import InvalidInput
 from assay.core.wording import counted
 from assay.exam.service_client import Credentials, SessionAccess
 from assay.exam.sit import sit as sit_exam
@@ -37,9 +37,7 @@ def sit(
     user: str | None = typer.Option(
         None, "--user", metavar="ID", help="Your user id; the secret is read from ASSAY_EXAM_SECRET."
     ),
-    max_cost: float | None = typer.Option(
-        None, metavar="USD", help="Spending limit for the whole sitting, in US dollars."
-    ),
+    max_cost: float | None = MAX_COST_OF_RUN,
     allow_retention: bool = typer.Option(
         False, "--allow-retention", help="Allow a router to use endpoints that store the questions."
     ),
@@ -55,15 +53,13 @@ def sit(
     (subject,) = work.models([model])
     subject = replace(subject, unretained=not allow_retention)
     credentials = credentials_of(work.environment, user)
-    context = AskingContext(work.engine, work.workspace.providers, work.environment)
     control = RunControl()
-    limit = work.workspace.budget.max_cost if max_cost is None else max_cost
     sitting = run_live(
         sit_exam(
-            context,
+            work.asking_context(),
             SessionAccess(url, session, credentials),
             subject,
-            max_cost=limit,
+            max_cost=work.limit(max_cost),
             control=control,
             say=lambda line: notes().print(line),
         ),
@@ -73,7 +69,7 @@ def sit(
     if as_json:
         print_result(sitting)
     print_sitting(sitting)
-    end_sitting(sitting)
+    end_asked_run(sitting)
 
 
 def credentials_of(environment: Mapping[str, str], user: str | None) -> Credentials:
@@ -92,12 +88,6 @@ def credentials_of(environment: Mapping[str, str], user: str | None) -> Credenti
 def print_sitting(sitting: SittingProgress) -> None:
     """Print on stderr the progress of a sitting, its cost, and how to continue it."""
     standing, tally = sitting.standing, sitting.tally
-    out = notes()
-    out.print(
-        f"run {sitting.run} {sitting.status}: {standing.completed:,} of "
-        f"{counted(standing.quota, 'question')} done, {counted(len(tally.receipts), 'receipt')}, "
-        f"{sitting.spend}"
-    )
     for count, what in (
         (tally.reused, "taken from the ledger, without a new call"),
         (tally.invalid, "submitted empty: the model gave no visible answer"),
@@ -105,17 +95,11 @@ def print_sitting(sitting: SittingProgress) -> None:
         (tally.refused, "refused because of the time limit"),
     ):
         if count:
-            out.print(f"  {counted(count, 'answer')} {what}")
-    if sitting.simulated:
-        out.print("The model is simulated: its answers say nothing about a real model.")
-    if sitting.status != "finished":
-        why = f" ({CONTROLS.sub(' ', sitting.reason)})" if sitting.reason else ""
-        out.print(f"stopped{why}; all answers are kept. Continue with: {sitting.again}")
-
-
-def end_sitting(sitting: SittingProgress) -> None:
-    """End the command with 0 if the sitting is finished, 130 if interrupted, else the error's status."""
-    if sitting.error is not None:
-        raise typer.Exit(sitting.error.exit_status)
-    if sitting.status != "finished":
-        raise typer.Exit(ExitStatus.INTERRUPTED)
+            notes().print(f"  {counted(count, 'answer')} {what}")
+    print_asked_run(
+        sitting,
+        str(sitting.again),
+        simulated="The model is simulated: its answers say nothing about a real model.",
+        done=f": {standing.completed:,} of {counted(standing.quota, 'question')} done, "
+        f"{counted(len(tally.receipts), 'receipt')}",
+    )

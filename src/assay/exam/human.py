@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 from sqlalchemy import Connection, Engine
 
-from assay.core.errors import Conflict, Denied, InvalidInput, NotFound
+from assay.core.errors import Conflict, InvalidInput, NotFound
 from assay.core.exam import Prompting
 from assay.core.sealed import Sealer, expert_mark_about, open_key
 from assay.core.times import DAY_SECONDS
@@ -19,7 +19,7 @@ from assay.questions.prompting import messages
 from assay.ranking.exam.scores import MOST_STARS
 from assay.results.exam_marking import AnswersAssigned, ToMark
 from assay.results.review import Reviewer
-from assay.store.bank.reviewers import hold_reviewer, list_reviewers, reviewer_named
+from assay.store.bank.reviewers import active_reviewer, hold_reviewer, list_reviewers
 from assay.store.engine import reading, writing
 from assay.store.exam.answers import answered_questions, questions_as_drawn
 from assay.store.exam.human import (
@@ -63,7 +63,7 @@ def next_to_mark(engine: Engine, reviewer: str, sealer: Sealer, *, now: float) -
     Denied for one who left, Conflict when the daily cap is reached.
     """
     with reading(engine) as connection:
-        expert = _active(connection, reviewer)
+        expert = active_reviewer(connection, reviewer)
         waiting = [
             assignment for assignment in assigned(connection, expert.id) if assignment.marked_at is None
         ]
@@ -110,7 +110,7 @@ def take_mark(
     if seconds is not None and not 0 <= seconds < DAY_SECONDS:
         raise InvalidInput(f"invalid seconds {seconds!r}: use the time that marking took, less than a day")
     with writing(engine) as connection:
-        expert = _active(connection, reviewer)
+        expert = active_reviewer(connection, reviewer)
         hold_reviewer(connection, expert.id)
         own = {assignment.code: assignment for assignment in assigned(connection, expert.id)}
         if code not in own:
@@ -124,13 +124,6 @@ def take_mark(
         mark = ExpertMark(code, stars, sealer.seal(reason.strip(), about), seconds, now)
         if not keep_human_mark(connection, mark):
             raise Conflict(f"answer {code!r} is marked already: a mark cannot be changed")
-
-
-def _active(connection: Connection, name: str) -> Reviewer:
-    reviewer = reviewer_named(connection, name)
-    if reviewer.left_at is not None:
-        raise Denied(f"reviewer {name!r} has left: choose another reviewer")
-    return reviewer
 
 
 def _remaining_today(connection: Connection, expert: Reviewer, now: float) -> int:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from functools import partial
 
-from assay.calls.asking import Asking, AskingContext, begin_asking, open_asking
-from assay.calls.budget import budget_of
+from assay.calls.asking import Asking, AskingContext, begin_asking, carry_on_asking
 from assay.calls.control import RunControl
-from assay.calls.lease import hold, hold_run
+from assay.calls.lease import hold
 from assay.calls.progress import add_reason
 from assay.calls.subjects import check_keys
 from assay.core.ask import CallStatus, ModelReply
-from assay.core.errors import AssayError, Denied, InvalidInput, Upstream
+from assay.core.errors import Denied, InvalidInput, Upstream
 from assay.core.judging import Mark, ShownToJudge
 from assay.core.model import Model
 from assay.core.sealed import Sealer, mark_about, open_key
@@ -26,11 +24,9 @@ from assay.results.exam_marking import Marking
 from assay.results.runs import Spend
 from assay.store.exam.answers import DrawnQuestion
 from assay.store.exam.marks import ExamMark, keep_mark
-from assay.store.locks import Lease
-from assay.store.runs import StoredRun, count_runs, end_run, read_run
+from assay.store.runs import StoredRun, read_run
 
 KIND = "mark"
-MAX_TOKENS = 8192
 MOST_FAILURES = 8
 NO_STARS = "the mark had no stars"
 
@@ -68,8 +64,7 @@ async def mark(
         if not jobs:
             return Marking(session, names, None, 0, {}, 0, Spend(), simulated=False)
         run = await asyncio.to_thread(work.run, judges)
-        async with hold_run(context.engine, run.id, control.stop) as lease:
-            return await work.ask_judges(run, jobs, drawn, names, max_cost, lease)
+        return await work.ask_judges(run, jobs, drawn, names, max_cost)
 
 
 class _Work:
@@ -100,7 +95,6 @@ class _Work:
                 raise InvalidInput(
                     f"run {run.id} is not a marking of session {self._session!r}: leave --run out"
                 )
-            end_run(self._context.engine, run.id, status="running", reason=None, clock=self._context.clock)
             return run
         reason = None if self._again is None else self._again.reason
         plan = {"session": self._session, "again": reason}
@@ -113,27 +107,17 @@ class _Work:
         drawn: Mapping[int, DrawnQuestion],
         names: tuple[str, ...],
         max_cost: float | None,
-        lease: Lease,
     ) -> Marking:
         """Carry out the jobs and return the outcome, even if an error ends them early."""
-        context, control = replace(self._context, lease=lease), self._control
-        if control.started is not None:
-            control.started(run)
-        budget = budget_of(context.engine, max_cost, [run.id])
-        failure: AssayError | None = None
-        try:
-            async with open_asking(context, run, budget=budget, control=control) as asking:
-                await asking.each(
-                    jobs, lambda job: self._mark(asking, run.id, job, drawn[job.answer.question])
-                )
-        except AssayError as error:
-            failure = error
-        reason = str(failure) if failure is not None else control.stop.reason
-        status = "finished" if reason is None else "stopped"
-        await asyncio.to_thread(
-            end_run, context.engine, run.id, status=status, reason=reason, clock=context.clock, lease=lease
+        end = await carry_on_asking(
+            self._context,
+            run,
+            lambda asking: asking.each(
+                jobs, lambda job: self._mark(asking, run.id, job, drawn[job.answer.question])
+            ),
+            max_cost=max_cost,
+            control=self._control,
         )
-        counts = (await asyncio.to_thread(count_runs, context.engine, [run.id]))[run.id]
         return Marking(
             self._session,
             names,
@@ -141,9 +125,9 @@ class _Work:
             self._marked,
             dict(self._unparsed),
             len(jobs) - self._marked - self._unparsed.total(),
-            counts.spend,
+            end.spend,
             run.simulated,
-            reason,
+            end.reason,
         )
 
     async def _mark(self, asking: Asking, run: int, job: MarkingJob, drawn: DrawnQuestion) -> None:
@@ -186,21 +170,13 @@ class _Work:
         case, spec = case_of(drawn.question), spec_of(drawn.question, key)
         answer = job.answer.text or ""
         shown = ShownToJudge(answer, fence=secrets.token_hex(8))
-        digest = hashlib.sha256(answer.encode("utf-8", "surrogatepass")).hexdigest()
-        ask = self._grader.ask(case, spec, "stars", shown)
-        replies: tuple[ModelReply, ...] = ()
-        while True:
-            addressed = replace(
-                ask,
-                model=job.judge.name,
-                parameters={**ask.parameters, "max_tokens": MAX_TOKENS},
-                about={**ask.about, "answer": digest},
-            )
-            replies = (*replies, await asking.ask(addressed, job.answer.position))
-            outcome = self._grader.read(case, spec, "stars", shown, replies)
-            if isinstance(outcome, Mark):
-                return outcome, replies
-            ask = outcome
+        return await asking.judge(
+            job.judge.name,
+            self._grader.ask(case, spec, "stars", shown),
+            partial(self._grader.read, case, spec, "stars", shown),
+            job.answer.position,
+            answer=answer,
+        )
 
     def _check_failures(self, name: str, reply: ModelReply) -> None:
         """End the marking after repeated failures of a judge, to save hours of retries."""

@@ -189,7 +189,7 @@ def _place(
         model,
         score=summarise_scores(values, fitted.score(row)),
         relative=ModelRatio(100.0, None) if row == reference else ratio and ModelRatio(*ratio),
-        rank=Rank(above + 1, reach.low, reach.high),
+        rank=Rank(above + 1, reach),
     )
 
 

@@ -11,12 +11,12 @@ from typing import BinaryIO
 
 
 @contextmanager
-def open_whole(path: Path, *, mode: int = 0o666) -> Iterator[BinaryIO]:
+def open_whole(path: Path, *, mode: int = 0o666, durable: bool = True) -> Iterator[BinaryIO]:
     """Open a file for writing that replaces `path` if the block ends without an error.
 
-    Readers see the old content or all of the new, also after a crash of the machine. A new file gets `mode`
-    without the bits of the umask; an existing one keeps its permissions as far as `mode` allows them. Raises
-    OSError as usual.
+    Readers see the old content or all of the new. A new file gets `mode` without the bits of the umask; an
+    existing one keeps its permissions as far as `mode` allows them. Only a `durable` file survives a crash of
+    the machine. Raises OSError as usual.
     """
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
@@ -24,7 +24,8 @@ def open_whole(path: Path, *, mode: int = 0o666) -> Iterator[BinaryIO]:
         with os.fdopen(handle, "wb") as file:
             yield file
             file.flush()
-            os.fsync(file.fileno())
+            if durable:
+                os.fsync(file.fileno())
         if path.exists():
             temporary.chmod(path.stat().st_mode & mode)
         temporary.replace(path)
@@ -33,7 +34,7 @@ def open_whole(path: Path, *, mode: int = 0o666) -> Iterator[BinaryIO]:
         raise
 
 
-def write_whole(path: Path, content: bytes, *, mode: int = 0o666) -> None:
+def write_whole(path: Path, content: bytes, *, mode: int = 0o666, durable: bool = True) -> None:
     """Write a file with `open_whole`."""
-    with open_whole(path, mode=mode) as file:
+    with open_whole(path, mode=mode, durable=durable) as file:
         file.write(content)

@@ -47,7 +47,7 @@ PREFERENCES = (1.0, 2.0)
 
 
 @dataclass(frozen=True, slots=True)
-class ComparisonWish:
+class ComparisonTableOptions:
     """The options for reading a table of comparisons.
 
     `columns` maps Assay's names to the table's ("" for none). Rows must meet the conditions in `where`; of
@@ -112,18 +112,18 @@ def holds_comparisons(path: Path, columns: Mapping[str, str] | None = None) -> b
     return {"a", "b"} <= matched.keys() and bool({"winner", "preference"} & matched.keys())
 
 
-def read_comparison_table(path: Path, wish: ComparisonWish | None = None) -> ComparisonTable:
+def read_comparison_table(path: Path, options: ComparisonTableOptions | None = None) -> ComparisonTable:
     """Read a table of comparisons.
 
     Raises NotFound without a file, and InvalidInput for missing columns, with the problems of the first bad
     rows and the number of further ones, and for verdicts that contradict each other: two rows of one item,
     pair, judge, order and generation with different winners.
     """
-    wish = wish or ComparisonWish()
+    options = options or ComparisonTableOptions()
     rows = open_rows(path)
-    columns = _match(rows, wish.columns, strict=True)
-    _check_columns(rows, columns, wish)
-    reader = _VerdictReader(rows, columns, wish)
+    columns = _match(rows, options.columns, strict=True)
+    _check_columns(rows, columns, options)
+    reader = _VerdictReader(rows, columns, options)
     verdicts = tuple(reader.verdicts())
     if rows.problems:
         more = len(rows.problems) - SHOWN
@@ -131,7 +131,7 @@ def read_comparison_table(path: Path, wish: ComparisonWish | None = None) -> Com
         if more > 0:
             problems.append(Problem(f"{more:,} more rows of {rows.count:,} have problems", str(path)))
         raise InvalidInput(problems)
-    unknown = [judge for judge in wish.judges if judge not in reader.judges]
+    unknown = [judge for judge in options.judges if judge not in reader.judges]
     if unknown:
         names = ", ".join(map(repr, reader.judges)) or "none are named"
         text = f"no verdicts of judge {unknown[0]!r}: choose one of the table's judges ({names})"
@@ -166,9 +166,9 @@ def _match(rows: RowReader, wanted: Mapping[str, str], *, strict: bool) -> dict[
     return columns
 
 
-def _check_columns(rows: RowReader, columns: Mapping[str, str], wish: ComparisonWish) -> None:
+def _check_columns(rows: RowReader, columns: Mapping[str, str], options: ComparisonTableOptions) -> None:
     names = ", ".join(map(repr, rows.columns)) or "no columns"
-    named = (*filter(None, wish.columns.values()), *(condition.column for condition in wish.where))
+    named = (*filter(None, options.columns.values()), *(condition.column for condition in options.where))
     texts = [
         f"unknown column {column!r}: the table has {names}" for column in named if column not in rows.columns
     ]
@@ -188,7 +188,7 @@ def _check_columns(rows: RowReader, columns: Mapping[str, str], wish: Comparison
             f"the table has both {verdicts[0]!r} and {verdicts[1]!r}: leave one out by --column preference= "
             "or --column winner="
         )
-    if wish.judges and "judge" not in columns:
+    if options.judges and "judge" not in columns:
         texts.append(
             f"--judge needs a column 'judge': choose it by --column judge=COLUMN (the table has {names})"
         )
@@ -199,13 +199,13 @@ def _check_columns(rows: RowReader, columns: Mapping[str, str], wish: Comparison
 class _VerdictReader:
     """A reader that turns rows into verdicts, reports bad rows and counts those that are left out."""
 
-    def __init__(self, rows: RowReader, columns: Mapping[str, str], wish: ComparisonWish) -> None:
+    def __init__(self, rows: RowReader, columns: Mapping[str, str], options: ComparisonTableOptions) -> None:
         self.rows = rows
         self.columns = columns
-        self.wish = wish
+        self.options = options
         self.judges: dict[str, None] = {}
         self.unjudged = self.skipped = self.repeated = 0
-        self._meets = _condition(wish.where)
+        self._meets = _condition(options.where)
         self._seen: dict[tuple[object, ...], tuple[float, RowPlace]] = {}
 
     def verdicts(self) -> Iterator[TableVerdict]:
@@ -217,7 +217,7 @@ class _VerdictReader:
             judge = self._text(row, "judge") or ""
             if judge:
                 self.judges.setdefault(judge)
-            if self.wish.judges and judge not in self.wish.judges:
+            if self.options.judges and judge not in self.options.judges:
                 self.skipped += 1
             elif self._verdict(row) is None:
                 self.unjudged += 1
@@ -297,8 +297,8 @@ class _VerdictReader:
     def _preferred(self, text: str) -> float | None:
         if NUMBER.fullmatch(text) is None or not isfinite(float(text)):
             return None
-        value, (low, high) = float(text), self.wish.preferences
-        if value == self.wish.tie:
+        value, (low, high) = float(text), self.options.preferences
+        if value == self.options.tie:
             return 0.5
         share = (value - low) / (high - low)
         return 1.0 - share if 0.0 <= share <= 1.0 else None
@@ -308,7 +308,7 @@ class _VerdictReader:
         if "winner" in self.columns:
             a, b = self._text(row, "a"), self._text(row, "b")
             return f"{self.columns['winner']!r} is {text}: write {a!r}, {b!r}, a, b, first, second or tie"
-        low, high = self.wish.preferences
+        low, high = self.options.preferences
         return (
             f"{self.columns['preference']!r} is {text}: write a number from {low:g} (a won) to {high:g} (b "
             "won), or give other ends by --preference-range, or a number that means a tie by --tie-value"

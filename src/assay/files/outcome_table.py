@@ -22,7 +22,7 @@ from assay.files.outcome_table_checks import (
     find_repeated,
     note_unread_columns,
 )
-from assay.files.outcome_table_columns import MatchedColumns, TableWish, match
+from assay.files.outcome_table_columns import MatchedColumns, OutcomeOptions, match
 from assay.files.row_checks import SHOWN, explain_bad_rows
 from assay.files.tables import FileTable, open_table, querying
 
@@ -37,7 +37,7 @@ class Outcomes:
 
     `prompt` and `model` are indices of the sorted `prompts` and `models`. In long form `quality` is 0-1 (NaN
     for an error or ungraded answer), `status` is one of OK, INVALID, ERROR, UNGRADED, and `generation` is the
-    answer's number within its cell (0 if the table has none). In counts form `correct` of `given` answers
+    answer's number within its cell (0 if the table has none). In counts form `correct` of `answers`
     were right. `cost` and `latency` (seconds) are NaN for blanks, None if there is no such column. `row`
     counts from 1 below the header. `skipped` rows did not meet the conditions. `simulated` is true if a
     model is simulated. `categories` and `texts` belong to `prompts`; "" for blanks.
@@ -52,7 +52,7 @@ class Outcomes:
     status: IntArray | None = None
     generation: IntArray | None = None
     correct: IntArray | None = None
-    given: IntArray | None = None
+    answers: IntArray | None = None
     cost: FloatArray | None = None
     latency: FloatArray | None = None
     unit: str = "USD"
@@ -64,31 +64,31 @@ class Outcomes:
     notes: tuple[str, ...] = ()
 
 
-def read_outcomes(path: Path, wish: TableWish) -> Outcomes:
+def read_outcomes(path: Path, options: OutcomeOptions) -> Outcomes:
     """Check a whole table and read it: counts, RouterBench's wide form or long form, by its columns.
 
     Raises InvalidInput with the problems of the first bad rows and the number of further ones, and NotFound
     without a file.
     """
     table = open_table(path)
-    matched = match(table, wish)
+    matched = match(table, options)
     with querying(path) as connection:
         if table.kind == "parquet":
             described = connection.execute(f"DESCRIBE SELECT * FROM {table.source}").fetchall()
             matched = replace(matched, types={column: kind for column, kind, *_ in described})
-        connection.execute(f"CREATE TEMP VIEW given AS {sql.given(table, matched, wish)}")
-        connection.execute(f"CREATE TEMP VIEW typed AS {sql.typed(wish, matched.counts)}")
-        connection.execute(f"CREATE TEMP TABLE kept AS {sql.kept(matched, wish)}")
-        unit = _check_rows(connection, table, matched, wish)
+        connection.execute(f"CREATE TEMP VIEW given AS {sql.given(table, matched, options)}")
+        connection.execute(f"CREATE TEMP VIEW typed AS {sql.typed(options, matched.counts)}")
+        connection.execute(f"CREATE TEMP TABLE kept AS {sql.kept(matched, options)}")
+        unit = _check_rows(connection, table, matched, options)
         for statement in sql.NUMBERED:
             connection.execute(statement)
-        outcomes = _read_arrays(connection, table, matched, wish)
+        outcomes = _read_arrays(connection, table, matched, options)
         if matched.counts or "generation" in matched.columns:
             _refuse_repeated(table, outcomes)
-        skipped = _count_skipped(connection, table, matched, wish, len(outcomes.row))
-        notes = note_unread_columns(connection, table, matched, wish)
+        skipped = _count_skipped(connection, table, matched, options, len(outcomes.row))
+        notes = note_unread_columns(connection, table, matched, options)
         if not matched.counts and "generation" not in matched.columns:
-            notes += check_copies(connection, table, matched, wish)
+            notes += check_copies(connection, table, matched, options)
     if matched.milliseconds:
         notes.append(f"the latency {matched.columns['latency']!r} is divided by 1,000, as its name says")
     with path.open("rb") as file:
@@ -107,18 +107,18 @@ def _count_skipped(
     connection: duckdb.DuckDBPyConnection,
     table: FileTable,
     matched: MatchedColumns,
-    wish: TableWish,
+    options: OutcomeOptions,
     read: int,
 ) -> int:
     """Return the number of rows that did not meet the conditions."""
-    if not wish.where:
+    if not options.where:
         return 0
     count = connection.execute(f"SELECT count(*) FROM {table.source}").fetchone()
     return int((count or (0,))[0]) * max(1, len(matched.wide)) - read
 
 
 def _check_rows(
-    connection: duckdb.DuckDBPyConnection, table: FileTable, matched: MatchedColumns, wish: TableWish
+    connection: duckdb.DuckDBPyConnection, table: FileTable, matched: MatchedColumns, options: OutcomeOptions
 ) -> str:
     """Return the unit of the costs. Raises InvalidInput with all problems of the rows."""
     counts = connection.execute(
@@ -127,10 +127,10 @@ def _check_rows(
     rows, bad, blank = counts or (0, 0, 0)
     place = str(table.path)
     if rows == 0:
-        raise InvalidInput(Problem(explain_no_rows(connection, table, wish), place))
+        raise InvalidInput(Problem(explain_no_rows(connection, table, options), place))
     problems: list[Problem] = []
     if bad:
-        problems += explain_bad_rows(connection, table.path, sql.checks(matched, wish), matched.columns)
+        problems += explain_bad_rows(connection, table.path, sql.checks(matched, options), matched.columns)
     if bad > SHOWN:
         problems.append(Problem(f"{bad - SHOWN} more rows of {rows} have problems", place))
     if blank:
@@ -147,7 +147,7 @@ def _check_rows(
 
 
 def _read_arrays(
-    connection: duckdb.DuckDBPyConnection, table: FileTable, matched: MatchedColumns, wish: TableWish
+    connection: duckdb.DuckDBPyConnection, table: FileTable, matched: MatchedColumns, options: OutcomeOptions
 ) -> Outcomes:
     prompts = connection.execute(
         "SELECT prompt, category, several, high FROM prompts ORDER BY code"
@@ -183,12 +183,12 @@ def _read_arrays(
         status=None if matched.counts else whole("status"),
         generation=None if matched.counts else whole("generation"),
         correct=whole("n_correct") if matched.counts else None,
-        given=whole("n_gen") if matched.counts else None,
+        answers=whole("n_gen") if matched.counts else None,
         cost=amounts("cost"),
         latency=amounts("latency"),
         categories=tuple(row[1] or "" for row in prompts) if "category" in matched.columns else None,
     )
-    query = sql.texts(table, matched, wish)
+    query = sql.texts(table, matched, options)
     if query is None:
         return outcomes
     wording = dict(connection.execute(query).fetchall())

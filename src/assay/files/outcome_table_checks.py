@@ -13,7 +13,7 @@ from assay.core.errors import InvalidInput, Problem
 from assay.files.outcome_table_columns import (
     COST_MARK,
     MatchedColumns,
-    TableWish,
+    OutcomeOptions,
     expression,
     filtering,
     plain,
@@ -28,13 +28,13 @@ ABOUT_FAILURE = re.compile(r"error|fail|success|invalid|exclu|quarantin", re.IGN
 VALUES = 6
 
 
-def explain_no_rows(connection: duckdb.DuckDBPyConnection, table: FileTable, wish: TableWish) -> str:
+def explain_no_rows(connection: duckdb.DuckDBPyConnection, table: FileTable, options: OutcomeOptions) -> str:
     """Return a message about a table without rows, with values of the columns that have conditions."""
     count = connection.execute(f"SELECT count(*) FROM {table.source}").fetchone()
-    if not wish.where or count == (0,):
+    if not options.where or count == (0,):
         return "the table has no rows: add one below the header"
     held = []
-    for column in dict.fromkeys(condition.column for condition in wish.where):
+    for column in dict.fromkeys(condition.column for condition in options.where):
         cell = expression(table, column)
         query = f"SELECT DISTINCT {cell} FROM {table.source} WHERE {cell} IS NOT NULL ORDER BY 1 LIMIT 6"
         values = [cut(value) for (value,) in connection.execute(query).fetchall()]
@@ -96,16 +96,16 @@ def find_repeated(
 
 
 def note_unread_columns(
-    connection: duckdb.DuckDBPyConnection, table: FileTable, matched: MatchedColumns, wish: TableWish
+    connection: duckdb.DuckDBPyConnection, table: FileTable, matched: MatchedColumns, options: OutcomeOptions
 ) -> list[str]:
     """Return a note for each column with several values that was not read and is named after failures."""
-    used = {*matched.columns.values(), *wish.arms, *(condition.column for condition in wish.where)}
+    used = {*matched.columns.values(), *options.arms, *(condition.column for condition in options.where)}
     notes = []
     for column in table.columns:
         if column in used or COST_MARK in column or not ABOUT_FAILURE.search(column):
             continue
         values = connection.execute(
-            f"SELECT {plain(column)}, count(*) FROM {table.source} WHERE {filtering(table, wish.where)}"
+            f"SELECT {plain(column)}, count(*) FROM {table.source} WHERE {filtering(table, options.where)}"
             f" GROUP BY 1 ORDER BY 2 DESC, 1 NULLS FIRST LIMIT {VALUES + 1}"
         ).fetchall()
         if len(values) < 2:
@@ -121,7 +121,7 @@ def note_unread_columns(
 
 
 def check_copies(
-    connection: duckdb.DuckDBPyConnection, table: FileTable, matched: MatchedColumns, wish: TableWish
+    connection: duckdb.DuckDBPyConnection, table: FileTable, matched: MatchedColumns, options: OutcomeOptions
 ) -> list[str]:
     """Check for equal rows in a table without generations. Return a note if they may be equal answers.
 
@@ -129,7 +129,7 @@ def check_copies(
     for every other answer, or most cells have one row.
     """
     columns = [column for column in table.columns if not column.startswith("assay_")]
-    rows = f"FROM ({numbered(table, matched)}) WHERE {filtering(table, wish.where)}"
+    rows = f"FROM ({numbered(table, matched)}) WHERE {filtering(table, options.where)}"
     key = ", ".join(map(name, columns)) + (", assay_cell.model" if matched.wide else "")
     groups = f"SELECT list(assay_row ORDER BY assay_row) AS equal {rows} GROUP BY {key} HAVING count(*) > 1"
     counts = connection.execute(f"SELECT count(*), sum(len(equal) - 1) FROM ({groups})").fetchone()

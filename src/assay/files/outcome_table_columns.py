@@ -44,7 +44,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class TableWish:
+class OutcomeOptions:
     """The options for reading a table of outcomes.
 
     `columns` maps Assay's names to the table's ("" for none); the rest are matched by name. `arms` are
@@ -130,43 +130,48 @@ class MatchedColumns:
         return self.columns.get("latency", "").lower().endswith(("_ms", "_millis", "_milliseconds"))
 
 
-def match(table: FileTable, wish: TableWish) -> MatchedColumns:
+def match(table: FileTable, options: OutcomeOptions) -> MatchedColumns:
     """Match the columns of a table. Raises InvalidInput with every name that is missing or double."""
-    named = {theirs for theirs in wish.columns.values() if theirs}
-    wanted = (*named, *wish.arms, *(condition.column for condition in wish.where))
+    named = {theirs for theirs in options.columns.values() if theirs}
+    wanted = (*named, *options.arms, *(condition.column for condition in options.where))
     problems = [_unknown(table, column) for column in wanted if expression(table, column) is None]
     if problems:
         raise InvalidInput(problems)
     wide = tuple(name.removesuffix(COST_MARK) for name in table.columns if name.endswith(COST_MARK))
     wide = tuple(name for name in wide if name in table.columns)
-    if wide and not wish.arms and not wish.columns.get("model"):
-        return MatchedColumns(_wide_columns(table, wish), False, wide)
-    columns = _match_names(table, wish, named)
+    if wide and not options.arms and not options.columns.get("model"):
+        return MatchedColumns(_wide_columns(table, options), False, wide)
+    columns = _match_names(table, options, named)
     counts = all(column in columns for column in COUNTS)
     if counts and "quality" in columns:
-        if not wish.columns.get("quality"):
+        if not options.columns.get("quality"):
             advice = "leave one out by --column quality= or --column n_correct="
             text = f"the table has both counts and {columns['quality']!r}: {advice}"
             raise InvalidInput(Problem(text, str(table.path)))
         counts = False
-    if wish.arms:
-        columns["model"] = BETWEEN_ARMS.join(wish.arms)
+    if options.arms:
+        columns["model"] = BETWEEN_ARMS.join(options.arms)
     outcome = COUNTS if counts or "n_correct" in columns else ("quality",)
     missing = [column for column in ("prompt", "model", *outcome) if column not in columns]
     if missing:
         raise InvalidInput([_missing(table, column, columns) for column in missing])
-    return MatchedColumns(columns, counts, arms=wish.arms)
+    return MatchedColumns(columns, counts, arms=options.arms)
 
 
-def _match_names(table: FileTable, wish: TableWish, named: Iterable[str]) -> dict[str, str]:
-    columns = {ours: theirs for ours, theirs in wish.columns.items() if theirs}
-    taken, problems = {*named, *wish.arms}, []
+def _match_names(table: FileTable, options: OutcomeOptions, named: Iterable[str]) -> dict[str, str]:
+    columns = {ours: theirs for ours, theirs in options.columns.items() if theirs}
+    taken, problems = {*named, *options.arms}, []
     for column in table.columns:
         plain = column.strip().lower()
         ours = ALIASES.get(plain, plain)
-        if column in taken or ours in wish.columns or ours in NEVER_BY_NAME or ours not in (*LONG, *COUNTS):
+        if (
+            column in taken
+            or ours in options.columns
+            or ours in NEVER_BY_NAME
+            or ours not in (*LONG, *COUNTS)
+        ):
             continue
-        if ours == "model" and wish.arms:
+        if ours == "model" and options.arms:
             continue
         if ours in columns:
             advice = f"choose one by --column {ours}={column}"
@@ -178,10 +183,10 @@ def _match_names(table: FileTable, wish: TableWish, named: Iterable[str]) -> dic
     return columns
 
 
-def _wide_columns(table: FileTable, wish: TableWish) -> dict[str, str]:
+def _wide_columns(table: FileTable, options: OutcomeOptions) -> dict[str, str]:
     """Match RouterBench's names: sample_id (prompt), prompt (its wording), eval_name (category)."""
     usual = {"prompt": "sample_id", "text": "prompt", "category": "eval_name"}
-    columns = {ours: wish.columns.get(ours, theirs) for ours, theirs in usual.items()}
+    columns = {ours: options.columns.get(ours, theirs) for ours, theirs in usual.items()}
     columns = {ours: theirs for ours, theirs in columns.items() if theirs in table.columns}
     if "prompt" not in columns:
         raise InvalidInput(_missing(table, "sample_id", {}))

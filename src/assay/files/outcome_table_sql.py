@@ -11,7 +11,7 @@ from __future__ import annotations
 from assay.files.outcome_table_columns import (
     COST_MARK,
     MatchedColumns,
-    TableWish,
+    OutcomeOptions,
     arms,
     expression,
     filtering,
@@ -58,16 +58,16 @@ LONG_VALUES = (
 COUNTS_VALUES = "n_correct, n_gen, cost, latency"
 
 
-def given(table: FileTable, matched: MatchedColumns, wish: TableWish) -> str:
+def given(table: FileTable, matched: MatchedColumns, options: OutcomeOptions) -> str:
     """Return SQL for the rows that meet the conditions, with their numbers in the file."""
     rows = numbered(table, matched)
-    where = filtering(table, wish.where)
+    where = filtering(table, options.where)
     parts = [f"assay_row AS row, {'generation' in matched.columns} AS numbered"]
     for column in (*NAMES, "category"):
         theirs = matched.columns.get(column)
         read = "NULL::VARCHAR" if theirs is None else expression(table, theirs)
         if column == "model":
-            read = _model(table, matched, wish)
+            read = _model(table, matched, options)
         parts.append(f"{read} AS {column}_text")
     for column in NUMBERS:
         parts += _number(table, matched, column)
@@ -90,10 +90,10 @@ def numbered(table: FileTable, matched: MatchedColumns) -> str:
     return f"SELECT *, unnest([{cells}]) AS assay_cell FROM ({rows})"
 
 
-def _model(table: FileTable, matched: MatchedColumns, wish: TableWish) -> str:
+def _model(table: FileTable, matched: MatchedColumns, options: OutcomeOptions) -> str:
     if matched.wide:
         return "assay_cell.model"
-    return arms(table, wish.arms) if wish.arms else str(expression(table, matched.columns["model"]))
+    return arms(table, options.arms) if options.arms else str(expression(table, matched.columns["model"]))
 
 
 def _number(table: FileTable, matched: MatchedColumns, column: str) -> list[str]:
@@ -115,27 +115,27 @@ def _number(table: FileTable, matched: MatchedColumns, column: str) -> list[str]
     return [f"{text} AS {column}_text, {value} AS {column}_raw, {blank} AS {column}_blank"]
 
 
-def typed(wish: TableWish, counts: bool) -> str:
+def typed(options: OutcomeOptions, counts: bool) -> str:
     """Return SQL for the typed rows, with blanks interpreted and the quality's range applied."""
     if counts:
         return TYPED.format(meant="SELECT *, FALSE AS blank FROM given")
     given_status = "coalesce(lower(status_text), 'ok')"
     empty = f"({given_status} = 'ok' AND quality_blank)"
     status, quality = given_status, "quality_raw"
-    if wish.quality_range is not None:
-        low, high = wish.quality_range
+    if options.quality_range is not None:
+        low, high = options.quality_range
         quality = f"(quality_raw - {low!r}::DOUBLE) / {high - low!r}::DOUBLE"
-    if wish.null == "missing":
+    if options.null == "missing":
         status = f"CASE WHEN {empty} THEN 'ungraded' ELSE {given_status} END"
-    elif wish.null == "wrong":
+    elif options.null == "wrong":
         quality = f"CASE WHEN {empty} THEN 0.0 ELSE {quality} END"
-    blank = "FALSE" if wish.null else empty
+    blank = "FALSE" if options.null else empty
     return TYPED.format(
         meant=f"SELECT *, {status} AS status, {quality} AS quality, {blank} AS blank FROM given"
     )
 
 
-def checks(matched: MatchedColumns, wish: TableWish) -> tuple[RowCheck, ...]:
+def checks(matched: MatchedColumns, options: OutcomeOptions) -> tuple[RowCheck, ...]:
     """Return the checks of the typed rows."""
     if matched.counts:
         most = f"at most {matched.columns['n_gen']!r}"
@@ -147,22 +147,22 @@ def checks(matched: MatchedColumns, wish: TableWish) -> tuple[RowCheck, ...]:
             check_amount("cost", "the mean cost of an answer"),
             check_amount("latency", "seconds"),
         )
-    if wish.quality_range is None:
+    if options.quality_range is None:
         return check_answers(
             f"a number from 0 to 1 ({MARKS}), or give another range by --quality-range LOW HIGH"
         )
-    low, high = wish.quality_range
+    low, high = options.quality_range
     return check_answers(f"a number from {low:g} to {high:g}, the given --quality-range")
 
 
-def kept(matched: MatchedColumns, wish: TableWish) -> str:
+def kept(matched: MatchedColumns, options: OutcomeOptions) -> str:
     """Return SQL for the columns of the typed rows that are read, and whether a row is bad."""
     values = "n_correct, n_gen" if matched.counts else "generation, quality, status"
-    bad = any_fault(checks(matched, wish))
+    bad = any_fault(checks(matched, options))
     return f"SELECT row, prompt, model, category, cost, latency, blank, {values}, {bad} AS bad FROM typed"
 
 
-def texts(table: FileTable, matched: MatchedColumns, wish: TableWish) -> str | None:
+def texts(table: FileTable, matched: MatchedColumns, options: OutcomeOptions) -> str | None:
     """Return SQL for (prompt, wording) of each prompt, or None if no column has the wording."""
     theirs = matched.columns.get("text")
     if theirs is None:
@@ -170,5 +170,5 @@ def texts(table: FileTable, matched: MatchedColumns, wish: TableWish) -> str | N
     prompt = expression(table, matched.columns["prompt"])
     return (
         f"SELECT {prompt} AS prompt, min({expression(table, theirs)}) FROM {table.source}"
-        f" WHERE {filtering(table, wish.where)} GROUP BY 1 HAVING prompt IS NOT NULL"
+        f" WHERE {filtering(table, options.where)} GROUP BY 1 HAVING prompt IS NOT NULL"
     )

@@ -130,14 +130,14 @@ def _delays(tensor: Tensor, weight: float, method: Method) -> FloatArray:
         text = "latency can be weighed only if costs and latencies were recorded: leave the weight out"
         raise InvalidInput(Problem(text))
     means = cell_means(tensor.latency)
-    unknown = np.argwhere(tensor.there & np.isnan(means))
+    unknown = np.argwhere(tensor.observed & np.isnan(means))
     if unknown.size:
         cell = f"{tensor.prompts[unknown[0][0]]}, {tensor.models[unknown[0][1]]}"
         text = f"{counted(len(unknown), 'cell')} without latency: leave the weight out"
         raise InvalidInput(Problem(text, cell))
-    answered = tensor.latency[tensor.there]
+    answered = tensor.latency[tensor.observed]
     low, high = float(np.nanmin(answered)), float(np.nanmax(answered))
-    return np.where(tensor.there, (means - low) / ((high - low) or 1.0), 0.0)
+    return np.where(tensor.observed, (means - low) / ((high - low) or 1.0), 0.0)
 
 
 def _paper(tensor: Tensor, seed: int) -> MethodCurve | None:

@@ -14,20 +14,20 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 
-def checked_counts(correct: npt.ArrayLike, given: npt.ArrayLike) -> tuple[IntArray, IntArray]:
+def checked_counts(correct: npt.ArrayLike, answers: npt.ArrayLike) -> tuple[IntArray, IntArray]:
     """Return the counts as integers of shape (N, L).
 
     Raises InvalidInput for unequal shapes and impossible counts.
     """
-    right, number = np.asarray(correct), np.asarray(given)
+    right, number = np.asarray(correct), np.asarray(answers)
     if right.ndim != 2 or right.shape != number.shape:
-        text = f"correct has shape {right.shape!r}, given {number.shape!r}: give (prompts, models) for both"
+        text = f"correct has shape {right.shape!r}, answers {number.shape!r}: give (prompts, models) for both"
         raise InvalidInput(Problem(text))
     whole_right, whole_number = _whole(right), _whole(number)
     wrong = (whole_right < 0) | (whole_right > whole_number)
     if wrong.any():
         row, column = np.argwhere(wrong)[0]
-        text = f"{right[row, column]} of {number[row, column]} are right: give 0 to the number given"
+        text = f"{right[row, column]} of {number[row, column]} are right: give 0 to the number of answers"
         raise InvalidInput(Problem(text, f"prompt {row}, model {column}"))
     return whole_right, whole_number
 

@@ -20,6 +20,7 @@ from assay.frontier.singles import single_models
 from assay.frontier.tensor import Tensor
 from assay.frontier.weighed import PromptReplicates, weigh
 from assay.results.frontier import Estimate, OracleEstimate
+from assay.results.note import Note, NoteKind
 from assay.stats.resample import percentile
 
 FloatArray = npt.NDArray[np.float64]
@@ -70,7 +71,7 @@ def gather(tensor: Tensor, *, level: float = 0.95, resamples: int = 500, seed: i
     usable = prepared.tensor
     costs = usable.mean_cost()
     if usable.binary:
-        right, number = usable.correct, usable.given
+        right, number = usable.correct, usable.answers
         quality = per_prompt_curves(right, number)
         cost = None if costs is None else chosen_costs(right, number, costs)
         error = np.zeros(quality.shape[1])
@@ -146,7 +147,7 @@ def _value(
         )
     method, draws = method_named(name), None
     if method.modelled and posterior is not None:
-        draws = usable_posterior(posterior, gathered.given, gathered.prepared)
+        draws = usable_posterior(posterior, gathered.original, gathered.prepared)
     elif reason := method.unmet_need(tensor.generations):
         return MethodValue(None, None, method.cost_estimator, (reason,))
     else:
@@ -165,7 +166,7 @@ def _notes(gathered: OracleInputs, value: MethodValue) -> tuple[str, ...]:
             f"error of at most {gathered.error.max():.2g}"
         )
     if tensor.generations == 1 and len(tensor.models) > 1:
-        notes.append(_luck_note(gathered))
+        notes.append(Note(_luck_note(gathered), NoteKind.LUCK))
     if len(tensor.prompts) == 1:
         notes.append(
             "there is one prompt: the result says nothing about other prompts, and the interval over prompts "

@@ -30,8 +30,8 @@ def naive_posterior(quality: npt.ArrayLike, cost: npt.ArrayLike | None = None) -
     costs = None if cost is None else np.asarray(cost, dtype=np.float64)
     if costs is not None and costs.shape != means.shape:
         raise InvalidInput(Problem(f"cost has shape {costs.shape!r}: give quality's, {means.shape!r}"))
-    there = np.asarray(~np.isnan(means), dtype=np.bool_)
-    return Posterior("naive", means[np.newaxis], None if costs is None else costs[np.newaxis], there)
+    known = np.asarray(~np.isnan(means), dtype=np.bool_)
+    return Posterior("naive", means[np.newaxis], None if costs is None else costs[np.newaxis], known)
 
 
 def observed(source: Posterior, models: int | None = None) -> Posterior:
@@ -44,13 +44,12 @@ def observed(source: Posterior, models: int | None = None) -> Posterior:
         raise InvalidInput(
             Problem(f"{models} model names for cells of {columns} models: give one name for each model")
         )
-    rows = source.may_choose.any(axis=1)
+    rows = np.asarray(source.may_choose.any(axis=1), dtype=np.bool_)
     if not rows.any():
         raise InvalidInput(Problem("no cell was observed: give at least one prompt with an answer"))
     if rows.all():
         return source
-    cost = None if source.cost is None else source.cost[:, rows]
-    return Posterior(source.method, source.quality[:, rows], cost, source.may_choose[rows], source.notes)
+    return source.take(rows)
 
 
 def thinned(source: Posterior, most: int) -> Posterior:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -29,3 +29,8 @@ class Posterior:
     may_choose: npt.NDArray[np.bool_]
     notes: tuple[str, ...] = ()
     claims_point: bool = True
+
+    def take(self, rows: npt.NDArray[np.int64] | npt.NDArray[np.bool_]) -> Posterior:
+        """Return the draws of these prompts."""
+        cost = None if self.cost is None else self.cost[:, rows]
+        return replace(self, quality=self.quality[:, rows], cost=cost, may_choose=self.may_choose[rows])

@@ -37,7 +37,7 @@ def prepare(tensor: Tensor) -> PreparedTensor:
     """
     _check(tensor)
     notes = []
-    usable = tensor.there
+    usable = tensor.observed
     if tensor.cost is not None:
         costed = ~np.isnan(cell_means(tensor.cost))
         without_cost = usable & ~costed
@@ -86,7 +86,7 @@ def usable_posterior(posterior: Posterior, tensor: Tensor, prepared: PreparedTen
         )
     cells = np.ix_(prepared.prompts, prepared.models)
     draws = np.ix_(np.arange(len(posterior.quality)), prepared.prompts, prepared.models)
-    may_choose = posterior.may_choose[cells] & prepared.tensor.there
+    may_choose = posterior.may_choose[cells] & prepared.tensor.observed
     if not may_choose.any(axis=1).all():
         row = int(np.flatnonzero(~may_choose.any(axis=1))[0])
         raise InvalidInput(

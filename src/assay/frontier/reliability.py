@@ -45,7 +45,7 @@ class Reliabilities:
     remaining_with_cost: Correlation | None
 
 
-def reliability(correct: npt.ArrayLike, given: npt.ArrayLike) -> FloatArray:
+def reliability(correct: npt.ArrayLike, answers: npt.ArrayLike) -> FloatArray:
     """Return equation 24, 2 mean_n |share right - 0.5|, of each model over its observed prompts: shape (L,).
 
     It is 0 for a model that is right half of the time on every prompt, and 1 for a model that is always or
@@ -53,31 +53,31 @@ def reliability(correct: npt.ArrayLike, given: npt.ArrayLike) -> FloatArray:
     it is always 1. It depends on quality by definition: a model that fails everything is as reliable as one
     that solves everything.
     """
-    right, number = checked_counts(correct, given)
+    right, number = checked_counts(correct, answers)
     return _mean_over_prompts(2.0 * np.abs(right / np.maximum(number, 1) - 0.5), number > 0)
 
 
-def coin_reliability(given: npt.ArrayLike) -> FloatArray:
+def coin_reliability(answers: npt.ArrayLike) -> FloatArray:
     """Return 2 E|Binomial(n, 1/2)/n - 1/2| for each n of 1 or more, and 0 for n = 0; any shape.
 
     It is C(m, m/2)/2^m with m = n for even n and m = n - 1 for odd n: 1 at n = 1, 0.25 at n = 10, 0.08 at
     n = 100. Source: De Moivre's mean absolute deviation (P. Diaconis and S. Zabell, Statistical Science 6
     (1991) 284-302).
     """
-    number = np.asarray(given, dtype=np.float64)
+    number = np.asarray(answers, dtype=np.float64)
     even = number - number % 2
     value = np.exp(special.gammaln(even + 1) - 2 * special.gammaln(even / 2 + 1) - even * np.log(2.0))
     return np.asarray(np.where(number > 0, value, 0.0), dtype=np.float64)
 
 
-def expected_reliability(rates: npt.ArrayLike, given: npt.ArrayLike) -> FloatArray:
+def expected_reliability(rates: npt.ArrayLike, answers: npt.ArrayLike) -> FloatArray:
     """Return 2 E|Binomial(n, p)/n - 1/2| for rates p and numbers n of 1 or more, broadcast together.
 
     E|X - a| = 2(a F(a; n, p) - n p F(a - 1; n - 1, p)) + n p - a, where a = n/2 and F is the binomial
     distribution function at the integer part of its argument.
     """
     rate, number = np.broadcast_arrays(
-        np.asarray(rates, dtype=np.float64), np.asarray(given, dtype=np.float64)
+        np.asarray(rates, dtype=np.float64), np.asarray(answers, dtype=np.float64)
     )
     half, whole = number / 2.0, np.floor(number / 2.0)
     lower = np.where(whole >= 1.0, special.bdtr(np.maximum(whole - 1.0, 0.0), _whole(number - 1), rate), 0.0)
@@ -96,21 +96,21 @@ def measure(tensor: Tensor, posterior: Posterior | None = None) -> Reliabilities
         raise InvalidInput(
             Problem("quality has values other than 0 and 1: reliability (equation 24) needs right or wrong")
         )
-    number, there = tensor.given, tensor.there
+    number, observed = tensor.answers, tensor.observed
     measured = reliability(tensor.correct, number)
     remaining = expected = None
     if posterior is not None:
-        remaining = _mean_over_prompts(2.0 * np.abs(posterior.quality - 0.5).mean(axis=0), there)
-        expected = _mean_over_prompts(_expected_by_cell(posterior.quality, number), there)
-    quality = _mean_over_prompts(np.nan_to_num(tensor.mean_quality()), there)
+        remaining = _mean_over_prompts(2.0 * np.abs(posterior.quality - 0.5).mean(axis=0), observed)
+        expected = _mean_over_prompts(_expected_by_cell(posterior.quality, number), observed)
+    quality = _mean_over_prompts(np.nan_to_num(tensor.mean_quality()), observed)
     costs = tensor.mean_cost()
     cost = None if costs is None else _mean_over_prompts(np.nan_to_num(costs), ~np.isnan(costs))
     return Reliabilities(
         measured,
-        _mean_over_prompts(coin_reliability(number), there),
+        _mean_over_prompts(coin_reliability(number), observed),
         remaining,
         expected,
-        np.asarray(there.sum(axis=0), dtype=np.int64),
+        np.asarray(observed.sum(axis=0), dtype=np.int64),
         correlation(measured, quality),
         None if cost is None else correlation(measured, cost),
         None if remaining is None else correlation(remaining, quality),
@@ -137,8 +137,8 @@ def _whole(number: FloatArray) -> IntArray:
     return np.asarray(number, dtype=np.int64)
 
 
-def _mean_over_prompts(values: FloatArray, there: npt.NDArray[np.bool_]) -> FloatArray:
-    return cell_means(np.where(there, values, np.nan).T)
+def _mean_over_prompts(values: FloatArray, observed: npt.NDArray[np.bool_]) -> FloatArray:
+    return cell_means(np.where(observed, values, np.nan).T)
 
 
 def _expected_by_cell(rates: FloatArray, number: IntArray) -> FloatArray:

@@ -52,7 +52,7 @@ class Tensor:
                 raise InvalidInput(Problem(f"{name} has shape {values.shape!r}: give quality's, {shape!r}"))
 
     @property
-    def given(self) -> IntArray:
+    def answers(self) -> IntArray:
         """The number of generations with a quality in each cell: shape (N, L)."""
         return np.asarray((~np.isnan(self.quality)).sum(axis=2), dtype=np.int64)
 
@@ -67,14 +67,14 @@ class Tensor:
         return bool(np.all(np.isnan(self.quality) | (self.quality == 0.0) | (self.quality == 1.0)))
 
     @property
-    def there(self) -> BoolArray:
+    def observed(self) -> BoolArray:
         """A mask of the cells with at least one quality: shape (N, L)."""
         return np.asarray(~np.isnan(self.quality).all(axis=2), dtype=np.bool_)
 
     @property
     def generations(self) -> int:
         """The greatest number of generations in a cell: the paper's G."""
-        return int(self.given.max(initial=0))
+        return int(self.answers.max(initial=0))
 
     def mean_quality(self) -> FloatArray:
         """Return each cell's mean quality: shape (N, L), NaN for a cell without any."""
@@ -111,20 +111,20 @@ def from_counts(
     prompts: tuple[str, ...],
     models: tuple[str, ...],
     correct: npt.ArrayLike,
-    given: npt.ArrayLike,
+    answers: npt.ArrayLike,
     *,
     cost: npt.ArrayLike | None = None,
     unit: str = "USD",
 ) -> Tensor:
-    """Return the tensor with `correct` right answers among `given` answers in each cell, shapes (N, L).
+    """Return the tensor with `correct` right ones among the `answers` of each cell, shapes (N, L).
 
     `cost` (N, L) is the mean cost of a generation in the cell, NaN if unknown. Raises InvalidInput if more
     answers are right than were given.
     """
-    right, number = np.asarray(correct, dtype=np.int64), np.asarray(given, dtype=np.int64)
+    right, number = np.asarray(correct, dtype=np.int64), np.asarray(answers, dtype=np.int64)
     if np.any(right > number) or np.any(right < 0):
         prompt, model = np.argwhere((right > number) | (right < 0))[0]
-        text = f"{right[prompt, model]} of {number[prompt, model]} are right: give 0 to the number given"
+        text = f"{right[prompt, model]} of {number[prompt, model]} are right: give 0 to the number of answers"
         raise InvalidInput(Problem(text, f"{prompts[prompt]}, {models[model]}"))
     turn = np.arange(int(number.max(initial=0)))
     quality = (turn < right[:, :, None]).astype(np.float64)
@@ -139,7 +139,7 @@ def from_counts(
 
 def cell_means(values: FloatArray) -> FloatArray:
     """Return means over the last axis without NaN; NaN if no value is known."""
-    there = ~np.isnan(values)
-    count = there.sum(axis=-1)
-    total = np.where(there, values, 0.0).sum(axis=-1)
+    observed = ~np.isnan(values)
+    count = observed.sum(axis=-1)
+    total = np.where(observed, values, 0.0).sum(axis=-1)
     return np.asarray(np.where(count > 0, total / np.maximum(count, 1), np.nan), dtype=np.float64)

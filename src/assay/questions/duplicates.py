@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from assay.questions.near.candidates import Pieces
 from assay.questions.near.slips import (
     Counter,
-    common,
+    differing,
     misspelt,
     misspelt_han,
     misspelt_small_word,
@@ -201,9 +201,7 @@ def alike(a: Sequence[str], b: Sequence[str], count: Counter) -> bool:
     """
     if a == b:
         return True
-    head = common(a, b)
-    tail = common(a[head:][::-1], b[head:][::-1])
-    left, right = a[head : len(a) - tail], b[head : len(b) - tail]
+    head, left, right = differing(a, b)
     if max(len(left), len(right)) > LONGEST:
         return False
     n = min(_length(a), _length(b))

@@ -5,12 +5,18 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from assay.ranking.score_table import ScoreTable
-from assay.results.rank_items import Rival
+from assay.ranking.score_table import ScoreSource, ScoreTable
+from assay.results.rank_items import Fragility, Rival
 
 FloatArray = npt.NDArray[np.float64]
 TIE = 1e-9
 """Sums of differences below this count as 0."""
+
+
+def rank_fragility(source: ScoreSource) -> Fragility:
+    """Return how few items of a source decide which model is first; see `rivals_of_first`."""
+    first, rivals = rivals_of_first(source.table)
+    return Fragility(source.about, first, rivals[0].removals, rivals)
 
 
 def rivals_of_first(table: ScoreTable) -> tuple[str, tuple[Rival, ...]]:

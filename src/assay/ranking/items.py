@@ -6,16 +6,31 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.core.errors import InvalidInput
-from assay.ranking.score_table import ScoreTable
-from assay.results.rank_items import ItemStatistics
-from assay.stats.item_response import ItemFit, RaschFit, fit_rasch, item_fit, item_rest_correlation
+from assay.ranking.score_table import ScoreSource, ScoreTable
+from assay.results.rank_items import ItemReport, ItemStatistics
+from assay.stats.item_response import ItemFit, ItemResponseFit, fit_rasch, item_fit, item_rest_correlation
 
 FloatArray = npt.NDArray[np.float64]
 CEILING = 0.95
 """A score from which a leading model is at the ceiling of an item."""
 LEADERS = 10
+FEWEST = 3
+"""Models with a score that an item needs before it can be called a misfit."""
 MISFIT = 2.0
 """A mean square from which answers to an item are more noise than the Rasch model expects."""
+
+
+def report_items(source: ScoreSource, leaders: int = LEADERS) -> ItemReport:
+    """Return the statistics of a source's items and how many separate no models; see `item_statistics`."""
+    statistics = item_statistics(source.table, leaders)
+    return ItemReport(
+        source.about,
+        min(leaders, len(source.table.models)),
+        sum(item.ceiling for item in statistics),
+        sum(item.constant for item in statistics),
+        sum(item.misfit for item in statistics),
+        statistics,
+    )
 
 
 def item_statistics(table: ScoreTable, leaders: int = LEADERS) -> tuple[ItemStatistics, ...]:
@@ -39,7 +54,7 @@ def item_statistics(table: ScoreTable, leaders: int = LEADERS) -> tuple[ItemStat
 def _statistics(
     table: ScoreTable,
     item: int,
-    fitted: RaschFit,
+    fitted: ItemResponseFit,
     fit: ItemFit,
     correlation: float,
     best: npt.NDArray[np.int64],
@@ -59,7 +74,7 @@ def _statistics(
         discrimination=_known(correlation),
         infit=misfit,
         outfit=_known(float(fit.outfit[item])),
-        misfit=misfit is not None and misfit >= MISFIT,
+        misfit=len(known) >= FEWEST and misfit is not None and misfit >= MISFIT,
         ceiling=len(leading) > 1 and bool((leading >= CEILING).all()),
         constant=len(known) > 1 and bool(np.ptp(known) == 0.0),
     )

@@ -9,10 +9,18 @@ from itertools import combinations
 import numpy as np
 
 from assay.core.errors import InvalidInput
+from assay.core.people import is_human
 from assay.core.wording import counted
-from assay.ranking.reference_marks import BoolArray, FloatArray, IntArray, ReferenceMarks, of_model
+from assay.ranking.reference_marks import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    ReferenceMarks,
+    ReferenceSource,
+    of_model,
+)
 from assay.results.agreement import AgreementFigure
-from assay.results.judge_choice import JudgeDifference, ReferenceAgreement
+from assay.results.judge_choice import JudgeDifference, JudgeRecommendation, ReferenceAgreement
 from assay.stats.p_values import holm
 from assay.stats.reference_agreement import (
     Measure,
@@ -207,13 +215,46 @@ def _remarks(marks: ReferenceMarks, rounds: Sequence[ReferenceAgreement]) -> lis
     return remarks
 
 
+def choose_judge(
+    read: ReferenceSource,
+    reference: str,
+    rng: np.random.Generator,
+    *,
+    measure: Measure | None = None,
+    margin: float = MARGIN,
+) -> JudgeRecommendation:
+    """Compare judges with the reference of this name, and recommend one.
+
+    Raises InvalidInput as `compare_with_reference` does.
+    """
+    compared = compare_with_reference(read.marks, rng, measure)
+    recommended, reason = recommend(compared, margin)
+    return JudgeRecommendation(
+        source=read.about,
+        reference=reference,
+        measure=compared.measure,
+        margin=margin,
+        recommended=recommended,
+        reason=reason,
+        judges=compared.judges,
+        rounds=compared.rounds,
+        models=compared.models,
+        differences=compared.differences,
+        remarks=compared.remarks,
+    )
+
+
 def recommend(compared: ComparedJudges, margin: float) -> tuple[str | None, str]:
     """Return the recommended judge, None where the data cannot tell, and the reason.
 
     It is the cheapest judge that is not significantly worse than the best, as long as the interval of its
     loss stays below `margin`. Without costs it is the best judge, if all others are significantly worse.
+    People are compared like judges but never recommended.
     """
-    best, others = compared.judges[0], compared.judges[1:]
+    judges = [judge for judge in compared.judges if not is_human(judge.judge)]
+    if not judges:
+        return None, "only people marked: add marks of a judge"
+    best, others = judges[0], judges[1:]
     figure = getattr(best, compared.measure)
     if figure is None or figure.value is None:
         return None, f"no judge has a {compared.measure}"

@@ -12,24 +12,35 @@ from assay.ranking.board.pairs import rank_ranges
 from assay.ranking.exam.hierarchy import SittingMarks, compare_models, fit
 from assay.ranking.exam.relative import ReferenceSittings, relative
 from assay.ranking.exam.scores import MOST_STARS, score
-from assay.ranking.score_table import ScoreTable
+from assay.ranking.score_table import ScoreSource, ScoreTable
 from assay.results.exam_sitting import CountedQuestion, ReferenceBasis, Relative
-from assay.results.rank import EquatedScore, ScoredModel
+from assay.results.rank import EquatedScore, EquatingModel, ScoredModel, ScoreRanking
 from assay.stats.intervals import Interval
-from assay.stats.item_response import fit_rasch
+from assay.stats.item_response import fit_rasch, fit_two_parameter
 
 SAME = 1e-9
 """Models whose scores differ by less share a rank."""
 
 
+def rank_scores(
+    source: ScoreSource, reference: str | None = None, equating: EquatingModel = EquatingModel.RASCH
+) -> ScoreRanking:
+    """Return the models of a source ranked by their scores; see `score_models`."""
+    models = score_models(source.table, reference, source.marks, equating)
+    return ScoreRanking(source.about, reference or models[0].model, models)
+
+
 def score_models(
-    table: ScoreTable, reference: str | None = None, marks: SittingMarks | None = None
+    table: ScoreTable,
+    reference: str | None = None,
+    marks: SittingMarks | None = None,
+    equating: EquatingModel = EquatingModel.RASCH,
 ) -> tuple[ScoredModel, ...]:
     """Return the scores of all models, best first, relative to a reference (default: the best model).
 
     `marks` are the marks of each sitting, if models had several sittings; the interval of S then includes
     the variation between sittings. S weighs each stratum by its number of items. Where models have scores on
-    different items there is an equated score too. Raises InvalidInput for an
+    different items there is an equated score too, by the model `equating`. Raises InvalidInput for an
     unknown reference. Source: seed 003, equations 1 and 2; docs/methodology/rank.md.
     """
     fitted = fit(table.marks() if marks is None else marks)
@@ -40,7 +51,7 @@ def score_models(
     pairs = compare_models(table.models, fitted)
     ranges = rank_ranges(fitted.means, pairs)
     relatives = relative_to(table, place)
-    equated = [None] * len(table.models) if table.complete else equate(table)
+    equated = [None] * len(table.models) if table.complete else equate(table, equating)
     rows = [
         ScoredModel(
             model=model,
@@ -57,16 +68,17 @@ def score_models(
     return tuple(sorted(rows, key=lambda row: (row.rank, row.model)))
 
 
-def equate(table: ScoreTable, level: float = 0.95) -> list[EquatedScore | None]:
+def equate(table: ScoreTable, equating: EquatingModel, level: float = 0.95) -> list[EquatedScore | None]:
     """Return each model's expected score over the whole bank, with its interval on the logit scale.
 
     Source: docs/methodology/item-statistics.md.
     """
-    values, errors = fit_rasch(table.scores).bank_scores()
+    fit_items = fit_rasch if equating is EquatingModel.RASCH else fit_two_parameter
+    values, errors = fit_items(table.scores).bank_scores()
     reach = float(ndtri(0.5 + level / 2.0)) * errors / (values * (1.0 - values))
     ends = 100.0 * expit(logit(values) + np.array([-1.0, 1.0])[:, None] * reach)
     return [
-        EquatedScore(100.0 * float(value), Interval(float(low), float(high), level))
+        EquatedScore(100.0 * float(value), Interval(float(low), float(high), level), equating)
         for value, low, high in zip(values, *ends, strict=True)
     ]
 

@@ -14,12 +14,13 @@ import numpy.typing as npt
 from scipy.stats import rankdata
 
 from assay.core.errors import InvalidInput
-from assay.ranking.score_table import ScoreTable
+from assay.ranking.score_table import ScoreSource, ScoreTable
 from assay.results.rank_stability import (
     ModelStability,
     OrderStability,
     RankingMethod,
     RequiredItems,
+    StabilityResult,
 )
 from assay.stats.paired_comparisons import elo_of_sequences, fit_bradley_terry
 
@@ -43,6 +44,27 @@ class StabilityPlan:
             raise InvalidInput(f"{self.resamples} resamples: give at least 2, or variances are unknown")
         if not self.sizes or min(self.sizes) < 1:
             raise InvalidInput(f"numbers of items {list(self.sizes)!r}: give one or more, each at least 1")
+
+
+def measure_stability(
+    source: ScoreSource,
+    sizes: Sequence[int] = (),
+    resamples: int = 100,
+    reference: str | None = None,
+    seed: int = 0,
+) -> StabilityResult:
+    """Return the stability of a source's ranking.
+
+    `sizes` are the numbers of items to draw (default: a quarter, half, all and twice all), and `reference` is
+    the reference of R (default: the best model). Raises InvalidInput for an unknown reference or fewer than
+    two resamples.
+    """
+    table, rng = source.table, np.random.default_rng(seed)
+    items = len(table.items)
+    chosen = tuple(sorted(set(sizes) or {max(1, items // 4), max(1, items // 2), items, 2 * items}))
+    best = reference or table.models[int(np.argmax(np.nanmean(table.scores, axis=1)))]
+    orders, ratings = resample_rankings(table, StabilityPlan(chosen, resamples, best), rng)
+    return StabilityResult(source.about, best, seed, required_items(table, rng), orders, ratings)
 
 
 def resample_rankings(

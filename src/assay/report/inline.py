@@ -1,4 +1,7 @@
-"""Pages that contain their scripts, styles and data, and whose policy forbids network requests."""
+"""Pages that contain their data, and whose policy forbids requests to other hosts.
+
+A page is a file of its own, which also contains its scripts and styles, or it is part of a site.
+"""
 
 from __future__ import annotations
 
@@ -7,47 +10,57 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import orjson
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from assay.report.assets import charts_asset, joined, site_asset
 from assay.report.bundle import vega_bundle
+from assay.report.frame import SITE_POLICY, SiteFrame
 
 ESCAPES = (("&", "\\u0026"), ("<", "\\u003c"), (">", "\\u003e"), ("\u2028", "\\u2028"), ("\u2029", "\\u2029"))
 
 
-def inline_page(
+def render_page(
     template: str,
     view: object,
     data: object,
     *,
-    styles: Iterable[str],
-    scripts: Iterable[str],
+    styles: Sequence[str],
+    scripts: Sequence[str],
     filters: tuple[Callable[..., Any], ...],
+    site: SiteFrame | None = None,
+    charts: bool = True,
     **values: object,
 ) -> str:
-    """Return a page as HTML that needs no other file and no network.
+    """Return a page as HTML: one file that needs no other and no network, or a page of a site.
 
-    The template can use `page` (the view), `values` and, by their functions' names, `filters`; the scripts
-    read `data`. Raises InvalidInput if the charts' JavaScript was not built.
+    The template can use `page` (the view), `site`, `values` and, by their functions' names, `filters`; the
+    scripts read `data`. A page of a `site` refers to the site's files for its styles, scripts and, with
+    `charts`, the charts' JavaScript. Raises InvalidInput if that was not built.
     """
-    css, script = "".join(map(_source, styles)), "".join(map(_source, scripts))
-    bundle = vega_bundle()
+    parts: dict[str, Any]
+    if site is None:
+        css, script, bundle = joined(styles), joined(scripts), vega_bundle()
+        parts = {
+            "policy": content_policy([bundle, script], [css]),
+            "css": Markup(css),
+            "script": Markup(script),
+            "bundle": Markup(bundle),
+        }
+    else:
+        parts = {
+            "policy": SITE_POLICY,
+            "style_file": site.asset(site_asset(tuple(styles))),
+            "script_file": site.asset(site_asset(tuple(scripts))),
+            "charts_file": site.asset(charts_asset()) if charts else None,
+        }
     return (
         _environment(filters)
         .get_template(template)
-        .render(
-            page=view,
-            policy=content_policy([bundle, script], [css]),
-            css=Markup(css),
-            script=Markup(script),
-            bundle=Markup(bundle),
-            data=Markup(json_block(data)),
-            **values,
-        )
+        .render(page=view, site=site, data=Markup(json_block(data)), **parts, **values)
     )
 
 
@@ -58,11 +71,6 @@ def _environment(filters: tuple[Callable[..., Any], ...]) -> Environment:
     )
     environment.filters.update({function.__name__: function for function in filters})
     return environment
-
-
-def _source(name: str) -> str:
-    """Return a script or style sheet with line feeds only, because its hash is over these bytes."""
-    return files("assay.report").joinpath("templates", name).read_text(encoding="utf-8").replace("\r\n", "\n")
 
 
 def simulation_notice(simulated: Sequence[str], models: Sequence[str]) -> str:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
 from typing import Final
 
 from assay.core.wording import counted
 from assay.report.rank.charts import scatter_chart
-from assay.report.study_page import StudyChart, StudyPage, StudySection, study_page
+from assay.report.study_page import StudyChart, StudyPage, StudySection
 from assay.results.overlap import MOSTLY, Overlap, overlap_table
 
 MOST_ROWS: Final = 1000
 
 
-def overlap_page(result: Overlap, *, show: bool) -> Callable[[datetime], str]:
-    """Return what makes the page: share of n-grams and longest run of each question, then the table."""
+def overlap_page(result: Overlap, *, show: bool) -> StudyPage:
+    """Return the page: share of n-grams and longest run of each question, then the table."""
     listed = result.overlaps[:MOST_ROWS]
     rows = [
         {
@@ -48,8 +46,5 @@ def overlap_page(result: Overlap, *, show: bool) -> Callable[[datetime], str]:
         ("Not tested", counted(result.untested, "question")),
     )
 
-    def page(made: datetime) -> str:
-        title = "Overlap with texts"
-        return study_page(StudyPage(title, result.source, False, facts, [section], result.notes, made))
-
-    return page
+    title = "Overlap with texts"
+    return StudyPage(title, result.source, False, facts, [section], result.notes)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
 from typing import Final
 
 from assay.report.rank.charts import dot_chart
-from assay.report.study_page import StudyChart, StudyPage, StudySection, study_page
+from assay.report.study_page import StudyChart, StudyPage, StudySection
 from assay.results.similar_questions import AlikeReport, alike_table
 
 MOST_ROWS: Final = 1000
 DRAWN: Final = 40
 
 
-def alike_page(report: AlikeReport, *, show: bool) -> Callable[[datetime], str]:
-    """Return what makes the page: the most similar pairs drawn, then the table."""
+def alike_page(report: AlikeReport, *, show: bool) -> StudyPage:
+    """Return the page: the most similar pairs drawn, then the table."""
     listed = report.pairs[:MOST_ROWS]
     rows = [
         {
@@ -47,7 +45,4 @@ def alike_page(report: AlikeReport, *, show: bool) -> Callable[[datetime], str]:
     if report.model is not None:
         facts += [("Model", report.model), ("Least similarity", f"{report.least:g}")]
 
-    def page(made: datetime) -> str:
-        return study_page(StudyPage("Similar questions", report.source, False, facts, [section], (), made))
-
-    return page
+    return StudyPage("Similar questions", report.source, False, facts, [section], ())

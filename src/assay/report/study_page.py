@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from assay.report.inline import code_spans, inline_page
+from assay.report.inline import code_spans, render_page
+from assay.results.rank import RankSource
+from assay.results.study import StudySource
 from assay.results.table import Table
 
 Row = dict[str, Any]
@@ -24,15 +26,15 @@ class StudyChart:
 
 @dataclass(frozen=True, slots=True)
 class StudySection:
-    """One part of a page: what it says in a sentence or two, a chart (or none), and the table behind it.
+    """One part of a page: what it says in a sentence or two, and a chart and a table where it has them.
 
     Backticks in `lede` and `notes` mark code.
     """
 
     heading: str
     lede: str
-    table: Table
-    rows: Sequence[object]
+    table: Table | None = None
+    rows: Sequence[object] = ()
     chart: StudyChart | None = None
     notes: Sequence[str] = ()
 
@@ -44,7 +46,7 @@ class StudySection:
     @property
     def cells(self) -> list[tuple[str, ...]]:
         """The rows as texts."""
-        return self.table.cells(self.rows)
+        return [] if self.table is None else self.table.cells(self.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,22 +61,33 @@ class StudyPage:
     notes: Sequence[str] = ()
     made: datetime = datetime.min
 
+    @classmethod
+    def of(
+        cls,
+        title: str,
+        about: RankSource | StudySource,
+        facts: Sequence[tuple[str, str]],
+        sections: Sequence[StudySection],
+    ) -> StudyPage:
+        """Return a page with what is known about its source."""
+        return cls(title, about.source, about.simulated, facts, sections, about.notes)
+
     @property
     def simulation(self) -> str | None:
         """The notice of a page with simulated data; None without any."""
         return "At least one model here is not real: nothing was measured of it." if self.simulated else None
 
 
-def study_page(page: StudyPage) -> str:
-    """Return a page as HTML. Raises InvalidInput if the charts' JavaScript was not built."""
+def study_page(page: StudyPage, made: datetime) -> str:
+    """Return a page made at a time as HTML. Raises InvalidInput if the charts' JavaScript was not built."""
     charts = {
         section.key: {"spec": section.chart.spec, "rows": list(section.chart.rows), "lines": []}
         for section in page.sections
         if section.chart is not None
     }
-    return inline_page(
+    return render_page(
         "study.html",
-        page,
+        replace(page, made=made),
         charts,
         styles=("page.css", "board.css"),
         scripts=("page.js", "board.js"),

@@ -20,6 +20,7 @@ from assay.results.exam_sitting import (
     two_digits,
 )
 from assay.results.figure import Figure, Flat, Hidden, Listed, Timestamp
+from assay.results.ranking import RankRange
 from assay.results.table import Column, Table, legend_of
 from assay.stats.intervals import Interval
 
@@ -137,17 +138,7 @@ class Rank:
     """A model's rank by S (1 is the best), and the best and worst rank that it could have (95 %)."""
 
     place: Annotated[int, Figure("rank", meaning="by S; 1 is the best", least=1)]
-    low: Annotated[
-        int, Figure("best rank", meaning="1 + the number of models that are significantly better", least=1)
-    ]
-    high: Annotated[
-        int,
-        Figure(
-            "worst rank",
-            meaning="number of ranked models minus those that are significantly worse",
-            least=1,
-        ),
-    ]
+    ranks: Annotated[RankRange, Flat()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,7 +349,9 @@ RANKED: Final = Table(
     ModelResult,
     (
         number_column("rank", lambda model: model.rank.place if model.rank else "-"),
-        number_column("ranks", lambda model: f"{model.rank.low}-{model.rank.high}" if model.rank else "-"),
+        number_column(
+            "ranks", lambda model: f"{model.rank.ranks.low}-{model.rank.ranks.high}" if model.rank else "-"
+        ),
         "organisation",
         _MODEL,
         number_column(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Annotated, Final
 
 from assay.results.exam_sitting import Relative
@@ -24,15 +25,25 @@ class RankSource:
     notes: Annotated[tuple[str, ...], Figure("notes", meaning="what was left out, one line each")]
 
 
+class EquatingModel(StrEnum):
+    """The item response models that can equate scores on different items."""
+
+    RASCH = "rasch"
+    TWO_PARAMETER = "2pl"
+
+
 @dataclass(frozen=True, slots=True)
 class EquatedScore:
     """A model's expected score on all items of the bank, which does not depend on the items that it sat."""
 
     equated: Annotated[
         float,
-        Figure("equated", meaning="expected score over the whole bank by the Rasch model, 0-100", digits=2),
+        Figure("equated", meaning="expected score over the whole bank by `equating`, 0-100", digits=2),
     ]
     equated_interval: Annotated[Interval, Flat("equated", ENDS)]
+    equating: Annotated[
+        EquatingModel, Figure("equating", meaning="item response model: Rasch or two-parameter")
+    ]
 
 
 @dataclass(frozen=True, slots=True)

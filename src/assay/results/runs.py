@@ -1,21 +1,16 @@
-"""Runs: the plan, the outcome, the samples and the cost."""
+"""Runs: their kinds, status, counts, cost and outcome."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final
 
-from assay.core.ask import CallStatus, Message
 from assay.core.documented import DocumentedStrEnum, HelpText
 from assay.core.errors import AssayError
 from assay.core.suite import Suite
 from assay.results.adaptive_run import AdaptiveResult
 from assay.results.figure import Day, Figure, Flat, Hidden, Listed, Timestamp, dollars, utc
 from assay.results.table import Column, Table, legend_of
-
-Sampling = Literal["suite", "provider-default"]
-PartName = Literal["samples", "judges", "calibration", "top-ups", "re-asks"]
 
 
 class RunStatus(DocumentedStrEnum):
@@ -305,110 +300,6 @@ class RunOutcome:
     """What an adaptive run settled; None for other runs."""
 
 
-_ESTIMATED: Final = Figure(
-    "cost",
-    unit="USD",
-    meaning="estimate; none if the prices of one model are unknown",
-    missing="unknown",
-)
-
-
-@dataclass(frozen=True, slots=True)
-class ModelNeeds:
-    """One model's share of a part of a plan."""
-
-    model: Annotated[str, Figure("model")]
-    calls: Annotated[int, Figure("calls")]
-    prompt_tokens: Annotated[int, Figure("tokens in")]
-    completion_tokens: Annotated[
-        int,
-        Figure("tokens out", meaning="tokens of the answers; reasoning tokens cannot be estimated"),
-    ]
-    cost: Annotated[
-        float | None,
-        Figure("cost", unit="USD", meaning="none if the model's prices are unknown", missing="unknown"),
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class PlanPart:
-    """One part of a plan: samples, judges, calibration, top-ups or re-asks."""
-
-    name: Annotated[PartName, Figure("part", name="part")]
-    up_to: Annotated[
-        bool, Figure("up to", meaning="whether this is the upper bound of a part that may be added")
-    ]
-    models: tuple[ModelNeeds, ...]
-
-    @property
-    def calls(self) -> Annotated[int, Figure("calls")]:
-        """The number of calls of the part."""
-        return sum(model.calls for model in self.models)
-
-    @property
-    def cost(self) -> Annotated[float | None, _ESTIMATED]:
-        """The cost in US dollars; None if one model's prices are unknown."""
-        return _sum(model.cost for model in self.models)
-
-
-@dataclass(frozen=True, slots=True)
-class MeasuredModel:
-    """A model, by name, and the finished watch run that measured it on the day."""
-
-    model: Annotated[str, Figure("model")]
-    run: Annotated[int, Figure("run")]
-
-
-@dataclass(frozen=True, slots=True)
-class PlanEstimate:
-    """The calls and cost of a plan: `expected` parts, and upper bounds of `possible` additional parts."""
-
-    suite: Annotated[SuiteKey, Flat()]
-    sampling: Annotated[Sampling, Figure("sampling")]
-    parts: tuple[PlanPart, ...]
-    already_measured: Annotated[
-        tuple[MeasuredModel, ...],
-        Figure(
-            "measured", meaning="models that are left out because a finished run of the day measured them"
-        ),
-    ] = ()
-
-    @property
-    def expected(self) -> tuple[PlanPart, ...]:
-        """The parts that are certain."""
-        return tuple(part for part in self.parts if not part.up_to)
-
-    @property
-    def possible(self) -> tuple[PlanPart, ...]:
-        """The parts that may be added."""
-        return tuple(part for part in self.parts if part.up_to)
-
-    @property
-    def calls(self) -> Annotated[int, Figure("calls", meaning="expected calls")]:
-        """The number of expected calls."""
-        return sum(part.calls for part in self.expected)
-
-    @property
-    def cost(self) -> Annotated[float | None, _ESTIMATED]:
-        """The cost of the expected calls in US dollars; None if one model's prices are unknown."""
-        return _sum(part.cost for part in self.expected)
-
-    @property
-    def most_calls(self) -> Annotated[int, Figure("calls, at most", meaning="with top-ups and re-asks")]:
-        """The number of expected calls and of all calls that may be added."""
-        return sum(part.calls for part in self.parts)
-
-    @property
-    def most_cost(self) -> Annotated[float | None, _ESTIMATED]:
-        """The cost of these calls in US dollars; None if one model's prices are unknown."""
-        return _sum(part.cost for part in self.parts)
-
-
-def _sum(costs: Iterable[float | None]) -> float | None:
-    known = list(costs)
-    return None if None in known else sum(cost or 0.0 for cost in known)
-
-
 @dataclass(frozen=True, slots=True)
 class RunModel:
     """A model of a run."""
@@ -439,181 +330,6 @@ class RunSummary:
     ]
     models: tuple[RunModel, ...]
     counts: Annotated[RunCounts, Flat()]
-
-
-@dataclass(frozen=True, slots=True)
-class ToppedUp:
-    """A use case that a model answers at full count, because its provisional score looked suspicious."""
-
-    model: Annotated[str, Figure("model")]
-    use_case: Annotated[str, Figure("use case")]
-
-
-@dataclass(frozen=True, slots=True)
-class RunPlan:
-    """The plan of a run."""
-
-    samples: Annotated[int, Figure("samples")]
-    cases: Annotated[int, Figure("cases")]
-    sampling: Annotated[Sampling, Figure("sampling")]
-    epochs: Annotated[Mapping[str, int], Figure("epochs"), Listed("use_case", "epochs")]
-    topped: tuple[ToppedUp, ...]
-    used_epochs: Annotated[tuple[int, ...], Hidden()]
-    """The different numbers of epochs among the planned cases, in ascending order."""
-    adaptive: Annotated[
-        str | None,
-        Figure("adaptive", meaning="how far the rule of an adaptive run has gone; none for other runs"),
-    ] = None
-
-
-@dataclass(frozen=True, slots=True)
-class UseCaseScore:
-    """One use case of one model in one run."""
-
-    model: Annotated[str, Figure("model")]
-    use_case: Annotated[str, Figure("use case")]
-    score: Annotated[
-        float | None,
-        Figure(
-            "score",
-            meaning="0-100, the mean over cases of the mean over their scored samples; none without a score",
-            digits=1,
-            least=0,
-            most=100,
-        ),
-    ]
-    cases: Annotated[int, Figure("cases", meaning="cases with a scored sample")]
-    counts: Annotated[StatusCounts, Flat()]
-
-
-_SAMPLE_COST: Final = Figure("cost", unit="USD", missing="unknown")
-_LATENCY: Final = Figure("latency", unit="seconds", digits=2)
-
-
-@dataclass(frozen=True, slots=True)
-class SampleHead:
-    """One sample of a run with its status and score."""
-
-    id: Annotated[str, Figure("sample", meaning="run and position, such as 12.345")]
-    model: Annotated[str, Figure("model")]
-    use_case: Annotated[str, Figure("use case")]
-    case: Annotated[str, Figure("case")]
-    epoch: Annotated[int, Figure("epoch")]
-    status: Annotated[CallStatus, Figure("status")]
-    score: Annotated[
-        float | None, Figure("score", meaning="0-100; none without a score", digits=1, least=0, most=100)
-    ]
-    routing_changed: Annotated[
-        bool, Figure("routing changed", meaning="whether another provider than the pin answered")
-    ]
-    finished_at: Annotated[Timestamp, Figure("finished")]
-
-
-@dataclass(frozen=True, slots=True)
-class LastAttempt:
-    """The last attempt of the last call for a sample to its model; all fields are None without a call.
-
-    The cost is that of all attempts for the sample.
-    """
-
-    error: Annotated[str | None, Figure("error")]
-    provider: Annotated[str | None, Figure("provider", meaning="the provider that served it")]
-    attempts: Annotated[
-        int | None, Figure("attempts", meaning="attempts that the last call to the model took")
-    ]
-    prompt_tokens: Annotated[int | None, Figure("tokens in")]
-    completion_tokens: Annotated[int | None, Figure("tokens out")]
-    cost: Annotated[float | None, _SAMPLE_COST]
-    latency: Annotated[float | None, _LATENCY]
-
-
-@dataclass(frozen=True, slots=True)
-class ListedSample:
-    """One sample in the list of a run's page."""
-
-    sample: Annotated[SampleHead, Flat()]
-    last: Annotated[LastAttempt, Flat()]
-
-
-@dataclass(frozen=True, slots=True)
-class RunPage:
-    """A run with its plan, scores and samples."""
-
-    run: Annotated[RunSummary, Flat()]
-    plan: Annotated[
-        RunPlan | None, Figure("plan", meaning="none for runs without cases, such as imported ones")
-    ]
-    scores: tuple[UseCaseScore, ...]
-    samples: Annotated[
-        tuple[ListedSample, ...], Figure("samples", meaning="at most --limit of them, in order of position")
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class SampleGrade:
-    """One grader's mark on a sample."""
-
-    grader: Annotated[str, Figure("grader")]
-    value: Annotated[
-        float | None,
-        Figure("value", meaning="0-1; none if ungraded, see `reason`", digits=2, least=0, most=1),
-    ]
-    reason: Annotated[str | None, Figure("reason")]
-    evidence: Annotated[
-        Mapping[str, Any] | None, Figure("evidence", meaning="values whose names the grader defines")
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class SampleCall:
-    """One attempt of a call that was made for a sample. Unknown fields are None."""
-
-    purpose: Annotated[str, Figure("purpose")]
-    status: Annotated[CallStatus, Figure("status")]
-    error: Annotated[str | None, Figure("error")]
-    detail: Annotated[str | None, Figure("detail")]
-    http_status: Annotated[int | None, Figure("HTTP status")]
-    attempt: Annotated[
-        int, Figure("attempt", meaning="number of the attempt in its call; the last one counts", least=1)
-    ]
-    started_at: Annotated[Timestamp, Figure("started")]
-    latency: Annotated[float | None, _LATENCY]
-    prompt_tokens: Annotated[int | None, Figure("tokens in")]
-    completion_tokens: Annotated[int | None, Figure("tokens out")]
-    reasoning_tokens: Annotated[int | None, Figure("reasoning tokens", of="completion_tokens")]
-    cached_tokens: Annotated[int | None, Figure("cached tokens", of="prompt_tokens")]
-    cost: Annotated[float | None, _SAMPLE_COST]
-    provider: Annotated[str | None, Figure("provider")]
-    served_model: Annotated[str | None, Figure("served model")]
-    fingerprint: Annotated[str | None, Figure("fingerprint")]
-    finish_reason: Annotated[str | None, Figure("finish reason")]
-    native_finish_reason: Annotated[str | None, Figure("native finish reason")]
-
-
-@dataclass(frozen=True, slots=True)
-class SamplePage:
-    """One sample with its messages, grades and calls. Texts of a private suite are shown on request only."""
-
-    sample: Annotated[SampleHead, Flat()]
-    run: Annotated[int, Figure("run")]
-    position: Annotated[int, Figure("position")]
-    suite: Annotated[SuiteKey, Flat(only=("suite", "version"))]
-    simulated: Annotated[bool, Figure("simulated")]
-    hidden: Annotated[
-        bool, Figure("hidden", meaning="whether the suite is private: texts are none without --reveal")
-    ]
-    messages: tuple[Message, ...] | None
-    answer: Annotated[str | None, Figure("answer", meaning="the visible answer that was graded")]
-    grades: tuple[SampleGrade, ...]
-    calls: tuple[SampleCall, ...]
-
-
-def _sample_status(listed: ListedSample) -> str:
-    sample = listed.sample
-    status = f"{sample.status}: {listed.last.error}" if listed.last.error else sample.status
-    if sample.status == "ok":
-        status = "ok" if sample.score is not None else "ungraded"
-    return f"{status}, routed to {listed.last.provider}" if sample.routing_changed else status
 
 
 MOST_NAMES: Final = 4
@@ -647,16 +363,7 @@ RUNS: Final = Table(
     ),
     name="runs",
 )
-NEEDS: Final = Table(ModelNeeds)
-SCORES: Final = Table(UseCaseScore, ("use_case", "score", "cases", "n", "ok", "invalid", "error", "ungraded"))
-SAMPLES: Final = Table(
-    ListedSample, ("id", "model", "case", "epoch", Column("status", _sample_status), "score")
-)
-
 SCHEMAS: Final[dict[str, tuple[type | Table, str]]] = {
-    "plan": (PlanEstimate, "--dry-run --json: the calls and cost of a run; nothing is sent"),
     "run": (RunOutcome, "assay run --json, assay resume --json, assay grade --json: the outcome of a run"),
     "runs": (RUNS, "assay runs --json: runs, the newest first"),
-    "show-run": (RunPage, "assay show RUN --json: a run with its plan, scores and samples"),
-    "show-sample": (SamplePage, "assay show RUN.POSITION --json: one sample with its grades and calls"),
 }

@@ -16,7 +16,8 @@ from assay.core.verdict import ModelState, StateReason, UseCaseState, VerdictMar
 from assay.core.wording import counted
 from assay.results.figure import Figure, Flat, Hidden, Listed, Timestamp, utc
 from assay.results.judges import Calibration
-from assay.results.runs import MeasuredModel, PartName, RunOutcome, Spend, StatusCounts
+from assay.results.plans import MeasuredModel, PartName
+from assay.results.runs import RunOutcome, Spend, StatusCounts
 from assay.results.table import Table
 from assay.stats.intervals import Interval
 

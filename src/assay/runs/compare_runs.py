@@ -177,9 +177,7 @@ def _listed(run: StoredRun) -> str:
 def _means(counts: SampleCounts, run: StoredRun, row: int, cases: int) -> npt.NDArray[np.float64]:
     """Return the mean scores of the cases, 0-1, NaN for a case without a score."""
     chosen = (counts.run == run.id) & (counts.model == row)
-    answered, total = np.zeros(cases), np.zeros(cases)
-    np.add.at(answered, counts.case[chosen], (counts.ok + counts.invalid)[chosen])
-    np.add.at(total, counts.case[chosen], counts.total[chosen])
+    answered, total = counts.sums(chosen, cases)
     mean = np.divide(total, 100.0 * answered, out=np.full(cases, np.nan), where=answered > 0)
     # Rounding can make a mean of scores of 100 slightly greater than 1.
     capped: npt.NDArray[np.float64] = np.minimum(mean, 1.0)
@@ -196,11 +194,10 @@ def _side(
 ) -> Side:
     """Return a side with the counts of the common cases."""
     chosen = (counts.run == run.id) & (counts.model == row) & common[counts.case]
-    statuses = (counts.ok, counts.invalid, counts.error, counts.ungraded)
     return Side(
         run,
         model,
-        StatusCounts(*(int(column[chosen].sum()) for column in statuses)),
+        counts.statuses(chosen),
         scored,
         int(counts.elsewhere[chosen].sum()),
     )

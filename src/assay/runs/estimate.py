@@ -11,7 +11,8 @@ from assay.core.model import Model
 from assay.core.money import Usage
 from assay.grading.calibration import MOST_EXEMPLARS, calibration_set
 from assay.grading.registry import grader
-from assay.results.runs import MeasuredModel, ModelNeeds, PlanEstimate, PlanPart, SuiteKey
+from assay.results.plans import MeasuredModel, ModelNeeds, PlanEstimate, PlanPart
+from assay.results.runs import SuiteKey
 from assay.runs.plan import Plan
 
 CHARACTERS_A_TOKEN = 4.0

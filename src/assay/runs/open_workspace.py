@@ -13,6 +13,7 @@ from typing import Literal
 
 from sqlalchemy import Engine
 
+from assay.calls.asking import AskingContext
 from assay.calls.control import RunControl
 from assay.calls.stand_ins import serve_stand_ins, stands_in
 from assay.core.case import Case
@@ -67,7 +68,11 @@ class OpenWorkspace:
 
     def today(self) -> date:
         """Return the current date in UTC."""
-        return datetime.fromtimestamp(self._clock(), UTC).date()
+        return self.now().date()
+
+    def now(self) -> datetime:
+        """Return the current time in UTC."""
+        return datetime.fromtimestamp(self._clock(), UTC)
 
     def suite(self, name: str) -> Suite:
         """Load a suite by its built-in name, its folder, or its sealed file (key in `ASSAY_SUITE_KEY`)."""
@@ -107,6 +112,11 @@ class OpenWorkspace:
     def limit(self, max_cost: float | None) -> float | None:
         """Return the limit on spending in US dollars: the given one, else that of the workspace."""
         return self.workspace.budget.max_cost if max_cost is None else max_cost
+
+    def asking_context(self) -> AskingContext:
+        """Return the context of asking models outside a suite."""
+        providers = self.workspace.providers
+        return AskingContext(self.engine, providers, self.environment, concurrency=self._concurrency)
 
     @asynccontextmanager
     async def run_context(

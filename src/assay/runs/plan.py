@@ -16,7 +16,7 @@ from assay.core.model import Model
 from assay.core.suite import Suite
 from assay.ranking.adaptive import AdaptiveRule
 from assay.results.adaptive_run import Separation
-from assay.results.runs import Sampling
+from assay.results.plans import Sampling
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import numpy as np
 from sqlalchemy import Engine
 
 from assay.core.suite import Suite
-from assay.results.runs import StatusCounts, UseCaseScore
+from assay.results.run_pages import UseCaseScore
 from assay.store.runs import StoredRun
 from assay.store.scores import count_samples
 
@@ -23,19 +23,15 @@ def score_run(engine: Engine, run: StoredRun, suite: Suite) -> tuple[UseCaseScor
             chosen = (counts.model == row) & (use_case_of[counts.case] == ordinal)
             if not chosen.any():
                 continue
-            scored = np.zeros(len(use_case_of))
-            total = np.zeros(len(use_case_of))
-            np.add.at(scored, counts.case[chosen], (counts.ok + counts.invalid)[chosen])
-            np.add.at(total, counts.case[chosen], counts.total[chosen])
+            scored, total = counts.sums(chosen, len(use_case_of))
             means = total[scored > 0] / scored[scored > 0]
-            statuses = (counts.ok, counts.invalid, counts.error, counts.ungraded)
             scores.append(
                 UseCaseScore(
                     model.name,
                     use_case.name,
                     float(means.mean()) if means.size else None,
                     int(means.size),
-                    StatusCounts(*(int(column[chosen].sum()) for column in statuses)),
+                    counts.statuses(chosen),
                 )
             )
     return tuple(scores)

@@ -21,7 +21,8 @@ from assay.core.suite import Suite
 from assay.files.workspace import open_workspace
 from assay.ranking.adaptive import AdaptiveRule
 from assay.results.models import KnownPrices, RefreshedList
-from assay.results.runs import MeasuredModel, RunOutcome, Sampling
+from assay.results.plans import MeasuredModel, Sampling
+from assay.results.runs import RunOutcome
 from assay.results.watch import WatchDay
 from assay.runs.conduct import RunContext, conduct
 from assay.runs.conduct_adaptive import conduct_adaptively, summarise

@@ -165,7 +165,9 @@ def chance_corrected(tables: FloatArray, credit: FloatArray) -> tuple[FloatArray
         tables, total[:, None, None], out=np.full(tables.shape, np.nan), where=total[:, None, None] > 0
     )
     rows, columns = shares.sum(axis=2), shares.sum(axis=1)
-    observed = np.where(total > 0, (shares * credit).sum(axis=(1, 2)), np.nan)
+    # Not from the shares, whose sum may differ from 1 in the last digit: perfect agreement is exactly 1.
+    agreed = (tables * credit).sum(axis=(1, 2))
+    observed = np.divide(agreed, total, out=np.full(len(tables), np.nan), where=total > 0)
     expected = np.where(total > 0, np.einsum("bi,ij,bj->b", rows, credit, columns), np.nan)
     room = 1.0 - expected
     value = np.divide(observed - expected, room, out=np.full(len(tables), np.nan), where=room > 1e-12)

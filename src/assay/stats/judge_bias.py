@@ -314,12 +314,18 @@ def deviations(marks: npt.ArrayLike) -> FloatArray:
     `marks` has shape (judges, ...), NaN for none. NaN if the judge, or every other judge, gave no mark.
     """
     table = np.asarray(marks, dtype=np.float64)
+    return table - means_of_others(table)
+
+
+def means_of_others(table: FloatArray) -> FloatArray:
+    """Return, for each known value, the mean of the other known ones along the first axis; else NaN."""
     present = ~np.isnan(table)
     filled = np.where(present, table, 0.0)
     others = present.sum(axis=0) - present
-    mean = np.divide(filled.sum(axis=0) - filled, others, out=np.full(table.shape, np.nan), where=others > 0)
-    deviation: FloatArray = table - mean
-    return deviation
+    total = filled.sum(axis=0) - filled
+    means: FloatArray = np.full(table.shape, np.nan)
+    np.divide(total, others, out=means, where=present & (others > 0))
+    return means
 
 
 def above_others(marks: npt.ArrayLike, draws: BootstrapDraws | None = None) -> tuple[RatioEstimate, ...]:

@@ -10,7 +10,7 @@ import orjson
 from pydantic import TypeAdapter
 from sqlalchemy import Connection, Engine, case, func, insert, select, update
 
-from assay.core.errors import NotFound
+from assay.core.errors import Conflict, NotFound
 from assay.core.model import Model
 from assay.results.runs import RunCounts, RunStatus, Spend, StatusCounts
 from assay.store.engine import in_parts, insert_new, reading, writing
@@ -100,11 +100,15 @@ def new_run(
     return read_run(engine, run)
 
 
-def read_run(engine: Engine, run: int) -> StoredRun:
-    """Return one run. Raises NotFound for an unknown number."""
+def read_run(engine: Engine, run: int, kind: str | None = None) -> StoredRun:
+    """Return one run. Raises NotFound for an unknown number, Conflict if it is not of this `kind`."""
     listed = list_runs(engine, only=run)
     if not listed:
         raise NotFound(f"there is no run {run}: see `assay runs`")
+    if kind not in (None, listed[0].kind):
+        raise Conflict(
+            f"run {run} is of kind {listed[0].kind!r}, not {kind!r}: see `assay runs --kind {kind}`"
+        )
     return listed[0]
 
 
@@ -139,7 +143,7 @@ def list_runs(
         plans = {row.id: orjson.loads(row.plan) for row in rows}
         judges = _models(connection, {row for plan in plans.values() for row in plan.get("judges", ())})
     running = {
-        row.id: IMPORTING if row.kind == "import" else run_lock(row.id)
+        row.id: _lock_of(row.id, row.kind)
         for row in rows
         if row.status == "running"
     }
@@ -164,6 +168,34 @@ def list_runs(
         )
         for row in rows
     ]
+
+
+def count_by_status(engine: Engine) -> dict[tuple[RunStatus, bool], int]:
+    """Return the number of runs by their status and by whether they are simulated."""
+    simulated = runs.c.simulated != 0
+    ended = select(runs.c.status, simulated, func.count()).where(runs.c.status != "running")
+    begun = select(runs.c.id, runs.c.kind, simulated.label("simulated")).where(runs.c.status == "running")
+    with reading(engine) as connection:
+        rows = connection.execute(ended.group_by(runs.c.status, simulated)).all()
+        running = connection.execute(begun).all()
+    counts = {(RunStatus(status), bool(simulated)): int(number) for status, simulated, number in rows}
+    _, dead = _executors(engine, {row.id: _lock_of(row.id, row.kind) for row in running})
+    for row in running:
+        key = (RunStatus.DEAD if row.id in dead else RunStatus.RUNNING, bool(row.simulated))
+        counts[key] = counts.get(key, 0) + 1
+    return counts
+
+
+def last_finished(engine: Engine) -> dict[bool, float]:
+    """Return when the last run ended (UTC seconds since 1970), apart for simulated runs and real ones."""
+    simulated = runs.c.simulated != 0
+    query = select(simulated, func.max(runs.c.finished_at)).where(runs.c.finished_at.is_not(None))
+    with reading(engine) as connection:
+        return {bool(simulated): at for simulated, at in connection.execute(query.group_by(simulated))}
+
+
+def _lock_of(run: int, kind: str) -> str:
+    return IMPORTING if kind == "import" else run_lock(run)
 
 
 def _executors(engine: Engine, running: Mapping[int, str]) -> tuple[dict[int, HeldLock], set[int]]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
-from sqlalchemy import Engine, select
+from sqlalchemy import ColumnElement, Engine, select
 
 from assay.core.errors import NotFound
-from assay.results.runs import LastAttempt
-from assay.store.engine import reading
+from assay.results.run_pages import LastAttempt
+from assay.store.engine import PART, in_parts, reading
 from assay.store.ledger import last_attempts
 from assay.store.rows import CallRow, GradeRow, SampleRow
 from assay.store.schema import calls, grades, samples
@@ -90,42 +90,44 @@ def list_samples(
 
 def read_sample(engine: Engine, run: int, position: int) -> StoredSample:
     """Return one sample. Raises NotFound if the run has none at that position."""
-    at_position = list(read_samples(engine, run, position=position))
+    at_position = list(read_samples(engine, run, positions=[position]))
     if not at_position:
         raise NotFound(f"run {run} has no sample {position}: `assay show {run}` lists its samples")
     return at_position[0]
 
 
 def read_samples(
-    engine: Engine, run: int, *, position: int | None = None, after: int = -1, limit: int = 500
+    engine: Engine, run: int, *, positions: Sequence[int] | None = None, after: int = -1, limit: int = PART
 ) -> Iterator[StoredSample]:
-    """Yield at most `limit` samples of a run after a position, in order of position."""
-    query = (
-        select(samples)
-        .where(samples.c.run == run, samples.c.position > after)
-        .order_by(samples.c.position)
-        .limit(limit)
-    )
-    if position is not None:
-        query = query.where(samples.c.position == position)
+    """Yield samples of a run in order of position: those at `positions`, else at most `limit` after one."""
+    if positions is not None:
+        for part in in_parts(sorted(positions)):
+            yield from _read_part(engine, run, samples.c.position.in_(part), None)
+    else:
+        yield from _read_part(engine, run, samples.c.position > after, limit)
+
+
+def _read_part(
+    engine: Engine, run: int, chosen: ColumnElement[bool], limit: int | None
+) -> list[StoredSample]:
+    """Return samples with their grades and calls, by three queries."""
+    query = select(samples).where(samples.c.run == run, chosen).order_by(samples.c.position).limit(limit)
     call_columns = [column for column in calls.columns if column.name != "id"]
     with reading(engine) as connection:
-        for row in connection.execute(query).all():
-            graded = connection.execute(
+        rows = opened(SampleRow, connection.execute(query).all(), engine)
+        graded: dict[int, list[StoredGrade]] = {row.position: [] for row in rows}
+        called: dict[int, list[CallRow]] = {row.position: [] for row in rows}
+        for part in in_parts(graded):
+            of_part = connection.execute(
                 select(grades)
-                .where(grades.c.run == run, grades.c.position == row.position)
-                .order_by(grades.c.ordinal)
+                .where(grades.c.run == run, grades.c.position.in_(part))
+                .order_by(grades.c.position, grades.c.ordinal)
             )
-            called = connection.execute(
-                select(*call_columns)
-                .where(calls.c.run == run, calls.c.position == row.position)
-                .order_by(calls.c.id)
-            )
-            yield StoredSample(
-                open_row(SampleRow(*row), engine),
-                tuple(
+            for grade in opened(GradeRow, of_part, engine):
+                graded[grade.position].append(
                     StoredGrade(grade.grader, grade.value, grade.reason, orjson.loads(grade.evidence))
-                    for grade in opened(GradeRow, graded, engine)
-                ),
-                tuple(opened(CallRow, called, engine)),
-            )
+                )
+            sent = select(*call_columns).where(calls.c.run == run, calls.c.position.in_(part))
+            for call in opened(CallRow, connection.execute(sent.order_by(calls.c.id)), engine):
+                called[call.position].append(call)
+    return [StoredSample(row, tuple(graded[row.position]), tuple(called[row.position])) for row in rows]

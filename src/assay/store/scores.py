@@ -25,6 +25,7 @@ from sqlalchemy import (
 )
 
 from assay.core.conditions import Conditions
+from assay.results.runs import StatusCounts
 from assay.store.engine import in_parts, reading
 from assay.store.rows import SampleRow
 from assay.store.schema import cases, conditions, models, run_models, runs, samples
@@ -71,6 +72,20 @@ class SampleCounts:
     topped: Ints
     conditions: Ints
     total: npt.NDArray[np.float64]
+
+    def statuses(self, chosen: npt.NDArray[np.bool_]) -> StatusCounts:
+        """Return the number of samples of each status in the chosen entries."""
+        columns = (self.ok, self.invalid, self.error, self.ungraded)
+        return StatusCounts(*(int(column[chosen].sum()) for column in columns))
+
+    def sums(
+        self, chosen: npt.NDArray[np.bool_], cases: int
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Return the number of scored samples and the sum of scores of each case in the chosen entries."""
+        scored, total = np.zeros(cases), np.zeros(cases)
+        np.add.at(scored, self.case[chosen], (self.ok + self.invalid)[chosen])
+        np.add.at(total, self.case[chosen], self.total[chosen])
+        return scored, total
 
 
 def watched_runs(engine: Engine, suite: str, *, until: str | None = None) -> DayRuns:

@@ -9,20 +9,17 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 from sqlalchemy import Engine
 
-from assay.calls.asking import Asking, AskingContext, begin_asking, open_asking
-from assay.calls.budget import budget_of
+from assay.calls.asking import Asking, AskingContext, begin_asking, carry_on_asking
 from assay.calls.control import RunControl
-from assay.calls.lease import hold_run
 from assay.calls.subjects import check_keys
 from assay.core.ask import ModelAsk
-from assay.core.errors import AssayError, Conflict, InvalidInput
+from assay.core.errors import InvalidInput
 from assay.core.model import Model
 from assay.core.suite import Suite
 from assay.questions.replay import ATTEMPTS, NEEDED, replay_messages, replay_version
@@ -32,7 +29,7 @@ from assay.store.bank.units import count_to_retire
 from assay.store.engine import reading, writing
 from assay.store.ledger import subject_calls
 from assay.store.rows import CallRow
-from assay.store.runs import StoredRun, count_runs, end_run, read_run
+from assay.store.runs import StoredRun
 from assay.studies.contamination_figures import compared_with_control, leak_tests, recall, split
 from assay.studies.contamination_sources import (
     CONTROL,
@@ -120,14 +117,6 @@ def begin_study(
     return begin_asking(context, KIND, models, plan)
 
 
-def stored_study(engine: Engine, number: int) -> StoredRun:
-    """Return a stored study. Raises Conflict if the run is of another kind."""
-    run = read_run(engine, number)
-    if run.kind != KIND:
-        raise Conflict(f"run {number} is not a contamination study but a {run.kind!r}: see `assay runs`")
-    return run
-
-
 async def carry_on(
     context: AskingContext,
     run: StoredRun,
@@ -141,39 +130,33 @@ async def carry_on(
     the study is in `error` of the result.
     """
     control = control or RunControl()
-    engine = context.engine
     sources = tuple(described_source(description) for description in run.plan["sources"])
-    check_keys([model for _, model in run.models], context.providers, context.environment)
-    async with hold_run(engine, run.id, control.stop) as lease:
-        return await _carry_on(replace(context, lease=lease), run, sources, max_cost, control)
+    clozes = [item for source in sources for item in source.items]
+    planned = range(ATTEMPTS * len(clozes) * len(run.models))
+    revision: int | None = None
 
+    async def ask(asking: Asking) -> None:
+        nonlocal revision
+        revision = await asyncio.to_thread(_retire, context, run, sources)
+        known = await asyncio.to_thread(subject_calls, context.engine, run.id, planned)
+        progress = control.progress
+        progress.total, progress.done = len(planned), len(known)
 
-async def _carry_on(
-    context: AskingContext,
-    run: StoredRun,
-    sources: tuple[ClozeSource, ...],
-    max_cost: float | None,
-    control: RunControl,
-) -> Contamination:
-    engine = context.engine
-    end = partial(end_run, engine, run.id, clock=context.clock, lease=context.lease)
-    revision = await asyncio.to_thread(_retire, context, run, sources)
-    await asyncio.to_thread(end, status="running", reason=None)
-    if control.started is not None:
-        control.started(run)
-    error = await _attempt(context, run, sources, max_cost, control)
-    attempts = await asyncio.to_thread(_stored_attempts, engine, run, sources)
-    stopped = error is not None or control.stop.reason is not None
-    reason = (str(error) if error is not None else control.stop.reason) if stopped else None
-    status: Literal["finished", "stopped"] = "stopped" if stopped else "finished"
-    await asyncio.to_thread(end, status=status, reason=reason)
-    counts = await asyncio.to_thread(count_runs, engine, [run.id])
-    rows = study_rows(run, sources, attempts)
+        async def attempt(position: int) -> None:
+            model, number = divmod(position, ATTEMPTS * len(clozes))
+            messages = replay_messages(clozes[number // ATTEMPTS])
+            request = ModelAsk("subject", run.models[model][1].name, messages, about=ABOUT)
+            progress.count(await asking.ask(request, position))
+
+        await asking.each((position for position in planned if position not in known), attempt)
+
+    end = await carry_on_asking(context, run, ask, max_cost=max_cost, control=control)
+    rows = study_rows(run, sources, await asyncio.to_thread(subject_calls, context.engine, run.id, planned))
     return Contamination(
         run.id,
-        status,
-        reason,
-        error,
+        end.status,
+        end.reason,
+        end.error,
         ATTEMPTS,
         NEEDED,
         tuple(
@@ -183,39 +166,9 @@ async def _carry_on(
         leak_tests(rows),
         run.plan["retires"],
         revision,
-        counts[run.id].spend,
+        end.spend,
         run.simulated,
     )
-
-
-async def _attempt(
-    context: AskingContext,
-    run: StoredRun,
-    sources: Sequence[ClozeSource],
-    max_cost: float | None,
-    control: RunControl,
-) -> AssayError | None:
-    """Make the missing attempts. Return the error that stopped the study, if any."""
-    budget = await asyncio.to_thread(budget_of, context.engine, max_cost, [run.id])
-    known = await asyncio.to_thread(_stored_attempts, context.engine, run, sources)
-    clozes = [item for source in sources for item in source.items]
-    size = ATTEMPTS * len(clozes)
-    progress = control.progress
-    progress.total, progress.done = size * len(run.models), len(known)
-    missing = (position for position in range(progress.total) if position not in known)
-
-    async def work(asking: Asking, position: int) -> None:
-        model, attempt = divmod(position, size)
-        messages = replay_messages(clozes[attempt // ATTEMPTS])
-        ask = ModelAsk("subject", run.models[model][1].name, messages, about=ABOUT)
-        progress.count(await asking.ask(ask, position))
-
-    try:
-        async with open_asking(context, run, budget=budget, control=control) as asking:
-            await asking.each(missing, lambda position: work(asking, position))
-    except AssayError as error:
-        return error
-    return None
 
 
 def study_rows(
@@ -232,11 +185,6 @@ def study_rows(
             rows.append(recall(model.name, source, split(attempts, first, len(source.items))))
             first += ATTEMPTS * len(source.items)
     return compared_with_control(rows)
-
-
-def _stored_attempts(engine: Engine, run: StoredRun, sources: Sequence[ClozeSource]) -> dict[int, CallRow]:
-    planned = ATTEMPTS * sum(len(source.items) for source in sources) * len(run.models)
-    return subject_calls(engine, run.id, range(planned))
 
 
 def _retire(context: AskingContext, run: StoredRun, sources: Sequence[ClozeSource]) -> int | None:

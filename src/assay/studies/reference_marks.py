@@ -13,6 +13,7 @@ from sqlalchemy import Engine
 from assay.core.errors import InvalidInput, NotFound
 from assay.core.people import HUMAN, is_human
 from assay.core.wording import counted
+from assay.files.data_frame import NamedFile, TableSource, table_file
 from assay.files.mark_table import TableMark, read_mark_table
 from assay.files.rows import open_rows
 from assay.ranking.reference_marks import (
@@ -47,14 +48,15 @@ class ReferenceOptions:
     categories: Sequence[str] = ()
 
 
-def read_reference_marks(source: str, options: ReferenceOptions | None = None) -> ReferenceSource:
-    """Read judges' marks and the reference's from a table in a file.
+def read_reference_marks(source: TableSource, options: ReferenceOptions | None = None) -> ReferenceSource:
+    """Read judges' marks and the reference's from a table.
 
     Raises NotFound without the file, InvalidInput if the reference or all judges gave no marks.
     """
-    if in_workspace(source):
+    if isinstance(source, str) and in_workspace(source):
         raise InvalidInput(f"{source!r} is in the database: open a workspace that has it")
-    return _table(Path(source), options or ReferenceOptions())
+    with table_file(source) as file:
+        return _table(file, options or ReferenceOptions())
 
 
 def in_workspace(source: str) -> bool:
@@ -64,16 +66,17 @@ def in_workspace(source: str) -> bool:
     return source.isascii() and source.isdigit() and not Path(source).is_file()
 
 
-def _table(path: Path, options: ReferenceOptions) -> ReferenceSource:
-    if not path.is_file():
+def _table(file: NamedFile, options: ReferenceOptions) -> ReferenceSource:
+    if not file.path.is_file():
         raise NotFound(
-            f"no file {str(path)!r}: give a table of marks, a run number, board:SUITE or exam:SERIES"
+            f"no file {file.name!r}: give a table of marks, a run number, board:SUITE or exam:SERIES"
         )
-    read = read_file(path, _raters(path, options), options.categories, options.renamed)
+    read = read_file(file.path, _raters(file.path, options), options.categories, options.renamed)
     matrix = in_one_order(read.marks) if read.marks.pairwise else read.marks
     notes = []
     if read.problems:
-        notes.append(f"{counted(len(read.problems), 'row')} refused; the first: {read.problems[0]}")
+        first = file.renamed(str(read.problems[0]))
+        notes.append(f"{counted(len(read.problems), 'row')} refused; the first: {first}")
     rounds, weights, costs = _extras(read)
     answers = tuple(
         ReferencedAnswer(answer.item, answer.model, answer.generation, rounds.get(answer[:3]))
@@ -81,7 +84,7 @@ def _table(path: Path, options: ReferenceOptions) -> ReferenceSource:
     )
     weight = np.array([weights.get(answer[:3], 1.0) for answer in matrix.answers])
     marks = _referenced(matrix, answers, weight, costs, options.reference)
-    return ReferenceSource(marks, describe_source(str(path), marks, notes, simulated=False))
+    return ReferenceSource(marks, describe_source(file.name, marks, notes, simulated=False))
 
 
 def _raters(path: Path, options: ReferenceOptions) -> Sequence[str]:

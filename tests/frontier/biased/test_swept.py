@@ -37,7 +37,7 @@ def test_at_alpha_1_the_curve_is_exact(tensor: Tensor) -> None:
     """It is computed from the counts and does not depend on the seed."""
     rule = PhiRule(scale_of(tensor.quality, tensor.cost))
     curves = swept_curves(tensor, rule, np.array([0.0, 1.0]), np.random.default_rng(0), draws=2)
-    assert np.allclose(curves.quality[:, 1].mean(axis=0), biased_curve(tensor.correct, tensor.given))
+    assert np.allclose(curves.quality[:, 1].mean(axis=0), biased_curve(tensor.correct, tensor.answers))
 
 
 def test_resampled_curves_agree_with_the_exact_one_near_alpha_1(tensor: Tensor) -> None:

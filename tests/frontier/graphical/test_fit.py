@@ -32,7 +32,7 @@ def simulated(seed: int) -> tuple[Tensor, np.ndarray]:
 
 def observed_oracle(rates: np.ndarray, tensor: Tensor) -> float:
     """Return the mean over prompts of the greatest rate among the models observed on each."""
-    return float(np.where(tensor.there, rates, 0.0).max(axis=1).mean())
+    return float(np.where(tensor.observed, rates, 0.0).max(axis=1).mean())
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def test_missing_cells(fitted: tuple[PgmFit, Tensor, np.ndarray]) -> None:
     """Cells that were never observed have draws, and no oracle may choose them."""
     fit, tensor, _ = fitted
     assert np.isfinite(fit.posterior.quality).all()
-    np.testing.assert_array_equal(fit.posterior.may_choose, tensor.there)
+    np.testing.assert_array_equal(fit.posterior.may_choose, tensor.observed)
 
 
 @pytest.mark.slow
@@ -105,7 +105,7 @@ def test_cells_apart_and_one_seed() -> None:
     rng = np.random.default_rng(2)
     tensor, rates = simulated(6)
     apart = rng.beta(2.0 * rates + 1e-3, 2.0 * (1.0 - rates) + 1e-3)
-    given = tensor.given
+    given = tensor.answers
     names = tensor.prompts, tensor.models
     costs = rng.exponential(size=given.shape)
     tensor = from_counts(*names, rng.binomial(given, apart), given, cost=costs)
@@ -114,6 +114,6 @@ def test_cells_apart_and_one_seed() -> None:
     assert abs(fits[0].oracle - observed_oracle(apart, tensor)) < 0.03
     np.testing.assert_array_equal(fits[0].posterior.quality, fits[1].posterior.quality)
     assert fits[0].posterior.cost is not None
-    seen = fits[0].posterior.cost[0][tensor.there]
-    np.testing.assert_allclose(seen, costs[tensor.there])
+    seen = fits[0].posterior.cost[0][tensor.observed]
+    np.testing.assert_allclose(seen, costs[tensor.observed])
     assert any("taken as certain" in note for note in fits[0].notes)

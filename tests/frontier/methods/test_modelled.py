@@ -26,7 +26,7 @@ def draws(rates: np.ndarray, tensor: Tensor) -> Posterior:
     """Return 100 draws near these rates."""
     rng = np.random.default_rng(4)
     quality = np.clip(rates + rng.normal(0.0, 0.02, (100, *rates.shape)), 0.0, 1.0)
-    return Posterior("made up", quality, None, tensor.there)
+    return Posterior("made up", quality, None, tensor.observed)
 
 
 def test_the_true_rates_fit() -> None:
@@ -44,7 +44,9 @@ def test_one_able_model_on_each_prompt_is_a_misfit() -> None:
     tensor = recorded(rates)
     apart = rng.permuted(np.broadcast_to(rates, (100, 80, 6)), axis=2)
     mixed = np.where(rng.random((100, 80, 1)) < 0.4, 0.3, apart)
-    (note,) = misfit(Posterior("apart", mixed, None, tensor.there), tensor, np.random.default_rng(0))
+    (note,) = misfit(Posterior("apart", mixed, None, tensor.observed), tensor, np.random.default_rng(0))
     assert "too low" in note
-    estimate = oracle(tensor, "mixture", posterior=Posterior("apart", mixed, None, tensor.there), resamples=0)
+    estimate = oracle(
+        tensor, "mixture", posterior=Posterior("apart", mixed, None, tensor.observed), resamples=0
+    )
     assert any("does not fit" in note for note in estimate.notes)

@@ -14,10 +14,12 @@ from assay.calls.control import RunControl
 from assay.core.errors import Conflict, InvalidInput, NotFound
 from assay.core.model import Model
 from assay.core.money import Prices
+from assay.grading.pairs import PAIRS
 from assay.runs.pairs.board import pairs_numbers, pairs_source, pairwise_board
 from assay.runs.pairs.estimate import estimate_pairs
 from assay.runs.pairs.plan import PairRequest, plan_pairs
-from assay.runs.pairs.verdicts import read_verdicts, stored_pairs_run
+from assay.runs.pairs.verdicts import read_verdicts
+from assay.store.runs import read_run
 from assay.store.schema import calls, marks
 
 
@@ -189,8 +191,8 @@ def test_what_cannot_be_compared_is_refused(engine: Engine) -> None:
     assert "there is no run 99" in refused([99])
     study = stored.judge("judge", runs=[first])
     assert "is of kind 'pairs'" in refused([study.run])
-    with pytest.raises(Conflict, match="run 1 is of kind 'run' and compares no answers"):
-        stored_pairs_run(engine, first)
+    with pytest.raises(Conflict, match="run 1 is of kind 'run', not 'pairs': see `assay runs --kind pairs`"):
+        read_run(engine, first, PAIRS)
 
 
 def test_the_board_ranks_by_stored_verdicts(engine: Engine) -> None:
@@ -240,6 +242,6 @@ def test_comparisons_of_two_suites_are_not_mixed(engine: Engine) -> None:
     stored.suite, stored.runs = judged_suite(version="2"), []
     stored.answer("alpha", "beta")
     second = stored.judge("judge")
-    runs = [stored_pairs_run(engine, study.run) for study in (first, second)]
+    runs = [read_run(engine, study.run, PAIRS) for study in (first, second)]
     with pytest.raises(InvalidInput, match="compare answers of different suites"):
         read_verdicts(engine, runs)

@@ -12,17 +12,18 @@ from assay.core.errors import InvalidInput
 from assay.frontier.selection.judged import ErringJudge, measure_judge
 from assay.frontier.selection.posthoc import posthoc
 from assay.frontier.tensor import Tensor
+from assay.results.note import NoteKind, of_kind
 from assay.studies.frontier.judge_rates import JudgedAnswer, rates_of
 from assay.studies.frontier.posthoc import posthoc_study
 from assay.studies.frontier.posthoc_judges import groups_of, in_unit, judges_of, spell_rates
-from assay.studies.frontier.posthoc_result import PosthocStudy, Wish
+from assay.studies.frontier.posthoc_result import PosthocOptions, PosthocStudy
 
-QUICK = Wish(resamples=20)
+QUICK = PosthocOptions(resamples=20)
 
 
-def study(tensor: Tensor, wish: Wish = QUICK, judge: ErringJudge | None = None) -> PosthocStudy:
+def study(tensor: Tensor, options: PosthocOptions = QUICK, judge: ErringJudge | None = None) -> PosthocStudy:
     """Return the study of a judge, by default of the perfect judge alone."""
-    return posthoc_study(tensor, judges_of(judge or ErringJudge(), None, None), wish)
+    return posthoc_study(tensor, judges_of(judge or ErringJudge(), None, None), options)
 
 
 @pytest.mark.slow
@@ -58,6 +59,7 @@ def test_one_answer_a_cell_has_a_note_on_luck() -> None:
     quality = (np.arange(200).reshape(20, 10, 1) % 2).astype(np.float64)
     names = tuple(str(place) for place in range(20)), tuple(str(place) for place in range(10))
     result = study(Tensor(*names, quality))
+    assert of_kind(result.main.posthoc.notes, NoteKind.CAVEAT) and not of_kind(result.notes, NoteKind.CAVEAT)
     assert any("from 50.0 to about 99.9 %" in note for note in result.notes)
 
 

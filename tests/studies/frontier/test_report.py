@@ -55,7 +55,7 @@ def test_k_shot_quantities_use_their_own_estimators(whole: FrontierReport) -> No
     """All models use the closed form and pay for k answers each; the best by prompt is debiased."""
     tensor = made()
     last = whole.whole.shots[-1]
-    closed = shots(tensor.correct, tensor.given, ks=[5])[0]
+    closed = shots(tensor.correct, tensor.answers, ks=[5])[0]
     assert (last.k, last.all_models.shown, last.per_prompt_best.shown) == (5, "recorded", "debiased")
     assert last.all_models.value.value == pytest.approx(closed.all_models.value)
     assert last.fixed_best.value.value == pytest.approx(closed.fixed_best.value)

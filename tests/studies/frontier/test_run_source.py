@@ -22,7 +22,8 @@ from assay.runs.work import Work, open_work
 from assay.store.runs import new_run, read_run
 from assay.store.schema import runs as run_table
 from assay.store.schema import samples
-from assay.studies.frontier.source import Read, read_tensor
+from assay.studies.frontier.source import read_tensor
+from assay.studies.frontier.tensor_source import TensorSource
 
 NOON = 1_795_176_000.0
 
@@ -47,7 +48,7 @@ class Runs:
 
         return asyncio.run(main())
 
-    def read(self, source: str, **options: Any) -> Read:
+    def read(self, source: str, **options: Any) -> TensorSource:
         """Read runs."""
         return read_tensor(source, engine=self.work.engine, **options)
 
@@ -107,7 +108,7 @@ def test_runs_of_one_suite_are_joined(runs: Runs) -> None:
     second = runs.run(suite, ["local/a"], lambda prompt, before: "wrong", epochs=2)
     tensor = runs.read(f"run:{first},run:{second}").tensor
     assert tensor.models == ("local/a", "local/b")
-    assert (tensor.given == [3, 1]).all()
+    assert (tensor.answers == [3, 1]).all()
     assert (tensor.correct == [1, 1]).all()
 
 

@@ -135,10 +135,10 @@ def test_counts_written_and_read_are_the_same(
         read = read_tensor(folder / name, least_coverage=0)
         tensor = read.tensor
         cells = {
-            (prompt, model): (int(tensor.correct[row, column]), int(tensor.given[row, column]))
+            (prompt, model): (int(tensor.correct[row, column]), int(tensor.answers[row, column]))
             for row, prompt in enumerate(tensor.prompts)
             for column, model in enumerate(tensor.models)
-            if tensor.given[row, column]
+            if tensor.answers[row, column]
         }
         assert cells == {(row[0], row[1]): row[2:4] for row in rows if row[3]}
         assert tensor.cost_by_cell

@@ -12,6 +12,8 @@ from assay.ranking.comparisons import ComparisonSource
 from assay.results.rank_comparisons import RatingScale
 from assay.studies.rank.comparisons import (
     ComparisonOptions,
+    bradley_terry,
+    elo,
     rank_comparisons,
     read_comparisons,
 )
@@ -56,7 +58,9 @@ def test_a_ranking_is_the_same_each_time(tmp_path: Path) -> None:
     """The orders of Elo in turn are drawn with a fixed seed."""
     read = read_file(written(tmp_path, VERDICTS))
     wish = RatingWish(RatingScale.ELO)
-    assert rank_comparisons(read, wish) == rank_comparisons(read, wish)
+    assert rank_comparisons(read, wish) == rank_comparisons(read, wish) == elo(read)
+    assert elo(read, seed=1) != elo(read)
+    assert bradley_terry(read, baseline="y") == rank_comparisons(read, RatingWish(baseline="y"))
 
 
 @pytest.mark.parametrize(

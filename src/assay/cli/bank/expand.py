@@ -10,9 +10,9 @@ import typer
 
 from assay.bank.augment import OPEN, expand_choices
 from assay.bank.material import MaterialPlan, expand_materials
-from assay.calls.asking import AskingContext
 from assay.calls.control import RunControl
 from assay.cli.live import run_live
+from assay.cli.options import CONCURRENCY, MAX_COST
 from assay.cli.output import OutputFormat, notes, print_listed, print_rows, prints
 from assay.cli.session import open_session
 from assay.core.errors import ExitStatus, InvalidInput
@@ -56,10 +56,8 @@ def expand(
     limit: int | None = typer.Option(
         None, min=1, metavar="N", help="Largest number of source materials to send to the model."
     ),
-    max_cost: float | None = typer.Option(None, metavar="USD", help="Spending limit, in US dollars."),
-    concurrency: int | None = typer.Option(
-        None, min=1, metavar="N", help="Number of requests in flight to one provider."
-    ),
+    max_cost: float | None = MAX_COST,
+    concurrency: int | None = CONCURRENCY,
 ) -> None:
     """Make true-or-false statements from the bank's questions.
 
@@ -71,7 +69,7 @@ def expand(
         raise InvalidInput(f"--verifier {verifier!r} needs --model, whose statements it verifies: give both")
     if QuestionState.REJECTED in state:
         raise InvalidInput("rejected questions cannot be expanded: leave out --state rejected")
-    work = open_session(ctx, existing=True)
+    work = open_session(ctx, concurrency=concurrency, existing=True)
     sealer = bank_sealer(work.environment)
     states = state or OPEN
     choices = expand_choices(
@@ -80,7 +78,7 @@ def expand(
     material = None
     if model is not None:
         models = (model, verifier or model)
-        material = _write(work, sealer, models, states, statements, limit, max_cost, concurrency)
+        material = _write(work, sealer, models, states, statements, limit, max_cost)
     print_listed(
         STATEMENTS,
         choices.disciplines,
@@ -101,13 +99,13 @@ def _write(
     statements: int,
     limit: int | None,
     max_cost: float | None,
-    concurrency: int | None,
 ) -> ExpandedMaterial:
     writer, verifier = (work.models([name])[0] for name in models)
-    context = AskingContext(work.engine, work.workspace.providers, work.environment, concurrency=concurrency)
     control = RunControl()
     plan = MaterialPlan(writer, verifier, statements, limit, states)
-    expansion = expand_materials(context, sealer, plan, max_cost=work.limit(max_cost), control=control)
+    expansion = expand_materials(
+        work.asking_context(), sealer, plan, max_cost=work.limit(max_cost), control=control
+    )
     return run_live(expansion, control, label="expanding material")
 
 

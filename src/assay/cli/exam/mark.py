@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import typer
 
-from assay.calls.asking import AskingContext
 from assay.calls.control import RunControl
 from assay.cli.exam.named import user_name
 from assay.cli.live import run_live
+from assay.cli.options import CONCURRENCY, MAX_COST
 from assay.cli.output import notes, print_result
 from assay.cli.session import open_session
 from assay.core.errors import ExitStatus, InvalidInput
@@ -42,13 +42,11 @@ def mark(
     by: str | None = typer.Option(
         None, "--by", metavar="NAME", help="Name to record (default: your user name)."
     ),
-    max_cost: float | None = typer.Option(None, metavar="USD", help="Spending limit, in US dollars."),
+    max_cost: float | None = MAX_COST,
     allow_retention: bool = typer.Option(
         False, "--allow-retention", help="Allow a router to use endpoints that store questions and keys."
     ),
-    concurrency: int | None = typer.Option(
-        None, min=1, metavar="N", help="Number of requests in flight to one provider."
-    ),
+    concurrency: int | None = CONCURRENCY,
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Let judges mark the answers of finished sessions.
@@ -61,16 +59,15 @@ def mark(
         raise InvalidInput(f"--run {resumed} needs --again REASON and one session")
     if again is not None and not again.strip():
         raise InvalidInput("--again '' gives no reason: write why the marks are replaced")
-    work = open_session(ctx, existing=True)
+    work = open_session(ctx, concurrency=concurrency, existing=True)
     sealer = bank_sealer(work.environment)
     judges = [replace(model, unretained=not allow_retention) for model in work.models(judge)]
-    context = AskingContext(work.engine, work.workspace.providers, work.environment, concurrency=concurrency)
     markings: list[Marking] = []
     limit = work.limit(max_cost)
     for name in session:
         control = RunControl()
         marking = mark_session(
-            context,
+            work.asking_context(),
             name,
             judges,
             sealer,

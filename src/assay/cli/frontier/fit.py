@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import typer
 
 from assay.cli.frontier.source import costs_in, print_source, progress, with_source
+from assay.cli.options import LEVEL, RESAMPLES
 from assay.cli.output import OutputFormat, print_csv, print_output, print_table, prints
 from assay.core.wording import counted
 from assay.frontier.methods.registry import DEFAULT, METHODS
@@ -15,7 +16,7 @@ from assay.results.table import record
 from assay.stats.intervals import Interval
 from assay.studies.frontier.fitting import caveats, choose_methods, fitted
 from assay.studies.frontier.fitting import fit as value
-from assay.studies.frontier.read import Read
+from assay.studies.frontier.tensor_source import TensorSource
 
 SHOWN = 10
 """Up to this number every number of generations is shown, then only 20, 50, 100 and so on."""
@@ -27,15 +28,15 @@ Format = Callable[[float], str]
 def fit(
     ctx: typer.Context,
     output: OutputFormat,
-    read: Read,
+    read: TensorSource,
     method: list[str] = typer.Option(
         [DEFAULT],
         "--method",
         metavar="METHOD",
         help=f"{', '.join(METHODS)} or all; repeatable.",
     ),
-    level: float = typer.Option(0.95, min=0.5, max=0.999, metavar="SHARE", help="Level of the intervals."),
-    resamples: int = typer.Option(500, min=0, metavar="N", help="Number of bootstrap replicates."),
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
     seed: int = typer.Option(0, min=0, metavar="SEED", help="Seed of the bootstrap and of draws."),
 ) -> None:
     """Estimate what all models together reach, corrected for luck.

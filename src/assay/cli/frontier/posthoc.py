@@ -9,6 +9,7 @@ import typer
 
 from assay.cli.frontier.printing import print_listed_notes, print_report_table, print_wrapped
 from assay.cli.frontier.source import print_source, progress, with_source
+from assay.cli.options import LEVEL, RESAMPLES
 from assay.cli.output import OutputFormat, notes, print_output, prints
 from assay.cli.session import open_session
 from assay.core.errors import InvalidInput, Problem
@@ -20,8 +21,8 @@ from assay.studies.frontier.judge_rates import RIGHT, JudgeRates, run_judge_rate
 from assay.studies.frontier.judge_table import table_judge_rates
 from assay.studies.frontier.posthoc import posthoc_study
 from assay.studies.frontier.posthoc_judges import groups_of, judges_of, stated_judge
-from assay.studies.frontier.posthoc_result import PosthocStudy, Selected, Wish, published
-from assay.studies.frontier.read import Read
+from assay.studies.frontier.posthoc_result import PosthocOptions, PosthocStudy, Selected, published
+from assay.studies.frontier.tensor_source import TensorSource
 
 COMPLETE = ("selection", "sequences", "sets")
 """The tables of which all rows are printed."""
@@ -47,7 +48,7 @@ class ScopeOption(StrEnum):
 def posthoc(
     ctx: typer.Context,
     output: OutputFormat,
-    read: Read,
+    read: TensorSource,
     judge_error: float | None = typer.Option(
         None, "--judge-error", metavar="P", help="Error rate of the judge, on right and wrong answers alike."
     ),
@@ -109,8 +110,8 @@ def posthoc(
     group_by: str | None = typer.Option(
         None, "--group-by", metavar="COLUMN", help="One of the --arm columns by which to group contributions."
     ),
-    level: float = typer.Option(0.95, min=0.5, max=0.999, metavar="SHARE", help="Level of the intervals."),
-    resamples: int = typer.Option(500, min=0, metavar="N", help="Number of bootstrap replicates."),
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
     seed: int = typer.Option(0, min=0, metavar="SEED", help="Seed of the bootstrap and of draws."),
     out: Path | None = typer.Option(None, "--out", metavar="DIR", help="Folder for JSON, tables and charts."),
 ) -> None:
@@ -123,7 +124,7 @@ def posthoc(
     stated = stated_judge(judge_error, true_positive, false_positive, judge_price)
     _check_judge_options(stated, judge_run, judged, judge, judge_metric, accept)
     rates = _rates(ctx, judge_run, judged, judge, judge_metric, accept, right, judge_price, level)
-    wish = Wish(
+    options = PosthocOptions(
         rule=rule.value,
         scope=scope.value,
         models=tuple(model),
@@ -137,7 +138,7 @@ def posthoc(
     )
     print_source(read)
     study = posthoc_study(
-        read.tensor, judges_of(stated, rates, judge_price), wish, price=judge_price, progress=progress()
+        read.tensor, judges_of(stated, rates, judge_price), options, price=judge_price, progress=progress()
     )
     result = published(study, read.summary)
     print_output(
@@ -208,7 +209,7 @@ def _rates(
     return rates
 
 
-def _groups(ctx: typer.Context, read: Read, column: str) -> dict[str, str]:
+def _groups(ctx: typer.Context, read: TensorSource, column: str) -> dict[str, str]:
     """Return the group of each arm, by the arm's name."""
     return groups_of(read.tensor.models, tuple(ctx.params.get("arm") or ()), column)
 

@@ -8,6 +8,7 @@ import typer
 
 from assay.cli.frontier.printing import print_listed_notes, print_report_table, print_wrapped
 from assay.cli.frontier.source import print_source, progress, with_source
+from assay.cli.options import LEVEL, RESAMPLES
 from assay.cli.output import OutputFormat, notes, print_output, prints
 from assay.files.prices_table import read_prices
 from assay.frontier.methods.registry import DEFAULT, METHODS
@@ -16,9 +17,9 @@ from assay.report.frontier.headline import cautions, denominators, headline, pub
 from assay.report.frontier.more_tables import more_tables
 from assay.report.frontier.table import csv_text
 from assay.report.frontier.tables import paper_tables
-from assay.studies.frontier.read import Read
 from assay.studies.frontier.report import frontier_report
 from assay.studies.frontier.report_result import FrontierReport
+from assay.studies.frontier.tensor_source import TensorSource
 
 HIDDEN = {
     "models": ("coverage", "level"),
@@ -43,7 +44,7 @@ HIDDEN = {
 def report(
     ctx: typer.Context,
     output: OutputFormat,
-    read: Read,
+    read: TensorSource,
     out: Path | None = typer.Option(
         None, "--out", metavar="DIR", help="Folder for JSON, tables, charts and a page."
     ),
@@ -65,8 +66,8 @@ def report(
     prices_date: str | None = typer.Option(
         None, "--prices-date", metavar="DATE", help="Date of the recorded prices."
     ),
-    level: float = typer.Option(0.95, min=0.5, max=0.999, metavar="SHARE", help="Level of the intervals."),
-    resamples: int = typer.Option(500, min=0, metavar="N", help="Number of bootstrap replicates."),
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
     seed: int = typer.Option(0, min=0, metavar="SEED", help="Seed of the bootstrap and of draws."),
 ) -> None:
     """Report what all models together reach at each cost.

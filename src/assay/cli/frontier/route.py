@@ -9,16 +9,17 @@ import typer
 
 from assay.cli.frontier.printing import write_charts
 from assay.cli.frontier.source import costs_in, print_source, progress, with_source
+from assay.cli.options import LEVEL, RESAMPLES
 from assay.cli.output import OutputFormat, print_csv, print_legend, print_output, print_table, prints
 from assay.core.wording import counted
 from assay.frontier.selection.judged import erring
 from assay.results.frontier import Estimate
 from assay.results.frontier_routing import FrontierRouting, Routed, Routing
 from assay.results.table import legend_of, record, record_names
-from assay.studies.frontier.read import Read
 from assay.studies.frontier.routing import route as measure
 from assay.studies.frontier.routing_embeddings import read_embeddings
 from assay.studies.frontier.routing_remarks import caveats, verdict
+from assay.studies.frontier.tensor_source import TensorSource
 
 Format = Callable[[float], str]
 
@@ -28,7 +29,7 @@ Format = Callable[[float], str]
 def route(
     ctx: typer.Context,
     output: OutputFormat,
-    read: Read,
+    read: TensorSource,
     router: list[str] = typer.Option(
         ["category", "neighbours", "linear", "cascade"],
         "--router",
@@ -56,8 +57,8 @@ def route(
     repeats: int = typer.Option(
         3, min=1, metavar="N", help="Number of times the prompts are split into folds."
     ),
-    level: float = typer.Option(0.95, min=0.5, max=0.999, metavar="SHARE", help="Level of the intervals."),
-    resamples: int = typer.Option(500, min=0, metavar="N", help="Number of bootstrap replicates."),
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
     seed: int = typer.Option(0, min=0, metavar="SEED", help="Seed of folds, shuffles and replicates."),
     out: Path | None = typer.Option(None, "--out", metavar="DIR", help="Folder for the chart."),
 ) -> None:

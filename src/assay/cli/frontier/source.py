@@ -10,13 +10,14 @@ from typing import Any
 import typer
 
 from assay.cli.app import with_options
+from assay.cli.options import TABLE
 from assay.cli.output import notes
 from assay.cli.session import open_session
 from assay.core.wording import counted
 from assay.files.outcome_table_columns import parse_columns
 from assay.results.figure import dollars
-from assay.studies.frontier.read import Read
 from assay.studies.frontier.source import named_runs, read_tensor
+from assay.studies.frontier.tensor_source import TensorSource
 
 QUIET_SECONDS = 2.0
 """Progress is printed only after so many seconds."""
@@ -40,28 +41,11 @@ class ZeroCost(StrEnum):
 SOURCE = typer.Argument(..., metavar="SOURCE...", help="Table file, or runs such as run:3 run:4.")
 SHARED: dict[str, tuple[Any, Any]] = {
     "source": (list[str], SOURCE),
-    "column": (
-        list[str],
-        typer.Option(
-            [],
-            "--column",
-            metavar="NAME=COLUMN",
-            help="Column mapping, such as quality=is_resolved; repeatable.",
-        ),
-    ),
+    **TABLE,
     "arm": (
         list[str],
         typer.Option(
             [], "--arm", metavar="COLUMN", help="Column that is part of a model's name; repeatable."
-        ),
-    ),
-    "where": (
-        list[str],
-        typer.Option(
-            [],
-            "--where",
-            metavar="COLUMN=VALUE",
-            help="Condition on rows, as COLUMN=VALUE or COLUMN!=VALUE; repeatable.",
         ),
     ),
     "null": (
@@ -97,7 +81,7 @@ def with_source(command: Callable[..., None]) -> Callable[..., None]:
     return with_options(command, "read", SHARED, read_source)
 
 
-def read_source(ctx: typer.Context, options: dict[str, Any]) -> Read:
+def read_source(ctx: typer.Context, options: dict[str, Any]) -> TensorSource:
     """Read the source that the shared options name; runs need an existing database."""
     source = ",".join(options["source"])
     engine = None if named_runs(source) is None else open_session(ctx, existing=True).engine
@@ -115,7 +99,7 @@ def read_source(ctx: typer.Context, options: dict[str, Any]) -> Read:
     )
 
 
-def print_source(read: Read) -> None:
+def print_source(read: TensorSource) -> None:
     """Print on stderr the size of the source, how its rows were used, and all notes."""
     tensor, rows, out = read.tensor, read.rows, notes()
     size = (

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import typer
 
-from assay.cli.judge.reference import OUT, with_reference_columns
+from assay.cli.judge.reference import with_reference_columns
 from assay.cli.out import write_study
 from assay.cli.output import OutputFormat, notes, print_listed, print_rows, prints
-from assay.cli.rank.source import print_source
+from assay.cli.rank.source import OUT, print_source
 from assay.core.errors import InvalidInput
-from assay.ranking.judge_choice import MARGIN, compare_with_reference, recommend
+from assay.ranking.judge_choice import MARGIN, choose_judge
 from assay.ranking.reference_marks import ReferenceSource
 from assay.report.rank.judges import choice_page
 from assay.results.judge_choice import DIFFERENCES, JudgeRecommendation, agreement_table
@@ -54,22 +54,12 @@ def choose(
     """
     if not 0.0 < margin < 1.0:
         raise InvalidInput(f"invalid margin {margin:g}: give a number between 0 and 1")
-    compared = compare_with_reference(
-        read.marks, np.random.default_rng(SEED), None if by is None else by.value
-    )
-    recommended, reason = recommend(compared, margin)
-    choice = JudgeRecommendation(
-        source=read.about,
-        reference=_reference(ctx),
-        measure=compared.measure,
+    choice = choose_judge(
+        read,
+        str(ctx.params["reference"]),
+        np.random.default_rng(SEED),
+        measure=None if by is None else by.value,
         margin=margin,
-        recommended=recommended,
-        reason=reason,
-        judges=compared.judges,
-        rounds=compared.rounds,
-        models=compared.models,
-        differences=compared.differences,
-        remarks=compared.remarks,
     )
     rows = (*choice.judges, *choice.rounds, *choice.models)
     table = agreement_table(rows)
@@ -78,10 +68,6 @@ def choose(
     for remark in choice.remarks:
         notes().print(f"  {remark}")
     write_study(out, choice, table.records(rows), choice_page(choice))
-
-
-def _reference(ctx: typer.Context) -> str:
-    return str(ctx.params["reference"])
 
 
 def _print(choice: JudgeRecommendation) -> None:

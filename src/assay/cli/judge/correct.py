@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import typer
 
-from assay.cli.judge.reference import OUT, with_reference
+from assay.cli.judge.reference import with_reference
 from assay.cli.out import write_study
 from assay.cli.output import OutputFormat, notes, print_listed, print_rows, prints
-from assay.cli.rank.source import print_source
+from assay.cli.rank.source import OUT, print_source
 from assay.ranking.corrected_marks import PanelMarks, panel_of
 from assay.ranking.corrected_marks import correct as correct_means
 from assay.ranking.marks_plan import plan_marks

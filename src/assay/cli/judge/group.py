@@ -16,6 +16,7 @@ from assay.cli.judge.correct import correct, plan
 from assay.cli.judge.pairs import pairs
 from assay.cli.judge.panel import panel
 from assay.cli.live import run_live
+from assay.cli.options import CONCURRENCY, MAX_COST
 from assay.cli.output import OutputFormat, notes, print_listed, print_rows, prints
 from assay.cli.session import open_session
 from assay.core.errors import ExitStatus, InvalidInput
@@ -68,10 +69,8 @@ def calibrate(
         False, "--freeze", help="Store today's marks as the reference for later days."
     ),
     day: str | None = typer.Option(None, metavar="DAY", help="Day (UTC), as 2026-11-20 (default: today)."),
-    max_cost: float | None = typer.Option(None, metavar="USD", help="Spending limit, in US dollars."),
-    concurrency: int | None = typer.Option(
-        None, min=1, metavar="N", help="Number of requests in flight to one provider."
-    ),
+    max_cost: float | None = MAX_COST,
+    concurrency: int | None = CONCURRENCY,
     fail_on: CalibrationFailure | None = typer.Option(
         None, metavar="drift", help="Exit with status 1 if the judge has drifted in a use case."
     ),

@@ -6,24 +6,25 @@ from pathlib import Path
 
 import typer
 
-from assay.calls.asking import AskingContext
 from assay.calls.control import RunControl
 from assay.cli.judge.options import EXCLUDE, Exclude
 from assay.cli.live import run_live
+from assay.cli.options import CONCURRENCY, MAX_COST_OF_RUN
 from assay.cli.out import write_out
-from assay.cli.outcome import CONTROLS
+from assay.cli.outcome import CONTROLS, end_asked_run, print_asked_run
 from assay.cli.output import OutputFormat, notes, print_listed, print_rows, prints
 from assay.cli.planned import print_estimate
 from assay.cli.session import open_session
 from assay.core.errors import ExitStatus, InvalidInput
 from assay.core.model import Model
 from assay.core.wording import counted
+from assay.grading.pairs import PAIRS
 from assay.results.pairs import JUDGE_ORDERS, LISTED_VERDICTS, PAIR_TALLIES, PairStudy
 from assay.runs.pairs.estimate import estimate_pairs
 from assay.runs.pairs.plan import PairRequest, plan_pairs
 from assay.runs.pairs.study import begin_pairs, carry_on_pairs
-from assay.runs.pairs.verdicts import stored_pairs_run
 from assay.runs.work import Work
+from assay.store.runs import read_run
 
 RULE = "a model wins a pair if both orders agree; otherwise the pair counts half for each"
 
@@ -51,12 +52,8 @@ def pairs(
     dry_run: bool = typer.Option(
         False, "--dry-run", help="Print the calls and their estimated cost; send nothing."
     ),
-    max_cost: float | None = typer.Option(
-        None, metavar="USD", help="Spending limit for the whole comparison, in US dollars."
-    ),
-    concurrency: int | None = typer.Option(
-        None, min=1, metavar="N", help="Number of requests in flight to one provider."
-    ),
+    max_cost: float | None = MAX_COST_OF_RUN,
+    concurrency: int | None = CONCURRENCY,
     out: Path | None = typer.Option(
         None,
         "--out",
@@ -76,28 +73,23 @@ def pairs(
     if out is not None:
         _check_out(out)
     work = open_session(ctx, concurrency=concurrency, existing=True)
-    context = AskingContext(work.engine, work.workspace.providers, work.environment, concurrency=concurrency)
     if resume is not None:
         if run or judge or baseline is not None or n is not None or exclude is not None or dry_run:
             raise InvalidInput("--resume keeps what is compared, and the judges: leave out everything else")
-        stored = stored_pairs_run(work.engine, resume)
+        stored = read_run(work.engine, resume, PAIRS)
     else:
         judges = _judges(work, judge)
         if not run:
             raise InvalidInput("no run to compare: give runs of one suite, see `assay runs`")
-        wish = PairRequest(baseline, n, seed, "self" if exclude is None else exclude.value)
-        plan = plan_pairs(work.engine, run, judges, wish)
+        request = PairRequest(baseline, n, seed, "self" if exclude is None else exclude.value)
+        plan = plan_pairs(work.engine, run, judges, request)
         if dry_run:
             print_estimate(estimate_pairs(work.engine, plan, judges), output)
             return
-        stored = begin_pairs(context, plan, judges)
+        stored = begin_pairs(work.asking_context(), plan, judges)
     control = RunControl()
-    limit = work.workspace.budget.max_cost if max_cost is None else max_cost
-    study = run_live(
-        carry_on_pairs(context, stored, max_cost=limit, control=control),
-        control,
-        label=f"pairs {stored.id}",
-    )
+    comparing = carry_on_pairs(work.asking_context(), stored, max_cost=work.limit(max_cost), control=control)
+    study = run_live(comparing, control, label=f"pairs {stored.id}")
     print_listed(PAIR_TALLIES, study.tallies, output, result=study, text=lambda: print_pairs(study))
     _print_notes(study, control.progress.complaints)
     if out is not None:
@@ -141,31 +133,21 @@ def _print_notes(study: PairStudy, unread: tuple[str, ...]) -> None:
         out.print(f"  {CONTROLS.sub(' ', remark)}")
     if study.reused:
         out.print(f"  {counted(study.reused, 'verdict')} taken from earlier runs on the same answers")
-    out.print(
-        f"run {study.run} {study.status}: {study.stored:,} of {counted(study.planned, 'verdict')}, "
-        f"{study.spend}"
+    again = f"assay judge pairs --resume {study.run}"
+    print_asked_run(
+        study,
+        again,
+        simulated="A judge or a model is simulated: these figures say nothing about real models.",
+        done=f": {study.stored:,} of {counted(study.planned, 'verdict')}",
     )
-    if study.simulated:
-        out.print("A judge or a model is simulated: these figures say nothing about real models.")
-    if study.status != "finished":
-        why = f" ({CONTROLS.sub(' ', study.reason)})" if study.reason else ""
-        out.print(f"stopped{why}; all verdicts are kept. Continue with: {again(study)}")
-    elif study.stored < study.planned:
-        out.print(f"verdicts are missing; try again with: {again(study)}")
-    else:
+    if study.status == "finished" and study.stored < study.planned:
+        out.print(f"verdicts are missing; try again with: {again}")
+    elif study.status == "finished":
         out.print(f"rank the models: assay board {study.suite} --pairwise")
-
-
-def again(study: PairStudy) -> str:
-    """Return the command that continues a comparison."""
-    return f"assay judge pairs --resume {study.run}"
 
 
 def _end(study: PairStudy) -> None:
     """End the command: with 3 after an error or if no verdict is readable, with 130 if it was interrupted."""
-    if study.error is not None:
-        raise typer.Exit(study.error.exit_status)
-    if study.status != "finished":
-        raise typer.Exit(ExitStatus.INTERRUPTED)
+    end_asked_run(study)
     if study.planned and not any(tally.n for tally in study.tallies):
         raise typer.Exit(ExitStatus.UPSTREAM)

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import typer
 
-from assay.cli.judge.reference import NONE, OUT, with_optional_reference
+from assay.cli.judge.reference import NONE, with_optional_reference
 from assay.cli.out import write_study
 from assay.cli.output import OutputFormat, notes, print_listed, print_rows, prints
-from assay.cli.rank.source import print_source
+from assay.cli.rank.source import OUT, print_source
 from assay.core.people import HUMAN
 from assay.ranking.panel import independence, panel_study
 from assay.ranking.panel_choice import MOST, cheaper_panels

@@ -26,12 +26,6 @@ from assay.studies.reference_marks import (
 
 NONE = "none"
 """The choice of no reference."""
-OUT = typer.Option(
-    None,
-    "--out",
-    metavar="FILE",
-    help="Write the result too: a page with a chart (.html), a table (.csv, .parquet) or a document (.json).",
-)
 OPTIONS: dict[str, tuple[Any, Any]] = {
     "source": (
         str,
@@ -138,7 +132,14 @@ def _read(ctx: typer.Context, chosen: dict[str, Any]) -> ReferenceSource:
         renamed={name: column for name, column in named.items() if column is not None},
         categories=chosen["category"],
     )
-    source: str = chosen["source"]
+    return read_reference(ctx, chosen["source"], options)
+
+
+def read_reference(
+    ctx: typer.Context, source: str, options: ReferenceOptions | None = None
+) -> ReferenceSource:
+    """Read judges' and people's marks from a table, a run, a board or an exam."""
+    options = options or ReferenceOptions()
     if not in_workspace(source):
         return read_reference_marks(source, options)
     if options.renamed or options.categories:

@@ -18,6 +18,7 @@ COMMANDS = {
         "assay.cli.rank.comparisons:elo",
         "Rank models by Elo ratings that do not depend on the order.",
     ),
+    "report": ("assay.cli.rank_report:report", "Report what is known about a ranking, and what is not."),
     "items": ("assay.cli.rank.items:items", "Show how hard items are and how well they separate models."),
     "fragility": (
         "assay.cli.rank.items:fragility",

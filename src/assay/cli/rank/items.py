@@ -12,8 +12,8 @@ from assay.cli.out import write_study
 from assay.cli.output import OutputFormat, print_listed, print_rows, prints
 from assay.cli.rank.source import OUT, print_source, with_scores
 from assay.core.wording import counted
-from assay.ranking.fragility import rivals_of_first
-from assay.ranking.items import LEADERS, item_statistics
+from assay.ranking.fragility import rank_fragility
+from assay.ranking.items import LEADERS, report_items
 from assay.ranking.score_table import ScoreSource
 from assay.report.rank.items import fragility_page, items_page
 from assay.results.rank_items import ITEMS, RIVALS, Fragility, ItemReport
@@ -37,15 +37,8 @@ def items(
 
     The terminal lists items with a remark, such as those that separate none of the leading models.
     """
-    statistics = item_statistics(read.table, leaders)
-    report = ItemReport(
-        read.about,
-        min(leaders, len(read.table.models)),
-        sum(item.ceiling for item in statistics),
-        sum(item.constant for item in statistics),
-        sum(item.misfit for item in statistics),
-        statistics,
-    )
+    report = report_items(read, leaders)
+    statistics = report.statistics
     print_listed(ITEMS, statistics, output, result=report, text=partial(_print_items, report))
     print_source(read.about)
     write_study(out, report, ITEMS.records(statistics), items_page(report))
@@ -71,8 +64,8 @@ def fragility(ctx: typer.Context, output: OutputFormat, read: ScoreSource, out: 
 
     For each other model it lists the fewest items without which that model would be above the first.
     """
-    first, rivals = rivals_of_first(read.table)
-    result = Fragility(read.about, first, rivals[0].removals, rivals)
+    result = rank_fragility(read)
+    rivals = result.rivals
     print_listed(RIVALS, rivals, output, result=result, text=partial(_print_rivals, result))
     print_source(read.about)
     write_study(out, result, RIVALS.records(rivals), fragility_page(result))

@@ -9,6 +9,7 @@ import typer
 from sqlalchemy import Engine
 
 from assay.cli.app import with_options
+from assay.cli.options import TABLE
 from assay.cli.output import notes
 from assay.cli.session import open_session
 from assay.core.errors import InvalidInput
@@ -35,24 +36,7 @@ OUT = typer.Option(
 )
 OPTIONS: dict[str, tuple[Any, Any]] = {
     "source": (list[str], SOURCE),
-    "column": (
-        list[str],
-        typer.Option(
-            [],
-            "--column",
-            metavar="NAME=COLUMN",
-            help="Column mapping, such as quality=is_resolved; repeatable.",
-        ),
-    ),
-    "where": (
-        list[str],
-        typer.Option(
-            [],
-            "--where",
-            metavar="COLUMN=VALUE",
-            help="Condition on rows, as COLUMN=VALUE or COLUMN!=VALUE; repeatable.",
-        ),
-    ),
+    **TABLE,
     "value_range": (
         tuple[float, float] | None,
         typer.Option(None, "--range", metavar="LOW HIGH", help="Scores that become 0 and 100."),

@@ -5,14 +5,13 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-import numpy as np
 import typer
 
 from assay.cli.out import write_study
 from assay.cli.output import OutputFormat, print_listed, print_rows, prints
 from assay.cli.rank.source import OUT, print_source, with_scores
-from assay.ranking.score_table import ScoreSource, ScoreTable
-from assay.ranking.stability import StabilityPlan, required_items, resample_rankings
+from assay.ranking.score_table import ScoreSource
+from assay.ranking.stability import measure_stability
 from assay.report.rank.stability import stability_page
 from assay.results.rank_stability import ORDERS, RankingMethod, StabilityResult, ratings_of, relative_table
 
@@ -41,26 +40,10 @@ def stability(
 
     Four methods of ranking are compared, and the number of items that the order needs is estimated.
     """
-    result = _measure(read, tuple(n), resamples, reference, seed)
+    result = measure_stability(read, tuple(n), resamples, reference, seed)
     print_listed(ORDERS, result.orders, output, result=result, text=partial(_print_stability, result))
     print_source(read.about)
     write_study(out, result, ORDERS.records(result.orders), stability_page(result))
-
-
-def _measure(
-    read: ScoreSource, sizes: tuple[int, ...], resamples: int, reference: str | None, seed: int
-) -> StabilityResult:
-    table, rng = read.table, np.random.default_rng(seed)
-    items = len(table.items)
-    default = tuple(sorted({max(1, items // 4), max(1, items // 2), items, 2 * items}))
-    best = reference or _best(table)
-    plan = StabilityPlan(tuple(sorted(set(sizes))) or default, resamples, best)
-    orders, ratings = resample_rankings(table, plan, rng)
-    return StabilityResult(read.about, best, seed, required_items(table, rng), orders, ratings)
-
-
-def _best(table: ScoreTable) -> str:
-    return table.models[int(np.argmax(np.nanmean(table.scores, axis=1)))]
 
 
 def _print_stability(result: StabilityResult) -> None:

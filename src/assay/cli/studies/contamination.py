@@ -8,21 +8,21 @@ from pathlib import Path
 
 import typer
 
-from assay.calls.asking import AskingContext
 from assay.calls.control import RunControl
 from assay.cli.live import run_live
+from assay.cli.options import CONCURRENCY, MAX_COST_OF_RUN
 from assay.cli.out import write_study
-from assay.cli.outcome import CONTROLS
+from assay.cli.outcome import end_asked_run, print_asked_run
 from assay.cli.output import OutputFormat, notes, print_listed, print_rows, prints
 from assay.cli.rank.source import OUT
 from assay.cli.session import open_session
-from assay.core.errors import ExitStatus, InvalidInput
+from assay.core.errors import InvalidInput
 from assay.core.wording import counted
-from assay.report.contamination import recall_page
+from assay.report.rank.contamination import recall_page
 from assay.results.contamination import LEAKS, RECALLS, Contamination, LeakTest, SourceRecall
 from assay.runs.work import Work
-from assay.store.runs import StoredRun
-from assay.studies.contamination import ReplayRequest, begin_study, carry_on, choose, stored_study
+from assay.store.runs import StoredRun, read_run
+from assay.studies.contamination import KIND, ReplayRequest, begin_study, carry_on, choose
 from assay.studies.recall_table import read_recalls
 
 
@@ -49,12 +49,8 @@ def contamination(
         False, "--yes-retire", help="Confirm that replayed questions of the bank are retired for good."
     ),
     resume: int | None = typer.Option(None, metavar="RUN", help="Run number of a stopped study to resume."),
-    max_cost: float | None = typer.Option(
-        None, metavar="USD", help="Spending limit for the whole study, in US dollars."
-    ),
-    concurrency: int | None = typer.Option(
-        None, min=1, metavar="N", help="Number of requests in flight to one provider."
-    ),
+    max_cost: float | None = MAX_COST_OF_RUN,
+    concurrency: int | None = CONCURRENCY,
     out: Path | None = OUT,
 ) -> None:
     """Test whether models have seen the questions before.
@@ -64,24 +60,18 @@ def contamination(
     sent. Without --yes-retire only their number is shown.
     """
     work = open_session(ctx, concurrency=concurrency, existing=bank or resume is not None)
-    context = AskingContext(work.engine, work.workspace.providers, work.environment, concurrency=concurrency)
     request = ReplayRequest(bank, tuple(work.suite(name) for name in suite), tuple(file), n, control, seed)
-    run = _begin(work, context, request, model, resume, yes_retire)
+    run = _begin(work, request, model, resume, yes_retire)
     run_control = RunControl()
-    limit = work.workspace.budget.max_cost if max_cost is None else max_cost
-    study = run_live(
-        carry_on(context, run, max_cost=limit, control=run_control), run_control, label=f"study {run.id}"
-    )
+    replay = carry_on(work.asking_context(), run, max_cost=work.limit(max_cost), control=run_control)
+    study = run_live(replay, run_control, label=f"study {run.id}")
     print_listed(
         RECALLS, study.rows, output, result=study, text=partial(_print_rows, study.rows, study.tests)
     )
     _print_notes(study)
     page = recall_page(f"run {study.run}", study.rows, study.tests, simulated=study.simulated)
     write_study(out, study, RECALLS.records(study.rows), page)
-    if study.error is not None:
-        raise typer.Exit(study.error.exit_status)
-    if study.status != "finished":
-        raise typer.Exit(ExitStatus.INTERRUPTED)
+    end_asked_run(study)
 
 
 @prints("one row per model and public source")
@@ -113,7 +103,6 @@ def _print_rows(rows: Sequence[SourceRecall], tests: Sequence[LeakTest]) -> None
 
 def _begin(
     work: Work,
-    context: AskingContext,
     request: ReplayRequest,
     models: list[str],
     resume: int | None,
@@ -123,10 +112,11 @@ def _begin(
     if resume is not None:
         if models or request.bank or request.suites or request.files:
             raise InvalidInput("--resume keeps a study's models and sources: leave out --model and sources")
-        return stored_study(work.engine, resume)
+        return read_run(work.engine, resume, KIND)
     if not models:
         raise InvalidInput("no model to test: name one with --model, or resume a study with --resume")
-    return begin_study(context, work.models(models), choose(work.engine, request), may_retire=may_retire)
+    chosen = choose(work.engine, request)
+    return begin_study(work.asking_context(), work.models(models), chosen, may_retire=may_retire)
 
 
 def _print_notes(study: Contamination) -> None:
@@ -145,9 +135,4 @@ def _print_notes(study: Contamination) -> None:
         out.print(f"  {counted(invalid, 'attempt')} without a visible answer, which count as not restored")
     if study.retired:
         out.print(f"  {counted(study.retired, 'question')} of the bank retired, including siblings")
-    out.print(f"run {study.run} {study.status}, {study.spend}")
-    if study.simulated:
-        out.print("A model is simulated: its figures measure no real model.")
-    if study.status != "finished":
-        why = f" ({CONTROLS.sub(' ', study.reason)})" if study.reason else ""
-        out.print(f"stopped{why}; all answers are kept. Continue with: {again}")
+    print_asked_run(study, again, simulated="A model is simulated: its figures measure no real model.")

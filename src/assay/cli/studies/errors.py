@@ -7,22 +7,22 @@ from pathlib import Path
 
 import typer
 
-from assay.calls.asking import AskingContext
 from assay.calls.control import RunControl
 from assay.cli.live import run_live
+from assay.cli.options import CONCURRENCY, MAX_COST_OF_RUN
 from assay.cli.out import write_study
-from assay.cli.outcome import CONTROLS
+from assay.cli.outcome import end_asked_run, print_asked_run
 from assay.cli.output import OutputFormat, notes, print_listed, print_rows, prints
-from assay.cli.rank.source import OUT
+from assay.cli.rank.source import BOARD, EXAM, OUT
 from assay.cli.session import open_session
-from assay.core.errors import ExitStatus, InvalidInput
+from assay.core.errors import InvalidInput
 from assay.core.wording import counted
 from assay.report.rank.errors import errors_page
 from assay.results.study_errors import CONFUSIONS, SHARES, ErrorStudy, shares_table
 from assay.runs.work import Work
-from assay.store.runs import StoredRun
+from assay.store.runs import StoredRun, read_run
 from assay.studies.error_sources import answers_of_file, answers_of_run, choose_answers, read_hand_labels
-from assay.studies.errors import begin_errors, sort_errors, stored_errors
+from assay.studies.errors import KIND, begin_errors, sort_errors
 from assay.studies.frontier.source import named_runs
 
 
@@ -48,12 +48,8 @@ def errors(
     n: int = typer.Option(100, "--n", min=1, metavar="N", help="Most answers of each model."),
     seed: int = typer.Option(0, metavar="SEED", help="Seed of the choice of answers."),
     resume: int | None = typer.Option(None, metavar="RUN", help="Run number of a study to resume or show."),
-    max_cost: float | None = typer.Option(
-        None, metavar="USD", help="Spending limit for the whole study, in US dollars."
-    ),
-    concurrency: int | None = typer.Option(
-        None, min=1, metavar="N", help="Number of requests in flight to one provider."
-    ),
+    max_cost: float | None = MAX_COST_OF_RUN,
+    concurrency: int | None = CONCURRENCY,
     out: Path | None = OUT,
 ) -> None:
     """Sort wrong answers into five kinds of errors with a judge.
@@ -64,25 +60,18 @@ def errors(
     given = read_hand_labels(labels) if labels is not None else {}
     stored = resume is not None or (source is not None and named_runs(source) is not None)
     work = open_session(ctx, concurrency=concurrency, existing=stored)
-    context = AskingContext(work.engine, work.workspace.providers, work.environment, concurrency=concurrency)
-    run = _begin(work, context, source, judge, (below, n, seed), resume)
+    run = _begin(work, source, judge, (below, n, seed), resume)
     control = RunControl()
-    limit = work.workspace.budget.max_cost if max_cost is None else max_cost
-    study = run_live(
-        sort_errors(context, run, given, max_cost=limit, control=control), control, label=f"study {run.id}"
-    )
+    sorting = sort_errors(work.asking_context(), run, given, max_cost=work.limit(max_cost), control=control)
+    study = run_live(sorting, control, label=f"study {run.id}")
     print_listed(SHARES, study.shares, output, result=study, text=partial(_print, study))
     _print_notes(study)
     write_study(out, study, SHARES.records(study.shares), errors_page(study))
-    if study.error is not None:
-        raise typer.Exit(study.error.exit_status)
-    if study.status != "finished":
-        raise typer.Exit(ExitStatus.INTERRUPTED)
+    end_asked_run(study)
 
 
 def _begin(
     work: Work,
-    context: AskingContext,
     source: str | None,
     judge: str | None,
     choice: tuple[float, int, int],
@@ -92,18 +81,22 @@ def _begin(
     if resume is not None:
         if source is not None or judge is not None:
             raise InvalidInput("--resume keeps a study's answers and judge: leave out SOURCE and --judge")
-        return stored_errors(context, resume)
+        return read_run(work.engine, resume, KIND)
     if source is None or judge is None:
         raise InvalidInput("no answers or no judge: give SOURCE and --judge PROVIDER/MODEL, or --resume RUN")
     below, n, seed = choice
     numbers = named_runs(source)
+    if source.startswith((BOARD, EXAM)):
+        raise InvalidInput(
+            f"{source!r} cannot be sorted: give a run, such as run:3, or a table of wrong answers"
+        )
     if numbers is not None and len(numbers) > 1:
         raise InvalidInput(f"{len(numbers)} runs in {source!r}: sort the answers of one run at a time")
     read = (
         answers_of_file(Path(source)) if numbers is None else answers_of_run(work.engine, numbers[0], below)
     )
     (model,) = work.models([judge])
-    return begin_errors(context, model, choose_answers(read, n, seed), seed)
+    return begin_errors(work.asking_context(), model, choose_answers(read, n, seed), seed)
 
 
 def _print(study: ErrorStudy) -> None:
@@ -126,9 +119,6 @@ def _print_notes(study: ErrorStudy) -> None:
         out.print(f"  {counted(study.unreadable, 'answer')} without a readable reply of the judge, left out")
     if study.missing:
         out.print(f"  {counted(study.missing, 'answer')} not sorted yet: continue with {again}")
-    out.print(f"run {study.run} {study.status}, {study.spend}")
-    if study.simulated:
-        out.print("The judge or a model is simulated: the shares describe no real model.")
-    if study.status != "finished":
-        why = f" ({CONTROLS.sub(' ', study.reason)})" if study.reason else ""
-        out.print(f"stopped{why}; all replies are kept. Continue with: {again}")
+    print_asked_run(
+        study, again, simulated="The judge or a model is simulated: the shares describe no real model."
+    )

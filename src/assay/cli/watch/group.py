@@ -13,6 +13,7 @@ from assay.cli.app import new_app
 from assay.cli.dates import parse_day
 from assay.cli.judge import options as judging
 from assay.cli.live import INTERRUPTED, run_live
+from assay.cli.options import CONCURRENCY
 from assay.cli.outcome import end, print_outcome
 from assay.cli.output import OutputFormat, notes, prints
 from assay.cli.planned import print_plan
@@ -20,7 +21,7 @@ from assay.cli.session import open_session
 from assay.cli.watch.simulate import simulate, tune
 from assay.cli.watch.verdicts import explain_spending, print_measured, print_watch_day
 from assay.core.errors import AssayError, InvalidInput
-from assay.results.runs import MeasuredModel
+from assay.results.plans import MeasuredModel
 from assay.results.watch import WatchDay
 from assay.runs.watch.daily import check_pins
 from assay.runs.watch.measured import explain_measured, without_measured
@@ -56,9 +57,7 @@ def watch(
     max_cost: float | None = typer.Option(
         None, metavar="USD", help="Spending limit for a day, in US dollars."
     ),
-    concurrency: int | None = typer.Option(
-        None, min=1, metavar="N", help="Number of requests in flight to one provider."
-    ),
+    concurrency: int | None = CONCURRENCY,
     allow_unpinned: bool = typer.Option(
         False, help="Watch models without a pin, whose provider a router may change."
     ),

@@ -32,17 +32,17 @@ def cheapest_best(
     return np.asarray(np.where(priced, price.argmin(axis=2), worth.argmax(axis=2)), dtype=np.int64)
 
 
-def chosen_costs(correct: npt.ArrayLike, given: npt.ArrayLike, cost: npt.ArrayLike) -> FloatArray:
+def chosen_costs(correct: npt.ArrayLike, answers: npt.ArrayLike, cost: npt.ArrayLike) -> FloatArray:
     """Return the expected cost of the model chosen by g generations on each prompt, shape (N, G).
 
-    `correct`, `given` and `cost` (the cell's mean cost over all of its generations) have shape (N, L). For
+    `correct`, `answers` and `cost` (the cell's mean cost over all of its generations) have shape (N, L). For
     each g = 1..G the model with the greatest share right among g drawn generations is chosen; ties go to the
     cheapest, as at alpha = 1 of the frontier. Cells with fewer than g generations use all they have, as in
     `exact.per_prompt_curves`, which has the quality of the same choices. Only the choice depends on g: a
     model's cost is always its mean over all generations. Missing cells are never chosen; a prompt without any
     generation has NaN. Raises InvalidInput if a cell with generations has no cost.
     """
-    right, number = checked_counts(correct, given)
+    right, number = checked_counts(correct, answers)
     costs = np.asarray(cost, dtype=np.float64)
     if costs.shape != right.shape:
         raise InvalidInput(
@@ -58,7 +58,7 @@ def chosen_costs(correct: npt.ArrayLike, given: npt.ArrayLike, cost: npt.ArrayLi
     curves = np.zeros((len(right), most))
     step = max(1, PLACES // max(1, right.shape[1]))
     for size in range(1, most + 1):
-        chance, below, upto = _tables(pairs.correct, pairs.given, size)
+        chance, below, upto = _tables(pairs.correct, pairs.answers, size)
         for first in range(0, len(right), step):
             part = slice(first, first + step)
             index = pairs.index[part]
@@ -112,14 +112,14 @@ def sampled_curves(
     the mean quality over prompts; it is 0 at g = G, which is exact. Every prompt needs a generation. Ties are
     broken as in `chosen_costs`.
     """
-    there = ~np.isnan(quality)
-    number = there.sum(axis=2)
+    observed = ~np.isnan(quality)
+    number = observed.sum(axis=2)
     most = int(number.max(initial=0))
     turn = np.minimum(np.arange(1, most + 1), np.maximum(number, 1)[:, :, None])
     values, costs = np.zeros((quality.shape[0], most)), np.zeros((quality.shape[0], most))
     means = np.zeros((draws, most))
     for draw in range(draws):
-        order = np.argsort(np.where(there, rng.random(quality.shape), np.inf), axis=2)
+        order = np.argsort(np.where(observed, rng.random(quality.shape), np.inf), axis=2)
         known = np.cumsum(np.nan_to_num(np.take_along_axis(quality, order, axis=2)), axis=2)
         shares = np.take_along_axis(known, turn - 1, axis=2) / turn
         shares = np.where(number[:, :, None] > 0, shares, -np.inf)

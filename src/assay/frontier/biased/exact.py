@@ -17,7 +17,7 @@ IntArray = npt.NDArray[np.int64]
 PLACES = 2_000_000
 """The largest number of elements of a temporary array, so that memory does not grow with the prompts."""
 CODES = 4_000_000
-"""Up to this number of possible (correct, given) pairs, those that occur are marked instead of sorted."""
+"""Up to this number of possible (correct, answers) pairs, those that occur are marked instead of sorted."""
 CACHED = 100_000
 """Cells are coded in blocks of this size, which fit into the processor's cache."""
 NEVER = 1e-300
@@ -26,36 +26,36 @@ NEVER = 1e-300
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """The distinct pairs (correct, given) of the cells; `index` (N, L) is the pair of every cell."""
+    """The distinct pairs (correct, answers) of the cells; `index` (N, L) is the pair of every cell."""
 
     correct: IntArray
-    given: IntArray
+    answers: IntArray
     index: npt.NDArray[np.int32]
 
 
 def biased_curve(
-    correct: npt.ArrayLike, given: npt.ArrayLike, *, sizes: Sequence[int] | None = None
+    correct: npt.ArrayLike, answers: npt.ArrayLike, *, sizes: Sequence[int] | None = None
 ) -> FloatArray:
     """Return the biased oracle (equation 5) at g generations, for g = 1..G or for given `sizes`.
 
     It is the mean of `per_prompt_curves` over prompts with a generation. At g = G it is equation 5 on all
     generations; it never rises with g.
     """
-    curves = per_prompt_curves(correct, given, sizes=sizes)
-    there = (np.asarray(given) > 0).any(axis=1)
-    if not there.any():
+    curves = per_prompt_curves(correct, answers, sizes=sizes)
+    observed = (np.asarray(answers) > 0).any(axis=1)
+    if not observed.any():
         return np.full(curves.shape[1], np.nan)
-    return np.asarray(curves[there].mean(axis=0), dtype=np.float64)
+    return np.asarray(curves[observed].mean(axis=0), dtype=np.float64)
 
 
 def per_prompt_curves(
-    correct: npt.ArrayLike, given: npt.ArrayLike, *, sizes: Sequence[int] | None = None
+    correct: npt.ArrayLike, answers: npt.ArrayLike, *, sizes: Sequence[int] | None = None
 ) -> FloatArray:
     """Return each prompt's expected greatest share right among g drawn generations per cell, shape (N, G).
 
-    `correct` and `given` (N, L) count the right answers and the generations of each cell; a cell with 0 given
-    is missing and never chosen. Column g - 1 is E[max_l Y_l / g], where Y_l is the number right among g
-    generations drawn without replacement from the cell (hypergeometric) and cells are independent. It is the
+    `correct` and `answers` (N, L) count the right and all answers of each cell; a cell with 0 answers is
+    missing and never chosen. Column g - 1 is E[max_l Y_l / g], where Y_l is the number right among g answers
+    drawn without replacement from the cell (hypergeometric) and cells are independent. It is the
     mean over all choices of generations, without resampling noise. A cell with fewer than g generations uses
     all it has, so that every g has the same models and the last column is equation 5 on all generations; if
     such cells were left out, the curve would bend where models drop out. Such a cell keeps the bias of its
@@ -65,14 +65,14 @@ def per_prompt_curves(
     The value is computed as the integral of 1 - prod_l P(Y_l <= y). The product depends only on how many of
     the prompt's cells have each pair of counts, so that it is the exponential of one matrix product.
     """
-    right, number = checked_counts(correct, given)
+    right, number = checked_counts(correct, answers)
     most = int(number.max(initial=0))
     numbers = checked_sizes(sizes, most)
     curves = np.full((len(right), len(numbers)), np.nan)
     pairs = distinct_pairs(right, number)
     tables = _Tables(pairs, most)
     for rows in _chunks(pairs, most):
-        cells = _cells_by_pair(pairs.index[rows], len(pairs.given))
+        cells = _cells_by_pair(pairs.index[rows], len(pairs.answers))
         short_cells = _ShortCells(right[rows], number[rows])
         for column in np.argsort(numbers):
             size = int(numbers[column])
@@ -122,9 +122,9 @@ class _Tables:
 
     def _log_below(self, size: int) -> FloatArray:
         logs, turn = self.factorials, np.arange(size)
-        table = np.zeros((len(self.pairs.given), size))
-        deep = np.flatnonzero(self.pairs.given > size)
-        right, number = self.pairs.correct[deep, None], self.pairs.given[deep, None]
+        table = np.zeros((len(self.pairs.answers), size))
+        deep = np.flatnonzero(self.pairs.answers > size)
+        right, number = self.pairs.correct[deep, None], self.pairs.answers[deep, None]
         wrong = number - right
         ways = logs[right] + logs[wrong] - logs[number] + logs[size] + logs[number - size]
         chance = ways - (logs[turn] + logs[size - turn])
@@ -162,7 +162,7 @@ class _ShortCells:
 
 def _chunks(pairs: Pairs, most: int) -> Iterator[slice]:
     prompts, models = pairs.index.shape
-    width = max(1, most, models, min(len(pairs.given), 8 * models))
+    width = max(1, most, models, min(len(pairs.answers), 8 * models))
     step = max(1, PLACES // (4 * width))
     return (slice(start, start + step) for start in range(0, prompts, step))
 

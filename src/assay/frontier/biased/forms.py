@@ -98,8 +98,8 @@ def bias_forms(quality: FloatArray) -> BiasForms:
     forms also leave out prompts without a cell of two generations.
     """
     number = (~np.isnan(quality)).sum(axis=2)
-    there = number.sum(axis=1) > 0
-    quality, number = quality[there], number[there]
+    observed = number.sum(axis=1) > 0
+    quality, number = quality[observed], number[observed]
     if not len(quality):
         return BiasForms(None, None, None)
     models = (number > 0).sum(axis=1)
@@ -119,11 +119,11 @@ def bias_forms(quality: FloatArray) -> BiasForms:
 
 def spread_by_prompt(quality: FloatArray) -> FloatArray:
     """Return sigma_n (N,): the root of the mean variance (ddof 1) within a prompt's cells of two or more."""
-    there = ~np.isnan(quality)
-    number = there.sum(axis=2)
-    values = np.where(there, quality, 0.0)
+    observed = ~np.isnan(quality)
+    number = observed.sum(axis=2)
+    values = np.where(observed, quality, 0.0)
     centre = values.sum(axis=2) / np.maximum(number, 1)
-    squares = np.where(there, (values - centre[:, :, None]) ** 2, 0.0).sum(axis=2)
+    squares = np.where(observed, (values - centre[:, :, None]) ** 2, 0.0).sum(axis=2)
     two = number > 1
     variance = np.where(two, squares / np.maximum(number - 1, 1), 0.0)
     cells = two.sum(axis=1)

@@ -40,7 +40,7 @@ def end_curves(tensor: Tensor, rng: np.random.Generator) -> tuple[FloatArray, Fl
     cost = tensor.mean_cost()
     if not tensor.binary:
         return sampled_curves(tensor.quality, cost, rng)[:2]
-    right, number = tensor.correct, tensor.given
+    right, number = tensor.correct, tensor.answers
     return per_prompt_curves(right, number), None if cost is None else chosen_costs(right, number, cost)
 
 
@@ -86,13 +86,13 @@ def _orders(
     A random order is used once from each of its positions, as a circle, before the next one is drawn. Every
     answer is then first equally often, which removes most of the Monte-Carlo error.
     """
-    there = ~np.isnan(tensor.quality)
-    count = np.maximum(there.sum(axis=2, keepdims=True), 1)
-    turn = np.arange(there.shape[2])
+    observed = ~np.isnan(tensor.quality)
+    count = np.maximum(observed.sum(axis=2, keepdims=True), 1)
+    turn = np.arange(observed.shape[2])
     orders: list[tuple[FloatArray, FloatArray | None]] = []
     for draw in range(draws):
         if draw % tensor.generations == 0:
-            order = np.argsort(np.where(there, rng.random(there.shape), np.inf), axis=2)
+            order = np.argsort(np.where(observed, rng.random(observed.shape), np.inf), axis=2)
         place = np.where(turn < count, (turn + draw) % count, turn)
         turned = np.take_along_axis(order, place, axis=2)
         cost = None if tensor.cost is None else _running(np.take_along_axis(tensor.cost, turned, axis=2))

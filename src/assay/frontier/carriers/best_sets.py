@@ -50,9 +50,9 @@ class QualityTable:
 def table(quality: FloatArray, cost: FloatArray | None, may_choose: BoolArray) -> QualityTable:
     """Return draws (S, N, L) of quality and cost as rows."""
     models = quality.shape[2]
-    there = np.broadcast_to(may_choose, quality.shape)
-    worth = np.where(there, quality, -np.inf).reshape(-1, models)
-    least = float(np.where(there, quality, 0.0).min(initial=0.0))
+    allowed = np.broadcast_to(may_choose, quality.shape)
+    worth = np.where(allowed, quality, -np.inf).reshape(-1, models)
+    least = float(np.where(allowed, quality, 0.0).min(initial=0.0))
     return QualityTable(worth, None if cost is None else cost.reshape(-1, models), least)
 
 
@@ -184,8 +184,8 @@ def every_set(rows: QualityTable) -> tuple[FloatArray, FloatArray | None]:
     quality = ranked[:, 0].mean() - missed[::-1]
     if rows.cost is None:
         return quality, None
-    there = np.isfinite(np.take_along_axis(rows.quality, order, axis=1))
-    paid = np.where(there, np.take_along_axis(rows.cost, order, axis=1), 0.0)
+    allowed = np.isfinite(np.take_along_axis(rows.quality, order, axis=1))
+    paid = np.where(allowed, np.take_along_axis(rows.cost, order, axis=1), 0.0)
     next_paid = np.concatenate([paid[:, 1:], np.zeros((len(paid), 1))], axis=1)
     further = _subset_sums(top, (next_paid - paid).ravel(), models) / len(ranked)
     return quality, paid[:, 0].mean() + further[::-1]

@@ -125,9 +125,9 @@ def _valued(
 
 def _values(cells: Posterior, sets: Sequence[tuple[int, ...]]) -> FloatArray:
     """Return the oracle's quality within each set: shape (S, N, sets)."""
-    there = np.broadcast_to(cells.may_choose, cells.quality.shape)
-    worth = np.where(there, cells.quality, -np.inf)
-    empty = float(np.where(there, cells.quality, 0.0).min(initial=0.0))
+    allowed = np.broadcast_to(cells.may_choose, cells.quality.shape)
+    worth = np.where(allowed, cells.quality, -np.inf)
+    empty = float(np.where(allowed, cells.quality, 0.0).min(initial=0.0))
     return np.stack([worth[..., list(chosen)].max(axis=-1, initial=empty) for chosen in sets], axis=-1)
 
 
@@ -177,11 +177,11 @@ def _held_out(
         shuffled = rng.permutation(number)
         halves = shuffled[: number // 2], shuffled[number // 2 :]
         for train, test in (halves, halves[::-1]):
-            training = _half(cells, train)
+            training = cells.take(train)
             picked = choose(training, models, share, draws=5)
             single = best_single(*model_means(training), models)
             sets = [(single,), tuple(range(count)), picked.chosen]
-            total[:, test] += _values(_half(cells, test), sets) / splits
+            total[:, test] += _values(cells.take(test), sets) / splits
             often[list(picked.chosen)] += 1
             sizes.append(len(picked.chosen))
     kept = estimates(
@@ -193,8 +193,3 @@ def _held_out(
         of=lambda means: _of(means, 1)[..., 2:3],
     )
     return kept[0], tuple(sorted(sizes)), often / len(sizes)
-
-
-def _half(cells: Posterior, rows: npt.NDArray[np.int64]) -> Posterior:
-    cost = None if cells.cost is None else cells.cost[:, rows]
-    return Posterior(cells.method, cells.quality[:, rows], cost, cells.may_choose[rows], cells.notes)

@@ -74,20 +74,20 @@ def grouped(source: Posterior, groups: Sequence[str]) -> tuple[Posterior, tuple[
     """
     names = tuple(dict.fromkeys(groups))
     labels = _labels(groups, tuple(str(place) for place in range(source.may_choose.shape[1])))
-    quality, cost, there = [], [], []
+    quality, cost, allowed = [], [], []
     for group in range(len(names)):
         arms = np.flatnonzero(labels == group)
         may = source.may_choose[:, arms]
         worth = np.where(may, source.quality[..., arms], -np.inf)
         best = worth.max(axis=-1)
-        there.append(may.any(axis=1))
-        quality.append(np.where(there[-1], best, source.quality[..., arms].mean(axis=-1)))
+        allowed.append(may.any(axis=1))
+        quality.append(np.where(allowed[-1], best, source.quality[..., arms].mean(axis=-1)))
         if source.cost is not None:
             price = np.where(may, source.cost[..., arms], np.inf)
             chosen = np.where(worth == best[..., np.newaxis], price, np.inf).min(axis=-1)
-            cost.append(np.where(there[-1], chosen, source.cost[..., arms].mean(axis=-1)))
+            cost.append(np.where(allowed[-1], chosen, source.cost[..., arms].mean(axis=-1)))
     costs = None if source.cost is None else np.stack(cost, axis=-1)
-    may_choose = np.stack(there, axis=-1)
+    may_choose = np.stack(allowed, axis=-1)
     return Posterior(source.method, np.stack(quality, axis=-1), costs, may_choose, source.notes), names
 
 

@@ -122,9 +122,9 @@ def fit_costs(
 
 def _misfit_notes(tensor: Tensor, recorded: FloatArray, drawn: FloatArray) -> list[str]:
     """Return a note for each model whose fitted mean cost is more than a tenth off the recorded mean."""
-    there = ~np.isnan(recorded)
-    paid = np.where(there, recorded, 0.0).sum(axis=0)
-    fitted = np.where(there, drawn.mean(axis=0), 0.0).sum(axis=0)
+    observed = ~np.isnan(recorded)
+    paid = np.where(observed, recorded, 0.0).sum(axis=0)
+    fitted = np.where(observed, drawn.mean(axis=0), 0.0).sum(axis=0)
     off = np.divide(fitted, paid, out=np.ones(len(paid)), where=paid > 0.0) - 1.0
     return [MISFIT.format(100.0 * off[m], tensor.models[m]) for m in np.flatnonzero(np.abs(off) > 0.1)]
 
@@ -200,14 +200,14 @@ def _compiled(settings: PgmSettings, within: bool) -> tuple[Any, Any]:
         own = sample("s_own", dist.Normal(jnp.full(b.shape, scales[2]), 0.5).to_event())
         noise = sample("s_noise", dist.Normal(jnp.full(b.shape, scales[3]), 0.5).to_event())
         between, inside = jnp.exp(2.0 * own), jnp.exp(2.0 * noise)
-        there = number > 0
+        observed = number > 0
         n = jnp.maximum(number, 1.0)
         variance = between + inside / n if within else between
         off = mean - (a[:, None] + b + topics @ c)
         cells = -0.5 * (jnp.log(variance) + off**2 / variance)
         if within:
             cells = cells - (n - 1.0) * noise - 0.5 * squares / inside
-        factor("likelihood", jnp.sum(jnp.where(there, cells, 0.0)))
+        factor("likelihood", jnp.sum(jnp.where(observed, cells, 0.0)))
 
     def guide(data: Any) -> None:
         for name, value in data[4].items():

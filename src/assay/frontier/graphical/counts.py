@@ -25,9 +25,9 @@ class SuccessCounts:
 
 def counted(quality: FloatArray) -> SuccessCounts:
     """Return the sum and number of generations in each cell of quality (N, L, G), without NaN."""
-    there = ~np.isnan(quality)
-    successes = np.where(there, quality, 0.0).sum(axis=2)
-    return SuccessCounts(successes, there.sum(axis=2).astype(np.float64))
+    observed = ~np.isnan(quality)
+    successes = np.where(observed, quality, 0.0).sum(axis=2)
+    return SuccessCounts(successes, observed.sum(axis=2).astype(np.float64))
 
 
 def check_quality(tensor: Tensor) -> None:
@@ -53,11 +53,11 @@ def dispersion(quality: FloatArray) -> float:
     two or more, W is the mean of the unbiased variances and B the mean of m (1 - m) for cell means m;
     p (1 - p) is estimated by B + W/g.
     """
-    given = (~np.isnan(quality)).sum(axis=2)
-    several = given > 1
+    answers = (~np.isnan(quality)).sum(axis=2)
+    several = answers > 1
     if not several.any():
         return 1.0
-    cells, number = quality[several], given[several]
+    cells, number = quality[several], answers[several]
     means = np.nansum(cells, axis=1) / number
     within = np.nansum((cells - means[:, None]) ** 2, axis=1) / (number - 1)
     binary = means * (1.0 - means) + within / number
@@ -73,9 +73,9 @@ def split(quality: FloatArray, share: float, rng: np.random.Generator) -> tuple[
     generations, it is rounded up or down at random, so that a cell of one generation is either kept or held
     out.
     """
-    there = ~np.isnan(quality)
-    size = share * there.sum(axis=2)
+    observed = ~np.isnan(quality)
+    size = share * observed.sum(axis=2)
     number = np.floor(size) + (rng.random(size.shape) < size - np.floor(size))
-    order = np.where(there, rng.random(quality.shape), np.inf).argsort(axis=2).argsort(axis=2)
-    out = there & (order < number[:, :, None])
+    order = np.where(observed, rng.random(quality.shape), np.inf).argsort(axis=2).argsort(axis=2)
+    out = observed & (order < number[:, :, None])
     return counted(np.where(out, np.nan, quality)), counted(np.where(out, quality, np.nan))

@@ -122,15 +122,15 @@ def fit_pgm(
     used = max(fits, key=lambda fitted: fitted.elbo)
     notes = (*_notes(tensor, differ, spread, scale, used.converged and costs.converged), *costs.notes)
     return PgmFit(
-        posterior=Posterior("pgm", rates.draws, costs.draws, tensor.there, notes),
+        posterior=Posterior("pgm", rates.draws, costs.draws, tensor.observed, notes),
         link=link,
         topics=chosen,
         held_out=rows,
         seeds=fits,
         concentration=rates.concentration,
         dispersion=scale,
-        oracle=float(np.mean([_oracle(draw, tensor.there) for draw in rates.draws])),
-        point_oracle=_oracle(rates.mean, tensor.there),
+        oracle=float(np.mean([_oracle(draw, tensor.observed) for draw in rates.draws])),
+        point_oracle=_oracle(rates.mean, tensor.observed),
         notes=notes,
     )
 
@@ -200,10 +200,9 @@ def _grid(settings: PgmSettings, prompts: int) -> tuple[int, ...]:
     return tuple(number for number in grid if number == grid[0] or number * TOPICS_OF_PROMPTS <= prompts)
 
 
-def _oracle(rates: FloatArray, there: npt.NDArray[np.bool_]) -> float:
+def _oracle(rates: FloatArray, observed: npt.NDArray[np.bool_]) -> float:
     """Return the mean over prompts of the greatest rate among the models observed on each."""
-    observed = there.any(axis=1)
-    return float(np.where(there, rates, -np.inf)[observed].max(axis=1).mean())
+    return float(np.where(observed, rates, -np.inf)[observed.any(axis=1)].max(axis=1).mean())
 
 
 def _notes(

@@ -14,6 +14,7 @@ from assay.frontier.posterior import Posterior
 from assay.frontier.sweep.curve import MethodCurve
 from assay.frontier.sweep.decisions import PhiRule, Views, sweep
 from assay.frontier.tensor import Tensor, cell_means
+from assay.stats.judge_bias import means_of_others
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -184,11 +185,11 @@ def _atoms(tensor: Tensor) -> _Atoms:
     For 0/1 quality this is a right or a wrong answer (A = 2), otherwise any one generation (A = G).
     """
     quality, cost = tensor.quality, tensor.cost
-    given = tensor.given[:, :, None]
+    answers = tensor.answers[:, :, None]
     total = np.where(np.isnan(quality), 0.0, quality).sum(axis=2)[:, :, None]
     if tensor.binary:
         values = np.broadcast_to(np.array([1.0, 0.0]), (*quality.shape[:2], 2))
-        weights = np.concatenate([total, given - total], axis=2) / np.maximum(given, 1)
+        weights = np.concatenate([total, answers - total], axis=2) / np.maximum(answers, 1)
         costs = None
         if cost is not None:
             by_value = [cell_means(np.where(quality == value, cost, np.nan)) for value in (1.0, 0.0)]
@@ -196,10 +197,10 @@ def _atoms(tensor: Tensor) -> _Atoms:
     else:
         observed = ~np.isnan(quality)
         values, costs = np.where(observed, quality, 0.0), cost
-        weights = observed / np.maximum(given, 1)
-    elsewhere = _means_elsewhere(tensor.mean_quality())[:, :, None]
+        weights = observed / np.maximum(answers, 1)
+    elsewhere = means_of_others(tensor.mean_quality())[:, :, None]
     known = ~np.isnan(elsewhere)
-    number = given - 1 + known
+    number = answers - 1 + known
     weights = np.where(number > 0, weights, 0.0)
     scores = (total - values + np.where(known, elsewhere, 0.0)) / np.maximum(number, 1)
     if costs is not None:
@@ -248,8 +249,8 @@ def _blocks(
     """Yield blocks of prompts with their views (draws, n, L), and which have nothing to choose by (n,)."""
     prompts = len(tensor.prompts)
     means, mean_costs = tensor.mean_quality(), tensor.mean_cost()
-    elsewhere = _means_elsewhere(means)
-    cost_elsewhere = None if mean_costs is None else _means_elsewhere(mean_costs)
+    elsewhere = means_of_others(means)
+    cost_elsewhere = None if mean_costs is None else means_of_others(mean_costs)
     observed = ~np.isnan(tensor.quality)
     step = max(1, SWEEP_BLOCK // (draws * len(tensor.models)))
     for first in range(0, prompts, step):
@@ -274,16 +275,6 @@ def _left_out_positions(observed: BoolArray, rng: np.random.Generator) -> IntArr
     """Return the position of the answer that each cell leaves out, (n, L, 1)."""
     position = np.where(observed, rng.random(observed.shape), -1.0).argmax(axis=2)
     return np.asarray(position[:, :, None], dtype=np.int64)
-
-
-def _means_elsewhere(means: FloatArray) -> FloatArray:
-    """Return each model's mean on the other prompts, (N, L); NaN if it has none."""
-    observed = ~np.isnan(means)
-    known = np.where(observed, means, 0.0)
-    count = observed.sum(axis=0) - observed
-    total = known.sum(axis=0) - known
-    others = np.divide(total, count, out=np.full(means.shape, np.nan), where=count > 0)
-    return np.where(observed, others, np.nan)
 
 
 def _split_off(

@@ -23,6 +23,7 @@ from assay.frontier.methods.value import MethodValue, OracleInputs, ReplicatedMe
 from assay.frontier.posterior import Posterior
 from assay.frontier.sweep.curve import MOST_EXTRAPOLATED, MethodCurve
 from assay.results.frontier_report import Extrapolation, FormParameter
+from assay.results.note import Note, NoteKind, not_of_kind
 
 FloatArray = npt.NDArray[np.float64]
 ANY_REGIME = 10
@@ -86,12 +87,10 @@ class DecayForm:
         """Return warnings about an extrapolation from this number of generations; none if it is enough."""
         notes = []
         if self.regime is not None and generations < self.regime:
-            notes.append(
-                f"G = {generations}: a {self.name} form is expected only from about G = {self.regime} on"
-            )
+            notes.append(f"a {self.name} form is expected only from about G = {self.regime} on")
         if generations < ANY_REGIME:
-            notes.append(f"G = {generations}: extrapolations are unreliable below G = {ANY_REGIME}")
-        return tuple(notes)
+            notes.append(f"extrapolations are unreliable below G = {ANY_REGIME}")
+        return tuple(Note(f"G = {generations}: {note}", NoteKind.FEW_GENERATIONS) for note in notes)
 
     def _check(self, curves: npt.ArrayLike, sizes: npt.ArrayLike | None) -> tuple[FloatArray, FloatArray]:
         """Return curves (R, K) and sizes (K,) to which the form can be fitted."""
@@ -255,7 +254,8 @@ def _extrapolation(form: DecayForm) -> Method:
         if inputs.cost is not None:
             cost, cost_notes = limit(inputs, inputs.cost)
             notes += describe_ties(inputs)
-            notes += tuple(f"cost curve: {note}" for note in cost_notes if not note.startswith("G = "))
+            of_curve = not_of_kind(cost_notes, NoteKind.FEW_GENERATIONS)
+            notes += tuple(f"cost curve: {note}" for note in of_curve)
         return MethodValue(quality, cost, value_cost, notes)
 
     def curve(request: SweepRequest) -> MethodCurve:
@@ -286,12 +286,12 @@ def _extrapolation(form: DecayForm) -> Method:
 
 def _short_cells(inputs: OracleInputs) -> tuple[str, ...]:
     """Return a note on cells with fewer than G generations; none if there are no such cells."""
-    given = inputs.tensor.given
-    short = (given > 0) & (given < given.max())
+    answers = inputs.tensor.answers
+    short = (answers > 0) & (answers < answers.max())
     if not short.any():
         return ()
     return (
-        f"{int(short.sum())} of {int((given > 0).sum())} cells have fewer than G = {int(given.max())} "
+        f"{int(short.sum())} of {int((answers > 0).sum())} cells have fewer than G = {int(answers.max())} "
         "generations: their bias does not decay along the curve, so its limit is too high",
     )
 

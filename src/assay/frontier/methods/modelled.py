@@ -122,16 +122,16 @@ def misfit(posterior: Posterior, tensor: Tensor, rng: np.random.Generator) -> tu
     than 0 and 1 is not checked. Source: A. Gelman, X.-L. Meng and H. Stern, Statistica Sinica 6 (1996)
     733-807.
     """
-    observed = posterior.may_choose & tensor.there
+    observed = posterior.may_choose & tensor.observed
     if not tensor.binary or not observed.any(axis=1).all():
         return ()
-    given = np.maximum(tensor.given, 1)
+    answers = np.maximum(tensor.answers, 1)
     rates = np.clip(thinned(posterior, CHECKED_DRAWS).quality, 0.0, 1.0)
     if np.isnan(rates).any():
         return ()
-    shares = np.where(observed, rng.binomial(given, rates) / given, 0.0)
+    shares = np.where(observed, rng.binomial(answers, rates) / answers, 0.0)
     replicated = shares.max(axis=2).mean(axis=1)
-    recorded = float(np.where(observed, tensor.correct / given, 0.0).max(axis=1).mean())
+    recorded = float(np.where(observed, tensor.correct / answers, 0.0).max(axis=1).mean())
     middle, spread = float(replicated.mean()), float(replicated.std())
     if abs(middle - recorded) <= MISFIT * spread or len(replicated) < CHECKED_DRAWS:
         return ()

@@ -31,7 +31,7 @@ def _curve(request: SweepRequest) -> MethodCurve:
     """Return the biased oracle at every alpha."""
     tensor = request.tensor
     quality, cost = tensor.mean_quality()[None], tensor.mean_cost()
-    views = request.views(quality, None if cost is None else cost[None], tensor.there[None])
+    views = request.views(quality, None if cost is None else cost[None], tensor.observed[None])
     swept = sweep(views, request.alphas, by_prompt=request.by_prompt)
     return MethodCurve(
         swept.quality,

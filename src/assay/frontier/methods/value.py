@@ -24,14 +24,14 @@ PERFECT = 1e-12
 class OracleInputs:
     """The inputs of every method: a tensor, its biased oracle, and bootstrap replicates of the prompts.
 
-    `given` is the original tensor, and `prepared` is its usable part. `quality` and `cost` (N, G) are those
+    `original` is the whole tensor, and `prepared` is its usable part. `quality` and `cost` (N, G) are those
     of the model chosen by g generations of each cell, the cheapest of equals; `cost` is None without costs.
     `error` (G,) is the Monte-Carlo standard error of the mean quality at g, 0 if it is exact. `best` is the
     position of the best single model in `singles`. `paper_cost` is the paper's own estimate of the cost,
     equation 12 on the mean cost curve; None without costs or below 5 generations.
     """
 
-    given: Tensor
+    original: Tensor
     prepared: PreparedTensor
     quality: FloatArray
     cost: FloatArray | None

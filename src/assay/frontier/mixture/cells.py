@@ -23,12 +23,12 @@ IntArray = npt.NDArray[np.int64]
 class CodedCounts:
     """N prompts by L models whose cells have one of C codes.
 
-    A code is a number of right answers (`right`, shape (C,)) among a number of answers (`given`, shape (C,));
-    `code` (N, L) is the code of each cell. A cell without answers has the code 0 of 0, with likelihood 1.
+    A code is a number of `right` ones among a number of `answers`, both of shape (C,); `code` (N, L)
+    is the code of each cell. A cell without answers has the code 0 of 0, with likelihood 1.
     """
 
     right: IntArray
-    given: IntArray
+    answers: IntArray
     code: IntArray
     design: Any
     """Sparse (N, L*C), 1 if a prompt's cell of a model has a code: a product with it is a sum over models."""
@@ -50,20 +50,20 @@ class CodedCounts:
 
     def take(self, prompts: IntArray) -> CodedCounts:
         """Return the counts of some prompts, with the same codes."""
-        return CodedCounts(self.right, self.given, self.code[prompts], self.design[prompts])
+        return CodedCounts(self.right, self.answers, self.code[prompts], self.design[prompts])
 
     def likelihood(self, rates: FloatArray) -> FloatArray:
         """Return the binomial likelihood of each code at each success rate (P,): shape (P, C)."""
         return np.asarray(
-            binom.pmf(self.right[None, :], self.given[None, :], rates[:, None]), dtype=np.float64
+            binom.pmf(self.right[None, :], self.answers[None, :], rates[:, None]), dtype=np.float64
         )
 
 
-def code_counts(correct: IntArray, given: IntArray) -> CodedCounts:
+def code_counts(correct: IntArray, answers: IntArray) -> CodedCounts:
     """Return coded counts of shape (N, L)."""
-    prompts, models = given.shape
-    width = int(given.max(initial=0)) + 1
-    values, code = np.unique(given * width + correct, return_inverse=True)
+    prompts, models = answers.shape
+    width = int(answers.max(initial=0)) + 1
+    values, code = np.unique(answers * width + correct, return_inverse=True)
     code = code.reshape(prompts, models)
     columns = np.arange(models)[None, :] * len(values) + code
     ones = np.ones(prompts * models)

@@ -242,8 +242,8 @@ STARTS = 3
 def plain_start(counts: CodedCounts, structure: Structure) -> MixtureState:
     """Return lines at the models' own shares with equal slopes, and a wide distribution of ease."""
     right = counts.right[counts.code].sum(axis=0) + 0.5
-    given = counts.given[counts.code].sum(axis=0) + 1.0
-    level = np.log(right / (given - right + 0.5))
+    answers = counts.answers[counts.code].sum(axis=0) + 1.0
+    level = np.log(right / (answers - right + 0.5))
     lines = np.tile([0.0, 0.0, CEILING], (structure.lines, 1))
     lines[:, 0] = level.mean()
     models = counts.models
@@ -270,8 +270,8 @@ def topic_start(
     member = np.exp(logs - logs.max(axis=1, keepdims=True))
     member /= member.sum(axis=1, keepdims=True)
     rate = member @ expit(base.logits()[0]).T
-    given = counts.given[counts.code]
-    residuals = (counts.right[counts.code] - given * rate) / np.sqrt(given * rate * (1.0 - rate) + 0.5)
+    answers = counts.answers[counts.code]
+    residuals = (counts.right[counts.code] - answers * rate) / np.sqrt(answers * rate * (1.0 - rate) + 0.5)
     topic = _clusters(residuals, structure.topics, rng)
     ease = np.exp(
         -(((base.structure.ease[:, None] - structure.ease) / (structure.ease[1] - structure.ease[0])) ** 2)

@@ -23,18 +23,18 @@ SPREADS = np.array([0.03, 0.06, 0.12, 0.25, 0.5])
 class Families:
     """Families of models and their pooled counts.
 
-    `of` (L,) is each model's family, `correct` and `given` (N, F) are the families' counts. `constant` (N,)
+    `of` (L,) is each model's family, `correct` and `answers` (N, F) are the families' counts. `constant` (N,)
     makes likelihoods of pooled counts comparable with those of single models: the log probability of the
     split of a family's right answers among its models.
     """
 
     of: IntArray
     correct: IntArray
-    given: IntArray
+    answers: IntArray
     constant: FloatArray
 
 
-def families(correct: IntArray, given: IntArray) -> Families:
+def families(correct: IntArray, answers: IntArray) -> Families:
     """Group models whose rates agree on every prompt.
 
     Under equal rates p the squared difference of two shares has expectation p (1 - p) (1/a + 1/b), and
@@ -43,7 +43,7 @@ def families(correct: IntArray, given: IntArray) -> Families:
     pooled, until all distances are too large.
     """
     member = np.arange(correct.shape[1])
-    right, number = correct.copy(), given.copy()
+    right, number = correct.copy(), answers.copy()
     distance = _distances(right, number)
     while len(distance) > 1:
         first, second = sorted(divmod(int(distance.argmin()), len(distance)))
@@ -59,25 +59,25 @@ def families(correct: IntArray, given: IntArray) -> Families:
                 distance[first, other] = distance[other, first] = new_distance
         member = np.where(member == second, first, member)
         member = np.where(member > second, member - 1, member)
-    return _pooled(correct, given, np.asarray(member, dtype=np.int64))
+    return _pooled(correct, answers, np.asarray(member, dtype=np.int64))
 
 
-def _distances(correct: IntArray, given: IntArray) -> FloatArray:
+def _distances(correct: IntArray, answers: IntArray) -> FloatArray:
     models = correct.shape[1]
     distances = np.full((models, models), np.inf)
     for first in range(models):
         for second in range(first):
-            distance = _distance(correct, given, first, second)
+            distance = _distance(correct, answers, first, second)
             distances[first, second] = distances[second, first] = distance
     return distances
 
 
-def _distance(correct: IntArray, given: IntArray, first: int, second: int) -> float:
+def _distance(correct: IntArray, answers: IntArray, first: int, second: int) -> float:
     """Return by how many standard errors two models differ by prompt more than by luck, after a shift."""
-    both = (given[:, first] > 0) & (given[:, second] > 0)
+    both = (answers[:, first] > 0) & (answers[:, second] > 0)
     if both.sum() < 2:
         return np.inf
-    a, b = given[both, first], given[both, second]
+    a, b = answers[both, first], answers[both, second]
     pooled = correct[both, first] + correct[both, second]
     variance = pooled * (a + b - pooled) / ((a + b) * (a + b - 1.0))
     difference = correct[both, first] / a - correct[both, second] / b
@@ -88,14 +88,14 @@ def _distance(correct: IntArray, given: IntArray, first: int, second: int) -> fl
     return float(excess.sum() / (np.sqrt(len(difference)) * excess.std() + 1e-9))
 
 
-def _pooled(correct: IntArray, given: IntArray, of: IntArray) -> Families:
+def _pooled(correct: IntArray, answers: IntArray, of: IntArray) -> Families:
     member = np.eye(int(of.max()) + 1, dtype=np.int64)[of]
-    right, number = correct @ member, given @ member
+    right, number = correct @ member, answers @ member
 
     def ways(n: IntArray, k: IntArray) -> FloatArray:
         return np.asarray(gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0))
 
-    constant = ways(given, correct).sum(axis=1) - ways(number, right).sum(axis=1)
+    constant = ways(answers, correct).sum(axis=1) - ways(number, right).sum(axis=1)
     return Families(of, right, number, constant)
 
 
@@ -125,15 +125,15 @@ class Shifts:
         )
 
 
-def member_shifts(correct: IntArray, given: IntArray, of: IntArray, rates: FloatArray) -> Shifts:
+def member_shifts(correct: IntArray, answers: IntArray, of: IntArray, rates: FloatArray) -> Shifts:
     """Return each model's departure from its family, whose rates are `rates` (N, F).
 
     Departures are normal with mean 0 and one spread for all models: 0 with prior probability one half, else
     one of `SPREADS`.
     """
     rate = rates[:, of]
-    information = (given * rate * (1.0 - rate)).sum(axis=0) + 1e-9
-    estimate, error = (correct - given * rate).sum(axis=0) / information, 1.0 / information
+    information = (answers * rate * (1.0 - rate)).sum(axis=0) + 1e-9
+    estimate, error = (correct - answers * rate).sum(axis=0) / information, 1.0 / information
     size = np.bincount(of)[of]
     shared = size > 1
     error = error * (1.0 - 1.0 / np.maximum(size, 2)) + 1e-12

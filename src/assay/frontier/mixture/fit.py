@@ -32,33 +32,33 @@ def fit_mixture(tensor: Tensor, *, draws: int = 200, seed: int = 0) -> Posterior
     numbers, fewer are made, and a note says so. The same seed gives the same draws. Raises InvalidInput if no
     cell has two generations.
     """
-    given = tensor.given
-    if int(given.max(initial=0)) < 2:
+    answers = tensor.answers
+    if int(answers.max(initial=0)) < 2:
         raise InvalidInput(Problem(ONE_GENERATION))
     notes = []
-    most = max(LEAST_DRAWS, MOST_NUMBERS // max(given.size, 1))
+    most = max(LEAST_DRAWS, MOST_NUMBERS // max(answers.size, 1))
     if draws > most:
-        notes.append(f"{most} draws instead of {draws}: {given.size:,} cells would need too much memory")
+        notes.append(f"{most} draws instead of {draws}: {answers.size:,} cells would need too much memory")
         draws = most
-    repeated = float((given >= 2).sum() / max(int((given >= 1).sum()), 1))
+    repeated = float((answers >= 2).sum() / max(int((answers >= 1).sum()), 1))
     if repeated < 0.5:
         notes.append(
             f"only {100 * repeated:.0f} % of the cells have two generations; the rest borrow from them"
         )
-    claims_point = 2 * int((given >= FEW).sum()) >= int((given >= 1).sum())
+    claims_point = 2 * int((answers >= FEW).sum()) >= int((answers >= 1).sum())
     if not claims_point:
         notes.append(TOO_FEW)
     rng = np.random.default_rng(seed)
     if tensor.binary:
-        rates = draw_rates(tensor.correct, given, draws, rng)
-        quality = adjust_oracle(rates.draws, tensor.there, rates.oracle, rng)
+        rates = draw_rates(tensor.correct, answers, draws, rng)
+        quality = adjust_oracle(rates.draws, tensor.observed, rates.oracle, rng)
         notes += _structure_notes(rates)
         claims_point = claims_point and not rates.disagree
     else:
         quality, quality_note = _graded_quality(tensor.quality, draws, rng)
         notes.append(quality_note)
     cost, cost_notes = draw_costs(tensor, draws, rng)
-    return Posterior("mixture", quality, cost, tensor.there, (*notes, *cost_notes), claims_point)
+    return Posterior("mixture", quality, cost, tensor.observed, (*notes, *cost_notes), claims_point)
 
 
 def _structure_notes(rates: DrawnRates) -> list[str]:

@@ -32,14 +32,14 @@ NEAR = 8.0
 class CountsView:
     """The original counts, or counts with each family of models as one model.
 
-    `of` (L,) is each model's column in the counts `correct` and `given` (N, F). `constant` (N,) is what
+    `of` (L,) is each model's column in the counts `correct` and `answers` (N, F). `constant` (N,) is what
     pooling adds to each prompt's log likelihood. `name` is empty for the original counts.
     """
 
     name: str
     of: IntArray
     correct: IntArray
-    given: IntArray
+    answers: IntArray
     constant: FloatArray
     counts: CodedCounts
     cells: CellTables
@@ -67,30 +67,38 @@ class StructureChoice:
     held_out: dict[str, float]
 
 
-def make_view(correct: IntArray, given: IntArray, grouped: Families | None = None) -> CountsView:
+def make_view(correct: IntArray, answers: IntArray, grouped: Families | None = None) -> CountsView:
     """Return a view of counts (N, L)."""
     if grouped is None:
-        counts = code_counts(correct, given)
+        counts = code_counts(correct, answers)
         return CountsView(
-            "", np.arange(correct.shape[1]), correct, given, np.zeros(len(given)), counts, CellTables(counts)
+            "",
+            np.arange(correct.shape[1]),
+            correct,
+            answers,
+            np.zeros(len(answers)),
+            counts,
+            CellTables(counts),
         )
-    counts = code_counts(grouped.correct, grouped.given)
+    counts = code_counts(grouped.correct, grouped.answers)
     name = f", {counted(grouped.correct.shape[1], 'family', 'families')}"
-    rates = (grouped.correct + 0.5) / (grouped.given + 1.0)
-    gain = member_shifts(correct, given, grouped.of, rates).gain
-    constant = grouped.constant + gain / len(given)
-    return CountsView(name, grouped.of, grouped.correct, grouped.given, constant, counts, CellTables(counts))
+    rates = (grouped.correct + 0.5) / (grouped.answers + 1.0)
+    gain = member_shifts(correct, answers, grouped.of, rates).gain
+    constant = grouped.constant + gain / len(answers)
+    return CountsView(
+        name, grouped.of, grouped.correct, grouped.answers, constant, counts, CellTables(counts)
+    )
 
 
-def make_views(correct: IntArray, given: IntArray) -> tuple[CountsView, ...]:
+def make_views(correct: IntArray, answers: IntArray) -> tuple[CountsView, ...]:
     """Return the counts with each family as one model, if there are families, and the original counts."""
-    grouped = families(correct, given)
+    grouped = families(correct, answers)
     if grouped.correct.shape[1] == correct.shape[1]:
-        return (make_view(correct, given),)
-    return make_view(correct, given, grouped), make_view(correct, given)
+        return (make_view(correct, answers),)
+    return make_view(correct, answers, grouped), make_view(correct, answers)
 
 
-def choose_structures(correct: IntArray, given: IntArray, rng: np.random.Generator) -> StructureChoice:
+def choose_structures(correct: IntArray, answers: IntArray, rng: np.random.Generator) -> StructureChoice:
     """Return the candidates to be averaged: the best by held-out likelihood, and simpler ones close to it.
 
     Topics and specialists are tried on the views on which one line for each model is not far behind the best
@@ -98,7 +106,7 @@ def choose_structures(correct: IntArray, given: IntArray, rng: np.random.Generat
     """
     halves = np.array_split(rng.permutation(len(correct)), 2)
     trial = _Trial(halves, rng)
-    views = make_views(correct, given)
+    views = make_views(correct, answers)
     for view in views:
         trial.simple(view)
     best = max(trial.additive.values())
@@ -137,7 +145,7 @@ class _Trial:
         best = self.additive[view.name]
         self._try(view, structures.topics_capped(models, 2))
         for topics in TOPICS:
-            if len(view.given) < topics * LEAST_BY_TOPIC:
+            if len(view.answers) < topics * LEAST_BY_TOPIC:
                 break
             score = self._try(view, structures.by_topic(models, topics))
             if score < best - (LOST if topics > 2 else FAR_BEHIND):

@@ -158,7 +158,7 @@ class Branch:
     share: float
     arms: list[Arm]
     correct: IntArray
-    given: IntArray
+    answers: IntArray
 
     def draws(self, number: int, rng: np.random.Generator) -> FloatArray:
         """Return draws (S, N, L)."""
@@ -166,7 +166,7 @@ class Branch:
         drawn = draw_arms(view.counts, view.cells, self.arms, number, rng)
         if not view.name:
             return drawn
-        shifts = member_shifts(self.correct, self.given, view.of, drawn.mean(axis=0))
+        shifts = member_shifts(self.correct, self.answers, view.of, drawn.mean(axis=0))
         odds = np.exp(shifts.draw(number, rng))[:, None, :]
         drawn = drawn[:, :, view.of]
         return np.asarray(drawn * odds / (1.0 + drawn * (odds - 1.0)))
@@ -193,13 +193,13 @@ class DrawnRates:
         )
 
 
-def draw_rates(correct: IntArray, given: IntArray, draws: int, rng: np.random.Generator) -> DrawnRates:
+def draw_rates(correct: IntArray, answers: IntArray, draws: int, rng: np.random.Generator) -> DrawnRates:
     """Return draws of the cells' success rates given counts of shape (N, L)."""
-    observed = given > 0
-    choice = choose_structures(correct, given, rng)
+    observed = answers > 0
+    choice = choose_structures(correct, answers, rng)
     pairs = zip(choice.kept, choice.shares, strict=True)
     branches = [
-        Branch(candidate, share, _fit_branch(candidate, rng), correct, given) for candidate, share in pairs
+        Branch(candidate, share, _fit_branch(candidate, rng), correct, answers) for candidate, share in pairs
     ]
     by_structure = {
         branch.candidate.name: tuple(
@@ -211,27 +211,31 @@ def draw_rates(correct: IntArray, given: IntArray, draws: int, rng: np.random.Ge
     values = oracle(drawn, observed)
     middle = float(sum(branch.share * by_structure[branch.candidate.name][0] for branch in branches))
     truths = drawn[(2 * np.arange(REFITS) + 1) * len(drawn) // (2 * REFITS)]
-    errors = np.array([_refit_error(branches, correct, given, truth, rng) for truth in truths])
-    naive = float(np.where(observed, correct / np.maximum(given, 1), 0.0).max(axis=1).mean())
+    errors = np.array([_refit_error(branches, correct, answers, truth, rng) for truth in truths])
+    naive = float(np.where(observed, correct / np.maximum(answers, 1), 0.0).max(axis=1).mean())
     point = middle - BIAS_SHARE * float(errors.mean())
     extra_width = Z90 * np.sqrt(
         (REFIT_WIDTH * errors.std(ddof=1)) ** 2 + (NAIVE_SHARE * (naive - point)) ** 2 + LEAST_WIDTH**2
     )
     low, high = np.quantile(values, [0.05, 0.95])
     low, high = point - np.hypot(middle - low, extra_width), point + np.hypot(high - middle, extra_width)
-    floor = _floor(correct, given)
+    floor = _floor(correct, answers)
     interval = OracleInterval(max(point, floor), float(max(low, floor)), float(high))
     return DrawnRates(drawn, interval, by_structure, choice)
 
 
-def _floor(correct: IntArray, given: IntArray) -> float:
+def _floor(correct: IntArray, answers: IntArray) -> float:
     """Return the lower limit (95 %) of the mean rate of all models, below which no oracle lies."""
-    models = np.maximum((given > 0).sum(axis=1), 1)
-    share = correct / np.maximum(given, 1)
+    models = np.maximum((answers > 0).sum(axis=1), 1)
+    share = correct / np.maximum(answers, 1)
     variance = (
-        (correct + 0.5) * (given - correct + 0.5) / (given + 1.0) ** 2 / np.maximum(given, 1) * (given > 0)
+        (correct + 0.5)
+        * (answers - correct + 0.5)
+        / (answers + 1.0) ** 2
+        / np.maximum(answers, 1)
+        * (answers > 0)
     )
-    error = np.sqrt((variance.sum(axis=1) / models**2).sum()) / len(given)
+    error = np.sqrt((variance.sum(axis=1) / models**2).sum()) / len(answers)
     return float((share.sum(axis=1) / models).mean() - Z90 * error)
 
 
@@ -251,10 +255,10 @@ def _fit_branch(candidate: StructureCandidate, rng: np.random.Generator) -> list
 
 
 def _refit_error(
-    branches: list[Branch], correct: IntArray, given: IntArray, truth: FloatArray, rng: np.random.Generator
+    branches: list[Branch], correct: IntArray, answers: IntArray, truth: FloatArray, rng: np.random.Generator
 ) -> float:
     """Return the oracle's error of the branches refitted to new counts of one draw (N, L)."""
-    new_correct = rng.binomial(given, truth)
+    new_correct = rng.binomial(answers, truth)
     refits = []
     for branch in branches:
         if branch.share < LEAST_REFITTED:
@@ -262,13 +266,13 @@ def _refit_error(
         view = branch.candidate.view
         member = np.eye(int(view.of.max()) + 1, dtype=np.int64)[view.of]
         view_correct = new_correct @ member
-        counts = code_counts(view_correct, view.given)
+        counts = code_counts(view_correct, view.answers)
         cells = CellTables(counts)
         arms = fit_arms(counts, cells, branch.arms[0].state, _refit_kinds(branch.arms))
         refitted_view = replace(view, correct=view_correct, counts=counts, cells=cells)
         candidate = replace(branch.candidate, view=refitted_view)
-        refits.append(Branch(candidate, branch.share, arms, new_correct, given))
-    observed = given > 0
+        refits.append(Branch(candidate, branch.share, arms, new_correct, answers))
+    observed = answers > 0
     middle = sum(
         refit.share * float(np.median(oracle(refit.draws(REFIT_DRAWS, rng), observed))) for refit in refits
     )

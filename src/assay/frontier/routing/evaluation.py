@@ -28,11 +28,11 @@ NESTED = "chosen in training"
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """Cell means of quality and cost (N, L), NaN where `there` is False; costs are 0 if none are recorded."""
+    """Cell means of quality and cost (N, L), NaN where not `observed`; costs are 0 if none are recorded."""
 
     quality: FloatArray
     cost: FloatArray
-    there: BoolArray
+    observed: BoolArray
     costed: bool
 
 
@@ -77,8 +77,8 @@ def pick(trained: Trained, choice: Choice, recorded: Recorded, splits: Sequence[
     for split, predicted in zip(splits, trained.inner, strict=True):
         price = means(recorded.cost[split.train])
         held_out = trained.quality[split.repeat, split.test]
-        taken.append(choice.choices(held_out, price, recorded.there[split.test]))
-        inside = choice.choices(predicted, price, recorded.there[split.train])
+        taken.append(choice.choices(held_out, price, recorded.observed[split.test]))
+        inside = choice.choices(predicted, price, recorded.observed[split.train])
         quality.append(reached(recorded.quality[split.train], inside))
         cost.append(reached(recorded.cost[split.train], inside))
     return PickedSettings(
@@ -183,7 +183,7 @@ def verified(
     Every answer made and every judgement is paid for. InvalidInput if quality is not 0 or 1.
     """
     source = answer_pool(tensor)
-    cells = counted(tensor.correct, tensor.given)
+    cells = counted(tensor.correct, tensor.answers)
     steps = min(STEPS, len(tensor.models))
     maker = PlanMaker(source, cells, judge, 1, steps, None)
     prompts, repeats = len(tensor.prompts), 1 + max(split.repeat for split in splits)

@@ -30,34 +30,36 @@ class Choice:
     alphas: FloatArray
     thresholds: FloatArray | None = None
 
-    def choices(self, predicted: FloatArray, cost: FloatArray, there: BoolArray) -> IntArray:
+    def choices(self, predicted: FloatArray, cost: FloatArray, observed: BoolArray) -> IntArray:
         """Return the model chosen at each setting for each prompt: shape (A, n)."""
         if self.thresholds is not None:
-            return np.stack([cascade(predicted, cost, there, threshold) for threshold in self.thresholds])
+            return np.stack([cascade(predicted, cost, observed, threshold) for threshold in self.thresholds])
         value, price = self.scale.quality_of(predicted), self.scale.cost_of(cost)
-        return np.stack([choose(alpha * value - (1.0 - alpha) * price, cost, there) for alpha in self.alphas])
+        return np.stack(
+            [choose(alpha * value - (1.0 - alpha) * price, cost, observed) for alpha in self.alphas]
+        )
 
 
-def choose(worth: FloatArray, cost: FloatArray, there: BoolArray) -> IntArray:
+def choose(worth: FloatArray, cost: FloatArray, observed: BoolArray) -> IntArray:
     """Return the observed model (n,) with the greatest worth (n, L); ties go to the cheaper, then the first.
 
     `cost` (L,) is the expected cost. A model with worth NaN (never seen) is chosen only if there is no other.
     """
     order = np.argsort(np.where(np.isnan(cost), np.inf, cost), kind="stable")
     known = np.where(np.isnan(worth), np.finfo(np.float64).min, np.round(worth, DIGITS))
-    known = np.where(there, known, -np.inf)
+    known = np.where(observed, known, -np.inf)
     return np.asarray(order[known[:, order].argmax(axis=1)], dtype=np.int64)
 
 
-def cascade(predicted: FloatArray, cost: FloatArray, there: BoolArray, threshold: float) -> IntArray:
+def cascade(predicted: FloatArray, cost: FloatArray, observed: BoolArray, threshold: float) -> IntArray:
     """Return the model with the lowest expected cost that is predicted to reach the threshold.
 
     If there is none, the model with the best prediction is chosen. The prediction needs no answer, so only
     the chosen model's answer is paid for.
     """
-    best = choose(predicted, cost, there)
+    best = choose(predicted, cost, observed)
     order = np.argsort(np.where(np.isnan(cost), np.inf, cost), kind="stable")
-    enough = (np.round(predicted, DIGITS) >= threshold) & there
+    enough = (np.round(predicted, DIGITS) >= threshold) & observed
     first = order[enough[:, order].argmax(axis=1)]
     return np.asarray(np.where(enough.any(axis=1), first, best), dtype=np.int64)
 

@@ -123,8 +123,8 @@ def train(
                 filled(known[inside]), seen.take(inside), seen.take(outside), every
             )
         price = means(cost[split.train])
-        there = ~np.isnan(known)
-        worth = np.stack([reached(known, choose(prediction, price, there)) for prediction in predictions])
+        observed = ~np.isnan(known)
+        worth = np.stack([reached(known, choose(prediction, price, observed)) for prediction in predictions])
         best = int(cautious(worth))
         unseen = shown.take(split.test)
         held_out[split.repeat, split.test] = router.predict(filled(known), seen, unseen, [best])[0]

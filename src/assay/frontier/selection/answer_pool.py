@@ -61,11 +61,11 @@ def answer_pool(
             ]
         )
     chosen = [tensor.models.index(name) for name in (tensor.models if models is None else models)]
-    rows = np.flatnonzero(tensor.there[:, chosen].any(axis=1))
+    rows = np.flatnonzero(tensor.observed[:, chosen].any(axis=1))
     if not len(rows):
         raise InvalidInput(Problem("no answers were recorded: give at least one prompt with an answer"))
     part = tensor.take(rows, chosen)
-    cells: tuple[AnswerChances, ...] = (counted(part.correct, part.given),)
+    cells: tuple[AnswerChances, ...] = (counted(part.correct, part.answers),)
     quality, price = levels(part.mean_quality()), part.mean_cost()
     if posterior is not None:
         cells = _drawn(posterior, rows, chosen, most)
@@ -91,15 +91,15 @@ def answer_pool(
 def _drawn(posterior: Posterior, rows: IntArray, chosen: list[int], most: int) -> tuple[AnswerChances, ...]:
     draws = len(posterior.quality)
     selected = range(draws) if draws <= most else np.linspace(0, draws - 1, most).round().astype(np.int64)
-    there = posterior.may_choose[rows][:, chosen]
+    observed = posterior.may_choose[rows][:, chosen]
     cells = []
     for draw in selected:
-        rates = np.where(there, posterior.quality[draw][rows][:, chosen], 0.0)
+        rates = np.where(observed, posterior.quality[draw][rows][:, chosen], 0.0)
         if not (rates.min() >= 0.0 and rates.max() <= 1.0):
             raise InvalidInput(
                 Problem("the posterior has success rates outside 0-1: fit it to quality of 0 and 1")
             )
-        cells.append(Rates(rates, there))
+        cells.append(Rates(rates, observed))
     return tuple(cells)
 
 

@@ -31,7 +31,7 @@ class AnswerChances(Protocol):
         """The chance that one answer is right; 0 in a cell without answers."""
 
     @property
-    def there(self) -> BoolArray:
+    def observed(self) -> BoolArray:
         """The cells that have answers."""
 
     def take(self, rows: IntArray) -> AnswerChances:
@@ -58,15 +58,15 @@ class Rates:
     """Cells whose success rates are known, 0-1; answers are independent draws."""
 
     success: FloatArray
-    there: BoolArray
+    observed: BoolArray
 
     def take(self, rows: IntArray) -> Rates:
         """Return the cells of these prompts."""
-        return Rates(self.success[rows], self.there[rows])
+        return Rates(self.success[rows], self.observed[rows])
 
     def made(self, answers: int) -> FloatArray:
         """Return the requested number, 0 in cells without answers."""
-        return np.where(self.there, float(answers), 0.0)
+        return np.where(self.observed, float(answers), 0.0)
 
     def rejected(self, judge: ErringJudge, answers: int) -> FloatArray:
         """Return r^k, r = 1 - TPR p - FPR (1 - p)."""
@@ -88,7 +88,7 @@ class Rates:
 
     def _reject_one(self, judge: ErringJudge) -> FloatArray:
         accepted = judge.true_positive * self.success + judge.false_positive * (1.0 - self.success)
-        return np.where(self.there, np.clip(1.0 - accepted, 0.0, 1.0), 1.0)
+        return np.where(self.observed, np.clip(1.0 - accepted, 0.0, 1.0), 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +112,14 @@ class CountedChances:
         return np.asarray(share[self.kind], dtype=np.float64)
 
     @property
-    def given(self) -> IntArray:
+    def recorded(self) -> IntArray:
         """The number of recorded answers of each cell."""
         return np.asarray(self.kinds[:, 1][self.kind], dtype=np.int64)
 
     @property
-    def there(self) -> BoolArray:
+    def observed(self) -> BoolArray:
         """The cells that have answers."""
-        return np.asarray(self.given > 0, dtype=np.bool_)
+        return np.asarray(self.recorded > 0, dtype=np.bool_)
 
     def take(self, rows: IntArray) -> CountedChances:
         """Return the cells of these prompts."""
@@ -127,7 +127,7 @@ class CountedChances:
 
     def made(self, answers: int) -> FloatArray:
         """Return the requested number, or the number of recorded answers if that is smaller."""
-        return np.asarray(np.minimum(self.given, answers), dtype=np.float64)
+        return np.asarray(np.minimum(self.recorded, answers), dtype=np.float64)
 
     def rejected(self, judge: ErringJudge, answers: int) -> FloatArray:
         """Return E[(1 - TPR)^s (1 - FPR)^(k - s)], where s of the k drawn answers are right."""
@@ -156,21 +156,21 @@ class CountedChances:
         return np.asarray(right / np.maximum(number, 1) * left, dtype=np.float64)
 
 
-def counted(correct: IntArray, given: IntArray) -> CountedChances:
-    """Return the cells of counts: `correct` right answers of `given` recorded ones, shapes (N, L)."""
-    base = int(given.max(initial=0)) + 1
-    codes, place = np.unique(correct * base + given, return_inverse=True)
+def counted(correct: IntArray, recorded: IntArray) -> CountedChances:
+    """Return the cells of counts: `correct` right answers of `recorded`, shapes (N, L)."""
+    base = int(recorded.max(initial=0)) + 1
+    codes, place = np.unique(correct * base + recorded, return_inverse=True)
     kind = place.reshape(correct.shape)
     tally = np.stack([(kind == number).sum(axis=1) for number in range(len(codes))], axis=1)
     return CountedChances(np.stack([codes // base, codes % base], axis=1), kind, tally.astype(np.float64))
 
 
 def _all_rejected(
-    correct: IntArray, given: IntArray, judge: ErringJudge, kept: FloatArray, answers: int
+    correct: IntArray, recorded: IntArray, judge: ErringJudge, kept: FloatArray, answers: int
 ) -> FloatArray:
-    """Return the chance of rejecting min(answers, given) answers drawn without replacement: shape (T, P)."""
-    drawn = np.minimum(answers, given)[:, np.newaxis]
-    right, number = correct[:, np.newaxis], given[:, np.newaxis]
+    """Return the chance of rejecting min(answers, recorded) answers, drawn without replacement: (T, P)."""
+    drawn = np.minimum(answers, recorded)[:, np.newaxis]
+    right, number = correct[:, np.newaxis], recorded[:, np.newaxis]
     among = np.arange(int(drawn.max(initial=0)) + 1)[np.newaxis]
     possible = (among <= right) & (among <= drawn) & (drawn - among <= number - right)
     hits = np.where(possible, among, np.maximum(0, drawn - (number - right)))

@@ -13,7 +13,7 @@ from assay.frontier.posterior import Posterior
 from assay.frontier.selection.answer_pool import answer_pool
 from assay.frontier.selection.attempts import AnswerChances
 from assay.frontier.selection.judged import erring
-from assay.frontier.selection.selecting import by_worth, selected_first, selected_uniformly
+from assay.frontier.selection.selecting import by_worth, over_answered, selected_first, selected_uniformly
 from assay.frontier.tensor import Tensor
 from assay.results.frontier_selection import BreakEven, BreakEvenPoint, SelectionRule
 
@@ -48,7 +48,7 @@ def break_even(
     every = estimates(
         by_prompt, by_draw, level=level, resamples=resamples, seed=seed, of=lambda means: _crossing(means)
     )
-    mean_gains = _mean_where_answered(by_prompt.mean(axis=0))
+    mean_gains = over_answered(by_prompt.mean(axis=0))
     curve = tuple(map(BreakEvenPoint, ERRORS.tolist(), mean_gains.tolist()))
     return BreakEven(k, rule, source.models[source.best], every[0], curve)
 
@@ -58,25 +58,19 @@ def _differences(cells: AnswerChances, best: int, k: int, rule: SelectionRule) -
 
     Where it has no answer there is nothing to compare, and the row is 0.
     """
-    there = np.where(cells.there[:, best], 1.0, 0.0)
+    observed = np.where(cells.observed[:, best], 1.0, 0.0)
     order, ks = by_worth(cells, best), np.array([k])
     select = selected_first if rule == "first" else selected_uniformly
     gains = [
-        there * (select(cells, erring(float(error)), ks, order)[0] - cells.success[:, best])
+        observed * (select(cells, erring(float(error)), ks, order)[0] - cells.success[:, best])
         for error in ERRORS
     ]
-    return np.stack([*gains, there], axis=1)
-
-
-def _mean_where_answered(means: FloatArray) -> FloatArray:
-    there = means[..., -1:]
-    full = np.full_like(means[..., :-1], np.nan)
-    return np.asarray(np.divide(means[..., :-1], there, out=full, where=there > 0), dtype=np.float64)
+    return np.stack([*gains, observed], axis=1)
 
 
 def _crossing(means: FloatArray) -> FloatArray:
     """Return the least error rate without a gain, interpolated between two; NaN if there is none."""
-    gains = _mean_where_answered(means)
+    gains = over_answered(means)
     lost = gains <= 0.0
     first = lost.argmax(axis=-1)
     after = np.take_along_axis(gains, first[..., np.newaxis], axis=-1)[..., 0]

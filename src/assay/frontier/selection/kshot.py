@@ -58,14 +58,14 @@ class Shots:
 
 def shots(
     correct: npt.ArrayLike,
-    given: npt.ArrayLike,
+    answers: npt.ArrayLike,
     *,
     ks: Sequence[int] | None = None,
     cost: npt.ArrayLike | None = None,
 ) -> tuple[Shots, ...]:
     """Return the k-shot quantities of 0/1 quality at k = 1..G, or at `ks`, each from 1 to G.
 
-    `correct` and `given` (N, L) are counts of right and of recorded generations, 0 in a missing cell, which
+    `correct` and `answers` (N, L) are counts of right and of recorded generations, 0 in a missing cell, which
     is not asked. `cost` (N, L) is the mean cost of a generation, NaN where unknown. A cell's rate,
     1 - C(n - c, k)/C(n, k), is the share of the choices of k of its n generations that contain a right one.
     It is unbiased for 1 - (1 - p)^k (M. Chen et al., arXiv:2107.03374, equation 1).
@@ -78,7 +78,7 @@ def shots(
     with many prompts. A cell with fewer than k generations has no unbiased rate. It takes part with all its
     min(k, n) generations, asked and paid, so that curves never fall with k; its rate is too low for k.
     """
-    right, number = checked_counts(correct, given)
+    right, number = checked_counts(correct, answers)
     sizes = checked_sizes(ks, int(number.max(initial=0)))
     price = None if cost is None else np.asarray(cost, dtype=np.float64)
     logs = log_factorials(int(number.max(initial=0)))
@@ -114,17 +114,17 @@ def shots_of_rates(
     plug_in: ShotsReached | None,
 ) -> Shots:
     """Return the quantities from each cell's rate (N, L), NaN where missing, and all models' rate (N,)."""
-    there, asked = number > 0, np.minimum(number, k)
-    best = np.where(there, rate, -np.inf).max(axis=1, keepdims=True)
-    equal = there & (rate >= best - 1e-12)
+    answered, asked = number > 0, np.minimum(number, k)
+    best = np.where(answered, rate, -np.inf).max(axis=1, keepdims=True)
+    equal = answered & (rate >= best - 1e-12)
     if price is None:
         choice = equal.argmax(axis=1)
     else:
         spent = np.where(np.isnan(price), np.inf, asked * np.nan_to_num(price))
         choice = np.where(equal, spent, np.inf).argmin(axis=1)
         choice = np.where(equal[np.arange(len(choice)), choice], choice, equal.argmax(axis=1))
-    observed = there.sum(axis=0)
-    of_models = np.where(there, rate, 0.0).sum(axis=0) / np.where(observed > 0, observed, np.nan)
+    observed = answered.sum(axis=0)
+    of_models = np.where(answered, rate, 0.0).sum(axis=0) / np.where(observed > 0, observed, np.nan)
     level = levels(rate)
     fixed = int(np.argmax(np.where(np.isnan(level), -np.inf, level)))
     return Shots(
@@ -135,7 +135,7 @@ def shots_of_rates(
         ask_one_model(rate, np.full(len(rate), fixed), asked, price),
         fixed,
         np.asarray(of_models, dtype=np.float64),
-        int(((number < k) & there).sum()),
+        int(((number < k) & answered).sum()),
     )
 
 

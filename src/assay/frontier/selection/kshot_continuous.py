@@ -19,7 +19,7 @@ def shots_of(tensor: Tensor, *, ks: Sequence[int] | None = None) -> tuple[Shots,
     """Return a tensor's k-shot quantities with its costs, from counts if quality is 0 or 1."""
     cost = tensor.mean_cost()
     if tensor.binary:
-        return shots(tensor.correct, tensor.given, ks=ks, cost=cost)
+        return shots(tensor.correct, tensor.answers, ks=ks, cost=cost)
     return shots_of_quality(tensor.quality, ks=ks, cost=cost)
 
 

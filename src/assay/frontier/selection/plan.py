@@ -36,11 +36,10 @@ class _State:
     def __init__(self, cells: AnswerChances, judge: ErringJudge, most: int) -> None:
         self.rejections = np.stack([cells.rejected(judge, made) for made in range(most + 1)])
         self.rights = np.stack([cells.right_beside(judge, made) for made in range(most)])
-        given = np.stack([cells.made(made) for made in range(most + 1)])
-        self.given = np.diff(given, axis=0)
-        self.made = np.zeros(cells.there.shape[1], dtype=np.int64)
-        self.log = np.zeros(len(cells.there))
-        self.mute = np.zeros(len(cells.there), dtype=np.int64)
+        self.added = np.diff(np.stack([cells.made(made) for made in range(most + 1)]), axis=0)
+        self.made = np.zeros(cells.observed.shape[1], dtype=np.int64)
+        self.log = np.zeros(len(cells.observed))
+        self.mute = np.zeros(len(cells.observed), dtype=np.int64)
 
     def reach(self) -> FloatArray:
         """Return the chance that no answer was accepted yet: shape (N,)."""
@@ -81,21 +80,21 @@ def walk(
     """
     most = int(np.bincount(steps).max(initial=0))
     state = _State(cells, judge, most)
-    shape = (len(steps), len(cells.there))
+    shape = (len(steps), len(cells.observed))
     hit, paid, made, waited = (np.zeros(shape) for _ in range(4))
-    fallback_right, returned = np.zeros(shape), np.full(len(cells.there), -1)
+    fallback_right, returned = np.zeros(shape), np.full(len(cells.observed), -1)
     for step, place in enumerate(steps):
         turn = state.made[place]
-        reached = state.reach() * state.given[turn, :, place]
-        right = state.without(place) * state.given[turn, :, place] * state.rights[turn, :, place]
+        reached = state.reach() * state.added[turn, :, place]
+        right = state.without(place) * state.added[turn, :, place] * state.rights[turn, :, place]
         hit[step] = judge.true_positive * right
         paid[step] = reached * (cost[:, place] + judge.price)
         made[step] = reached
         waited[step] = reached * (0.0 if latency is None else latency[:, place])
         state.attempt(place)
-        returned[(returned < 0) & (state.given[turn, :, place] > 0)] = place
+        returned[(returned < 0) & (state.added[turn, :, place] > 0)] = place
         if place == fallback:
-            returned[state.given[turn, :, place] > 0] = place
+            returned[state.added[turn, :, place] > 0] = place
         if judge.true_positive < 1.0:
             fallback_right[step] = (1.0 - judge.true_positive) * _fallback_right(state, returned)
     return Walk(
@@ -127,20 +126,20 @@ def greedy_steps(
     Algorithmica 40 (2004) 219-234; with prices K. Munagala et al., ICDT 2005).
     """
     state = _State(cells, judge, attempts)
-    number = cells.there.shape[1]
+    number = cells.observed.shape[1]
     typical = cells.success.mean(axis=0) / np.maximum(cost.mean(axis=0) + judge.price, 1e-300)
     plan: list[int] = []
     price = cost + judge.price
     for _ in range(min(steps, number * attempts)):
         reach = state.reach()
         turns, columns = np.minimum(state.made, attempts - 1), np.arange(number)
-        given = state.given[turns, :, columns]
+        added = state.added[turns, :, columns]
         own = state.rejections[state.made, :, columns]
         zero = own == 0.0
         rest = np.exp(state.log - np.log(np.where(zero, 1.0, own)))
         others = np.where(state.mute - zero > 0, 0.0, rest)
-        hits = (others * given * state.rights[turns, :, columns]).mean(axis=1)
-        spent = (reach * given * price.T).mean(axis=1)
+        hits = (others * added * state.rights[turns, :, columns]).mean(axis=1)
+        spent = (reach * added * price.T).mean(axis=1)
         worth = np.divide(hits, spent, out=np.zeros_like(hits), where=spent > 0)
         worth[hits <= NOTHING] = 0.0
         open_ = state.made < attempts

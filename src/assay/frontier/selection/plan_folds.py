@@ -47,7 +47,7 @@ class PlanMaker:
     def fallback(self, rows: IntArray) -> int:
         """Return the best single model on these prompts."""
         cells = self.cells.take(rows)
-        quality = levels(np.where(cells.there, cells.success, np.nan))
+        quality = levels(np.where(cells.observed, cells.success, np.nan))
         return best_single(quality, self.source.cost[rows].mean(axis=0), self.source.models)
 
 

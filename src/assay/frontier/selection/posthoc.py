@@ -14,8 +14,10 @@ from assay.frontier.selection.answer_pool import AnswerPool, answer_pool
 from assay.frontier.selection.attempts import AnswerChances, CountedChances, counted
 from assay.frontier.selection.judged import ErringJudge, MeasuredJudge, judge_draws
 from assay.frontier.selection.selecting import (
+    INDEPENDENT,
     by_worth,
     compare_with_counts,
+    over_answered,
     pooled_limit,
     quality_limit,
     selected_alone,
@@ -82,11 +84,9 @@ def _of(means: FloatArray, scope: Scope, best: int, most: int) -> FloatArray:
 
     The last but one is the fall in quality from the best k to the last.
     """
-    there = means[..., -1:]
-    value = means[..., :-1].copy()
+    value, answered = means[..., :-1].copy(), over_answered(means)
     for columns in (slice(None),) if scope == "fixed_best" else (slice(3 * most, 4 * most), slice(-3, -1)):
-        unknown = np.full_like(value[..., columns], np.nan)
-        value[..., columns] = np.divide(value[..., columns], there, out=unknown, where=there > 0)
+        value[..., columns] = answered[..., columns]
     fall = np.round(value[..., best : best + 1] - value[..., most - 1 : most], 12)
     return np.concatenate([value[..., :-1], fall, value[..., -1:]], axis=-1)
 
@@ -135,10 +135,10 @@ def _per_prompt(
 ) -> FloatArray:
     """Return rows of N prompts: quality, cost, answers and gain by k; single quality, cost; limit; there.
 
-    The single figures and the gain are 0 where the best single model has no answer (`there` is 0).
+    The single figures and the gain are 0 where the best single model has no answer (`observed` is 0).
     """
     best = source.best
-    there = np.where(cells.there, 1.0, 0.0)
+    observed = np.where(cells.observed, 1.0, 0.0)
     made = np.stack([cells.made(int(k)) for k in ks])
     paid = made * (source.cost + judge.price)
     if scope == "all_models":
@@ -152,15 +152,15 @@ def _per_prompt(
         if scope == "fixed_best":
             quality, limit, cost, answers = own[..., best], limits[:, best], paid[..., best], made[..., best]
         else:
-            worth = np.where(cells.there, own, -np.inf)
-            quality, limit = worth.max(axis=2), np.where(cells.there, limits, -np.inf).max(axis=1)
+            worth = np.where(cells.observed, own, -np.inf)
+            quality, limit = worth.max(axis=2), np.where(cells.observed, limits, -np.inf).max(axis=1)
             price = np.where(worth >= quality[..., np.newaxis] - 1e-12, paid, np.inf)
             chosen = price.argmin(axis=2)[..., np.newaxis]
             cost = np.take_along_axis(paid, chosen, axis=2)[..., 0]
             answers = np.take_along_axis(made, chosen, axis=2)[..., 0]
-    single = [cells.success[:, best] * there[:, best], source.cost[:, best] * there[:, best]]
-    gain = quality * there[:, best] - single[0]
-    return np.concatenate([quality, cost, answers, gain, np.stack([*single, limit, there[:, best]])])
+    single = [cells.success[:, best] * observed[:, best], source.cost[:, best] * observed[:, best]]
+    gain = quality * observed[:, best] - single[0]
+    return np.concatenate([quality, cost, answers, gain, np.stack([*single, limit, observed[:, best]])])
 
 
 def _comparison_notes(
@@ -170,16 +170,18 @@ def _comparison_notes(
         return ()
     part = tensor.take(source.rows, [tensor.models.index(name) for name in source.models])
     return compare_with_counts(
-        source, counted(part.correct, part.given), judge, min(most, tensor.generations)
+        source, counted(part.correct, part.answers), judge, min(most, tensor.generations)
     )
 
 
 def _notes(source: AnswerPool, most: int, posterior: Posterior | None, scope: Scope) -> tuple[str, ...]:
     """Return the notes on these figures."""
-    notes = [*source.notes, "a judge's errors are assumed to be independent, even on the same prompt"]
+    notes = [*source.notes, INDEPENDENT]
     first = source.cells[0]
     short = (
-        int(np.count_nonzero(first.there & (first.given < most))) if isinstance(first, CountedChances) else 0
+        int(np.count_nonzero(first.observed & (first.recorded < most)))
+        if isinstance(first, CountedChances)
+        else 0
     )
     if short:
         notes.append(f"{short} cells have fewer than {most} answers: all of their answers are used")

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from assay.frontier.selection.answer_pool import AnswerPool
 from assay.frontier.selection.attempts import AnswerChances, CountedChances
 from assay.frontier.selection.judged import ErringJudge
+from assay.results.note import Note, NoteKind
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -18,6 +19,15 @@ APART = 0.02
 NODES = 48
 """Gauss-Legendre nodes for the uniform rule, in the cube root of 1 - t, because with many answers the whole
 integral lies near 1. The error is below 1e-10 for 1,000 answers that are always accepted, 1e-6 for 10,000."""
+
+INDEPENDENT = Note("a judge's errors are assumed to be independent, even on the same prompt", NoteKind.CAVEAT)
+
+
+def over_answered(means: FloatArray) -> FloatArray:
+    """Return means over the share of prompts in the last column, from means over all prompts; else NaN."""
+    total, share = means[..., :-1], means[..., -1:]
+    unknown = np.full_like(total, np.nan)
+    return np.asarray(np.divide(total, share, out=unknown, where=share > 0), dtype=np.float64)
 
 
 def by_worth(cells: AnswerChances, best: int) -> list[int]:
@@ -39,10 +49,10 @@ def selected_alone(cells: AnswerChances, judge: ErringJudge, ks: IntArray) -> Fl
 
 def first_accepted(cells: AnswerChances, judge: ErringJudge, ks: IntArray) -> FloatArray:
     """Return the chance that one of k answers is accepted and the first accepted one is right: (K, N, L)."""
-    total, totals = np.zeros(cells.there.shape), []
+    total, totals = np.zeros(cells.observed.shape), []
     for earlier in range(int(ks.max())):
-        there = cells.made(earlier + 1) - cells.made(earlier)
-        total = total + judge.true_positive * there * cells.right_beside(judge, earlier)
+        added = cells.made(earlier + 1) - cells.made(earlier)
+        total = total + judge.true_positive * added * cells.right_beside(judge, earlier)
         totals.append(total)
     return np.stack(totals)[ks - 1]
 
@@ -84,8 +94,8 @@ def selected_uniformly(
 
 def fallback_quality(cells: AnswerChances, judge: ErringJudge, k: int, order: Sequence[int]) -> FloatArray:
     """Return the chance that all are rejected and the first model's first answer is right: shape (N,)."""
-    rows = np.arange(len(cells.there))
-    first = np.asarray(order)[cells.there[:, order].argmax(axis=1)]
+    rows = np.arange(len(cells.observed))
+    first = np.asarray(order)[cells.observed[:, order].argmax(axis=1)]
     rejected = cells.rejected(judge, k)
     rejected[rows, first] = (1.0 - judge.true_positive) * cells.right_beside(judge, k - 1)[rows, first]
     return np.asarray(rejected.prod(axis=1), dtype=np.float64)
@@ -98,10 +108,10 @@ def pooled_limit(cells: AnswerChances, judge: ErringJudge, order: Sequence[int],
     the same ratio for the first model that can be accepted. If nothing can be accepted, the success rate of
     the first model with answers.
     """
-    right = np.where(cells.there, judge.true_positive * cells.success, 0.0)
-    accepted = right + np.where(cells.there, judge.false_positive * (1.0 - cells.success), 0.0)
+    right = np.where(cells.observed, judge.true_positive * cells.success, 0.0)
+    accepted = right + np.where(cells.observed, judge.false_positive * (1.0 - cells.success), 0.0)
     rows = np.arange(len(right))
-    fallback = np.asarray(order)[cells.there[:, order].argmax(axis=1)]
+    fallback = np.asarray(order)[cells.observed[:, order].argmax(axis=1)]
     if first:
         accepted_first = np.asarray(order)[(accepted[:, order] > 0.0).argmax(axis=1)]
         right, accepted = right[rows, accepted_first], accepted[rows, accepted_first]

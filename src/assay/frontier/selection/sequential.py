@@ -15,10 +15,17 @@ from assay.frontier.selection.attempts import AnswerChances, counted
 from assay.frontier.selection.judged import ErringJudge, MeasuredJudge, judge_draws
 from assay.frontier.selection.plan import rounds
 from assay.frontier.selection.plan_folds import Fold, PlanMaker, crossed, folds_of
-from assay.frontier.selection.selecting import by_worth, compare_with_counts, selected_first
+from assay.frontier.selection.selecting import (
+    INDEPENDENT,
+    by_worth,
+    compare_with_counts,
+    over_answered,
+    selected_first,
+)
 from assay.frontier.tensor import Tensor
 from assay.results.frontier import Estimate
 from assay.results.frontier_selection import SequenceBudget, Sequential
+from assay.results.note import Note, NoteKind
 
 FloatArray = npt.NDArray[np.float64]
 DRAWS = 20
@@ -60,7 +67,7 @@ def sequential(
     steps = min(steps, steps if most is None else most)
     chosen = [tensor.models.index(name) for name in source.models]
     part = tensor.take(source.rows, chosen)
-    maker = PlanMaker(source, counted(part.correct, part.given), judge, attempts, steps, fixed)
+    maker = PlanMaker(source, counted(part.correct, part.answers), judge, attempts, steps, fixed)
     labels = part.categories if by_category else None
     folds = list(folds_of(maker, labels, splits, seed))
     draws = max(len(source.cells), len(judges))
@@ -130,16 +137,15 @@ def _columns(
     walked = crossed(source, cells, judge, folds)
     total = _everybody(source, cells, judge, attempts)
     best = source.best
-    there = np.where(cells.there[:, best], 1.0, 0.0)
-    single = np.stack([cells.success[:, best] * there, source.cost[:, best] * there, there])
+    observed = np.where(cells.observed[:, best], 1.0, 0.0)
+    single = np.stack([cells.success[:, best] * observed, source.cost[:, best] * observed, observed])
     return np.concatenate([walked.reshape(-1, walked.shape[2]), total, single]).T
 
 
 def _of(means: FloatArray, steps: int, whole: bool) -> FloatArray:
     """Return the figures of plan and all models, quality and cost of the single, and the savings."""
-    walked, total, single = means[..., : 4 * steps], means[..., 4 * steps : -3], means[..., -3:-1]
-    there = means[..., -1:]
-    alone = np.divide(single, there, out=np.full_like(single, np.nan), where=there > 0)
+    walked, total = means[..., : 4 * steps], means[..., 4 * steps : -3]
+    alone = over_answered(means[..., -3:])
     quality, cost = walked[..., :steps], walked[..., steps : 2 * steps]
     saving = 1.0 - cost[..., -1] / np.where(total[..., 1] > 0.0, total[..., 1], np.nan)
     saving = saving if whole else np.full_like(saving, np.nan)
@@ -177,11 +183,12 @@ def _fixed(source: AnswerPool, order: Sequence[str], attempts: int) -> tuple[int
 
 
 def _notes(source: AnswerPool, cross_fitted: bool) -> tuple[str, ...]:
-    notes = ["a judge's errors are assumed to be independent, even on the same prompt"]
+    notes: list[str] = [INDEPENDENT]
     if source.latency is not None:
         notes.append("latencies are sums: answers are made one after the other, also those of all models")
     if source.unit == "generations":
-        notes.append("no costs are recorded: every answer counts 1, whatever its model's price")
+        text = "no costs are recorded: every answer counts 1, whatever its model's price"
+        notes.append(Note(text, NoteKind.CAVEAT))
     if not cross_fitted:
         notes.append("the plan is evaluated on the prompts that it was made on, or was given")
     return tuple(notes)

@@ -49,7 +49,7 @@ def uplift_by_entropy(
         wrong.append(f"the posterior has {posterior.quality.shape[1:]!r} prompts and models: fit this tensor")
     if wrong:
         raise InvalidInput([Problem(text) for text in wrong])
-    observed = np.flatnonzero(tensor.there.any(axis=1))
+    observed = np.flatnonzero(tensor.observed.any(axis=1))
     names, category = _categories(tensor, observed)
     counts = np.bincount(category)
     shares = np.full(len(names), 1.0 / len(names)) if even else counts / counts.sum()
@@ -58,7 +58,7 @@ def uplift_by_entropy(
     truth = None
     if posterior is not None:
         truth = _Uplifts.of(_drawn_cells(posterior, observed), category, paths, repeats, rng)
-    left_out = tuple(tensor.prompts[place] for place in np.flatnonzero(~tensor.there.any(axis=1)))
+    left_out = tuple(tensor.prompts[place] for place in np.flatnonzero(~tensor.observed.any(axis=1)))
     return EntropyUplift(
         tuple(map(CategoryShare, names, counts.tolist(), shares.tolist())),
         workloads=_workloads(names, paths, naive, truth),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from assay.core.documented import HelpText
 from assay.core.grade import Grade
-from assay.grading.check import Patterns, Text, check, flag, grade
+from assay.grading.check import Flag, Patterns, Text, check, flag, grade
 from assay.grading.checks.flags import FlagCode
 from assay.grading.text.claim import bug_claim, claims, dismissal, elsewhere
 from assay.grading.text.lexicon import Lexicon, phrases, words
@@ -39,12 +40,8 @@ def trap_common_error(answer: str, *, wrong: Patterns = (), right: Patterns | No
     of the right fact, of which one must match). Errors are searched in the prose, facts also in code.
     """
     text = prose(answer)
-    flags = []
     errors = claims(text, compiled_all(wrong))
-    if errors.asserted:
-        where = text.excerpt(*errors.asserted.span())
-        source = errors.asserted.re.pattern
-        flags.append(flag(FlagCode.STATES_ERROR, f"states {where['words']!r}", pattern=source, **where))
+    flags = _stated(text, errors.asserted, FlagCode.STATES_ERROR)
     if right is not None:
         whole = prose(answer, code=True).text if "```" in answer or "~~~" in answer else text.text
         if not any(fact.search(whole) for fact in compiled_all(right)):
@@ -76,12 +73,8 @@ def trap_wrong_claim(answer: str, *, wrong: Patterns = (), right: Patterns | Non
     back at once.
     """
     text = prose(answer, code=True)
-    flags = []
     errors = claims(text, compiled_all(wrong))
-    if errors.asserted:
-        where = text.excerpt(*errors.asserted.span())
-        source = errors.asserted.re.pattern
-        flags.append(flag(FlagCode.STATES_CLAIM, f"states {where['words']!r}", pattern=source, **where))
+    flags = _stated(text, errors.asserted, FlagCode.STATES_CLAIM)
     truths = [start for start, _ in _spans(text, right or ())]
     gave_in = agreement(text)
     if gave_in and (errors.asserted or not any(start > gave_in[0] for start in truths)):
@@ -222,6 +215,13 @@ def _listed_agreement(low: str) -> tuple[int, int] | None:
         ):
             last_agreement = max(last_agreement or match.span(), match.span())
     return last_agreement
+
+
+def _stated(text: Prose, claim: re.Match[str] | None, code: FlagCode) -> list[Flag]:
+    if claim is None:
+        return []
+    where = text.excerpt(*claim.span())
+    return [flag(code, f"states {where['words']!r}", pattern=claim.re.pattern, **where)]
 
 
 def concession(low: str, start: int, end: int) -> bool:

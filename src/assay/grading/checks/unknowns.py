@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 from assay.core.documented import HelpText
 from assay.core.grade import Grade
@@ -132,11 +133,7 @@ def self_awareness(answer: str, *, limitation: Patterns = (), claims: Patterns =
 
 def limit(prose: Prose) -> tuple[int, int] | None:
     """Return the span of the first words that acknowledge a limit of the model, or None."""
-    for match in _LIMITS.near("admits", prose.low):
-        first, _ = sentence(prose.low, match.start(), match.end())
-        if not _LIMITS.supposed_before.search(prose.low, first, match.start()):
-            return match.span()
-    for match in phrases("limits", "limits").find(prose.low):
+    for match in chain(_LIMITS.near("admits", prose.low), phrases("limits", "limits").find(prose.low)):
         first, _ = sentence(prose.low, match.start(), match.end())
         if not _LIMITS.supposed_before.search(prose.low, first, match.start()):
             return match.span()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from assay.questions.near.words import GUARDED, GUARDED_HAN, OPPOSITES_HAN, SMALL, is_han, single
 
@@ -108,9 +109,7 @@ def _pairs(tokens: Sequence[str], i: int) -> list[str]:
 
 def edits(one: str, other: str) -> int:
     """Return the number of insertions, deletions, changes and swaps between words; 3 for more than 2."""
-    head = common(one, other)
-    tail = common(one[head:][::-1], other[head:][::-1])
-    x, y = one[head : len(one) - tail], other[head : len(other) - tail]
+    _, x, y = differing(one, other)
     if max(len(x), len(y)) > 10:
         return FEW_EDITS + 1
     rows = [list(range(len(y) + 1))]
@@ -125,8 +124,17 @@ def edits(one: str, other: str) -> int:
     return min(rows[-1][-1], FEW_EDITS + 1)
 
 
-def common(a: Sequence[str], b: Sequence[str]) -> int:
-    """Return the number of equal elements at the start of two sequences."""
+Words = TypeVar("Words", str, Sequence[str])
+
+
+def differing(a: Words, b: Words) -> tuple[int, Words, Words]:
+    """Return the length of the equal start of two sequences, and each without its equal start and end."""
+    head = _common(a, b)
+    tail = _common(a[head:][::-1], b[head:][::-1])
+    return head, a[head : len(a) - tail], b[head : len(b) - tail]
+
+
+def _common(a: Sequence[str], b: Sequence[str]) -> int:
     n = 0
     for x, y in zip(a, b, strict=False):
         if x != y:

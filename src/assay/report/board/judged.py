@@ -13,7 +13,8 @@ from assay.report.board.charts import Scatter, scatters
 from assay.report.board.figures import Axis, axis, labels
 from assay.report.board.groups import GroupsView, groups_view
 from assay.report.board.missing import judged_gaps
-from assay.report.board.view import BoardPage, ShownModel, page_of, rank_charts, render_page
+from assay.report.board.view import BoardPage, ShownModel, page_of, rank_charts, render_board
+from assay.report.frame import SiteFrame
 from assay.report.save import write_page
 from assay.results.board_judged import JudgeMean, Standing
 from assay.results.judge_panel import panel_sentences
@@ -79,8 +80,8 @@ class JudgesView:
     rows: tuple[tuple[Standing, tuple[JudgeCell, ...]], ...]
 
 
-def board_page(stored: StoredBoard, *, made: datetime) -> str:
-    """Return the page as HTML that needs no other file and no network; `made` (UTC) is shown on it.
+def board_page(stored: StoredBoard, *, made: datetime, site: SiteFrame | None = None) -> str:
+    """Return the page as HTML, a file of its own or a page of `site`; `made` (UTC) is shown on it.
 
     The page has no prompt, answer, rationale or case id, not even for a public suite. Raises InvalidInput if
     the charts' JavaScript was not built.
@@ -92,7 +93,7 @@ def board_page(stored: StoredBoard, *, made: datetime) -> str:
         if scatter.spec is not None
     }
     charts |= rank_charts(stored)
-    return render_page("board.html", _shared_page(stored, made), charts, judged=judged)
+    return render_board("board.html", _shared_page(stored, made), charts, site, judged=judged)
 
 
 def write_board(stored: StoredBoard, path: Path, *, made: datetime | None = None) -> str:

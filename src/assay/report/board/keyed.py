@@ -28,7 +28,8 @@ from assay.report.board.differences import MOST
 from assay.report.board.figures import SHADES, fixed, hundredfold, interval_text, labels, shade, tally
 from assay.report.board.groups import HeatCell
 from assay.report.board.missing import keyed_gaps
-from assay.report.board.view import BoardPage, ShownModel, page_of, rank_charts, render_page
+from assay.report.board.view import BoardPage, ShownModel, page_of, rank_charts, render_board
+from assay.report.frame import SiteFrame
 from assay.report.numerals import points
 from assay.report.save import write_page
 from assay.results.board_keyed import KeyedStanding, Part
@@ -51,8 +52,8 @@ class KeyedPage:
     groups: KeyedGroups
 
 
-def keyed_page(stored: StoredKeyedBoard, *, made: datetime) -> str:
-    """Return the page as HTML that needs no other file and no network; `made` (UTC) is shown on it.
+def keyed_page(stored: StoredKeyedBoard, *, made: datetime, site: SiteFrame | None = None) -> str:
+    """Return the page as HTML, a file of its own or a page of `site`; `made` (UTC) is shown on it.
 
     The page has no question, option, answer, key or case id, not even for a public suite. Raises InvalidInput
     if the charts' JavaScript was not built.
@@ -71,7 +72,7 @@ def keyed_page(stored: StoredKeyedBoard, *, made: datetime) -> str:
     if rows:
         chance = [{"chance": keyed.chance}]
         charts["accuracy"] = {"spec": accuracy_chart(len(rows)), "rows": rows, "lines": chance}
-    return render_page("keyed.html", page, charts, keyed=keyed)
+    return render_board("keyed.html", page, charts, site, keyed=keyed)
 
 
 def write_keyed_board(stored: StoredKeyedBoard, path: Path, *, made: datetime | None = None) -> str:

@@ -15,7 +15,8 @@ from assay.report.board.charts import ranks_chart
 from assay.report.board.differences import Differences, differences, measure, rank_rows
 from assay.report.board.figures import Axis, axis, labels
 from assay.report.board.missing import Gap
-from assay.report.inline import inline_page, simulation_notice
+from assay.report.frame import SiteFrame
+from assay.report.inline import render_page, simulation_notice
 from assay.results.board_judged import Standing
 from assay.results.board_keyed import KeyedStanding
 from assay.results.figure import dollars
@@ -144,18 +145,21 @@ def page_of(
     )
 
 
-def render_page(template: str, page: BoardPage, charts: dict[str, Any], **parts: object) -> str:
+def render_board(
+    template: str, page: BoardPage, charts: dict[str, Any], site: SiteFrame | None, **parts: Any
+) -> str:
     """Return a board's page from its template, its charts by name, and the `parts` of its kind.
 
     Raises InvalidInput if the charts' JavaScript was not built.
     """
-    return inline_page(
+    return render_page(
         template,
         page,
         charts,
         styles=("page.css", "board.css"),
         scripts=("page.js", "board.js"),
         filters=FILTERS,
+        site=site,
         **parts,
     )
 

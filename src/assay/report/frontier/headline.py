@@ -7,6 +7,7 @@ from assay.report.frontier.table import CellKind, cost_text, ends_text, value_te
 from assay.report.frontier.tables import quality_kind
 from assay.results.frontier import Estimate
 from assay.results.frontier_report import FrontierReportResult
+from assay.results.note import NoteKind, of_kind
 from assay.studies.frontier.report_result import FrontierReport
 
 ROUNDING = 1e-6
@@ -23,7 +24,7 @@ def cautions(report: FrontierReport) -> tuple[str, ...]:
         return ()
     warnings = []
     if report.settings.method != report.settings.asked:
-        warnings = [*report.notes[:1], *(note for note in report.notes[1:] if "may be luck" in note)]
+        warnings = [*of_kind(report.notes, NoteKind.OTHER_METHOD, NoteKind.LUCK)]
     main, methods = report.main, {estimate.method: estimate for estimate in report.methods}
     naive = methods.get("naive")
     value = main.quality.value

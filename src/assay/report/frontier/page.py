@@ -27,7 +27,7 @@ from assay.report.frontier.table import (
     value_text,
 )
 from assay.report.frontier.tables import paper_tables
-from assay.report.inline import inline_page
+from assay.report.inline import render_page
 from assay.report.save import save_chart
 from assay.results.frontier import Estimate
 from assay.results.frontier_report import FrontierReportResult
@@ -103,7 +103,7 @@ def report_page(
     `charts` are vega-lite specifications by name, `made` (UTC) is the time of creation to show.
     InvalidInput if the charts' JavaScript was not built.
     """
-    return inline_page(
+    return render_page(
         "frontier_report.html",
         _view(report, tables, charts, made),
         dict(charts),

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
-
 from assay.core.wording import counted
 from assay.report.rank.charts import dot_chart
-from assay.report.study_page import StudyChart, StudyPage, StudySection, study_page
+from assay.report.study_page import StudyChart, StudyPage, StudySection
 from assay.results.adaptive_run import Separation
 from assay.results.rank_adaptive import REPLAYED, AdaptiveReplay, ReplayedSeparation
 
@@ -35,8 +32,8 @@ def describe_replay(result: AdaptiveReplay) -> tuple[str, ...]:
     )
 
 
-def adaptive_page(result: AdaptiveReplay) -> Callable[[datetime], str]:
-    """Return what makes the page: the prompts that each separation needs, and the table."""
+def adaptive_page(result: AdaptiveReplay) -> StudyPage:
+    """Return the page: the prompts that each separation needs, and the table."""
     about = result.source
     reached = [row for row in result.separations if row.prompts is not None and row.most_prompts is not None]
     slowest = sorted(reached, key=lambda row: -(row.prompts or 0.0))[:CHARTED]
@@ -75,14 +72,7 @@ def adaptive_page(result: AdaptiveReplay) -> Callable[[datetime], str]:
         ("Seed", str(result.seed)),
     )
 
-    def page(made: datetime) -> str:
-        return study_page(
-            StudyPage(
-                "Adaptive runs, replayed", about.source, about.simulated, facts, [section], about.notes, made
-            )
-        )
-
-    return page
+    return StudyPage.of("Adaptive runs, replayed", about, facts, [section])
 
 
 def _name(row: ReplayedSeparation) -> str:

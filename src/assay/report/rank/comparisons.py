@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
-
 from assay.report.rank.charts import dot_chart
-from assay.report.study_page import StudyChart, StudyPage, StudySection, study_page
+from assay.report.study_page import StudyChart, StudyPage, StudySection
 from assay.results.rank_comparisons import (
     EFFECTS,
     ELOS,
@@ -24,8 +21,8 @@ CHANCES = {
 }
 
 
-def comparisons_page(ranking: ComparisonRanking) -> Callable[[datetime], str]:
-    """Return what makes the page of a ranking at a time: ratings, effects, and models without a rating."""
+def comparisons_page(ranking: ComparisonRanking) -> StudyPage:
+    """Return the page of a ranking at a time: ratings, effects, and models without a rating."""
     ratings, about = ranking.ratings, ranking.source
     elo = ratings.scale is RatingScale.ELO
     sections = [
@@ -52,11 +49,8 @@ def comparisons_page(ranking: ComparisonRanking) -> Callable[[datetime], str]:
         ("Ties", "half a win of each" if nu is None else f"Davidson, nu = {nu:.3f}"),
     ]
 
-    def page(made: datetime) -> str:
-        title = sections[0].heading
-        return study_page(StudyPage(title, about.source, about.simulated, facts, sections, about.notes, made))
-
-    return page
+    title = sections[0].heading
+    return StudyPage.of(title, about, facts, sections)
 
 
 def strength_chart(ratings: ComparisonRatings) -> StudyChart:

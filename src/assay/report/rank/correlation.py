@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
-
 from assay.report.rank.charts import labelled_scatter
-from assay.report.study_page import StudyChart, StudyPage, StudySection, study_page
+from assay.report.study_page import StudyChart, StudyPage, StudySection
 from assay.results.study import CORRELATIONS, CorrelationStudy, RankingCorrelation
 
 
-def correlation_page(study: CorrelationStudy) -> Callable[[datetime], str]:
-    """Return what makes the page: a scatter of the models for each pair of rankings, and the table."""
+def correlation_page(study: CorrelationStudy) -> StudyPage:
+    """Return the page: a scatter of the models for each pair of rankings, and the table."""
     about = study.source
     sections = [_section(row) for row in study.correlations]
 
-    def page(made: datetime) -> str:
-        facts = (("Models", str(about.models)), ("Pairs of rankings", str(len(study.correlations))))
-        return study_page(
-            StudyPage(
-                "Correlation of rankings", about.source, about.simulated, facts, sections, about.notes, made
-            )
-        )
-
-    return page
+    facts = (("Models", str(about.models)), ("Pairs of rankings", str(len(study.correlations))))
+    return StudyPage.of("Correlation of rankings", about, facts, sections)
 
 
 def _section(row: RankingCorrelation) -> StudySection:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 
 from assay.report.rank.charts import dot_chart
-from assay.report.study_page import StudyChart, StudyPage, StudySection, study_page
+from assay.report.study_page import StudyChart, StudyPage, StudySection
 from assay.results.study_errors import CONFUSIONS, ErrorShare, ErrorStudy, shares_table
 
 
-def errors_page(study: ErrorStudy) -> Callable[[datetime], str]:
-    """Return what makes the page: shares over all answers, by model and discipline, and the hand labels."""
+def errors_page(study: ErrorStudy) -> StudyPage:
+    """Return the page: shares over all answers, by model and discipline, and the hand labels."""
     sorted_ = f"{study.sorted:,} of {study.answers:,} wrong answers"
     lede = f"`{study.judge}` sorted {sorted_} by the cause of the error."
     notes = [] if study.agreement is None else [study.agreement.sentence]
@@ -49,13 +48,8 @@ def errors_page(study: ErrorStudy) -> Callable[[datetime], str]:
             )
         )
 
-    def page(made: datetime) -> str:
-        facts = (("Judge", study.judge), ("Answers", f"{study.answers:,}"), ("Run", str(study.run)))
-        return study_page(
-            StudyPage("Causes of errors", study.source, study.simulated, facts, sections, study.notes, made)
-        )
-
-    return page
+    facts = (("Judge", study.judge), ("Answers", f"{study.answers:,}"), ("Run", str(study.run)))
+    return StudyPage("Causes of errors", study.source, study.simulated, facts, sections, study.notes)
 
 
 def _chart(shares: Sequence[ErrorShare], *, all_: bool) -> StudyChart | None:

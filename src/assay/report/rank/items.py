@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
-
 from assay.report.rank.charts import dot_chart, scatter_chart
-from assay.report.study_page import StudyChart, StudyPage, StudySection, study_page
+from assay.report.study_page import StudyChart, StudyPage, StudySection
 from assay.results.rank_items import ITEMS, RIVALS, Fragility, ItemReport
 
 
-def items_page(report: ItemReport) -> Callable[[datetime], str]:
-    """Return what makes the page of item statistics: difficulty against discrimination, and the table."""
+def items_page(report: ItemReport) -> StudyPage:
+    """Return the page of item statistics: difficulty against discrimination, and the table."""
     about = report.source
     rows = [
         {
@@ -36,16 +33,11 @@ def items_page(report: ItemReport) -> Callable[[datetime], str]:
     section = StudySection("Item statistics", lede, ITEMS, report.statistics, chart if rows else None)
     facts = (("Models", str(about.models)), ("Items", f"{about.items:,}"))
 
-    def page(made: datetime) -> str:
-        return study_page(
-            StudyPage("Item statistics", about.source, about.simulated, facts, [section], about.notes, made)
-        )
-
-    return page
+    return StudyPage.of("Item statistics", about, facts, [section])
 
 
-def fragility_page(result: Fragility) -> Callable[[datetime], str]:
-    """Return what makes the page of rank fragility."""
+def fragility_page(result: Fragility) -> StudyPage:
+    """Return the page of rank fragility."""
     about = result.source
     rows = [
         {
@@ -69,9 +61,4 @@ def fragility_page(result: Fragility) -> Callable[[datetime], str]:
     section = StudySection("Rank fragility", lede, RIVALS, result.rivals, chart if rows else None)
     facts = (("Models", str(about.models)), ("Items", f"{about.items:,}"))
 
-    def page(made: datetime) -> str:
-        return study_page(
-            StudyPage("Rank fragility", about.source, about.simulated, facts, [section], about.notes, made)
-        )
-
-    return page
+    return StudyPage.of("Rank fragility", about, facts, [section])

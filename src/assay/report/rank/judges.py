@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
 
 from assay.report.rank.charts import dot_chart
-from assay.report.study_page import StudyChart, StudyPage, StudySection, study_page
+from assay.report.study_page import StudyChart, StudyPage, StudySection
 from assay.results.corrected_marks import (
     CORRECTED,
     CORRECTED_DIFFERENCES,
@@ -22,13 +21,10 @@ from assay.results.judge_choice import (
     ReferenceAgreement,
     agreement_table,
 )
-from assay.results.rank import RankSource
-
-Page = Callable[[datetime], str]
 
 
-def choice_page(choice: JudgeRecommendation) -> Page:
-    """Return what makes the page of `assay judge choose` at a time."""
+def choice_page(choice: JudgeRecommendation) -> StudyPage:
+    """Return the page of `assay judge choose` at a time."""
     sections = [
         StudySection(
             "Agreement with the reference",
@@ -67,7 +63,7 @@ def choice_page(choice: JudgeRecommendation) -> Page:
             )
         )
     facts = (("Reference", choice.reference), ("Measure", choice.measure), ("Margin", f"{choice.margin:g}"))
-    return _page("Choice of a judge", choice.source, facts, sections)
+    return StudyPage.of("Choice of a judge", choice.source, facts, sections)
 
 
 def _sentence(text: str) -> str:
@@ -101,8 +97,8 @@ def _agreement_chart(
     )
 
 
-def corrected_page(result: CorrectedMarks) -> Page:
-    """Return what makes the page of `assay judge correct` at a time."""
+def corrected_page(result: CorrectedMarks) -> StudyPage:
+    """Return the page of `assay judge correct` at a time."""
     rows: list[dict[str, object]] = []
     for row in result.models:
         for kind, estimate in (
@@ -139,7 +135,7 @@ def corrected_page(result: CorrectedMarks) -> Page:
             )
         )
     facts = (("Reference", result.reference), ("Judge", result.judge))
-    return _page("Marks corrected by people", result.source, facts, sections)
+    return StudyPage.of("Marks corrected by people", result.source, facts, sections)
 
 
 def _estimate_row(label: str, place: int, estimate: PointsEstimate, leads: bool) -> dict[str, object]:
@@ -154,8 +150,8 @@ def _estimate_row(label: str, place: int, estimate: PointsEstimate, leads: bool)
     }
 
 
-def plan_page(result: MarksPlan) -> Page:
-    """Return what makes the page of `assay judge plan` at a time."""
+def plan_page(result: MarksPlan) -> StudyPage:
+    """Return the page of `assay judge plan` at a time."""
     sections = [
         StudySection(
             "Human marks that are needed",
@@ -174,13 +170,4 @@ def plan_page(result: MarksPlan) -> Page:
         ),
     ]
     facts = (("Reference", result.reference), ("Judge", result.judge))
-    return _page("Plan of human marks", result.source, facts, sections)
-
-
-def _page(
-    title: str, about: RankSource, facts: Sequence[tuple[str, str]], sections: Sequence[StudySection]
-) -> Page:
-    def page(made: datetime) -> str:
-        return study_page(StudyPage(title, about.source, about.simulated, facts, sections, about.notes, made))
-
-    return page
+    return StudyPage.of("Plan of human marks", result.source, facts, sections)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
-
 from assay.report.rank.comparisons import strength_chart
-from assay.report.study_page import StudyPage, StudySection, study_page
+from assay.report.study_page import StudyPage, StudySection
 from assay.results.pairs import JUDGE_ORDERS, PAIR_TALLIES, PairwiseBoard
 from assay.results.rank_comparisons import EFFECTS, STRENGTHS, UNRATED
 
 
-def pairwise_page(board: PairwiseBoard) -> Callable[[datetime], str]:
-    """Return what makes the page of a board at a time: ratings, effects, judges, and every two models."""
+def pairwise_page(board: PairwiseBoard) -> StudyPage:
+    """Return the page of a board at a time: ratings, effects, judges, and every two models."""
     ratings = board.ratings
     sections = [
         StudySection(
@@ -43,8 +40,5 @@ def pairwise_page(board: PairwiseBoard) -> Callable[[datetime], str]:
     ]
     source = f"{board.suite} {board.version}, run {', '.join(map(str, board.runs))}"
 
-    def page(made: datetime) -> str:
-        title = f"{board.suite}: judged in pairs"
-        return study_page(StudyPage(title, source, board.simulated, facts, sections, (), made))
-
-    return page
+    title = f"{board.suite}: judged in pairs"
+    return StudyPage(title, source, board.simulated, facts, sections, ())

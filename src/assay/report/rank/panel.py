@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
-
 from assay.report.rank.charts import dot_chart, heat_chart
-from assay.report.study_page import StudyChart, StudyPage, StudySection, study_page
+from assay.report.study_page import StudyChart, StudyPage, StudySection
 from assay.results.judge_panel import (
     CORRELATIONS,
     CheaperPanel,
@@ -17,8 +14,8 @@ from assay.results.judge_panel import (
 )
 
 
-def panel_page(result: JudgePanel) -> Callable[[datetime], str]:
-    """Return what makes the page of `assay judge panel` at a time."""
+def panel_page(result: JudgePanel) -> StudyPage:
+    """Return the page of `assay judge panel` at a time."""
     figures = result.independence
     free = figures.reference is None
     what = "marks beyond what items and models explain" if free else "errors"
@@ -47,12 +44,7 @@ def panel_page(result: JudgePanel) -> Callable[[datetime], str]:
         facts.append(("Effective votes", f"{figures.effective.votes:.2f} of {figures.effective.judges}"))
     source = result.source
 
-    def page(made: datetime) -> str:
-        return study_page(
-            StudyPage("Panel of judges", source.source, source.simulated, facts, sections, source.notes, made)
-        )
-
-    return page
+    return StudyPage.of("Panel of judges", source, facts, sections)
 
 
 def _heat_map(result: JudgePanel) -> StudyChart:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
-
 from assay.report.rank.charts import dot_chart
-from assay.report.study_page import StudyChart, StudyPage, StudySection, study_page
+from assay.report.study_page import StudyChart, StudyPage, StudySection
 from assay.results.rank_prediction import COMPLETED, PREDICTED, Prediction
 
 
-def prediction_page(result: Prediction) -> Callable[[datetime], str]:
-    """Return what makes the page: completed means with intervals, then every predicted score."""
+def prediction_page(result: Prediction) -> StudyPage:
+    """Return the page: completed means with intervals, then every predicted score."""
     about = result.source
     rows = [
         {
@@ -36,9 +33,4 @@ def prediction_page(result: Prediction) -> Callable[[datetime], str]:
     ]
     facts = (("Models", str(about.models)), ("Items", f"{about.items:,}"))
 
-    def page(made: datetime) -> str:
-        return study_page(
-            StudyPage("Predicted scores", about.source, about.simulated, facts, sections, about.notes, made)
-        )
-
-    return page
+    return StudyPage.of("Predicted scores", about, facts, sections)

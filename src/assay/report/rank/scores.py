@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
-
 from assay.report.rank.charts import dot_chart
-from assay.report.study_page import StudyChart, StudyPage, StudySection, study_page
+from assay.report.study_page import StudyChart, StudyPage, StudySection
 from assay.results.rank import ScoredModel, ScoreRanking, ranking_table
 from assay.stats.intervals import Interval
 
 
-def scores_page(ranking: ScoreRanking, *, relative: bool) -> Callable[[datetime], str]:
-    """Return what makes the page of a ranking at a time, with S or R drawn as the table shows it."""
+def scores_page(ranking: ScoreRanking, *, relative: bool) -> StudyPage:
+    """Return the page of a ranking at a time, with S or R drawn as the table shows it."""
     title = f"R, {ranking.reference} = 100" if relative else "S, 0-100"
     chart = StudyChart(
         dot_chart(len(ranking.models), title, mark=100.0 if relative else None),
@@ -32,12 +29,7 @@ def scores_page(ranking: ScoreRanking, *, relative: bool) -> Callable[[datetime]
     about = ranking.source
     facts = (("Models", str(about.models)), ("Items", f"{about.items:,}"))
 
-    def page(made: datetime) -> str:
-        return study_page(
-            StudyPage(section.heading, about.source, about.simulated, facts, [section], about.notes, made)
-        )
-
-    return page
+    return StudyPage.of(section.heading, about, facts, [section])
 
 
 def _row(model: ScoredModel, *, relative: bool) -> dict[str, object]:

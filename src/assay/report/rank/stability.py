@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
-
 from assay.report.rank.charts import end_labels, line_chart
-from assay.report.study_page import StudyChart, StudyPage, StudySection, study_page
+from assay.report.study_page import StudyChart, StudyPage, StudySection
 from assay.results.rank_stability import (
     ORDERS,
     RankingMethod,
@@ -16,8 +13,8 @@ from assay.results.rank_stability import (
 )
 
 
-def stability_page(result: StabilityResult) -> Callable[[datetime], str]:
-    """Return what makes the page: Spearman's rho by number of items (figure 5) and R by draw (table 9)."""
+def stability_page(result: StabilityResult) -> StudyPage:
+    """Return the page: Spearman's rho by number of items (figure 5) and R by draw (table 9)."""
     about = result.source
     sizes = tuple(sorted({row.n for row in result.orders}))
     drawn = [(row, row.rho) for row in result.orders if row.rho is not None]
@@ -48,17 +45,4 @@ def stability_page(result: StabilityResult) -> Callable[[datetime], str]:
     )
     facts = (("Models", str(about.models)), ("Items", f"{about.items:,}"), ("Seed", str(result.seed)))
 
-    def page(made: datetime) -> str:
-        return study_page(
-            StudyPage(
-                "Stability of the ranking",
-                about.source,
-                about.simulated,
-                facts,
-                [order, relative],
-                about.notes,
-                made,
-            )
-        )
-
-    return page
+    return StudyPage.of("Stability of the ranking", about, facts, [order, relative])

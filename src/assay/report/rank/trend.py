@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
-
 from assay.report.rank.charts import trend_chart
-from assay.report.study_page import StudyChart, StudyPage, StudySection, study_page
+from assay.report.study_page import StudyChart, StudyPage, StudySection
 from assay.results.study_trend import DATED, GAPS, TrendStudy
 
 ROOM = 0.07
 """Records whose scores differ by less than this share of the range are not both named."""
 
 
-def trend_page(study: TrendStudy) -> Callable[[datetime], str]:
-    """Return what makes the page: scores by date with the fitted curve and the records, and the gap."""
+def trend_page(study: TrendStudy) -> StudyPage:
+    """Return the page: scores by date with the fitted curve and the records, and the gap."""
     about = study.source
     scores = [model.score for model in study.models]
     room = ROOM * (max(scores) - min(scores))
@@ -45,10 +42,5 @@ def trend_page(study: TrendStudy) -> Callable[[datetime], str]:
     if study.gap is not None:
         sections.append(StudySection("Open and closed models", study.gap.sentence, GAPS, [study.gap]))
 
-    def page(made: datetime) -> str:
-        facts = (("Models", str(about.models)), ("Records", str(sum(model.record for model in study.models))))
-        return study_page(
-            StudyPage("Trend", about.source, about.simulated, facts, sections, about.notes, made)
-        )
-
-    return page
+    facts = (("Models", str(about.models)), ("Records", str(sum(model.record for model in study.models))))
+    return StudyPage.of("Trend", about, facts, sections)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 
 from assay.report.rank.charts import dot_chart
-from assay.report.study_page import StudyChart, StudyPage, StudySection, study_page
+from assay.report.study_page import StudyChart, StudyPage, StudySection
 from assay.results.study import (
     DIFFERENCES,
     PromptingStudy,
@@ -15,12 +14,11 @@ from assay.results.study import (
     prompting_table,
 )
 
-Page = Callable[[datetime], str]
 CORRECTED = "Coloured: significant after Holm's correction."
 
 
-def variants_page(study: VariantStudy) -> Page:
-    """Return what makes the page: the whole difference of each variant, then the differences by group."""
+def variants_page(study: VariantStudy) -> StudyPage:
+    """Return the page: the whole difference of each variant, then the differences by group."""
     lede = f"Each variant less `{study.base}`, on the questions that both answered."
     sections = [
         StudySection(
@@ -40,17 +38,12 @@ def variants_page(study: VariantStudy) -> Page:
         )
     about = study.source
 
-    def page(made: datetime) -> str:
-        facts = (("Models", str(about.models)), ("Base", study.base))
-        return study_page(
-            StudyPage("Variants", about.source, about.simulated, facts, sections, about.notes, made)
-        )
-
-    return page
+    facts = (("Models", str(about.models)), ("Base", study.base))
+    return StudyPage.of("Variants", about, facts, sections)
 
 
-def prompting_page(study: PromptingStudy) -> Page:
-    """Return what makes the page: scores by prompting with their variance, and the paired tests."""
+def prompting_page(study: PromptingStudy) -> StudyPage:
+    """Return the page: scores by prompting with their variance, and the paired tests."""
     rows = [
         {
             "label": f"{model.model}, {name}",
@@ -94,13 +87,8 @@ def prompting_page(study: PromptingStudy) -> Page:
         )
     about = study.source
 
-    def page(made: datetime) -> str:
-        facts = (("Models", str(about.models)), ("Promptings", ", ".join(study.promptings)))
-        return study_page(
-            StudyPage("Prompting", about.source, about.simulated, facts, sections, about.notes, made)
-        )
-
-    return page
+    facts = (("Models", str(about.models)), ("Promptings", ", ".join(study.promptings)))
+    return StudyPage.of("Prompting", about, facts, sections)
 
 
 def _chart(differences: Sequence[VariantDifference]) -> StudyChart | None:

@@ -1,4 +1,4 @@
-const { first, titles, specs, models } = JSON.parse(document.getElementById("data").textContent);
+const { first, titles, specs, models, days } = JSON.parse(document.getElementById("data").textContent);
 const DAY = 86_400_000;
 const STATES = { g: "gap", c: "calibrating", o: "ok", s: "suspicious", k: "cooked" };
 const KINDS = ["ok", "invalid", "error", "ungraded"];
@@ -66,9 +66,13 @@ async function draw(place) {
   const sequential = "sequential" in place.dataset;
   const rows = sequential ? sequentialRows(model) : scoreRows(model, model.useCases[place.dataset.useCase]);
   const spec = { ...(sequential ? specs.sequential : specs.scores), datasets: { days: [...before(model), ...rows] } };
-  await window.vegaEmbed(place, spec, {
+  const { view } = await window.vegaEmbed(place, spec, {
     ast: true, actions: false, renderer: "svg", defaultStyle: false, mode: "vega-lite",
     tooltip: (_, event, item, value) => (value ? show(String(value), event.clientX, event.clientY) : hide()),
+  });
+  // On a site, a day of a chart leads to its cases.
+  if (days) view.addEventListener("click", (_, item) => {
+    if (item?.datum?.day) location.href = days.replace("DAY", iso(item.datum.day));
   });
   place.dataset.drawn = "";
 }

@@ -6,6 +6,7 @@ switch between light and dark with the page.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import altair as alt
@@ -33,6 +34,7 @@ FLAGGED = (("suspicious", "triangle-down", SUSPICIOUS, 46), ("cooked", "diamond"
 LETTERS = {State.GAP: "g", State.CALIBRATING: "c", State.OK: "o", State.SUSPICIOUS: "s", State.COOKED: "k"}
 
 
+@cache
 def scores_chart() -> dict[str, Any]:
     """Return the specification of one use case's daily scores.
 
@@ -65,6 +67,7 @@ def scores_chart() -> dict[str, Any]:
     )
 
 
+@cache
 def sequential_chart() -> dict[str, Any]:
     """Return the specification of the sequential test's evidence, with its alarm line at 1.
 

@@ -18,7 +18,7 @@ from assay.core.verdict import ModelState, StateReason, VerdictMark
 from assay.core.verdict import UseCaseState as State
 from assay.core.wording import counted
 from assay.report import numerals
-from assay.report.inline import code_spans, inline_page, simulation_notice
+from assay.report.inline import code_spans, render_page, simulation_notice
 from assay.report.save import write_page
 from assay.report.watch.charts import (
     last_alarm,
@@ -70,7 +70,7 @@ def watch_page(
         "specs": {"scores": scores_chart(), "sequential": sequential_chart()},
         "models": {str(model): model_columns(verdicts, model, place) for model in shown},
     }
-    return inline_page(
+    return render_page(
         "watch.html",
         view,
         data,
@@ -227,8 +227,8 @@ def suite_view(verdicts: Verdicts, models: Sequence[int], last: date, made: date
     shown = list(models)
     statuses = (daily.ok, daily.invalid, daily.error, daily.ungraded)
     counts = StatusCounts(*(int(column[shown, :, : place + 1].sum()) for column in statuses))
-    labels = _labels(verdicts.names())
-    views = tuple(_model(verdicts, model, labels[model], last) for model in models)
+    named = labels(verdicts.names())
+    views = tuple(_model(verdicts, model, named[model], last) for model in models)
     return SuiteView(
         name=history.suite,
         title=suite.title,
@@ -279,14 +279,14 @@ def _model(verdicts: Verdicts, model: int, label: str, last: date) -> ModelView:
     )
 
 
-def _labels(names: Sequence[str]) -> list[str]:
+def labels(names: Sequence[str]) -> list[str]:
     """Return the models' names; a name with several settings is numbered."""
     total, seen = Counter(names), Counter[str]()
-    labels = []
+    numbered = []
     for name in names:
         seen[name] += 1
-        labels.append(name if total[name] == 1 else f"{name} (settings {seen[name]} of {total[name]})")
-    return labels
+        numbered.append(name if total[name] == 1 else f"{name} (settings {seen[name]} of {total[name]})")
+    return numbered
 
 
 def _simulation(verdicts: Verdicts, models: Iterable[int]) -> str | None:

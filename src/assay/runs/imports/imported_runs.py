@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Engine
 
@@ -27,6 +27,7 @@ from assay.store.writer import LedgerWriter
 
 GRADER = IMPORTED
 BATCH = 5_000
+UNKNOWN_CALL: Final[Mapping[str, Any]] = dict.fromkeys(CallRow._fields)
 
 
 class _Target:
@@ -156,7 +157,8 @@ class Importer:
         model, _ = target.run.models[key.model]
         at = row.at or 0.0
         score = None if row.quality is None else 100.0 * row.quality
-        batch.calls.append(_call(run, position, model, at, row, row_hash))
+        known = {"cost": row.cost, "provider": row.provider, "latency": row.latency}
+        batch.calls.append(imported_call(run, position, model, at, row_hash, row.status, **known))
         batch.samples.append(SampleRow(run, position, model, key.case, key.epoch, row.status, score, 0, at))
         if row.status is CallStatus.OK:
             reason = "ungraded in the imported table" if row.quality is None else None
@@ -165,30 +167,10 @@ class Importer:
         self.counts["ungraded" if ungraded else row.status.value] += 1
 
 
-def _call(run: int, position: int, model: int, at: float, row: LongFormRow, row_hash: bytes) -> CallRow:
-    """Return the call of an imported row; values that the table does not have are unknown."""
-    return CallRow(
-        run=run,
-        position=position,
-        purpose="subject",
-        model=model,
-        request_hash=row_hash,
-        attempt=1,
-        status=row.status,
-        error=None,
-        detail="imported",
-        http_status=None,
-        prompt_tokens=None,
-        completion_tokens=None,
-        reasoning_tokens=None,
-        cached_tokens=None,
-        cost=row.cost,
-        provider=row.provider,
-        served_model=None,
-        fingerprint=None,
-        finish_reason=None,
-        native_finish_reason=None,
-        started_at=at,
-        latency=row.latency,
-        answer=None,
-    )
+def imported_call(
+    run: int, position: int, model: int, at: float, row_hash: bytes, status: CallStatus, **known: Any
+) -> CallRow:
+    """Return the call of an imported answer; all that is not `known` is unknown."""
+    fixed = {"purpose": "subject", "attempt": 1, "detail": "imported", "status": status.value}
+    place = {"run": run, "position": position, "model": model, "started_at": at, "request_hash": row_hash}
+    return CallRow(**{**UNKNOWN_CALL, **fixed, **place, **known})

@@ -21,6 +21,7 @@ from assay.grading.composite import metrics_grade, panel_grade, sample_score
 from assay.grading.geval import GEval
 from assay.grading.marks import Rubric
 from assay.runs.imports.imported_rows import row_hash
+from assay.runs.imports.imported_runs import imported_call
 from assay.runs.judging.bench import storable
 from assay.runs.plan import Plan, stored_plan
 from assay.runs.watch.history import IMPORTED
@@ -227,28 +228,11 @@ def _call(
     elif text is None:
         status = CallStatus.INVALID
         error = ErrorKind.TRUNCATED if given.completion_tokens else ErrorKind.EMPTY
-    return CallRow(
-        run=run,
-        position=position,
-        purpose="subject",
-        model=model,
-        request_hash=row_hash,
-        attempt=1,
-        status=status.value,
+    return imported_call(
+        *(run, position, model, at, row_hash, status),
         error=error,
-        detail="imported",
-        http_status=None,
         prompt_tokens=given.prompt_tokens,
         completion_tokens=given.completion_tokens,
-        reasoning_tokens=None,
-        cached_tokens=None,
-        cost=None,
-        provider=None,
-        served_model=None,
-        fingerprint=None,
-        finish_reason=None,
-        native_finish_reason=None,
-        started_at=at,
         latency=given.latency,
         answer=None if text is None else storable(text),
     )

@@ -9,6 +9,7 @@ from sqlalchemy import Engine
 
 from assay.core.errors import InvalidInput, NotFound
 from assay.core.wording import counted
+from assay.grading.pairs import PAIRS
 from assay.ranking.comparison_ratings import RatingWish, rate_models
 from assay.ranking.comparisons import ComparisonSource
 from assay.ranking.pair_verdicts import (
@@ -22,7 +23,8 @@ from assay.results.pairs import PairwiseBoard
 from assay.results.rank import RankSource
 from assay.results.rank_comparisons import Covariate
 from assay.runs.board.source import find_suite
-from assay.runs.pairs.verdicts import PairVerdicts, pairs_runs, read_verdicts, stored_pairs_run
+from assay.runs.pairs.verdicts import PairVerdicts, pairs_runs, read_verdicts
+from assay.store.runs import read_run
 
 SOURCE = "pairs:"
 RULE = "a model wins a pair of answers if a judge prefers its answer in both orders; otherwise half for each"
@@ -96,7 +98,7 @@ def pairs_source(engine: Engine, numbers: Sequence[int], judges: Sequence[str] =
 
     Raises NotFound for an unknown run and one without verdicts, Conflict for a run of another kind.
     """
-    read = read_verdicts(engine, [stored_pairs_run(engine, number) for number in numbers], judges=judges)
+    read = read_verdicts(engine, [read_run(engine, number, PAIRS) for number in numbers], judges=judges)
     missing = sum(verdict.points is None for verdict in read.verdicts)
     notes = [RULE]
     if missing:

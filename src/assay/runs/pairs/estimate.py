@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from sqlalchemy import Engine
 
 from assay.core.model import Model
-from assay.results.runs import PlanEstimate, PlanPart, SuiteKey
+from assay.results.plans import PlanEstimate, PlanPart
+from assay.results.runs import SuiteKey
 from assay.runs.estimate import CHARACTERS_A_TOKEN, JUDGE_PROMPT, VERDICT, priced_needs, prompt_tokens
 from assay.runs.pairs.plan import PairPlan, read_answers
 

@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import Engine
 
+from assay.calls.asking import MAX_TOKENS
 from assay.core.ask import CallStatus
 from assay.core.errors import InvalidInput
 from assay.core.model import Model
@@ -28,7 +29,6 @@ from assay.store.suites import read_suite
 
 KINDS = ("run", "import", "watch")
 """The kinds of runs that have models' answers."""
-MAX_TOKENS = 8192
 ORDERS = (0, 1)
 """The two orders of a pair: its first model shown as A, or as B."""
 

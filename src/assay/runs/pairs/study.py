@@ -8,20 +8,22 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Literal
 
 from sqlalchemy import Engine
 
-from assay.calls.ask import recorded_reply
-from assay.calls.asking import Asking, AskingContext, open_asking
-from assay.calls.budget import budget_of
+from assay.calls.asking import (
+    MAX_TOKENS,
+    Asking,
+    AskingContext,
+    AskingEnd,
+    Replies,
+    carry_on_asking,
+    recorded_replies,
+)
 from assay.calls.control import RunControl
-from assay.calls.lease import hold_run
 from assay.calls.progress import add_reason
 from assay.calls.stand_ins import RECORDED, stands_in
 from assay.calls.subjects import check_keys
-from assay.core.ask import ModelAsk, ModelReply
-from assay.core.errors import AssayError
 from assay.core.judging import Mark
 from assay.core.model import Model
 from assay.core.wording import counted
@@ -31,19 +33,12 @@ from assay.ranking.pair_verdicts import judge_orders, list_verdicts, tally_pairs
 from assay.results.pairs import PairStudy
 from assay.runs.judging.bench import storable
 from assay.runs.judging.recall import Recall
-from assay.runs.pairs.plan import (
-    MAX_TOKENS,
-    PairEntry,
-    PairJob,
-    PairPlan,
-    read_answers,
-    stored_plan,
-)
+from assay.runs.pairs.plan import PairEntry, PairJob, PairPlan, read_answers, stored_plan
 from assay.runs.pairs.verdicts import BY_RULE, read_verdicts, verdict_rows
-from assay.store.ledger import judge_calls, last_call
+from assay.store.ledger import last_call
 from assay.store.marks import marks_by_key
 from assay.store.rows import MarkRow
-from assay.store.runs import StoredRun, count_runs, end_run, keep_models, new_run, read_run
+from assay.store.runs import StoredRun, keep_models, new_run, read_run
 
 KEPT_ENTRIES = 128
 """The most entries whose answers are kept in memory."""
@@ -83,50 +78,29 @@ async def carry_on_pairs(
     stops the comparison is in `error` of the result.
     """
     control = control or RunControl()
-    check_keys([model for _, model in run.models], context.providers, context.environment)
-    async with hold_run(context.engine, run.id, control.stop) as lease:
-        plan = await asyncio.to_thread(stored_plan, context.engine, run)
-        context = replace(context, lease=lease, cases=plan.suite.cases)
-        end = partial(end_run, context.engine, run.id, clock=context.clock, lease=lease)
-        await asyncio.to_thread(end, status="running", reason=None)
-        if control.started is not None:
-            control.started(run)
-        error = await _ask(context, run, plan, max_cost, control)
-        stopped = error is not None or control.stop.reason is not None
-        reason = (str(error) if error is not None else control.stop.reason) if stopped else None
-        status: Literal["finished", "stopped"] = "stopped" if stopped else "finished"
-        await asyncio.to_thread(end, status=status, reason=reason)
-        return await asyncio.to_thread(_summary, context.engine, run, plan, status, reason, error)
+    plan = await asyncio.to_thread(stored_plan, context.engine, run)
+    context = replace(context, cases=plan.suite.cases)
 
+    async def ask(asking: Asking) -> None:
+        rows = await asyncio.to_thread(verdict_rows, context.engine, run)
+        done = {job for job, row in rows.items() if row.mode != FAILED}
+        jobs = list(plan.jobs())
+        control.progress.begin("verdicts", len(jobs), len(done))
+        missing = [job for job in jobs if job not in done]
+        paid = await asyncio.to_thread(_paid_replies, context, run, plan, missing)
+        await asking.each(missing, _Work(context, run, plan, asking, control, paid).settle)
 
-async def _ask(
-    context: AskingContext, run: StoredRun, plan: PairPlan, max_cost: float | None, control: RunControl
-) -> AssayError | None:
-    """Ask for the missing verdicts. Return the error that stopped the comparison, if any."""
-    budget = await asyncio.to_thread(budget_of, context.engine, max_cost, [run.id])
-    rows = await asyncio.to_thread(verdict_rows, context.engine, run)
-    done = {job for job, row in rows.items() if row.mode != FAILED}
-    jobs = list(plan.jobs())
-    control.progress.begin("verdicts", len(jobs), len(done))
-    missing = [job for job in jobs if job not in done]
-    paid = await asyncio.to_thread(_paid_replies, context.engine, run, plan, missing)
-    try:
-        async with open_asking(context, run, budget=budget, control=control) as asking:
-            work = _Work(context, run, plan, asking, control, paid)
-            await asking.each(missing, work.settle)
-    except AssayError as error:
-        return error
-    return None
+    end = await carry_on_asking(context, run, ask, max_cost=max_cost, control=control)
+    return await asyncio.to_thread(_summary, context.engine, run, plan, end)
 
 
 def _paid_replies(
-    engine: Engine, run: StoredRun, plan: PairPlan, missing: Sequence[PairJob]
-) -> dict[int, tuple[ModelReply, ...]]:
+    context: AskingContext, run: StoredRun, plan: PairPlan, missing: Sequence[PairJob]
+) -> dict[int, Replies]:
     """Return the replies whose verdicts were not stored before the process died, by position."""
-    if not last_call(engine, run.id):
+    if not last_call(context.engine, run.id):
         return {}
-    rows = judge_calls(engine, run.id, [plan.position(job) for job in missing])
-    return {position: tuple(map(recorded_reply, own)) for position, own in rows.items()}
+    return recorded_replies(context, run.id, [plan.position(job) for job in missing])
 
 
 class _Work:
@@ -139,7 +113,7 @@ class _Work:
         plan: PairPlan,
         asking: Asking,
         control: RunControl,
-        paid: Mapping[int, tuple[ModelReply, ...]],
+        paid: Mapping[int, Replies],
     ) -> None:
         self._context, self._run, self._plan = context, run, plan
         self._asking, self._control, self._paid = asking, control, paid
@@ -172,11 +146,15 @@ class _Work:
         """Return the judge's verdict; a reply that was paid for before is read first."""
         case, position = self._plan.suite.cases[entry.case], self._plan.position(job)
         ask = ask_pair(case, shown)
-        replies = () if ask.sealed else self._paid.get(position, ())
-        outcome = read_pair(case, shown, replies) if replies else ask
-        while isinstance(outcome, ModelAsk):
-            replies = (*replies, await self._asking.ask(_addressed(outcome, shown, judge), position))
-            outcome = read_pair(case, shown, replies)
+        outcome, replies = await self._asking.judge(
+            judge.name,
+            ask,
+            partial(read_pair, case, shown),
+            position,
+            replies=() if ask.sealed else self._paid.get(position, ()),
+            first=shown.first,
+            second=shown.second,
+        )
         if outcome.mode == FAILED:
             self._control.progress.count(replies[-1])
         return outcome
@@ -235,36 +213,20 @@ def _key(essence: str, shown: ShownPair, judge: Model) -> bytes:
     return whole.digest()
 
 
-def _addressed(ask: ModelAsk, shown: ShownPair, judge: Model) -> ModelAsk:
-    """Return an ask to a judge, with digests of the answers for simulated judges."""
-    digests = {
-        place: hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-        for place, text in (("first", shown.first), ("second", shown.second))
-    }
-    return replace(
-        ask,
-        model=judge.name,
-        parameters={**ask.parameters, "max_tokens": MAX_TOKENS},
-        about={**ask.about, **digests},
-    )
-
-
 def _summary(
     engine: Engine,
     run: StoredRun,
     plan: PairPlan,
-    status: Literal["finished", "stopped"],
-    reason: str | None,
-    error: AssayError | None,
+    end: AskingEnd,
 ) -> PairStudy:
     rows = verdict_rows(engine, run)
     verdicts = read_verdicts(engine, [run]).verdicts if rows else ()
     failed = sum(row.mode == FAILED for row in rows.values())
     return PairStudy(
         run=run.id,
-        status=status,
-        reason=reason,
-        error=error,
+        status=end.status,
+        reason=end.reason,
+        error=end.error,
         suite=plan.suite.name,
         version=plan.suite.version,
         compared=plan.names,
@@ -275,7 +237,7 @@ def _summary(
         tallies=tally_pairs(verdicts),
         orders=judge_orders(verdicts),
         verdicts=list_verdicts(verdicts),
-        spend=count_runs(engine, [run.id])[run.id].spend,
+        spend=end.spend,
         simulated=run.simulated,
         remarks=tuple(_remarks(run, plan, failed)),
     )

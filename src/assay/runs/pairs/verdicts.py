@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Engine
 
-from assay.core.errors import Conflict, InvalidInput, NotFound
+from assay.core.errors import InvalidInput, NotFound
 from assay.core.model import Model
 from assay.grading.pairs import PAIRS
 from assay.ranking.pair_verdicts import PairVerdict
@@ -17,7 +17,7 @@ from assay.runs.board.names import named, shown
 from assay.runs.pairs.plan import ORDERS, PairJob, PairPlan, read_answers, stored_plan
 from assay.store.marks import read_marks
 from assay.store.rows import MarkRow
-from assay.store.runs import StoredRun, list_runs, read_run
+from assay.store.runs import StoredRun, list_runs
 
 BY_RULE = "rule"
 """The mode of a verdict that no judge gave."""
@@ -35,16 +35,6 @@ class PairVerdicts:
     verdicts: tuple[PairVerdict, ...]
     simulated: bool
     replaced: int
-
-
-def stored_pairs_run(engine: Engine, number: int) -> StoredRun:
-    """Return a stored comparison of answers. Raises Conflict if the run is of another kind."""
-    run = read_run(engine, number)
-    if run.kind != PAIRS:
-        raise Conflict(
-            f"run {number} is of kind {run.kind!r} and compares no answers: see `assay runs --kind pairs`"
-        )
-    return run
 
 
 def pairs_runs(engine: Engine, suite: str) -> list[StoredRun]:

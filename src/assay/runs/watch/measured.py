@@ -9,7 +9,8 @@ from datetime import date
 from sqlalchemy import Engine
 
 from assay.core.errors import Conflict
-from assay.results.runs import MeasuredModel, RunOutcome
+from assay.results.plans import MeasuredModel
+from assay.results.runs import RunOutcome
 from assay.results.watch import WatchDay
 from assay.runs.plan import Plan
 from assay.runs.watch.history import stored_history

@@ -10,7 +10,8 @@ from sqlalchemy import Engine
 
 from assay.core.suite import Suite
 from assay.grading.calibration import MOST_EXEMPLARS
-from assay.results.runs import PartName, Spend
+from assay.results.plans import PartName
+from assay.results.runs import Spend
 from assay.results.watch import DaySpending, SpentPart
 from assay.runs.calibrating.calibrate import KIND
 from assay.runs.estimate import calls_for_marks

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import orjson
 from sqlalchemy import Connection, Engine, Row, case, func, select, update
 
-from assay.core.errors import Conflict, NotFound
+from assay.core.errors import Conflict, Denied, NotFound
 from assay.results.review import Reviewer, ReviewWork
 from assay.store.engine import insert_new, reading, writing
 from assay.store.schema_bank import reviewers, reviews
@@ -42,6 +42,14 @@ def reviewer_named(connection: Connection, name: str) -> Reviewer:
     if row is None:
         raise NotFound(f"unknown reviewer {name!r}: add a reviewer with `assay bank reviewer add`")
     return _reviewer(row)
+
+
+def active_reviewer(connection: Connection, name: str) -> Reviewer:
+    """Return a reviewer who has not left. Raises NotFound for an unknown name, Denied for one who left."""
+    reviewer = reviewer_named(connection, name)
+    if reviewer.left_at is not None:
+        raise Denied(f"reviewer {name!r} has left: choose another reviewer")
+    return reviewer
 
 
 def list_reviewers(engine: Engine) -> list[Reviewer]:

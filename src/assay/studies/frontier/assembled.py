@@ -13,8 +13,8 @@ from assay.files.outcome_table import ERROR, INVALID, UNGRADED, Outcomes
 from assay.files.outcome_table_columns import ZeroCost
 from assay.frontier.tensor import Tensor
 from assay.results.frontier import LeftOut, Rows
-from assay.studies.frontier.read import Read
 from assay.studies.frontier.remarks import remarks
+from assay.studies.frontier.tensor_source import TensorSource
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -110,7 +110,9 @@ def _coverage_notes(models: list[str], observed: BoolArray) -> list[str]:
     return notes
 
 
-def assemble(outcomes: Outcomes, source: str, *, least_coverage: float, zero_cost: ZeroCost | None) -> Read:
+def assemble(
+    outcomes: Outcomes, source: str, *, least_coverage: float, zero_cost: ZeroCost | None
+) -> TensorSource:
     """Return the tensor of outcomes, with notes for its reports. Raises InvalidInput if it would be empty."""
     observed = _observed(outcomes)
     size = (len(outcomes.prompts), len(outcomes.models))
@@ -133,14 +135,14 @@ def assemble(outcomes: Outcomes, source: str, *, least_coverage: float, zero_cos
         zeros = int(np.sum(outcomes.cost[used] == 0))
         notes += (f"{zeros:,} costs of 0 count as unknown",) if zeros else ()
     rows = _rows(outcomes, observed, used)
-    return Read(tensor, source, selection.left_out, notes, rows, outcomes.digest, outcomes.simulated)
+    return TensorSource(tensor, source, selection.left_out, notes, rows, outcomes.digest, outcomes.simulated)
 
 
 def _check_size(outcomes: Outcomes, selection: CellSelection, used: BoolArray) -> None:
     """Raise InvalidInput for a tensor too large for memory, such as one with a single very large cell."""
     prompt, model = outcomes.prompt[used], outcomes.model[used]
-    if outcomes.given is not None:
-        most = int(outcomes.given[used].max())
+    if outcomes.answers is not None:
+        most = int(outcomes.answers[used].max())
     else:
         most = int(np.bincount(prompt * len(outcomes.models) + model).max())
     size = len(selection.prompts) * len(selection.models) * most
@@ -153,8 +155,8 @@ def _check_size(outcomes: Outcomes, selection: CellSelection, used: BoolArray) -
 
 def _observed(outcomes: Outcomes) -> BoolArray:
     """Return a mask of the rows with a quality."""
-    if outcomes.given is not None:
-        return np.asarray(outcomes.given > 0, dtype=np.bool_)
+    if outcomes.answers is not None:
+        return np.asarray(outcomes.answers > 0, dtype=np.bool_)
     assert outcomes.status is not None
     return np.asarray(outcomes.status <= INVALID, dtype=np.bool_)
 
@@ -169,7 +171,7 @@ def _rows(outcomes: Outcomes, observed: BoolArray, used: BoolArray) -> Rows:
         left_out=int((observed & ~used).sum()),
         invalid=int((status[used] == INVALID).sum()),
         skipped=outcomes.skipped,
-        answers=int(used.sum() if outcomes.given is None else outcomes.given[used].sum()),
+        answers=int(used.sum() if outcomes.answers is None else outcomes.answers[used].sum()),
     )
 
 
@@ -185,9 +187,9 @@ def _tensor(outcomes: Outcomes, selection: CellSelection, used: BoolArray, *, un
         if values is not None and zero_is_unknown:
             values = np.where(values == 0, np.nan, values)
         amounts.append(None if values is None or np.isnan(values).all() else values)
-    if outcomes.given is not None and outcomes.correct is not None:
+    if outcomes.answers is not None and outcomes.correct is not None:
         number = np.zeros(size, dtype=np.int64)
-        number[prompt, model] = outcomes.given[used]
+        number[prompt, model] = outcomes.answers[used]
         right = np.zeros(size, dtype=np.int64)
         right[prompt, model] = outcomes.correct[used]
         quality = _spread_counts(right, number)
@@ -206,7 +208,7 @@ def _tensor(outcomes: Outcomes, selection: CellSelection, used: BoolArray, *, un
         cost=cost,
         latency=latency,
         unit=outcomes.unit,
-        cost_by_cell=outcomes.given is not None and cost is not None,
+        cost_by_cell=outcomes.answers is not None and cost is not None,
         categories=_of_prompts(outcomes.categories, selection),
         texts=_of_prompts(outcomes.texts, selection),
     )

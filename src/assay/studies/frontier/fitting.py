@@ -10,7 +10,7 @@ from assay.frontier.methods.registry import METHODS, check_names, installed
 from assay.frontier.oracle import gather, value_by, without_value
 from assay.frontier.tensor import Tensor
 from assay.results.frontier import BestSingleModel, FrontierFit, OracleEstimate
-from assay.studies.frontier.read import Read
+from assay.studies.frontier.tensor_source import TensorSource
 
 ALL = "all"
 CAVEATS = (
@@ -65,7 +65,7 @@ def caveats(tensor: Tensor) -> tuple[str, ...]:
 
 
 def fitted(
-    read: Read, values: Sequence[OracleEstimate], *, level: float, resamples: int, seed: int
+    read: TensorSource, values: Sequence[OracleEstimate], *, level: float, resamples: int, seed: int
 ) -> FrontierFit:
     """Return the values of a source's oracle as they are published."""
     first = values[0]

@@ -20,9 +20,10 @@ from assay.frontier.selection.posthoc import posthoc
 from assay.frontier.selection.sequential import sequential
 from assay.frontier.tensor import Tensor
 from assay.results.frontier_selection import BreakEven, Carriers, Posthoc, Scope
+from assay.results.note import NoteKind, not_of_kind
 from assay.studies.frontier.fitting import PRICES
 from assay.studies.frontier.posthoc_judges import NamedJudge, in_unit
-from assay.studies.frontier.posthoc_result import PosthocStudy, Selected, Wish
+from assay.studies.frontier.posthoc_result import PosthocOptions, PosthocStudy, Selected
 from assay.studies.frontier.report_parts import Bootstrap
 
 REPEATED = 50
@@ -30,9 +31,6 @@ REPEATED = 50
 
 ENOUGH = 0.1
 """The least share of cells that have k answers, for the largest k by default."""
-
-SAID_BELOW = ("a judge's errors are ", "no costs are recorded")
-"""The beginnings of notes that repeat a caveat."""
 
 STEPS = 1_000
 """The most steps of a sequential plan."""
@@ -49,7 +47,7 @@ AGENTIC = (
 def posthoc_study(
     tensor: Tensor,
     judges: tuple[NamedJudge, ...],
-    wish: Wish | None = None,
+    options: PosthocOptions | None = None,
     *,
     price: float | None = None,
     progress: ProgressCallback | None = None,
@@ -59,42 +57,42 @@ def posthoc_study(
     For all models or one model, recorded counts are unbiased up to the recorded number of answers, and they
     are used there. For more answers, and for the best model by prompt, a posterior (`mixture`) is used, which
     needs cells with two generations. `price` is the stated price of one judgement. Raises InvalidInput for an
-    unknown model, for graded quality without `wish.right`, for more answers than can be estimated, and for a
-    price that cannot be added to costs.
+    unknown model, for graded quality without `right`, for more answers than can be estimated, and for a price
+    that cannot be added to costs.
     """
-    wish, progress = wish or Wish(), progress or (lambda text: None)
-    prepared = prepare(_binary(_choose_models(tensor, wish.models), wish.right))
+    options, progress = options or PosthocOptions(), progress or (lambda text: None)
+    prepared = prepare(_binary(_choose_models(tensor, options.models), options.right))
     used = prepared.tensor
     judges, dropped = in_unit(judges, used, price)
-    most = _most(used, wish.most)
+    most = _most(used, options.most)
     posterior = None
     if _repeated(used) >= REPEATED:
         progress(f"mixture: a model of {len(used.prompts):,} x {len(used.models)} cells")
-        posterior = fit_mixture(used, seed=wish.seed)
-    counts_suffice = wish.scope != "per_prompt_best" and most <= used.generations
+        posterior = fit_mixture(used, seed=options.seed)
+    counts_suffice = options.scope != "per_prompt_best" and most <= used.generations
     drawn = None if counts_suffice else posterior
-    bootstrap: Bootstrap = {"level": wish.level, "resamples": wish.resamples, "seed": wish.seed}
-    selected = tuple(_select(used, judge, drawn, most, wish, bootstrap, progress) for judge in judges)
+    bootstrap: Bootstrap = {"level": options.level, "resamples": options.resamples, "seed": options.seed}
+    selected = tuple(_select(used, judge, drawn, most, options, bootstrap, progress) for judge in judges)
     progress("the models that carry the frontier, and the cheapest set")
     cells = posterior or naive_posterior(used.mean_quality(), used.mean_cost())
-    model_carriers, groups = _carriers(cells, used.models, wish, bootstrap)
-    given = used.given
+    model_carriers, groups = _carriers(cells, used.models, options, bootstrap)
+    answers = used.answers
     return PosthocStudy(
-        wish=wish,
+        wish=options,
         prompts=len(used.prompts),
         models=used.models,
         generations=used.generations,
-        answers=int(given.sum()),
-        missing=int((given == 0).sum()),
+        answers=int(answers.sum()),
+        missing=int((answers == 0).sum()),
         most=most,
         basis="counts" if drawn is None else drawn.method,
         selected=selected,
         break_even=_break_even(used, drawn, most, selected[0].posthoc, bootstrap, progress),
         carriers=model_carriers,
         groups=groups,
-        cheapest=cheapest(cells, used.models, share=wish.share, **bootstrap),
-        notes=tuple(dict.fromkeys((*prepared.notes, *dropped, *_notes(used, posterior, wish, selected)))),
-        caveats=caveats(used, selected[0].posthoc, most, wish.scope, tensor.cost is not None),
+        cheapest=cheapest(cells, used.models, share=options.share, **bootstrap),
+        notes=tuple(dict.fromkeys((*prepared.notes, *dropped, *_notes(used, posterior, options, selected)))),
+        caveats=caveats(used, selected[0].posthoc, most, options.scope, tensor.cost is not None),
     )
 
 
@@ -130,8 +128,8 @@ def _binary(tensor: Tensor, right: float | None) -> Tensor:
 def _most(tensor: Tensor, most: int | None) -> int:
     """Return the largest number of answers of a model: by default the largest that enough cells have."""
     if most is None:
-        given = tensor.given[tensor.there]
-        return next(k for k in range(tensor.generations, 0, -1) if k == 1 or (given >= k).mean() >= ENOUGH)
+        answers = tensor.answers[tensor.observed]
+        return next(k for k in range(tensor.generations, 0, -1) if k == 1 or (answers >= k).mean() >= ENOUGH)
     if most < 1:
         raise InvalidInput(Problem(f"invalid --most {most!r}: give 1 or more"))
     if most > tensor.generations and _repeated(tensor) < REPEATED:
@@ -146,7 +144,7 @@ def _most(tensor: Tensor, most: int | None) -> int:
 
 def _repeated(tensor: Tensor) -> int:
     """Return the number of cells with two or more answers, from which noise is estimated."""
-    return int((tensor.given >= 2).sum())
+    return int((tensor.answers >= 2).sum())
 
 
 def _select(
@@ -154,19 +152,25 @@ def _select(
     judge: NamedJudge,
     posterior: Posterior | None,
     most: int,
-    wish: Wish,
+    options: PosthocOptions,
     bootstrap: Bootstrap,
     progress: ProgressCallback,
 ) -> Selected:
     progress(f"judge {judge.label}: up to {most} answers a model")
     curve = posthoc(
-        tensor, judge.judge, posterior=posterior, scope=wish.scope, rule=wish.rule, most=most, **bootstrap
+        tensor,
+        judge.judge,
+        posterior=posterior,
+        scope=options.scope,
+        rule=options.rule,
+        most=most,
+        **bootstrap,
     )
     plan = sequential(
         tensor,
         judge.judge,
         posterior=posterior,
-        models=[curve.single] if wish.scope == "fixed_best" else None,
+        models=[curve.single] if options.scope == "fixed_best" else None,
         attempts=most,
         most=STEPS,
         **bootstrap,
@@ -199,12 +203,12 @@ def _break_even(
 
 
 def _carriers(
-    cells: Posterior, models: tuple[str, ...], wish: Wish, bootstrap: Bootstrap
+    cells: Posterior, models: tuple[str, ...], options: PosthocOptions, bootstrap: Bootstrap
 ) -> tuple[Carriers, Carriers | None]:
     """Return the carriers of the frontier: the models or arms, and their groups with one share each."""
-    if wish.groups is None:
+    if options.groups is None:
         return carriers(cells, models, **bootstrap), None
-    labels = [wish.groups[name] for name in models]
+    labels = [options.groups[name] for name in models]
     together, names = grouped(cells, labels)
     return carriers(cells, models, groups=labels, **bootstrap), carriers(together, names, **bootstrap)
 
@@ -223,7 +227,7 @@ def _naive_note(tensor: Tensor) -> str:
 
 
 def _notes(
-    tensor: Tensor, posterior: Posterior | None, wish: Wish, selected: tuple[Selected, ...]
+    tensor: Tensor, posterior: Posterior | None, options: PosthocOptions, selected: tuple[Selected, ...]
 ) -> list[str]:
     """Return the notes on these data and figures."""
     notes: list[str] = []
@@ -233,11 +237,11 @@ def _notes(
         unknown = np.isnan(tensor.latency).all(axis=(0, 2))
         without = named([tensor.models[column] for column in np.flatnonzero(unknown)])
         notes.append(f"seconds are left out: no latency is recorded for {without}")
-    if wish.right is not None:
-        notes.append(f"an answer of quality {wish.right:g} or more counts as right")
+    if options.right is not None:
+        notes.append(f"an answer of quality {options.right:g} or more counts as right")
     for selection in selected:
         own = (*selection.posthoc.notes, *selection.sequential.notes)
-        notes += [note for note in own if not note.startswith(SAID_BELOW)]
+        notes += not_of_kind(own, NoteKind.CAVEAT)
         if selection.judge.rates is not None:
             notes += [f"judge {selection.judge.label}: {note}" for note in selection.judge.rates.notes]
     if posterior is not None:

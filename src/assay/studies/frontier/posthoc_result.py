@@ -28,7 +28,7 @@ EACH = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class PosthocOptions:
     """The settings of a study of selection, and of its intervals.
 
     `models` keeps only these models; empty keeps all. `most` is the largest number of answers of a model (by
@@ -68,7 +68,7 @@ class PosthocStudy:
     among the groups of arms.
     """
 
-    wish: Wish
+    wish: PosthocOptions
     prompts: int
     models: tuple[str, ...]
     generations: int
@@ -92,15 +92,15 @@ class PosthocStudy:
 
 def published(study: PosthocStudy, source: FrontierSource) -> PosthocResult:
     """Return the study as it is published, with only the steps of long sequences that tables show."""
-    wish = study.wish
+    options = study.wish
     return PosthocResult(
         source=source,
-        level=wish.level,
-        resamples=wish.resamples,
-        seed=wish.seed,
-        scope=wish.scope,
-        rule=wish.rule,
-        right=wish.right,
+        level=options.level,
+        resamples=options.resamples,
+        seed=options.seed,
+        scope=options.scope,
+        rule=options.rule,
+        right=options.right,
         prompts=study.prompts,
         models=study.models,
         generations=study.generations,
@@ -115,7 +115,7 @@ def published(study: PosthocStudy, source: FrontierSource) -> PosthocResult:
         break_even=study.break_even,
         carriers=study.carriers,
         groups=study.groups,
-        group_of=wish.groups and {name: wish.groups[name] for name in study.models},
+        group_of=options.groups and {name: options.groups[name] for name in study.models},
         cheapest=study.cheapest,
         notes=study.notes,
         caveats=study.caveats,

@@ -22,12 +22,16 @@ Units differ by a factor of a thousand or a million. Prices of models spread wid
 
 def remarks(tensor: Tensor, *, free: bool = False) -> list[str]:
     """Return notes on generations, models and costs. `free`: the user confirmed that costs of 0 are real."""
-    given = tensor.given
-    return [*_generations(given[given > 0]), *_costs(tensor, given.sum(axis=0), free=free), *_gaps(tensor)]
+    answers = tensor.answers
+    return [
+        *_generations(answers[answers > 0]),
+        *_costs(tensor, answers.sum(axis=0), free=free),
+        *_gaps(tensor),
+    ]
 
 
-def _generations(given: IntArray) -> list[str]:
-    least, most = int(given.min()), int(given.max())
+def _generations(answers: IntArray) -> list[str]:
+    least, most = int(answers.min()), int(answers.max())
     if most == 1:
         return [
             "one generation a cell (G = 1): luck cannot be separated from skill, so the oracle's bias cannot "
@@ -35,10 +39,10 @@ def _generations(given: IntArray) -> list[str]:
         ]
     if least == most:
         return []
-    single = int((given == 1).sum())
+    single = int((answers == 1).sum())
     cells = counted(single, "cell has", "cells have")
     also = f"; {cells} only one, from which noise cannot be estimated" if single else ""
-    return [f"cells have {least} to {most} generations, with a median of {np.median(given):g}{also}"]
+    return [f"cells have {least} to {most} generations, with a median of {np.median(answers):g}{also}"]
 
 
 def _costs(tensor: Tensor, answered: IntArray, *, free: bool) -> list[str]:

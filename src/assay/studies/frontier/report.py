@@ -18,11 +18,12 @@ from assay.frontier.tensor import Tensor
 from assay.results.frontier import OracleEstimate
 from assay.results.frontier_report import FittedDecay, Judged, KShot, ReportSettings
 from assay.results.frontier_selection import BreakEven, Carriers, Cheapest, Sequential
-from assay.studies.frontier.read import Read
+from assay.results.note import Note, NoteKind
 from assay.studies.frontier.report_groups import group, groups_of
 from assay.studies.frontier.report_parts import ReportParts
 from assay.studies.frontier.report_result import FrontierReport
 from assay.studies.frontier.report_shots import default_ks
+from assay.studies.frontier.tensor_source import TensorSource
 
 BESIDE: tuple[str, ...] = ("naive", "bracket", "power", "smooth")
 NO_ROUTER = (
@@ -44,7 +45,7 @@ SCOPE = (
 
 
 def frontier_report(
-    read: Read,
+    read: TensorSource,
     *,
     method: str = DEFAULT,
     methods_beside: Sequence[str] = BESIDE,
@@ -174,9 +175,10 @@ def _choose_method(tensor: Tensor, method: str) -> tuple[str, _Fallback]:
         return method, _Fallback()
     if len(tensor.models) == 1:
         return "naive", _Fallback()
-    note = (
+    note = Note(
         f"G = 1: one generation is too few for {method} to estimate noise, so all figures are naive, with an "
-        "upward bias that cannot be measured; the bracket is shown too, without a lower end"
+        "upward bias that cannot be measured; the bracket is shown too, without a lower end",
+        NoteKind.OTHER_METHOD,
     )
     return "naive", _Fallback((note,), ("bracket",))
 
@@ -185,7 +187,8 @@ def _fall_back_to_bracket(
     settings: ReportSettings, fallback: _Fallback, posterior: Posterior
 ) -> tuple[ReportSettings, _Fallback, None]:
     """Replace a method that gives no point estimate by the bracket, and note the reasons."""
-    note = f"{settings.method} gives no single value here: the two ends of the bracket are the result"
+    text = f"{settings.method} gives no single value here: the two ends of the bracket are the result"
+    note = Note(text, NoteKind.OTHER_METHOD)
     beside = tuple(name for name in settings.beside if name != "bracket")
     return (
         replace(settings, method="bracket", beside=beside),

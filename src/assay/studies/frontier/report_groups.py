@@ -24,16 +24,16 @@ LEAST = 20
 
 def counted(tensor: Tensor) -> Denominators:
     """Return the denominators of a tensor."""
-    given = tensor.given
+    answers = tensor.answers
     return Denominators(
         prompts=len(tensor.prompts),
         models=len(tensor.models),
         generations=Generations(
-            int(given[given > 0].min(initial=given.max(initial=0))), int(given.max(initial=0))
+            int(answers[answers > 0].min(initial=answers.max(initial=0))), int(answers.max(initial=0))
         ),
-        cells=int(given.size),
-        missing=int((given == 0).sum()),
-        answers=int(given.sum()),
+        cells=int(answers.size),
+        missing=int((answers == 0).sum()),
+        answers=int(answers.sum()),
     )
 
 

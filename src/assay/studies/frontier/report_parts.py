@@ -27,8 +27,8 @@ from assay.results.frontier import Estimate, OracleEstimate
 from assay.results.frontier_report import Judged, ModelReliability, ReliabilityTable, ReportSettings
 from assay.results.frontier_selection import BreakEven, Carriers, Cheapest, Sequential
 from assay.results.frontier_uplift import RecordedUplift
-from assay.studies.frontier.read import Read
 from assay.studies.frontier.simulating import recorded_uplift
+from assay.studies.frontier.tensor_source import TensorSource
 
 FloatArray = npt.NDArray[np.float64]
 ERRORS = (0.0, 0.01, 0.05, 0.1, 0.2)
@@ -129,7 +129,7 @@ class ReportParts:
             return None
         return break_even(self.tensor, 1, **self._bootstrap)
 
-    def uplift(self, read: Read, notes: list[str]) -> RecordedUplift | None:
+    def uplift(self, read: TensorSource, notes: list[str]) -> RecordedUplift | None:
         """Return the uplift by topic entropy; None, with a note, without two categories."""
         names = set(self.tensor.categories or ())
         if len(names) < 2:
@@ -159,16 +159,16 @@ def reliability_table(
     """
     fitted = reliability.measure(tensor, None if posterior is None else thinned(posterior, DRAWS))
     weighed = weigh(len(tensor.prompts), resamples, level, np.random.default_rng(seed))
-    there = tensor.there
+    observed = tensor.observed
     shares = tensor.mean_quality()
     by_prompt = 2.0 * np.abs(shares - 0.5)
     measured = weighed.estimates(fitted.measured, weighed.means(by_prompt), None)
     remaining: list[Estimate | None] = [None] * len(tensor.models)
     if posterior is not None and fitted.remaining is not None:
         distance = 2.0 * np.abs(posterior.quality - 0.5)
-        cells = np.where(there, distance.mean(axis=0), np.nan)
-        count = np.maximum(there.sum(axis=0), 1)
-        draws = np.einsum("snl,nl->sl", distance, there.astype(np.float64)) / count
+        cells = np.where(observed, distance.mean(axis=0), np.nan)
+        count = np.maximum(observed.sum(axis=0), 1)
+        draws = np.einsum("snl,nl->sl", distance, observed.astype(np.float64)) / count
         remaining = list(weighed.estimates(draws.mean(axis=0), weighed.means(cells), draws))
     quality, costs = np.nanmean(shares, axis=0), tensor.mean_cost()
     spent = None if costs is None else np.nanmean(costs, axis=0)

@@ -9,7 +9,7 @@ from assay.results.frontier import OracleEstimate
 from assay.results.frontier_report import FittedDecay, FrontierGroup, Judged, ReliabilityTable, ReportSettings
 from assay.results.frontier_selection import BreakEven, Carriers, Cheapest, Sequential
 from assay.results.frontier_uplift import RecordedUplift
-from assay.studies.frontier.read import Read
+from assay.studies.frontier.tensor_source import TensorSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class FrontierReport:
     method, with that of `settings.method` first.
     """
 
-    read: Read
+    read: TensorSource
     settings: ReportSettings
     whole: FrontierGroup
     groups: tuple[FrontierGroup, ...]

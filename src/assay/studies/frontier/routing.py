@@ -80,11 +80,11 @@ class RoutingWork:
     ) -> None:
         self.tensor, self.features, self.splits, self.progress = tensor, features, splits, progress
         quality, cost = tensor.mean_quality(), tensor.mean_cost()
-        there = ~np.isnan(quality)
+        observed = ~np.isnan(quality)
         self.recorded = Recorded(
             quality,
-            np.where(there, 0.0, np.nan) if cost is None else np.where(there, cost, np.nan),
-            there,
+            np.where(observed, 0.0, np.nan) if cost is None else np.where(observed, cost, np.nan),
+            observed,
             cost is not None,
         )
         self.scale: Scale = scale_of(tensor.quality, tensor.cost)
@@ -257,7 +257,7 @@ def _result(
     cost = measure.oracle_cost
     repeats = 1 + max(fold.repeat for fold in work.splits)
     unknown = np.full(len(measure.base), np.nan)
-    quality = np.where(recorded.there, recorded.quality, np.nan)
+    quality = np.where(recorded.observed, recorded.quality, np.nan)
     return Routing(
         unit=tensor.unit if costed else None,
         prompts=len(tensor.prompts),

@@ -55,10 +55,10 @@ def remarks(
         notes.append("no costs were recorded: routers are compared without costs, and there is no cascade")
     else:
         notes.append(COSTS)
-    empty = int((~tensor.there).sum())
+    empty = int((~tensor.observed).sum())
     if empty:
         notes.append(
-            f"{empty} of {tensor.there.size} cells are empty: on these a router takes its next choice, as "
+            f"{empty} of {tensor.observed.size} cells are empty: on these a router takes its next choice, as "
             "the oracle does"
         )
     if method == "naive":

@@ -23,7 +23,7 @@ from assay.results.frontier_uplift import (
     SimulatedMixture,
     SourceUplift,
 )
-from assay.studies.frontier.read import Read
+from assay.studies.frontier.tensor_source import TensorSource
 
 PAPER = (0.25, 0.75)
 """The paper's range of the exponent of the bias's decay."""
@@ -31,7 +31,7 @@ ONE_EACH = "one generation a cell: luck cannot be separated from skill, so these
 
 
 def recorded_uplift(
-    read: Read,
+    read: TensorSource,
     *,
     fit: Callable[[Tensor], Posterior] | None = None,
     mixtures: int = 11,

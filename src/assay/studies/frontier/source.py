@@ -10,21 +10,19 @@ from pathlib import Path
 from sqlalchemy import Engine
 
 from assay.core.errors import InvalidInput, NotFound
+from assay.files.data_frame import TableSource, table_file
 from assay.files.outcome_table import read_outcomes
-from assay.files.outcome_table_columns import Null, TableWish, ZeroCost, parse_conditions
-from assay.results.frontier import LeftOut, Rows
+from assay.files.outcome_table_columns import Null, OutcomeOptions, ZeroCost, parse_conditions
 from assay.studies.frontier.assembled import assemble
-from assay.studies.frontier.read import Read
 from assay.studies.frontier.run_source import read_runs
-
-__all__ = ["LeftOut", "Read", "Rows", "named_runs", "read_tensor"]
+from assay.studies.frontier.tensor_source import TensorSource
 
 RUNS = re.compile(r"(run:)?\d+(,(run:)?\d+)*")
 LEAST_COVERAGE = 0.5
 
 
 def read_tensor(
-    source: str | Path,
+    source: TableSource,
     *,
     columns: Mapping[str, str] | None = None,
     arms: Sequence[str] = (),
@@ -34,11 +32,12 @@ def read_tensor(
     quality_range: tuple[float, float] | None = None,
     least_coverage: float = LEAST_COVERAGE,
     engine: Engine | None = None,
-) -> Read:
+) -> TensorSource:
     """Read a source into a tensor. Prompts and models are in alphabetical order.
 
-    `source` is a table of outcomes (.csv, .tsv, .parquet or .jsonl, compressed or not: long form, counts, or
-    RouterBench's wide table), or runs such as "run:3" or "run:3,run:4" of the database behind `engine`.
+    `source` is a table of outcomes (.csv, .tsv, .parquet or .jsonl, compressed or not, or a DataFrame: long
+    form, counts, or RouterBench's wide table), or runs such as "run:3" or "run:3,run:4" of the database
+    behind `engine`.
 
     For tables, `columns` has the table's column for each of our names (prompt, model, generation, quality,
     cost, latency, status, category, text, unit, n_correct, n_gen; "" reads none). `arms` are the columns that
@@ -51,7 +50,7 @@ def read_tensor(
 
     Raises InvalidInput with every problem and its place, NotFound if there is no such file or run.
     """
-    wish = TableWish(
+    options = OutcomeOptions(
         columns=dict(columns or {}),
         arms=tuple(arms),
         where=parse_conditions(where),
@@ -61,18 +60,19 @@ def read_tensor(
     )
     numbers = named_runs(source)
     if numbers is None:
-        path = Path(source)
-        if not path.exists():
-            raise NotFound(
-                f"no table at {str(path)!r}: check the path, or write run:NUMBER for a run of the workspace"
+        with table_file(source) as table:
+            if not table.path.exists():
+                raise NotFound(
+                    f"no table at {table.name!r}: check the path, or write run:NUMBER for a run of the "
+                    "workspace"
+                )
+            return assemble(
+                read_outcomes(table.path, options),
+                shlex.join([table.name, *_options(options, least_coverage)]),
+                least_coverage=least_coverage,
+                zero_cost=zero_cost,
             )
-        return assemble(
-            read_outcomes(path, wish),
-            shlex.join([str(path), *_options(wish, least_coverage)]),
-            least_coverage=least_coverage,
-            zero_cost=zero_cost,
-        )
-    if wish != TableWish(columns={}, zero_cost=zero_cost):
+    if options != OutcomeOptions(columns={}, zero_cost=zero_cost):
         raise InvalidInput(
             "columns, arms, where, null and quality range are for tables in files: leave them out for runs"
         )
@@ -81,35 +81,34 @@ def read_tensor(
     outcomes, description = read_runs(engine, numbers)
     return assemble(
         outcomes,
-        f"{description} {shlex.join(_options(wish, least_coverage))}".strip(),
+        f"{description} {shlex.join(_options(options, least_coverage))}".strip(),
         least_coverage=least_coverage,
         zero_cost=zero_cost,
     )
 
 
-def named_runs(source: str | Path) -> tuple[int, ...] | None:
-    """Return the numbers of the runs that a source names, None if it names a file."""
-    text = str(source)
-    if not RUNS.fullmatch(text) or Path(source).is_file():
+def named_runs(source: TableSource) -> tuple[int, ...] | None:
+    """Return the numbers of the runs that a source names, None if it is a table."""
+    if not isinstance(source, str) or not RUNS.fullmatch(source) or Path(source).is_file():
         return None
-    return tuple(int(number.removeprefix("run:")) for number in text.split(","))
+    return tuple(int(number.removeprefix("run:")) for number in source.split(","))
 
 
-def _options(wish: TableWish, least: float) -> list[str]:
+def _options(options: OutcomeOptions, least: float) -> list[str]:
     """Return the options of reading as the command line writes them."""
-    options: list[str] = []
-    for ours, theirs in wish.columns.items():
-        options += ["--column", f"{ours}={theirs}"]
-    for column in wish.arms:
-        options += ["--arm", column]
-    for condition in wish.where:
-        options += ["--where", f"{condition.column}{'=' if condition.equal else '!='}{condition.value}"]
-    if wish.null is not None:
-        options += ["--null", wish.null]
-    if wish.zero_cost is not None:
-        options += ["--zero-cost", wish.zero_cost]
-    if wish.quality_range is not None:
-        options += ["--quality-range", *(f"{end:g}" for end in wish.quality_range)]
+    words: list[str] = []
+    for ours, theirs in options.columns.items():
+        words += ["--column", f"{ours}={theirs}"]
+    for column in options.arms:
+        words += ["--arm", column]
+    for condition in options.where:
+        words += ["--where", f"{condition.column}{'=' if condition.equal else '!='}{condition.value}"]
+    if options.null is not None:
+        words += ["--null", options.null]
+    if options.zero_cost is not None:
+        words += ["--zero-cost", options.zero_cost]
+    if options.quality_range is not None:
+        words += ["--quality-range", *(f"{end:g}" for end in options.quality_range)]
     if least != LEAST_COVERAGE:
-        options += ["--least-coverage", f"{least:g}"]
-    return options
+        words += ["--least-coverage", f"{least:g}"]
+    return words

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -13,16 +13,17 @@ from assay.core.wording import counted
 from assay.files.comparison_table import (
     PREFERENCES,
     ComparisonTable,
-    ComparisonWish,
+    ComparisonTableOptions,
     holds_comparisons,
     read_comparison_table,
 )
+from assay.files.data_frame import NamedFile, TableSource, table_file
 from assay.files.outcome_table_columns import parse_conditions
 from assay.ranking.comparison_ratings import RatingWish, rate_models
 from assay.ranking.comparisons import ComparisonSource, PairedComparisons, compare_scores
 from assay.ranking.score_table import ScoreSource
 from assay.results.rank import RankSource
-from assay.results.rank_comparisons import ComparisonRanking, Covariate, RatingScale
+from assay.results.rank_comparisons import ComparisonRanking, Covariate, RatingScale, TieRule
 from assay.studies.rank.source import SourceOptions, read_scores
 
 SEED = 20_260_101
@@ -45,7 +46,7 @@ class ComparisonOptions:
 
 
 def read_comparisons(
-    sources: Sequence[str],
+    source: TableSource | list[str],
     options: ComparisonOptions | None = None,
     scores: Callable[[], ScoreSource] | None = None,
 ) -> ComparisonSource:
@@ -55,30 +56,58 @@ def read_comparisons(
     InvalidInput for one that cannot be read.
     """
     options = options or ComparisonOptions()
-    path = Path(sources[0])
-    single = len(sources) == 1 and path.is_file()
-    if options.comparisons and not single:
-        raise InvalidInput(
-            f"{','.join(sources)!r} is not one file: --comparisons is for a table of comparisons"
-        )
-    if single and (options.comparisons or holds_comparisons(path, options.source.columns)):
-        return _table(path, options)
+    table = ",".join(source) if isinstance(source, list) else source
+    name = table if isinstance(table, str) else "the table"
+    if not isinstance(table, str) or Path(table).is_file():
+        with table_file(table) as file:
+            if options.comparisons or holds_comparisons(file.path, options.source.columns):
+                return _table(file, options)
+    elif options.comparisons:
+        raise InvalidInput(f"{name!r} is not one file: --comparisons is for a table of comparisons")
     if options.preferences is not None or options.tie is not None:
         raise InvalidInput(
-            f"{','.join(sources)!r} has scores: --preference-range and --tie-value are for tables of "
-            "comparisons (with columns a, b and preference)"
+            f"{name!r} has scores: --preference-range and --tie-value are for tables of comparisons (with "
+            "columns a, b and preference)"
         )
-    read = scores() if scores is not None else read_scores(",".join(sources), options.source)
-    return ComparisonSource(
-        compare_scores(read.table),
-        RankSource(
-            read.about.source,
-            read.about.simulated,
-            read.about.models,
-            read.about.items,
-            (DERIVED, *read.about.notes),
-        ),
-    )
+    return derive_comparisons(scores() if scores is not None else read_scores(table, options.source))
+
+
+def derive_comparisons(read: ScoreSource) -> ComparisonSource:
+    """Return the comparisons of models by their scores on each item."""
+    about = replace(read.about, notes=(DERIVED, *read.about.notes))
+    return ComparisonSource(compare_scores(read.table), about)
+
+
+def bradley_terry(
+    comparisons: ComparisonSource,
+    *,
+    ties: TieRule = TieRule.HALF,
+    covariates: Iterable[Covariate] = (),
+    baseline: str | None = None,
+) -> ComparisonRanking:
+    """Rank models by the strengths, in logits, that explain who beats whom; see `rate_models`.
+
+    Strengths have the mean 0, or are relative to a `baseline` model. They are adjusted for `covariates`.
+    """
+    wish = RatingWish(RatingScale.STRENGTH, ties, frozenset(covariates), baseline)
+    return rank_comparisons(comparisons, wish)
+
+
+def elo(
+    comparisons: ComparisonSource,
+    *,
+    ties: TieRule = TieRule.HALF,
+    covariates: Iterable[Covariate] = (),
+    baseline: str | None = None,
+    seed: int = SEED,
+) -> ComparisonRanking:
+    """Rank models by Elo ratings that do not depend on the order of the comparisons; see `rate_models`.
+
+    Ratings have the mean 1000, or are relative to a `baseline` model at 1000. Ratings that were updated in
+    turn are shown too, as means over random orders, which are drawn with the `seed`.
+    """
+    wish = RatingWish(RatingScale.ELO, ties, frozenset(covariates), baseline)
+    return rank_comparisons(comparisons, wish, seed=seed)
 
 
 def rank_comparisons(read: ComparisonSource, wish: RatingWish, *, seed: int = SEED) -> ComparisonRanking:
@@ -88,12 +117,12 @@ def rank_comparisons(read: ComparisonSource, wish: RatingWish, *, seed: int = SE
     return ComparisonRanking(read.about, rate_models(by_order or read.comparisons, wish, rng))
 
 
-def _table(path: Path, options: ComparisonOptions) -> ComparisonSource:
+def _table(file: NamedFile, options: ComparisonOptions) -> ComparisonSource:
     if options.source.value_range is not None:
         raise InvalidInput("--range is for tables of scores: give preferences by --preference-range")
     table = read_comparison_table(
-        path,
-        ComparisonWish(
+        file.path,
+        ComparisonTableOptions(
             columns=options.source.columns,
             where=parse_conditions(options.source.where),
             judges=options.source.judges,
@@ -119,7 +148,7 @@ def _table(path: Path, options: ComparisonOptions) -> ComparisonSource:
         if {"length_a", "length_b"} <= table.columns.keys()
         else None,
     )
-    about = RankSource(str(path), _simulated(models), len(models), len(items), _notes(table))
+    about = RankSource(file.name, _simulated(models), len(models), len(items), _notes(table))
     return ComparisonSource(comparisons, about)
 
 

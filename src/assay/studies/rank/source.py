@@ -12,6 +12,7 @@ from sqlalchemy import Engine
 
 from assay.core.errors import InvalidInput, NotFound
 from assay.core.wording import counted
+from assay.files.data_frame import NamedFile, TableSource, table_file
 from assay.files.rows import open_rows
 from assay.frontier.tensor import cell_means
 from assay.ranking.score_table import ScoreSource, ScoreTable
@@ -41,32 +42,34 @@ class SourceOptions:
 
 
 def read_scores(
-    source: str, options: SourceOptions | None = None, engine: Engine | None = None
+    source: TableSource, options: SourceOptions | None = None, engine: Engine | None = None
 ) -> ScoreSource:
     """Read the scores of models on items from runs or from a table.
 
-    `source` is `run:3` (or `run:3,run:4`, of the same suite) or a file. A table has one row per score: either
-    `prompt`, `model` and `quality` (long form), or `item`, `judge`, `model` and `mark`; then a score is the
-    mean over judges. Raises NotFound for an unknown source, InvalidInput for one that cannot be read.
+    `source` is `run:3` (or `run:3,run:4`, of the same suite), a file or a DataFrame. A table has one row per
+    score: either `prompt`, `model` and `quality` (long form), or `item`, `judge`, `model` and `mark`; then a
+    score is the mean over judges. Raises NotFound for an unknown source, InvalidInput for one that cannot be
+    read.
     """
     options = options or SourceOptions()
     if named_runs(source) is not None:
-        return _outcomes(source, options, engine)
-    path = Path(source)
-    if not path.is_file():
-        raise NotFound(
-            f"no file {source!r}: give a table, or run:NUMBER, board:SUITE or exam:SERIES of this workspace"
-        )
-    columns = {column.strip().lower() for column in open_rows(path).columns}
-    if {"judge", "rater", "annotator"} & columns:
-        return _judged_file(path, options)
-    return _outcomes(source, options, None)
+        return _outcomes(str(source), str(source), options, engine)
+    with table_file(source) as table:
+        if not table.path.is_file():
+            raise NotFound(
+                f"no file {table.name!r}: give a table, or run:NUMBER, board:SUITE or exam:SERIES of this "
+                "workspace"
+            )
+        columns = {column.strip().lower() for column in open_rows(table.path).columns}
+        if {"judge", "rater", "annotator"} & columns:
+            return _judged_file(table, options)
+        return _outcomes(table.path, table.name, options, None)
 
 
-def _outcomes(text: str, options: SourceOptions, engine: Engine | None) -> ScoreSource:
+def _outcomes(source: str | Path, name: str, options: SourceOptions, engine: Engine | None) -> ScoreSource:
     """Read runs or a long-form table; generations are averaged."""
     read = read_tensor(
-        text,
+        source,
         columns=options.columns,
         where=options.where,
         quality_range=options.value_range,
@@ -81,19 +84,19 @@ def _outcomes(text: str, options: SourceOptions, engine: Engine | None) -> Score
         tensor.categories or (ALL,) * len(tensor.prompts),
     )
     notes = [f"{left.kind} {left.name!r} {left.reason}" for left in read.left_out]
-    return ScoreSource.of(text, table, notes, simulated=read.simulated)
+    return ScoreSource.of(name, table, notes, simulated=read.simulated)
 
 
-def _judged_file(path: Path, options: SourceOptions) -> ScoreSource:
+def _judged_file(file: NamedFile, options: SourceOptions) -> ScoreSource:
     """Read a table of judges' marks; a score is the mean over judges and generations."""
     if options.columns or options.where:
         raise InvalidInput("a table with a column 'judge' is read by its own names: rename its columns")
-    read = read_file(path, options.judges)
+    read = read_file(file.path, options.judges)
     marks = read.marks
     low, high = options.value_range or _ends_of(marks.scale.codes, marks.table)
     models = sorted({answer.model for answer in marks.answers if answer.model is not None})
     if not models:
-        raise InvalidInput(f"{str(path)!r} has no column 'model': a ranking needs the model of each mark")
+        raise InvalidInput(f"{file.name!r} has no column 'model': a ranking needs the model of each mark")
     items = sorted({answer.item for answer in marks.answers})
     rows = {model: row for row, model in enumerate(models)}
     columns = {item: column for column, item in enumerate(items)}
@@ -115,8 +118,9 @@ def _judged_file(path: Path, options: SourceOptions) -> ScoreSource:
     )
     notes = [f"scores are means over {counted(len(marks.judges), 'judge')}: {', '.join(marks.judges)}"]
     if read.problems:
-        notes.append(f"{counted(len(read.problems), 'row')} refused; the first: {read.problems[0]}")
-    return ScoreSource.of(str(path), table, notes, simulated=False)
+        first = file.renamed(str(read.problems[0]))
+        notes.append(f"{counted(len(read.problems), 'row')} refused; the first: {first}")
+    return ScoreSource.of(file.name, table, notes, simulated=False)
 
 
 def _ends_of(codes: Mapping[str, float], marks: FloatArray) -> tuple[float, float]:

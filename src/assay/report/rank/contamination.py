@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 
 from assay.report.rank.charts import dot_chart
-from assay.report.study_page import StudyChart, StudyPage, StudySection, study_page
+from assay.report.study_page import StudyChart, StudyPage, StudySection
 from assay.results.contamination import LEAKS, RECALLS, LeakTest, SourceRecall
 
 
 def recall_page(
     source: str, rows: Sequence[SourceRecall], tests: Sequence[LeakTest], *, simulated: bool
-) -> Callable[[datetime], str]:
-    """Return what makes the page: recalled questions by model and source, then the tests between sources."""
+) -> StudyPage:
+    """Return the page: recalled questions by model and source, then the tests between sources."""
     shown = [row for row in rows if row.share is not None]
     chart = StudyChart(
         dot_chart(max(1, len(shown)), "Questions recalled of 1,000"),
@@ -44,10 +43,7 @@ def recall_page(
         )
     facts = (("Models", str(len({row.model for row in rows}))),)
 
-    def page(made: datetime) -> str:
-        return study_page(StudyPage("Contamination", source, simulated, facts, sections, (), made))
-
-    return page
+    return StudyPage("Contamination", source, simulated, facts, sections, ())
 
 
 def _row(row: SourceRecall, place: int) -> dict[str, object]:

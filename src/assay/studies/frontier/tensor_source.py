@@ -9,7 +9,7 @@ from assay.results.frontier import FrontierSource, LeftOut, Rows
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class TensorSource:
     """A tensor with its origin.
 
     `source` has the file or the runs, with all options of reading as the command line writes them. `left_out`

@@ -1,0 +1,45 @@
+"""The styles and filters that all pages of a site share."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import orjson
+
+from assay.report.numerals import thousands
+from assay.report.watch.page import FILTERS as WATCH_FILTERS
+from assay.results.figure import dollars, utc
+
+STYLES: Final = ("page.css", "watch.css", "site.css")
+LONGEST: Final = 100_000
+"""Characters of an answer or prompt that a page shows; the rest is counted."""
+
+
+def hundred(value: float | None) -> str:
+    """Return a score of 0-1 as points of 100; a dash for None."""
+    return "–" if value is None else f"{100 * value:.0f}"
+
+
+def shortened(text: str) -> str:
+    """Return a text, or its beginning with a note on how much was left out."""
+    left = len(text) - LONGEST
+    return text if left <= 0 else f"{text[:LONGEST]}\n[{thousands(left)} more characters are not shown]"
+
+
+def plain(value: Any) -> str:
+    """Return a value of a grade's evidence as text."""
+    if isinstance(value, str):
+        return value
+    return orjson.dumps(value, default=str, option=orjson.OPT_INDENT_2).decode()
+
+
+FILTERS: Final = (*WATCH_FILTERS, hundred, shortened, plain, dollars, utc)
+
+ASSETS: Final = (
+    STYLES,
+    ("page.css", "board.css"),
+    ("page.js", "site.js"),
+    ("page.js", "watch.js", "site.js"),
+    ("page.js", "board.js"),
+)
+"""The files of styles and scripts that pages of a site use."""

@@ -1,0 +1,73 @@
+"""Values computed from the database that are kept in memory and computed again when its runs change."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from sqlalchemy import Engine
+
+from assay.core.errors import AssayError
+from assay.store.overview import DatabaseState, database_state
+
+logger = logging.getLogger("assay.site")
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+@dataclass(slots=True)
+class _Kept(Generic[V]):
+    """A value with the state of the database that it was computed from; both None before the first time."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    value: V | None = None
+    state: DatabaseState | None = None
+
+
+class Fresh(Generic[K, V]):
+    """Values by key. Only the first reader of a key waits.
+
+    When the database's state has changed, readers get the last value while a thread computes the new one, so
+    that a page costs the same however large the history is. Errors are raised and never kept.
+    """
+
+    def __init__(self, engine: Engine, compute: Callable[[K], V]) -> None:
+        self._engine, self._compute = engine, compute
+        self._guard = threading.Lock()
+        self._kept: dict[K, _Kept[V]] = {}
+
+    def get(self, key: K) -> V:
+        """Return the value of a key; raises what computing it raises."""
+        with self._guard:
+            kept = self._kept.setdefault(key, _Kept())
+        state = database_state(self._engine)
+        if kept.value is not None:
+            if kept.state != state and kept.lock.acquire(blocking=False):
+                threading.Thread(target=self._again, args=(key, kept, state), daemon=True).start()
+            return kept.value
+        with kept.lock:
+            if kept.value is None:
+                kept.value, kept.state = self._compute(key), state
+            return kept.value
+
+    def latest(self, key: K) -> V:
+        """Return the value of a key for the present state of the database, however long it takes."""
+        with self._guard:
+            kept = self._kept.setdefault(key, _Kept())
+        state = database_state(self._engine)
+        with kept.lock:
+            if kept.value is None or kept.state != state:
+                kept.value, kept.state = self._compute(key), state
+            return kept.value
+
+    def _again(self, key: K, kept: _Kept[V], state: DatabaseState) -> None:
+        """Compute a value again, in a thread that holds its lock."""
+        try:
+            kept.value, kept.state = self._compute(key), state
+        except AssayError as error:
+            logger.warning("%r is shown as it was: %s", key, error)
+        finally:
+            kept.lock.release()

@@ -8,6 +8,7 @@ async function draw(place) {
     ast: true, actions: false, renderer: "svg", defaultStyle: false, mode: "vega-lite",
     tooltip: (_, event, item, value) => (value ? show(String(value), event.clientX, event.clientY) : hide()),
   });
+  place.querySelector("svg").setAttribute("aria-hidden", "true");
   place.dataset.drawn = "";
 }
 for (const place of document.querySelectorAll(".chart")) draw(place);

@@ -11,6 +11,7 @@ async function plot(place) {
     ast: true, actions: false, renderer: "svg", defaultStyle: false, mode: "vega-lite",
     tooltip: (_, event, item, value) => (value ? show(tooltipText(value), event.clientX, event.clientY) : hide()),
   });
+  place.querySelector("svg").setAttribute("aria-hidden", "true");
   place.dataset.drawn = "";
 }
 for (const place of document.querySelectorAll(".plot")) plot(place);

@@ -74,6 +74,7 @@ async function draw(place) {
   if (days) view.addEventListener("click", (_, item) => {
     if (item?.datum?.day) location.href = days.replace("DAY", iso(item.datum.day));
   });
+  place.querySelector("svg").setAttribute("aria-hidden", "true");
   place.dataset.drawn = "";
 }
 

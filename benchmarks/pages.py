@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import select
 
-from assay.report.site.static import write_site
+from assay.report.site.export import write_site
 from assay.runs.site.source import SiteSource
 from assay.runs.work import open_work
 from assay.store.engine import open_database, reading

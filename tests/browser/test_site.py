@@ -168,5 +168,5 @@ def test_tables_sort_and_pages_print(browser: Browser, site: Site) -> None:
     page.get_by_role("button", name="Case", exact=True).click()
     assert page.locator("#cases tbody tr th").first.inner_text() != first
     page.emulate_media(media="print")
-    assert not page.locator("nav.bar").is_visible()
+    assert not page.locator("nav.site-bar").is_visible()
     page.context.close()

@@ -22,33 +22,32 @@ def quality(model: str, item: int) -> int:
     return 2 + (item * 7) % 3 + (model == "m-1")
 
 
+def answers(model: str, items: int = ITEMS) -> list[dict[str, object]]:
+    """Return a model's answers, which `good` marks rightly and `lenient` with 5 or 4."""
+    return [
+        row(
+            model,
+            f"P{item:02}",
+            response=f"{model} {item}",
+            judges={"good": quality(model, item), "lenient": 5 - (item * 11 % 5 == 0)},
+        )
+        for item in range(items)
+    ]
+
+
 @pytest.fixture
 def marked(assay: Assay, folder: Path) -> Path:
-    """A run of two models that `good` marks rightly and `lenient` with 5 or 4; Eva's and Bob's marks."""
-    write_rows(
-        folder / "r.jsonl",
-        [
-            row(
-                model,
-                f"P{item:02}",
-                response=f"{model} {item}",
-                judges={"good": quality(model, item), "lenient": 5 - (item * 11 % 5 == 0)},
-            )
-            for model in MODELS
-            for item in range(ITEMS)
-        ],
-    )
+    """A run of two models that two judges marked, with Eva's marks, which are right, and a few of Bob's."""
+    write_rows(folder / "r.jsonl", [line for model in MODELS for line in answers(model)])
     assert assay("import", "workbench", "r.jsonl").status == 0
     person(assay, folder, "human:eva", quality)
     person(assay, folder, "human:bob", lambda model, item: 3 if item < 4 else None)
     return folder
 
 
-def person(
-    assay: Assay, folder: Path, name: str, mark: Callable[[str, int], int | None], run: str = "1"
-) -> None:
+def person(assay: Assay, folder: Path, name: str, mark: Callable[[str, int], int | None]) -> None:
     """Import a person's marks of the run, on a sheet that is exported and filled in."""
-    assert assay("export", "marks", run, "--out", "m.csv", "--reveal").status == 0
+    assert assay("export", "marks", "1", "--out", "m.csv", "--reveal").status == 0
     with (folder / "m.csv").open(encoding="utf-8-sig", newline="") as file:
         sheet = list(csv.DictReader(file))
     for line in sheet:
@@ -58,7 +57,7 @@ def person(
         writer = csv.DictWriter(file, list(sheet[0]))
         writer.writeheader()
         writer.writerows(sheet)
-    assert assay("import", "marks", "m.csv", "--run", run, "--judge", name).status == 0
+    assert assay("import", "marks", "m.csv", "--run", "1", "--judge", name).status == 0
 
 
 @pytest.mark.parametrize("source", ["1", "run:1", "board:generalist"])
@@ -99,18 +98,18 @@ def test_a_lenient_judge_is_corrected(assay: Assay, marked: Path, source: str) -
     )
 
 
-def test_models_that_are_not_on_the_board_are_left_out(assay: Assay, marked: Path) -> None:
-    """A model with answers to two prompts is not ranked: the board says so, its own run is read."""
-    marks = {"good": 1, "lenient": 5}
-    rows = [row("m-3", f"P{item:02}", response=f"m-3 {item}", judges=marks) for item in range(2)]
-    write_rows(marked / "more.jsonl", [*(marked / "r.jsonl").read_text().splitlines(), *rows])
-    assert assay("import", "workbench", "more.jsonl").status == 0
-    person(assay, marked, "human:eva", quality, run="2")
-    board = assay("judge", "choose", "board:generalist", "--json").json
-    assert board["models"] == 2
-    assert any("m-3 is not ranked" in note for note in board["notes"])
-    own = assay("judge", "choose", "run:2", "--json").json
-    assert {row["model"] for row in own["by_model"]} == {"m-3"}
+def test_models_that_are_not_on_the_board_are_left_out(assay: Assay, folder: Path) -> None:
+    """A model with answers to two prompts is not ranked: the board says so, the run has it."""
+    rows = [*answers("m-1"), *answers("m-2"), *answers("m-3", 2)]
+    write_rows(folder / "r.jsonl", rows)
+    assert assay("import", "workbench", "r.jsonl").status == 0
+    person(assay, folder, "human:eva", quality)
+    models = {}
+    for source in ("run:1", "board:generalist"):
+        document = assay("judge", "choose", source, "--json").json
+        models[source] = {row["model"] for row in document["by_model"]}
+    assert models == {"run:1": {"m-1", "m-2", "m-3"}, "board:generalist": {"m-1", "m-2"}}
+    assert any("m-3 is not ranked" in note for note in document["notes"])
 
 
 def test_sources_that_cannot_be_read_are_named(assay: Assay, marked: Path) -> None:

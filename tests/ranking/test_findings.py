@@ -12,7 +12,7 @@ from assay.ranking.relative_scores import rank_scores
 from assay.ranking.score_table import ScoreSource
 from assay.ranking.stability import measure_stability
 from assay.results.contamination import RecallReport, SourceRecall
-from assay.results.rank_report import Finding, RankReport, ReportParts
+from assay.results.rank_report import Finding, RankReport, RankReportParts
 from assay.stats.intervals import clopper_pearson
 from assay.studies.contamination_figures import leak_tests
 
@@ -23,7 +23,7 @@ def report(
     """Return the report on these scores."""
     source = ScoreSource.of("a table", table(scores), simulated=simulated)
     return report_on(
-        ReportParts(
+        RankReportParts(
             rank_scores(source),
             measure_stability(source, (), 20),
             report_items(source),

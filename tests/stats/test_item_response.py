@@ -99,10 +99,14 @@ def test_one_right_answer_has_the_posterior_of_the_integral() -> None:
         return float(prior * expit(-np.exp(log_slope) * difficulty))
 
     reach = [(-6.0 * each, 6.0 * each) for each in (spread, slope_spread)]
-    total = dblquad(weight, *reach[0], *reach[1])[0]
-    mean = dblquad(lambda log_slope, b: b * weight(log_slope, b), *reach[0], *reach[1])[0] / total
+    total, first, second = (
+        dblquad(lambda log_slope, b, power=power: b**power * weight(log_slope, b), *reach[0], *reach[1])[0]
+        for power in range(3)
+    )
+    mean = first / total
     assert total == pytest.approx(0.5, abs=1e-6)
     assert fitted.difficulties == pytest.approx([mean, -mean], abs=1e-4)
+    assert fitted.difficulty_sd == pytest.approx([np.sqrt(second / total - mean**2)] * 2, abs=1e-4)
     assert fitted.discriminations[0] == pytest.approx(fitted.discriminations[1])
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection, Engine
 
 from assay.core.errors import AssayError, Conflict, Denied, InvalidInput, NotFound
-from assay.core.question import QuestionState
+from assay.core.question import QuestionKind, QuestionState
 from assay.core.times import DAY_SECONDS
 from assay.questions.screen import NO_FAULT, Decided, Decision, settle
 from assay.results.review import Reviewer
@@ -24,12 +24,15 @@ from assay.store.bank.reviews import (
     lock_questions,
     lock_questions_by_id,
     next_unread,
+    turns_of,
 )
 from assay.store.bank.variants import variants_of
 from assay.store.engine import reading, writing
 
 LONGEST_NAME = 100
 LONGEST_REASON = 2000
+INHERITED = "the question it was made from was rejected"
+"""The reason of the rejections that follow from the rejection of another question."""
 Decisions = dict[int, dict[int, str]]
 """The decisions on questions, by question id and reviewer id."""
 
@@ -66,18 +69,23 @@ def remaining_today(connection: Connection, reviewer: Reviewer, now: float) -> i
 
 
 def next_question(
-    engine: Engine, reviewer: str, *, now: float, skip: Collection[int] = ()
+    engine: Engine,
+    reviewer: str,
+    *,
+    now: float,
+    skip: Collection[int] = (),
+    kind: QuestionKind | None = None,
 ) -> StoredQuestion | None:
     """Return the next question of a reviewer's disciplines; None if there is none.
 
-    `skip` leaves out questions by id. Raises NotFound for an unknown reviewer, Denied for one who left,
-    Conflict when the daily cap is reached.
+    `skip` leaves out questions by id, and `kind` all other kinds. Raises NotFound for an unknown reviewer,
+    Denied for one who left, Conflict when the daily cap is reached.
     """
     with reading(engine) as connection:
         who = active_reviewer(connection, reviewer)
         if not remaining_today(connection, who, now):
             raise _cap_reached(who)
-        number = next_unread(connection, who.id, who.disciplines, skip=skip)
+        number = next_unread(connection, who.id, who.disciplines, skip=skip, kind=kind)
     return None if number is None else questions_by_id(engine, [number])[number]
 
 
@@ -215,6 +223,7 @@ def _store(
     """Store decisions, set the states of the questions, and return these states in order."""
     if not accepted:
         return []
+    turns = turns_of(connection, reviewer.id, [status.id for _, status in accepted])
     rows = [
         ReviewRow(
             status.id,
@@ -224,6 +233,8 @@ def _store(
             decided.reason.strip() or NO_FAULT,
             now,
             decided.seconds,
+            turns.get(status.id, 0) + 1,
+            status.state.value,
         )
         for decided, status in accepted
     ]
@@ -258,11 +269,15 @@ def _reject_variants(
         if variant.state != "rejected" and not variant.retired
     ]
     if variants:
-        reason = "the question it was made from was rejected"
+        ids = [variant.id for variant in variants]
+        turns = turns_of(connection, reviewer.id, ids)
         rows = [
-            ReviewRow(variant.id, variant.version, reviewer.id, "reject", reason, now, 0.0)
+            ReviewRow(
+                *(variant.id, variant.version, reviewer.id, "reject", INHERITED, now, 0.0),
+                turns.get(variant.id, 0) + 1,
+                variant.state.value,
+            )
             for variant in variants
         ]
         keep_reviews(connection, rows)
-        ids = [variant.id for variant in variants]
         set_state(connection, ids, QuestionState.REJECTED, revision=revision)

@@ -189,7 +189,7 @@ GROUPS: Final = (
     _of_enum(
         "delivery",
         "Status of a notification",
-        "Whether a notification to a webhook was delivered, shown by `assay watch`.",
+        "Whether a notification to a webhook was delivered, shown by `assay notify list`.",
         DeliveryStatus,
     ),
     _of_enum(

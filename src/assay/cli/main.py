@@ -19,6 +19,7 @@ COMMANDS = {
     "doctor": ("assay.cli.doctor:app", "Check keys, endpoints, database and sandbox."),
     "demo": ("assay.cli.demo:app", "Run the daily suite on simulated models for 30 days."),
     "watch": ("assay.cli.watch.group:app", "Run today's suite and report which models got worse."),
+    "notify": ("assay.cli.notify:app", "List notifications of webhooks, and send failed ones again."),
     "verdict": ("assay.cli.watch.verdict:app", "Show verdicts with their evidence."),
     "run": ("assay.cli.run:app", "Run a suite against models."),
     "resume": ("assay.cli.resume:app", "Resume a run that was stopped."),

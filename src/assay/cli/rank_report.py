@@ -23,7 +23,7 @@ from assay.ranking.score_table import ScoreSource
 from assay.ranking.stability import measure_stability
 from assay.report.rank.report import report_page
 from assay.results.judge_choice import JudgeRecommendation
-from assay.results.rank_report import FINDINGS, RankReport, ReportParts
+from assay.results.rank_report import FINDINGS, RankReport, RankReportParts
 from assay.results.study import CorrelationStudy
 from assay.studies.judges import SEED
 from assay.studies.rank.correlations import correlate_sources
@@ -61,7 +61,7 @@ def report(
     whether it agrees with static benchmarks. With more data it also covers memorised questions and human
     marks. It lists the questions that the data do not answer.
     """
-    parts = ReportParts(
+    parts = RankReportParts(
         scores=rank_scores(read, reference),
         stability=measure_stability(read, (), resamples, reference, seed),
         items=report_items(read),

@@ -10,7 +10,9 @@ from assay.cli.app import new_app
 from assay.cli.output import notes, print_result
 from assay.cli.session import open_session
 from assay.core.wording import counted
-from assay.report.site.static import DAYS, write_site
+from assay.exam.results import results_of_main_judge
+from assay.report.site.export import write_site
+from assay.report.site.static import DAYS
 from assay.runs.site.source import SiteSource
 
 app = new_app()
@@ -35,7 +37,7 @@ def site(
     It has the pages that `assay serve` shows, without texts of private suites. A second export into the
     same folder writes only files that changed.
     """
-    source = SiteSource(open_session(ctx, existing=True))
+    source = SiteSource(open_session(ctx, existing=True), results_of_main_judge)
     exported = write_site(source, folder, days=days, address=address, progress=notes().print)
     if as_json:
         print_result(exported)

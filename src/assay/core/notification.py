@@ -54,8 +54,8 @@ class DeliveryStatus(DocumentedStrEnum):
 
             Deliveries are recorded before they are sent, so that a crash in between loses none of them.
 
-            The next run of the watch sends pending notifications. If one stays pending, no run has finished
-            since.
+            The next run of the watch sends pending notifications, and so does `assay notify retry`. If one
+            stays pending, no run has finished since.
         """),
     )
     SENT = (
@@ -66,7 +66,7 @@ class DeliveryStatus(DocumentedStrEnum):
             It says that the receiver got it, not that anybody read it. Each change of a verdict is sent
             once to each hook.
 
-            Nothing. The delivery log keeps the time and the number of attempts.
+            Nothing. The delivery log keeps the time and the number of attempts: `assay notify list`.
         """),
     )
     FAILED = (
@@ -78,6 +78,7 @@ class DeliveryStatus(DocumentedStrEnum):
             People who rely on the alert did not get it. The verdict itself is not affected.
 
             Read the error beside it: a wrong address, a refused secret, or a receiver that was down.
-            Correct `notify` in the workspace; `assay doctor` checks it.
+            Correct `notify` in the workspace; `assay doctor` checks it. Then send it again with `assay notify
+            retry`.
         """),
     )

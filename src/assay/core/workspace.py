@@ -39,7 +39,7 @@ class Webhook:
     name: str
     url: str | None = field(default=None, repr=False)
     url_env: str | None = None
-    format: Literal["json", "slack"] = "json"
+    format: Literal["json", "slack", "discord"] = "json"
     secret_env: str | None = None
     states: tuple[ModelState, ...] = (ModelState.OK, ModelState.SUSPICIOUS, ModelState.COOKED)
 

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Engine
 
 from assay.core.errors import Conflict, InvalidInput, NotFound
 from assay.core.times import DAY_SECONDS
-from assay.results.exam_service import Drain, ExamLimits, Exposure, ExposureLedger
+from assay.results.exam_service import Drain, ExamLimits, Exposure, ExposureLedger, QuotaStanding
 from assay.store.engine import reading, writing
 from assay.store.exam.limits import (
     Exposed,
@@ -33,6 +33,7 @@ from assay.store.exam.limits import (
     read_limits,
     set_quota,
 )
+from assay.store.exam.people import list_organisations
 
 ROUTERS: Final = frozenset({"openrouter"})
 """Providers that forward requests: in a model's name the vendor follows them."""
@@ -57,6 +58,27 @@ def exposure_ledger(engine: Engine) -> ExposureLedger:
             most_draws=most,
             draws=draws,
         )
+
+
+def quota_standings(engine: Engine, *, now: float) -> list[QuotaStanding]:
+    """Return every organisation's quota and its use, by name. The operator's own has no quota."""
+    with reading(engine) as connection:
+        limits = read_limits(connection)
+        since = now - limits.period_days * DAY_SECONDS
+        standings = []
+        for organisation in list_organisations(connection):
+            if not organisation.operator:
+                own = own_quota(connection, organisation.id)
+                uses = quota_used_since(connection, organisation.id, since)
+                standings.append(
+                    QuotaStanding(
+                        organisation.name,
+                        limits.quota if own is None else own,
+                        own is not None,
+                        sum(use.questions for use in uses),
+                    )
+                )
+    return standings
 
 
 def drained(counts: Sequence[Drain], share: float) -> list[Drain]:

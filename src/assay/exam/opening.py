@@ -31,6 +31,7 @@ from assay.store.exam.sessions import (
     CandidateRow,
     NewSession,
     StoredDraw,
+    StoredSession,
     candidate_row,
     draw_by_id,
     list_sessions,
@@ -155,11 +156,14 @@ def list_for_operator(
         expire(_lock_database(connection), now)
     with reading(engine) as connection:
         listed = list_sessions(connection, state=None if state is None else state.value, limit=MOST_LISTED)
-    return [
-        ListedSession(session_view(stored), stored.candidate_name, stored.organisation_name, stored.draw_name)
-        for stored in listed
-        if organisation in (None, stored.organisation_name)
-    ]
+    return [listed_session(stored) for stored in listed if organisation in (None, stored.organisation_name)]
+
+
+def listed_session(stored: StoredSession) -> ListedSession:
+    """Return a session with the names of its candidate, organisation and draw."""
+    return ListedSession(
+        session_view(stored), stored.candidate_name, stored.organisation_name, stored.draw_name
+    )
 
 
 def _lock_database(connection: Connection) -> RawStatements:

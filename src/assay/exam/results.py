@@ -92,6 +92,15 @@ def read_results(
     return ExamResults(judge, simulated_judge, official, tuple(unofficial), count_marks(engine), examples)
 
 
+def results_of_main_judge(engine: Engine) -> ExamResults:
+    """Return the results of all exams under the judge that gave most marks; NotFound without a mark."""
+    marks = count_marks(engine)
+    if not marks:
+        raise NotFound("no exam was marked yet: run `assay exam mark SESSION`")
+    judge = max(marks, key=lambda name: marks[name])
+    return read_results(engine, judge, simulated_judge=judge.startswith("simulated/"))
+
+
 def read_standings(engine: Engine, judge: str, *, now: float) -> list[dict[str, Any]]:
     """Return the standings of every series under a judge; unchanged series are read from stored standings."""
     return [_read_standing(engine, series, entrants, judge, now) for series, entrants in all_series(engine)]

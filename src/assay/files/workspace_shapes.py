@@ -132,13 +132,17 @@ class WatchShape(StrictShape):
     allow_unpinned: bool = Field(False, description="true or false")
 
 
+SECRET_ADDRESSES = {"Slack": ("slack.com",), "Discord": ("discord.com", "discordapp.com")}
+"""Services whose webhooks are protected by nothing but a secret in the address, by name."""
+
+
 class WebhookShape(StrictShape):
     """An address that changes of verdicts are sent to."""
 
     name: Annotated[str, Field(pattern=NAME)] = Field(description="lower-case letters, digits and hyphens")
     url: Url | None = Field(None, description="an address, such as https://example.org/hook")
     url_env: Variable | None = Field(None, description="the name of an environment variable")
-    format: Literal["json", "slack"] = Field("json", description="`json` or `slack`")
+    format: Literal["json", "slack", "discord"] = Field("json", description="`json`, `slack` or `discord`")
     secret_env: Variable | None = Field(None, description="the name of an environment variable")
     states: Annotated[
         list[Literal["GAP", "CALIBRATING", "OK", "SUSPICIOUS", "COOKED"]], Field(min_length=1)
@@ -147,10 +151,13 @@ class WebhookShape(StrictShape):
     @field_validator("url")
     @classmethod
     def _secret_in_address(cls, url: str | None) -> str | None:
-        if url is not None and (urlsplit(url).hostname or "").endswith("slack.com"):
-            raise ValueError(
-                "is a Slack address, which is a secret: set `url_env` to the name of a variable instead"
-            )
+        host = (urlsplit(url).hostname or "") if url is not None else ""
+        for service, domains in SECRET_ADDRESSES.items():
+            if any(host == domain or host.endswith(f".{domain}") for domain in domains):
+                raise ValueError(
+                    f"is a {service} address, which is a secret: set `url_env` to the name of a variable "
+                    "instead"
+                )
         return url
 
 

@@ -51,7 +51,7 @@ database: assay.db
 # notify:
 #   - name: team
 #     url_env: SLACK_WEBHOOK_URL     # the name of the variable with the address
-#     format: slack                  # json | slack
+#     format: slack                  # json | slack | discord
 """
 
 

@@ -1,10 +1,11 @@
-"""Notifications to webhooks: rendered as JSON or for Slack, sent, signed and retried, with an outcome."""
+"""Notifications to webhooks: as JSON, for Slack or for Discord; sent, signed and retried, with an outcome."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
 import json
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -27,6 +28,8 @@ TIMEOUT = 10.0
 RETRIED = frozenset({408, 425, 429, *range(500, 600)})
 FORMAT = 1
 SLACK_SECTION = 3000
+DISCORD_CONTENT = 2000
+DISCORD_DESCRIPTION = 4096
 SHOWN_USE_CASES = 12
 MARKS = {
     ModelState.GAP: ":white_circle:",
@@ -35,6 +38,16 @@ MARKS = {
     ModelState.SUSPICIOUS: ":large_yellow_circle:",
     ModelState.COOKED: ":red_circle:",
 }
+COLOURS = {
+    ModelState.GAP: 0x98A3AC,
+    ModelState.CALIBRATING: 0x98A3AC,
+    ModelState.OK: 0x33565F,
+    ModelState.SUSPICIOUS: 0xD18F00,
+    ModelState.COOKED: 0xB4390B,
+}
+"""The colour of the bar beside a Discord message's details."""
+_DISCORD_MARKUP = re.compile(r"[\\`*_~|<>\[\]@#]|:(?=//)")
+"""What Discord reads as formatting, a mention, a channel, a link or an emoji."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +221,9 @@ def wanted(hook: Webhook, notification: Notification) -> bool:
 
 def render(hook: Webhook, notification: Notification) -> str:
     """Return the body for a webhook, in its format."""
-    payload = slack(notification) if hook.format == "slack" else generic(notification)
-    return json.dumps(payload, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return json.dumps(
+        FORMATS[hook.format](notification), ensure_ascii=False, separators=(",", ":"), allow_nan=False
+    )
 
 
 def summary(notification: Notification) -> str:
@@ -242,13 +256,36 @@ def generic(notification: Notification) -> dict[str, Any]:
 
 def slack(notification: Notification) -> dict[str, Any]:
     """Return a Slack message: one line for the notification area, and a section with the use cases."""
-    line = _escaped(summary(notification))
-    lines = [f"{MARKS[notification.after]} *{line}*", *_use_cases(notification.use_cases)]
-    lines += [f"_{_escaped(note)}_" for note in notification.notes]
+    line = _for_slack(summary(notification))
+    lines = [f"{MARKS[notification.after]} *{line}*", *map(_for_slack, _use_cases(notification.use_cases))]
+    lines += [f"_{_for_slack(note)}_" for note in notification.notes]
     section = "\n".join(lines)
     if len(section) > SLACK_SECTION:
         section = section[: SLACK_SECTION - 1] + "…"
     return {"text": line, "blocks": [{"type": "section", "text": {"type": "mrkdwn", "text": section}}]}
+
+
+def discord(notification: Notification) -> dict[str, Any]:
+    """Return a Discord message: one line, and the use cases below it. It mentions nobody."""
+    lines = [*_use_cases(notification.use_cases), *notification.notes]
+    message: dict[str, Any] = {
+        "content": _within(_for_discord(summary(notification)), DISCORD_CONTENT),
+        "allowed_mentions": {"parse": []},
+    }
+    if lines:
+        details = _within("\n".join(map(_for_discord, lines)), DISCORD_DESCRIPTION)
+        message["embeds"] = [{"description": details, "color": COLOURS[notification.after]}]
+    return message
+
+
+def _within(text: str, most: int) -> str:
+    """Return a text in at most this many UTF-16 units, which is the larger way to count characters."""
+    encoded = text.encode("utf-16-le")
+    return text if len(encoded) <= 2 * most else encoded[: 2 * most - 2].decode("utf-16-le", "ignore") + "…"
+
+
+def _for_discord(text: str) -> str:
+    return _DISCORD_MARKUP.sub(lambda found: f"\\{found[0]}", " ".join(text.split()))
 
 
 def _use_cases(notes: Sequence[UseCaseNote]) -> list[str]:
@@ -262,7 +299,7 @@ def _use_cases(notes: Sequence[UseCaseNote]) -> list[str]:
 
 
 def _use_case(note: UseCaseNote) -> str:
-    parts = [f"{_escaped(note.name)} {note.state.name}"]
+    parts = [f"{note.name} {note.state.name}"]
     if note.score is not None:
         parts.append(f"score {note.score:.1f}")
     if note.mean is not None:
@@ -274,5 +311,9 @@ def _use_case(note: UseCaseNote) -> str:
     return ", ".join(parts)
 
 
-def _escaped(text: str) -> str:
+def _for_slack(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+FORMATS = {"json": generic, "slack": slack, "discord": discord}
+"""The function that makes the body, by a webhook's format."""

@@ -11,7 +11,7 @@ from assay.results.contamination import RecallReport
 from assay.results.judge_choice import JudgeRecommendation
 from assay.results.rank import ScoreRanking
 from assay.results.rank_items import Fragility, ItemReport
-from assay.results.rank_report import Finding, RankReport, ReportParts
+from assay.results.rank_report import Finding, RankReport, RankReportParts
 from assay.results.rank_stability import OrderStability, RankingMethod, StabilityResult
 from assay.results.study import CorrelationStudy
 
@@ -19,7 +19,7 @@ FEW_MODELS = 5
 """With fewer models a comparison of rankings or of methods says little."""
 
 
-def report_on(parts: ReportParts) -> RankReport:
+def report_on(parts: RankReportParts) -> RankReport:
     """Return the findings on a ranking, and what cannot be concluded from its data."""
     findings = (
         first_place(parts.scores, parts.fragility),

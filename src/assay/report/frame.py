@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import quote, urlencode
 
@@ -26,6 +25,8 @@ SITE_POLICY: Final = "; ".join(
 """The Content-Security-Policy of a page of a site: only the site's own files, and no inline scripts."""
 
 
+SITE_STYLES: Final = ("site.css",)
+"""The style sheets that every page of a site has after its own."""
 FILES: Final = (".atom", ".svg", ".json")
 """The endings of files of a site that are no pages."""
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}")
@@ -59,7 +60,7 @@ class SiteFrame:
 
     def to(self, path: str, anchor: str = "", **query: object) -> str:
         """Return the link to a page by its path, which may hold any text in its parts."""
-        ending = "" if self.live or PurePosixPath(path).suffix in FILES else ".html"
+        ending = "" if self.live or path.endswith(FILES) else ".html"
         address = f"{self.root}{quote(path)}{ending}" if path or self.live else f"{self.root}index.html"
         given = {name: value for name, value in query.items() if value not in (None, "")}
         tail = f"?{urlencode(given)}" if given else ""
@@ -74,6 +75,14 @@ class SiteFrame:
     def watch(self, suite: str, *parts: object) -> str:
         """Return the path of a model's page or day in a watched suite."""
         return "/".join(("watch", suite if self.live else file_name(suite), *map(str, parts)))
+
+    def board(self, name: str, *, exam: bool = False) -> str:
+        """Return the path of a board."""
+        return f"boards/{'exam/' if exam else ''}{name if self.live else file_name(name)}"
+
+    def frontier(self, suite: str) -> str:
+        """Return the path of the frontier of a board's models."""
+        return f"frontier/{suite if self.live else file_name(suite)}"
 
     def asset(self, asset: Asset) -> str:
         """Return the link to a file of styles or scripts."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from assay.report.frame import SITE_STYLES, SiteFrame
 from assay.report.inline import code_spans, render_page
 from assay.results.rank import RankSource
 from assay.results.study import StudySource
@@ -78,8 +79,11 @@ class StudyPage:
         return "At least one model here is not real: nothing was measured of it." if self.simulated else None
 
 
-def study_page(page: StudyPage, made: datetime) -> str:
-    """Return a page made at a time as HTML. Raises InvalidInput if the charts' JavaScript was not built."""
+def study_page(page: StudyPage, made: datetime, site: SiteFrame | None = None) -> str:
+    """Return a page made at a time as HTML, a file of its own or a page of `site`.
+
+    Raises InvalidInput if the charts' JavaScript was not built.
+    """
     charts = {
         section.key: {"spec": section.chart.spec, "rows": list(section.chart.rows), "lines": []}
         for section in page.sections
@@ -89,7 +93,8 @@ def study_page(page: StudyPage, made: datetime) -> str:
         "study.html",
         replace(page, made=made),
         charts,
-        styles=("page.css", "board.css"),
+        styles=("page.css", "board.css", *SITE_STYLES) if site else ("page.css", "board.css"),
         scripts=("page.js", "board.js"),
         filters=(code_spans,),
+        site=site,
     )

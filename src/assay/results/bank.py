@@ -139,7 +139,10 @@ class Review:
 
     reviewer: Annotated[str, Figure("reviewer")]
     version: Annotated[int, Figure("version", least=1)]
-    decision: Annotated[Literal["accept", "reject"], Figure("decision")]
+    decision: Annotated[
+        Literal["accept", "reject", "unaccept", "unreject"],
+        Figure("decision", meaning="unaccept and unreject undo the reviewer's decision before"),
+    ]
     reason: Annotated[str, Figure("reason")]
     at: Annotated[Timestamp, Figure("time")]
     seconds: Annotated[float | None, Figure("seconds", meaning="reading time; none if it was not timed")]

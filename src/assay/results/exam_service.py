@@ -247,6 +247,16 @@ class ExamLimits:
 
 
 @dataclass(frozen=True, slots=True)
+class QuotaStanding:
+    """An organisation's quota, and the questions that it got in the present period."""
+
+    organisation: Annotated[str, Figure("organisation")]
+    quota: Annotated[int, Figure("quota", unit="questions", meaning="questions that it may get in a period")]
+    own: Annotated[bool, Figure("own", meaning="whether the quota is its own, not the common one")]
+    used: Annotated[int, Figure("used", unit="questions", of="quota")]
+
+
+@dataclass(frozen=True, slots=True)
 class Exposure:
     """The questions that were served to an organisation's sessions with one vendor's models."""
 
@@ -321,6 +331,8 @@ EXPOSURES: Final = Table(
     Exposure, ("organisation", "vendor", "sessions", "questions", "last_at", "retention")
 )
 LIMITS: Final = Table(ExamLimits)
+QUOTAS: Final = Table(QuotaStanding)
+DRAINS: Final = Table(Drain)
 SCHEMAS: Final[dict[str, tuple[type | Table, str]]] = {
     "exam-access": (ACCESSES, "assay exam access --json"),
     "exam-exposure": (ExposureLedger, "assay exam exposure --json"),

@@ -25,7 +25,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class ReportParts:
+class RankReportParts:
     """The results that a report is made of. Those that need more data than the scores are None without it."""
 
     scores: ScoreRanking
@@ -44,7 +44,7 @@ class RankReport:
     source: Annotated[RankSource, Flat()]
     findings: tuple[Finding, ...]
     limits: Annotated[tuple[str, ...], Figure("limits", meaning="what the report cannot conclude, and why")]
-    parts: ReportParts
+    parts: RankReportParts
 
 
 FINDINGS: Final = Table(Finding, name="findings")

@@ -529,10 +529,17 @@ class NotificationDelivery:
     body: Annotated[str, Hidden()]
     status: Annotated[DeliveryStatus, Figure("status")]
     attempts: Annotated[int, Figure("attempts")]
-    created_at: Annotated[float, Hidden()]
-    http_status: Annotated[int | None, Hidden()] = None
-    error: Annotated[str | None, Figure("error")] = None
-    finished_at: Annotated[float | None, Hidden()] = None
+    created_at: Annotated[Timestamp, Figure("written")]
+    http_status: Annotated[
+        int | None, Figure("HTTP", meaning="HTTP status of the last answer; none without one")
+    ] = None
+    error: Annotated[str | None, Figure("error", missing="")] = None
+    finished_at: Annotated[Timestamp | None, Figure("finished")] = None
+
+    @property
+    def simulated(self) -> bool:
+        """Whether the notification says that its model is simulated."""
+        return '"simulated":true' in self.body or "[simulated" in self.body
 
 
 @dataclass(frozen=True, slots=True)
@@ -592,7 +599,13 @@ class WatchDay:
         return not self.measured or self.outcome.run not in {known.run for known in self.measured}
 
 
+DELIVERIES: Final = Table(
+    NotificationDelivery,
+    ("created_at", "hook", "status", "attempts", "http_status", "event", "error"),
+    "deliveries",
+)
 SCHEMAS: Final[dict[str, tuple[type | Table, str]]] = {
+    "notify": (DELIVERIES, "assay notify list --json, assay notify retry --json: the delivery log"),
     "verdict": (VerdictReports, "assay verdict --json: verdicts with their evidence"),
     "watch": (WatchDay, "assay watch --json (one document a day), assay resume --json of a watch"),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 
 from sqlalchemy import Engine
@@ -10,6 +10,7 @@ from sqlalchemy import Engine
 from assay.calls.asking import ASKED
 from assay.calls.stand_ins import SIMULATED
 from assay.core.ask import CallStatus
+from assay.core.case import Case
 from assay.core.errors import NotFound
 from assay.core.model import Provider
 from assay.core.suite import Suite
@@ -61,12 +62,13 @@ def run_page(engine: Engine, number: int, *, only: str | None, limit: int | None
     run = read_run(engine, number)
     suite = read_suite(engine, run.suite)
     planned = run.kind not in {"import", "calibrate", *ASKED}
+    cases = suite.cases
     lines = [] if run.kind in ASKED else list_samples(engine, number, only=only, limit=limit)
     return RunPage(
         run_summary(run, count_runs(engine, [number])[number]),
         _plan(run, suite) if planned else None,
         score_run(engine, run, suite),
-        tuple(ListedSample(sample_head(run, suite, line.row), line.last) for line in lines),
+        tuple(ListedSample(sample_head(run, cases, line.row), line.last) for line in lines),
     )
 
 
@@ -94,9 +96,9 @@ def _describe_adaptive(plan: Plan, adaptive: AdaptivePlan) -> str:
     )
 
 
-def sample_head(run: StoredRun, suite: Suite, row: SampleRow) -> SampleHead:
+def sample_head(run: StoredRun, cases: Sequence[Case], row: SampleRow) -> SampleHead:
     """Return the case, status and score of a stored sample."""
-    case = suite.cases[row.case_ordinal]
+    case = cases[row.case_ordinal]
     return SampleHead(
         id=f"{run.id}.{row.position}",
         model=dict(run.models)[row.model].name,
@@ -118,30 +120,38 @@ def sample_page(
     if stored.kind in ASKED:
         raise NotFound(f"run {number} has no samples because it ran no suite: use `assay show {number}`")
     sample = read_sample(engine, number, position)
-    return published_sample(stored, read_suite(engine, stored.suite), providers, sample, reveal=reveal)
+    suite = read_suite(engine, stored.suite)
+    return next(published_samples(stored, suite, providers, [sample], reveal=reveal))
 
 
-def published_sample(
-    run: StoredRun, suite: Suite, providers: Mapping[str, Provider], stored: StoredSample, *, reveal: bool
-) -> SamplePage:
-    """Return a stored sample as it is published."""
-    provider = providers.get(dict(run.models)[stored.row.model].provider)
+def published_samples(
+    run: StoredRun,
+    suite: Suite,
+    providers: Mapping[str, Provider],
+    stored: Iterable[StoredSample],
+    *,
+    reveal: bool,
+) -> Iterator[SamplePage]:
+    """Yield stored samples of a run as they are published."""
     hidden = suite.visibility == "private" and not reveal
-    return SamplePage(
-        sample=sample_head(run, suite, stored.row),
-        run=run.id,
-        position=stored.row.position,
-        suite=SuiteKey.of(suite),
-        simulated=run.simulated and (provider is None or provider.dialect == SIMULATED),
-        hidden=hidden,
-        messages=None if hidden else suite.cases[stored.row.case_ordinal].messages,
-        answer=None if hidden else stored.answer,
-        grades=tuple(
-            SampleGrade(grade.grader, grade.value, grade.reason, None if hidden else grade.evidence)
-            for grade in stored.grades
-        ),
-        calls=tuple(_call(call, hidden) for call in stored.calls),
-    )
+    cases, models, key = suite.cases, dict(run.models), SuiteKey.of(suite)
+    for sample in stored:
+        provider = providers.get(models[sample.row.model].provider)
+        yield SamplePage(
+            sample=sample_head(run, cases, sample.row),
+            run=run.id,
+            position=sample.row.position,
+            suite=key,
+            simulated=run.simulated and (provider is None or provider.dialect == SIMULATED),
+            hidden=hidden,
+            messages=None if hidden else cases[sample.row.case_ordinal].messages,
+            answer=None if hidden else sample.answer,
+            grades=tuple(
+                SampleGrade(grade.grader, grade.value, grade.reason, None if hidden else grade.evidence)
+                for grade in sample.grades
+            ),
+            calls=tuple(_call(call, hidden) for call in sample.calls),
+        )
 
 
 def _call(call: CallRow, hidden: bool) -> SampleCall:

@@ -23,7 +23,7 @@ from assay.ranking.adaptive import AdaptiveRule
 from assay.results.models import KnownPrices, RefreshedList
 from assay.results.plans import MeasuredModel, Sampling
 from assay.results.runs import RunOutcome
-from assay.results.watch import WatchDay
+from assay.results.watch import NotificationDelivery, WatchDay
 from assay.runs.conduct import RunContext, conduct
 from assay.runs.conduct_adaptive import conduct_adaptively, summarise
 from assay.runs.judging.panels import JudgeChoice, choose_panel
@@ -32,7 +32,7 @@ from assay.runs.plan import Plan, plan_adaptively, plan_run, stored_plan
 from assay.runs.prices import known_prices, refresh_prices
 from assay.runs.regrading.regrade import Which
 from assay.runs.resume_command import resume_command
-from assay.runs.watch.alerts import notifications, send
+from assay.runs.watch.alerts import notifications, send, send_again
 from assay.runs.watch.daily import WATCHING, check_pins, finish_watch, start_watch
 from assay.runs.watch.measured import measured_day, without_measured
 from assay.runs.watch.verdicts import Verdicts
@@ -345,6 +345,20 @@ class Work(OpenWorkspace):
         return Verdicts(
             self.engine, digest, thresholds=current.thresholds if current.digest == digest else None
         )
+
+    async def retry_notifications(self, hook: str | None = None) -> tuple[NotificationDelivery, ...]:
+        """Send the notifications again that failed or were never finished: to one webhook, or to all.
+
+        They are sent as they were written. Raises NotFound for a webhook that the workspace does not have.
+        """
+        hooks = [known for known in self.workspace.notify if hook in (None, known.name)]
+        if not hooks:
+            names = ", ".join(known.name for known in self.workspace.notify)
+            if not names:
+                raise NotFound("the workspace has no webhooks: list them under `notify` in assay.yaml")
+            raise NotFound(f"unknown webhook {hook!r}: use one of {names}")
+        sent = await send_again(self.engine, hooks, self.environment, clock=self._clock, rng=self._rng)
+        return tuple(sent)
 
     async def _notify(self, ended: WatchDay) -> WatchDay:
         """Send the changes of a day to the workspace's webhooks."""

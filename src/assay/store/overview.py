@@ -50,6 +50,19 @@ def watched_suites(engine: Engine) -> list[str]:
         return list(connection.execute(query).scalars())
 
 
+def board_suites(engine: Engine) -> list[str]:
+    """Return the names of suites with runs that a board can rank, the one that was run last first."""
+    query = (
+        select(suites.c.name)
+        .join(runs, runs.c.suite == suites.c.digest)
+        .where(runs.c.kind.in_(("run", "import")))
+        .group_by(suites.c.name)
+        .order_by(func.max(runs.c.id).desc())
+    )
+    with reading(engine) as connection:
+        return list(connection.execute(query).scalars())
+
+
 def run_days(engine: Engine, run_ids: Sequence[int]) -> dict[int, str]:
     """Return the ISO day of each run that has one."""
     query = select(runs.c.id, runs.c.day).where(runs.c.id.in_(run_ids), runs.c.day.is_not(None))
@@ -66,18 +79,12 @@ class Spending(NamedTuple):
 
 def spending_since(engine: Engine, start: float) -> Spending:
     """Return the spending of the runs that began at `start` (UTC seconds since 1970) or later."""
-    query = (
-        select(func.coalesce(func.sum(calls.c.cost), 0.0), func.sum(case((cost_missing(), 1), else_=0)))
-        .join(runs, runs.c.id == calls.c.run)
-        .where(runs.c.created_at >= start)
-    )
-    with reading(engine) as connection:
-        cost, unknown = connection.execute(query).one()
-    return Spending(float(cost), int(unknown or 0))
+    parts = spending_apart(engine, start).values()
+    return Spending(sum((part.cost for part in parts), 0.0), sum(part.unknown for part in parts))
 
 
 def spending_apart(engine: Engine, start: float) -> dict[bool, Spending]:
-    """Return the spending of the runs since `start`, apart for simulated runs (True) and real ones."""
+    """Return the spending since `start` as above, apart for simulated runs (True) and real ones."""
     simulated = runs.c.simulated != 0
     query = (
         select(
@@ -91,8 +98,8 @@ def spending_apart(engine: Engine, start: float) -> dict[bool, Spending]:
     )
     with reading(engine) as connection:
         return {
-            bool(simulated): Spending(float(cost), int(unknown or 0))
-            for simulated, cost, unknown in connection.execute(query)
+            bool(apart): Spending(float(cost), int(unknown or 0))
+            for apart, cost, unknown in connection.execute(query)
         }
 
 

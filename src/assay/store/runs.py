@@ -119,9 +119,13 @@ def list_runs(
     kind: str | None = None,
     suite: str | None = None,
     day: str | None = None,
+    before: int | None = None,
     limit: int | None = None,
 ) -> list[StoredRun]:
-    """Return runs, the newest first: all, or those of a kind, of a suite (by its digest) or of an ISO day."""
+    """Return runs, the newest first: all, or those of a kind, of a suite (by its digest) or of an ISO day.
+
+    With `before`, only runs with a lower number.
+    """
     query = (
         select(runs, suites.c.name, suites.c.version)
         .join(suites, suites.c.digest == runs.c.suite)
@@ -135,6 +139,8 @@ def list_runs(
         query = query.where(runs.c.suite == suite)
     if day is not None:
         query = query.where(runs.c.day == day)
+    if before is not None:
+        query = query.where(runs.c.id < before)
     if limit is not None:
         query = query.limit(limit)
     with reading(engine) as connection:
@@ -142,11 +148,7 @@ def list_runs(
         subjects = _subjects(connection, [row.id for row in rows])
         plans = {row.id: orjson.loads(row.plan) for row in rows}
         judges = _models(connection, {row for plan in plans.values() for row in plan.get("judges", ())})
-    running = {
-        row.id: _lock_of(row.id, row.kind)
-        for row in rows
-        if row.status == "running"
-    }
+    running = {row.id: _lock_of(row.id, row.kind) for row in rows if row.status == "running"}
     holders, dead = _executors(engine, running)
     return [
         StoredRun(

@@ -125,10 +125,15 @@ reviews = Table(
     Column("reason", Text, nullable=False),
     Column("at", Double, nullable=False),
     Column("seconds", Double),
-    UniqueConstraint("question", "version", "reviewer"),
-    CheckConstraint("decision IN ('accept','reject')", name="ck_reviews_decision"),
+    Column("turn", Integer, nullable=False, server_default="1"),
+    Column("state_before", String(8)),
+    UniqueConstraint("question", "version", "reviewer", "turn"),
+    CheckConstraint("decision IN ('accept','reject','unaccept','unreject')", name="ck_reviews_decision"),
     Index("ix_reviews_reviewer_at", "reviewer", "at"),
 )
+"""Rows are never changed. `unaccept` and `unreject` undo the reviewer's last decision that is still in force.
+`turn` numbers the rows of a reviewer on a version. `state_before` is the question's state before the row;
+None in rows of versions that did not record it."""
 
 duplicates = Table(
     "duplicates",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -128,6 +128,21 @@ def finish_delivery(engine: Engine, delivery: NotificationDelivery) -> None:
     with writing(engine) as connection:
         change = update(deliveries).where(_same_delivery(delivery))
         connection.execute(change.values(_delivery_values(delivery)))
+
+
+def reopen_failed(engine: Engine, hooks: Collection[str]) -> int:
+    """Make the failed deliveries to these webhooks pending again; return their number."""
+    failed = (deliveries.c.status == DeliveryStatus.FAILED.value) & deliveries.c.hook.in_(list(hooks))
+    change = update(deliveries).where(failed).values(status=DeliveryStatus.PENDING.value, finished_at=None)
+    with writing(engine) as connection:
+        return connection.execute(change).rowcount
+
+
+def count_deliveries(engine: Engine) -> dict[DeliveryStatus, int]:
+    """Return the number of deliveries by status."""
+    query = select(deliveries.c.status, func.count()).group_by(deliveries.c.status)
+    with reading(engine) as connection:
+        return {DeliveryStatus(status): int(number) for status, number in connection.execute(query)}
 
 
 def list_deliveries(

@@ -9,6 +9,7 @@ docs/methodology/fleet.md explains its guarantee and its limits.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,13 +74,11 @@ def follow(
         ratios = fall_ratios(
             moments, filled[:, :, so_far], None if complete else known[:, :, so_far], members
         )
-        today = [adjusted(ratios, patterns[:, so_far], allowed[model], model) for model in range(models)]
-        same = np.stack([own.common for own in today])
-        course.controls[:, day] = [own.controls for own in today]
-        course.days[:, day] = same.sum(axis=1)
-        ready = (course.controls[:, day] > 0) & (course.days[:, day] > LEAST_DAYS)
-        ranks = ranks_today(np.stack([own.scores for own in today]), same, chance[:, day])
-        bet = wager(stakes, ranks, same, ready, false_alarms=false_alarms)
+        today = adjusted(ratios, patterns[:, so_far], allowed)
+        course.controls[:, day], course.days[:, day] = today.controls, today.common.sum(axis=1)
+        ready = (today.controls > 0) & (course.days[:, day] > LEAST_DAYS)
+        ranks = ranks_today(today.scores, today.common, chance[:, day])
+        bet = wager(stakes, ranks, today.common, ready, false_alarms=false_alarms)
         stakes = bet.stakes
         course.level[:, day], course.alarm[:, day] = bet.level, bet.alarm
         course.since[:, day] = bet.since
@@ -88,61 +87,93 @@ def follow(
 
 @dataclass(frozen=True, slots=True)
 class FleetAdjusted:
-    """A model's day scores without the common swing of its controls, and the days that count (days,)."""
+    """Day scores without the common swing of the controls, and the days that count, shape (models, days).
+
+    `controls` (models,) is the number of each model's controls.
+    """
 
     scores: FloatArray
     common: BoolArray
-    controls: int
+    controls: IntArray
 
 
-def adjusted(ratios: FloatArray, patterns: IntArray, allowed: BoolArray, model: int) -> FleetAdjusted:
-    """Return a model's adjusted day scores up to today, from `ratios` (models, kinds of fall, days).
+def adjusted(ratios: FloatArray, patterns: IntArray, allowed: BoolArray) -> FleetAdjusted:
+    """Return the models' adjusted day scores up to today, from `ratios` (models, kinds of fall, days).
 
-    A control was scored today in the same use cases, and on more than `LEAST_DAYS` days with the model. The
-    result depends on the days so far as a set, so exchangeable days stay exchangeable.
+    A control was scored today in the same use cases, and on more than `LEAST_DAYS` days with the model;
+    `allowed` (models, models) marks the pairs of a model and a possible control. The result depends on the
+    days so far as a set, so exchangeable days stay exchangeable.
     """
-    pattern = patterns[model, -1]
-    same = (patterns == pattern) & (pattern != GAP)
-    shared = same & same[model]
-    chosen = allowed & shared[:, -1] & (shared.sum(axis=1) > LEAST_DAYS)
-    count = int(chosen.sum())
-    if not count:
-        return FleetAdjusted(np.zeros(patterns.shape[1]), np.zeros(patterns.shape[1], bool), 0)
-    scored = shared[chosen]
-    common = scored.any(axis=0)
-    days = np.flatnonzero(common)
-    index = _common_swing(ratios[chosen][:, :, days], scored[:, days])
-    own = ratios[model][:, days]
-    moved = index - index.mean(axis=1, keepdims=True)
-    together = ((own - own.mean(axis=1, keepdims=True)) * moved).mean(axis=1)
-    variance = (moved**2).mean(axis=1)
+    models, _, days = ratios.shape
+    result = FleetAdjusted(
+        np.full((models, days), np.inf), np.zeros((models, days), bool), np.zeros(models, int)
+    )
+    by_day = np.ascontiguousarray(ratios.transpose(1, 2, 0))
+    room = np.empty_like(by_day), np.empty_like(by_day)
+    pattern = patterns[:, -1:]
+    own = (patterns == pattern) & (pattern != GAP)
+    alike: dict[tuple[int, bytes], list[int]] = {}
+    for model, code in enumerate(pattern[:, 0].tolist()):
+        alike.setdefault((code, own[model].tobytes()), []).append(model)
+    for (code, _), members in alike.items():
+        shared = (patterns == code) & own[members[0]]
+        able = shared[:, -1] & (shared.sum(axis=1) > LEAST_DAYS)
+        pools: dict[bytes, list[int]] = {}
+        for model in members:
+            controls = able & allowed[model]
+            result.controls[model] = controls.sum()
+            if controls.any():
+                controls[model] = True
+                pools.setdefault(controls.tobytes(), []).append(model)
+        for pool, of in pools.items():
+            scored = shared & np.frombuffer(pool, dtype=bool)[:, None]
+            common = np.flatnonzero(scored.sum(axis=0) > 1)
+            scored[:, scored.sum(axis=0) < 2] = False
+            swings = _swings_of_others(by_day, scored.T, of, room)
+            result.common[np.ix_(of, common)] = True
+            result.scores[np.ix_(of, common)] = _without(swings[:, common], by_day[:, :, of][:, common]).T
+    return result
+
+
+def _without(swings: FloatArray, own: FloatArray) -> FloatArray:
+    """Return day scores (days, models) from which the part that moves with the swing was subtracted.
+
+    `swings` and `own`, the models' ratios, have shape (kinds of fall, days, models).
+    """
+    moved = swings - swings.mean(axis=1, keepdims=True)
+    together = ((own - own.mean(axis=1, keepdims=True)) * moved).mean(axis=1, keepdims=True)
+    variance = (moved**2).mean(axis=1, keepdims=True)
     slope = np.divide(together, variance, out=np.zeros_like(variance), where=variance > 1e-12)
-    rest = own - np.maximum(slope, 0.0)[:, None] * moved
-    scores = np.full(patterns.shape[1], np.inf)
-    scores[days] = np.round(rest.max(axis=0), DECIMALS)
-    return FleetAdjusted(scores, common, count)
+    return np.asarray(np.round((own - np.maximum(slope, 0.0) * moved).max(axis=0), DECIMALS))
 
 
-def _common_swing(ratios: FloatArray, scored: BoolArray) -> FloatArray:
-    """Return the controls' standardised swing, shape (kinds of fall, days), from (controls, kinds, days).
+def _swings_of_others(
+    ratios: FloatArray, scored: BoolArray, members: Sequence[int], room: tuple[FloatArray, FloatArray]
+) -> FloatArray:
+    """Return the mean standardised swing of the models beside each member, (kinds of fall, days, members).
 
-    The mean leaves out the extreme controls of each day, so a control that falls itself has little weight.
+    `ratios` have shape (kinds of fall, days, models), `scored` (days, models). The mean leaves out the
+    extreme models of each day, so a model that falls itself has little weight. All models are sorted once:
+    without the member, the sum of the middle is less by the member's own value, or by the value at the edge
+    of the middle if the member lies outside. `room` is memory of the shape of `ratios` that is overwritten,
+    as getting new memory would take longer than the sort.
     """
-    known = np.broadcast_to(scored[:, None, :], ratios.shape)
-    number = scored.sum(axis=1)[:, None, None]
-    mean = np.where(known, ratios, 0.0).sum(axis=2, keepdims=True) / number
-    below = np.where(known, ratios - mean, 0.0)
-    spread = np.sqrt((below**2).sum(axis=2, keepdims=True) / number)
-    z = np.divide(below, spread, out=np.zeros_like(below), where=spread > 1e-9)
-    if len(z) < 3:
-        return np.asarray(z.sum(axis=0) / np.maximum(scored.sum(axis=0), 1))
-    ordered = np.sort(np.where(known, z, np.nan), axis=0)
-    present = scored.sum(axis=0)
-    cut = np.where(present < 3, 0, np.maximum(1, np.floor(TRIMMED * present).astype(int)))
-    place = np.arange(len(z))[:, None]
-    inside = (place >= cut) & (place < present - cut)
-    total = np.where(inside[:, None, :], ordered, 0.0).sum(axis=0)
-    return np.asarray(total / inside.sum(axis=0))
+    z, ordered = room
+    # Products with numbers, as np.where takes longer than the sort, too.
+    present, number = scored.astype(np.float64), np.maximum(scored.sum(axis=0), 1)
+    np.subtract(ratios, np.einsum("kdm,dm->km", ratios, present)[:, None, :] / number, out=z)
+    np.multiply(z, present, out=z)
+    spread = np.sqrt(np.einsum("kdm,kdm->km", z, z)[:, None, :] / number)
+    np.multiply(z, np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 1e-9), out=z)
+    np.add(z, (1.0 - present) * np.finfo(np.float64).max, out=ordered)
+    ordered.sort(axis=2)
+    others = np.maximum(scored.sum(axis=1) - 1, 1)
+    first = np.where(others < 3, 0, np.maximum(1, np.floor(TRIMMED * others).astype(int)))
+    last, day, place = others - first, np.arange(len(scored)), np.arange(scored.shape[1])
+    inside = (place >= first[:, None]) & (place <= last[:, None])
+    middle = np.einsum("kdm,dm->kd", ordered, inside.astype(np.float64))[:, :, None]
+    low, high = ordered[:, day, first, None], ordered[:, day, last, None]
+    return np.asarray((middle - np.clip(z[:, :, members], low, high)) / (last - first)[:, None])
 
 
 def relative_change(

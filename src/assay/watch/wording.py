@@ -43,16 +43,17 @@ def verdicts_on(judged: Judgement, when: date) -> tuple[ModelVerdict, ...]:
 def verdict_on(judged: Judgement, model: int, day: int) -> ModelVerdict:
     """Return the verdict on a model on a day, both by position, with its evidence."""
     history, daily = judged.history, judged.daily
-    use_cases = tuple(_use_case_verdict(judged, model, index, day) for index in range(len(history.use_cases)))
+    compared = [_compare_day(judged, model, index, day) for index in range(len(history.use_cases))]
+    use_cases = tuple(
+        _use_case_verdict(judged, model, index, day, common) for index, common in enumerate(compared)
+    )
     tested = daily.fit[model, :, day] & judged.baseline.exists[model, :, day]
     of_case = np.repeat(np.arange(len(history.use_cases)), np.diff(history.starts))
-    common = np.concatenate(
-        [_common_cases(judged, model, index, day) for index in range(len(history.use_cases))]
-    )
+    common = np.concatenate([_common_cases(judged, compared_cases) for compared_cases in compared])
     chosen = tested[of_case] & common
     window = _window(judged, model, day)[of_case][chosen]
     changed: tuple[DayFlip, ...] = sum((verdict.flips for verdict in use_cases), ())
-    reason_kind, reason = _model_reason(judged, model, day)
+    reason_kind, reason = model_reason(judged, model, day)
     return ModelVerdict(
         model=history.subjects[model].name,
         day=history.date_of(day),
@@ -83,7 +84,9 @@ def verdict_on(judged: Judgement, model: int, day: int) -> ModelVerdict:
     )
 
 
-def _use_case_verdict(judged: Judgement, model: int, index: int, day: int) -> UseCaseVerdict:
+def _use_case_verdict(
+    judged: Judgement, model: int, index: int, day: int, compared: Common
+) -> UseCaseVerdict:
     history, daily, evidence = judged.history, judged.daily, judged.evidence
     series = history.use_cases[index]
     low, high = history.starts[index : index + 2]
@@ -92,9 +95,9 @@ def _use_case_verdict(judged: Judgement, model: int, index: int, day: int) -> Us
     scored, fit = not np.isnan(score), bool(daily.fit[cell])
     golden = _comparison(judged.golden, judged.golden_evidence, cell)
     baseline = _comparison(judged.matched, evidence, cell)
-    missing, new = _changed_cases(judged, model, index, day)
-    reason_kind, reason = _use_case_reason(judged, model, index, day)
-    common = _common_cases(judged, model, index, day)
+    missing, new = _changed_cases(judged, index, compared)
+    reason_kind, reason = use_case_reason(judged, model, index, day)
+    common = _common_cases(judged, compared)
     cases = np.where(common[:, np.newaxis], daily.case_scores[model, low:high], np.nan)
     window = np.broadcast_to(_window(judged, model, day)[index], cases.shape)
     return UseCaseVerdict(
@@ -152,19 +155,17 @@ def _compare_day(judged: Judgement, model: int, index: int, day: int) -> Common:
     return compare(today, past, judged.thresholds)
 
 
-def _common_cases(judged: Judgement, model: int, index: int, day: int) -> BoolArray:
+def _common_cases(judged: Judgement, compared: Common) -> BoolArray:
     """Return a mask of the cases of a use case's score on a day, shape (cases,)."""
-    compared = _compare_day(judged, model, index, day)
     calibrated = compared.window_days[0] >= judged.thresholds.least_days
     common: BoolArray = compared.now[0] & compared.steady[0] if calibrated else compared.now[0]
     return common
 
 
 def _changed_cases(
-    judged: Judgement, model: int, index: int, day: int
+    judged: Judgement, index: int, compared: Common
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the cases of the baseline that are missing on a scored day, and those that are new on it."""
-    compared = _compare_day(judged, model, index, day)
     now, steady = compared.now[0], compared.steady[0]
     if compared.window_days[0] < judged.thresholds.least_days or not now.any():
         return (), ()
@@ -235,7 +236,7 @@ Reason = tuple[StateReason | None, str | None]
 """A kind of reason and its sentence; both None if there is nothing to explain."""
 
 
-def _use_case_reason(judged: Judgement, model: int, index: int, day: int) -> Reason:
+def use_case_reason(judged: Judgement, model: int, index: int, day: int) -> Reason:
     """Return the reason why a use case has no state of its own on a day."""
     daily, evidence, cell = judged.daily, judged.evidence, (model, index, day)
     low, high = judged.history.starts[index : index + 2]
@@ -271,7 +272,7 @@ def _use_case_reason(judged: Judgement, model: int, index: int, day: int) -> Rea
     return None, None
 
 
-def _model_reason(judged: Judgement, model: int, day: int) -> Reason:
+def model_reason(judged: Judgement, model: int, day: int) -> Reason:
     """Return the reason why a model has no verdict from a day's scores."""
     kind, reason = _gap_reason(judged, model, day)
     if reason is not None:

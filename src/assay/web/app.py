@@ -27,7 +27,7 @@ from assay.files.sealing import KeySealer, bank_sealer
 from assay.store.engine import open_database
 from assay.web import problems
 from assay.web.api import results, sessions, sitting, tokens
-from assay.web.api.reviewing import marking, screening
+from assay.web.api.reviewing import marking, screening, undoing
 from assay.web.api.reviewing.shapes import ReviewDecision, ReviewEdit, ReviewMark
 from assay.web.edge import Edge, on_error, on_http
 from assay.web.pages import review
@@ -96,7 +96,7 @@ def create_app(
     for part in (sitting, tokens, sessions, results):
         part.add_routes(app)
     add(app, "GET", "/health", health, response=HealthBody, token=False)
-    for part in (screening, marking):
+    for part in (screening, undoing, marking):
         part.add_routes(app)
     review.add_routes(app)
     problems.add_routes(app)

@@ -12,6 +12,7 @@ from typing import Final
 from starlette.types import ASGIApp
 
 from assay.core.errors import AssayError
+from assay.exam.results import results_of_main_judge
 from assay.runs.site.source import SiteSource
 from assay.runs.work import open_work
 from assay.web import app as exam
@@ -31,7 +32,7 @@ def from_environment(environment: Mapping[str, str] | None = None) -> ASGIApp:
     service = exam.from_environment(variables) if variables.get(EXAM_ENV) == "1" else None
     pages = None
     if variables.get(PAGES_ENV):
-        source = SiteSource(open_work(Path(), environment=variables))
+        source = SiteSource(open_work(Path(), environment=variables), results_of_main_judge)
         threading.Thread(target=_prepare, args=(source,), daemon=True).start()
         access = SiteAccess.from_environment(variables, loopback=variables[PAGES_ENV] == "loopback")
         pages = create_site(source, access, None if service is None else service.openapi)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.report.site.difference import MOST_WORDS, Piece, compare_texts
+from assay.report.site.difference import MOST_WORDS, TextPiece, compare_texts
 
 
 def test_only_the_other_word_is_marked() -> None:
@@ -29,8 +29,8 @@ def test_the_pieces_are_the_texts(first: str, second: str) -> None:
 def test_a_few_equal_words_between_changes_are_no_common_text() -> None:
     """Two other sentences that share small words are marked as a whole."""
     first, second = compare_texts("alpha of the beta gamma", "delta of the epsilon zeta")
-    assert first == [Piece("alpha of the beta gamma", changed=True)]
-    assert second == [Piece("delta of the epsilon zeta", changed=True)]
+    assert first == [TextPiece("alpha of the beta gamma", changed=True)]
+    assert second == [TextPiece("delta of the epsilon zeta", changed=True)]
 
 
 def test_long_texts_are_compared_by_lines() -> None:
@@ -40,4 +40,7 @@ def test_long_texts_are_compared_by_lines() -> None:
     assert [piece.text for piece in second if piece.changed] == ["another"]
     assert [piece.changed for piece in first] == [False, True]
     many = "a\n" * (MOST_WORDS + 1)
-    assert compare_texts(many, many + "x") == ([Piece(many, changed=True)], [Piece(many + "x", changed=True)])
+    assert compare_texts(many, many + "x") == (
+        [TextPiece(many, changed=True)],
+        [TextPiece(many + "x", changed=True)],
+    )

@@ -47,6 +47,16 @@ def test_the_front_page_names_what_changed(site: Site) -> None:
     assert "Changed since 2026-03-12 simulated/falling went from OK to COOKED" in text
 
 
+def test_two_models_answers_to_a_case_can_be_compared(site: Site) -> None:
+    """The last answers of the chosen models stand side by side."""
+    assert '<select name="second">' in site.get("/cases/small/case-0-0").text
+    text = site.get("/cases/small/case-0-0?first=1&second=2").text
+    assert "simulated/steady" in text
+    assert "<mark>wrong" in text
+    assert site.get("/cases/small/case-0-0?first=1&second=9").status == 404
+    assert site.get("/cases/small/case-0-0?first=x").status == 404
+
+
 @pytest.mark.parametrize(
     "path", ["/", "/watch/small/2", "/watch/small/2/2026-03-13", "/samples/12.10", "/compare/11.10/12.10"]
 )

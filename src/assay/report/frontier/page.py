@@ -13,6 +13,7 @@ import orjson
 
 from assay.core.errors import InvalidInput
 from assay.files.atomic import write_whole
+from assay.report.frame import SITE_STYLES, SiteFrame
 from assay.report.frontier.charts import report_charts
 from assay.report.frontier.headline import cautions, denominators, headline
 from assay.report.frontier.more_tables import more_tables
@@ -34,6 +35,8 @@ from assay.results.frontier_report import FrontierReportResult
 from assay.results.published import document
 from assay.studies.frontier.report_result import FrontierReport
 
+POINTS = "points"
+"""The name of the slider's data beside the charts'."""
 SECTIONS = (
     (
         "frontier",
@@ -96,9 +99,14 @@ class _Cell:
 
 
 def report_page(
-    report: FrontierReport, tables: Sequence[ReportTable], charts: Mapping[str, Any], *, made: datetime
+    report: FrontierReport,
+    tables: Sequence[ReportTable],
+    charts: Mapping[str, Any],
+    *,
+    made: datetime,
+    site: SiteFrame | None = None,
 ) -> str:
-    """Return the page as HTML that needs no other file and no network.
+    """Return the page as HTML, a file of its own or a page of `site`.
 
     `charts` are vega-lite specifications by name, `made` (UTC) is the time of creation to show.
     InvalidInput if the charts' JavaScript was not built.
@@ -106,11 +114,31 @@ def report_page(
     return render_page(
         "frontier_report.html",
         _view(report, tables, charts, made),
-        dict(charts),
-        styles=("page.css", "board.css", "frontier_report.css"),
+        {**charts, POINTS: _points(report)},
+        styles=("page.css", "board.css", "frontier_report.css", *(SITE_STYLES if site else ())),
         scripts=("page.js", "board.js", "frontier_report.js"),
         filters=(),
+        site=site,
     )
+
+
+def _points(report: FrontierReport) -> list[dict[str, Any]]:
+    """Return what the page says of each alpha of the sweep, for its slider."""
+    return [
+        {
+            "alpha": point.alpha,
+            "quality": point.quality.value,
+            "low": None if point.quality.over_prompts is None else point.quality.over_prompts.low,
+            "high": None if point.quality.over_prompts is None else point.quality.over_prompts.high,
+            "cost": point.cost.value,
+            "latency": point.latency_p95,
+            "shares": sorted(
+                ([model, share] for model, share in (point.shares or {}).items() if share > 0.0),
+                key=lambda pair: -pair[1],
+            ),
+        }
+        for point in report.whole.frontier.points
+    ]
 
 
 def _view(

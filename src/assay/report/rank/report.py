@@ -13,7 +13,7 @@ from assay.report.rank.judges import choice_page
 from assay.report.rank.scores import scores_page
 from assay.report.rank.stability import stability_page
 from assay.report.study_page import StudyPage, StudySection
-from assay.results.rank_report import RankReport, ReportParts
+from assay.results.rank_report import RankReport, RankReportParts
 
 SHOWN: Final = 40
 """Most items with a remark that the page lists."""
@@ -40,7 +40,7 @@ def report_page(report: RankReport) -> StudyPage:
     return StudyPage.of("Report on a ranking", about, facts, [*sections, limits])
 
 
-def _parts(parts: ReportParts) -> Iterator[Sequence[StudySection]]:
+def _parts(parts: RankReportParts) -> Iterator[Sequence[StudySection]]:
     """Give the sections behind each finding, in the order of the findings."""
     relative = scores_page(parts.scores, relative=True).sections
     yield [*relative, *(fragility_page(parts.fragility).sections if parts.fragility.removals else ())]

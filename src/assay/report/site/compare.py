@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from assay.report.frame import SiteFrame
 from assay.report.inline import render_page, simulation_notice
-from assay.report.site.difference import Piece, compare_texts
+from assay.report.site.difference import TextPiece, compare_texts
 from assay.report.site.style import FILTERS, STYLES, shortened
 from assay.results.run_pages import SamplePage
 
@@ -16,7 +16,7 @@ class ComparedSample:
     """One of two samples with its answer in pieces; `answer` is None without an answer."""
 
     sample: SamplePage
-    answer: tuple[Piece, ...] | None
+    answer: tuple[TextPiece, ...] | None
     day: str | None
 
 

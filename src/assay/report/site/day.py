@@ -33,7 +33,7 @@ class DayView:
     @property
     def verdict(self) -> ModelVerdict:
         """The verdict on the day."""
-        return self.model_day.report.verdict
+        return self.model_day.verdict
 
     @property
     def flipped(self) -> tuple[DayCase, ...]:

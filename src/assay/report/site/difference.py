@@ -14,14 +14,14 @@ FEWEST_WORDS: Final = 4
 _WORDS: Final = re.compile(r"\s+|[^\W_]+|[\W_]")
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """A stretch of a text; `changed` if the other text does not have it there."""
 
     text: str
     changed: bool
 
 
-def compare_texts(first: str, second: str) -> tuple[list[Piece], list[Piece]]:
+def compare_texts(first: str, second: str) -> tuple[list[TextPiece], list[TextPiece]]:
     """Return both texts in pieces, with what differs marked.
 
     Texts of many words are compared by lines; if even the lines are too many, everything is marked.
@@ -31,27 +31,27 @@ def compare_texts(first: str, second: str) -> tuple[list[Piece], list[Piece]]:
         if max(map(len, parts)) <= MOST_WORDS:
             return _pieces(*parts)
     same = first == second
-    return [Piece(first, not same)], [Piece(second, not same)]
+    return [TextPiece(first, not same)], [TextPiece(second, not same)]
 
 
 def _lines(text: str) -> list[str]:
     return text.splitlines(keepends=True)
 
 
-def _pieces(first: list[str], second: list[str]) -> tuple[list[Piece], list[Piece]]:
+def _pieces(first: list[str], second: list[str]) -> tuple[list[TextPiece], list[TextPiece]]:
     """Return both sides in pieces. A few equal words between changes are part of the change."""
     steps = [
         (kind != "equal" or _is_chance(first, second, a, b, c, d), "".join(first[a:b]), "".join(second[c:d]))
         for kind, a, b, c, d in SequenceMatcher(None, first, second).get_opcodes()
     ]
-    left: list[Piece] = []
-    right: list[Piece] = []
+    left: list[TextPiece] = []
+    right: list[TextPiece] = []
     for changed, group in groupby(steps, key=lambda step: step[0]):
         texts = list(group)
         for pieces, side in ((left, 1), (right, 2)):
             text = "".join(str(step[side]) for step in texts)
             if text:
-                pieces.append(Piece(text, changed))
+                pieces.append(TextPiece(text, changed))
     return left, right
 
 

@@ -18,13 +18,19 @@ def model_page(watched: Watched, row: int, site: SiteFrame) -> str:
     """Return the page of a model, by its row. Raises NotFound for a model that was not measured."""
     verdicts, place = watched.verdicts, watched.position(row)
     last = verdicts.last_day
-    view = suite_view(verdicts, [place], last, watched.changed_at)
+    view, columns = watched.once(
+        ("model", row),
+        lambda: (
+            suite_view(verdicts, [place], last, watched.changed_at),
+            model_columns(verdicts, place, verdicts.stored.history.day_of(last)),
+        ),
+    )
     suite = verdicts.stored.suite
     data = {
         "first": view.first,
         "titles": [use_case.title for use_case in suite.use_cases],
         "specs": {"scores": scores_chart(), "sequential": sequential_chart()},
-        "models": {str(place): model_columns(verdicts, place, verdicts.stored.history.day_of(last))},
+        "models": {str(place): columns},
         "days": site.to(site.watch(suite.name, row, "DAY")),
     }
     line = ModelLine(

@@ -37,9 +37,12 @@ FILTERS: Final = (*WATCH_FILTERS, hundred, shortened, plain, dollars, utc)
 
 ASSETS: Final = (
     STYLES,
-    ("page.css", "board.css"),
+    ("page.css", "board.css", "site.css"),
     ("page.js", "site.js"),
     ("page.js", "watch.js", "site.js"),
+    ("page.js", "site.js", "runs.js"),
     ("page.js", "board.js"),
+    ("page.css", "board.css", "frontier_report.css", "site.css"),
+    ("page.js", "board.js", "frontier_report.js"),
 )
 """The files of styles and scripts that pages of a site use."""

@@ -88,7 +88,7 @@ class TodayView:
 def today_page(overview: Overview, site: SiteFrame) -> str:
     """Return the front page."""
     sections = tuple(_section(suite) for suite in overview.suites)
-    view = TodayView(sections, overview, _simulation(overview))
+    view = TodayView(sections, overview, simulation_of(overview))
     return render_page(
         "site_today.html",
         view,
@@ -145,7 +145,8 @@ def last_days(watched: Watched, place: int, days: int = DAYS) -> tuple[tuple[dat
     return tuple(marks)
 
 
-def _simulation(overview: Overview) -> str | None:
+def simulation_of(overview: Overview) -> str | None:
+    """Return the notice of simulated models among all watched ones; None without any."""
     shown = [suite.watched.verdicts for suite in overview.suites if suite.watched is not None]
     if not any(verdicts.stored.simulated for verdicts in shown):
         return None

@@ -18,3 +18,13 @@ addEventListener("scroll", hide, { passive: true });
 addEventListener("beforeprint", () => {
   for (const details of document.querySelectorAll("details")) details.open = true;
 });
+
+// A search field hides the rows of a table without its text.
+for (const field of document.querySelectorAll("[data-filter]")) {
+  field.addEventListener("input", () => {
+    const wanted = field.value.toLowerCase();
+    for (const row of document.querySelectorAll(`${field.dataset.filter} tbody tr`)) {
+      row.hidden = !row.textContent.toLowerCase().includes(wanted);
+    }
+  });
+}

@@ -31,7 +31,7 @@ from assay.report.watch.strip import LETTERS, MOST_DAYS, SEVERITY, Strip, first_
 from assay.results.runs import StatusCounts
 from assay.results.watch import ConditionKind, DayReport, ModelVerdict, Snapshots, UseCaseVerdict
 from assay.runs.watch.verdicts import Verdicts
-from assay.watch.wording import describe_change
+from assay.watch.wording import describe_change, model_reason, use_case_reason
 
 SIMULATED = "simulated"
 FILTERS = (
@@ -334,7 +334,7 @@ def reasons(verdicts: Verdicts, model: int, last: int) -> dict[int, str]:
         if lacks_baseline and calibrating is not None:
             by_day[day] = calibrating
         elif lacks_baseline or special[day]:
-            reason = verdicts.day(model, judged.history.date_of(day)).verdict.reason
+            _, reason = model_reason(judged, model, day)
             if reason is not None:
                 by_day[day] = reason
             if lacks_baseline:
@@ -369,12 +369,9 @@ def _underpowered_days(verdicts: Verdicts, model: int, last: int) -> list[Unjudg
     for day in np.flatnonzero(judged.evidence.underpowered[model, :, : last + 1].any(axis=0)):
         when = judged.history.date_of(int(day))
         by_reason: dict[str, list[str]] = {}
-        for use_case, underpowered in zip(
-            verdicts.day(model, when).verdict.use_cases,
-            judged.evidence.underpowered[model, :, day],
-            strict=True,
-        ):
-            if underpowered and use_case.reason is not None:
-                by_reason.setdefault(use_case.reason, []).append(use_case.use_case)
+        for use_case in np.flatnonzero(judged.evidence.underpowered[model, :, day]).tolist():
+            _, reason = use_case_reason(judged, model, use_case, int(day))
+            if reason is not None:
+                by_reason.setdefault(reason, []).append(judged.history.use_cases[use_case].name)
         unjudged += [UnjudgedDays(when, when, reason, tuple(names)) for reason, names in by_reason.items()]
     return unjudged

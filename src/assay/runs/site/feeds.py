@@ -43,9 +43,10 @@ class VerdictChange:
 class RunMeasures:
     """The numbers of all runs; those of simulated runs (True) stand apart from those of real ones.
 
-    `finished` is when the last run ended, in UTC seconds since 1970. `spending` is that of the month.
+    `finished` is when the last run ended, in UTC seconds since 1970. `spending` is that since `month` began.
     """
 
+    month: date
     counts: Mapping[tuple[RunStatus, bool], int]
     finished: Mapping[bool, float]
     spending: Mapping[bool, Spending]

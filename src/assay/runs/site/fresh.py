@@ -20,11 +20,12 @@ V = TypeVar("V")
 
 @dataclass(slots=True)
 class _Kept(Generic[V]):
-    """A value with the state of the database that it was computed from; both None before the first time."""
+    """A value with the state of the database that it was computed from, or the error of the last try."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     value: V | None = None
     state: DatabaseState | None = None
+    error: AssayError | None = None
 
 
 class Fresh(Generic[K, V]):
@@ -63,11 +64,29 @@ class Fresh(Generic[K, V]):
                 kept.value, kept.state = self._compute(key), state
             return kept.value
 
+    def ready(self, key: K) -> V | None:
+        """Return the value of a key, or None while a thread computes the first one.
+
+        Raises the error of the last try, once; the next reader begins another.
+        """
+        with self._guard:
+            kept = self._kept.setdefault(key, _Kept())
+        if kept.value is not None:
+            return self.get(key)
+        if kept.error is not None:
+            error, kept.error = kept.error, None
+            raise error
+        if kept.lock.acquire(blocking=False):
+            state = database_state(self._engine)
+            threading.Thread(target=self._again, args=(key, kept, state), daemon=True).start()
+        return None
+
     def _again(self, key: K, kept: _Kept[V], state: DatabaseState) -> None:
         """Compute a value again, in a thread that holds its lock."""
         try:
             kept.value, kept.state = self._compute(key), state
         except AssayError as error:
+            kept.error = error
             logger.warning("%r is shown as it was: %s", key, error)
         finally:
             kept.lock.release()

@@ -2,32 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache, partial
 
+from sqlalchemy import Engine
+
 from assay.core.errors import AssayError, NotFound
+from assay.ranking.findings import report_on
+from assay.ranking.fragility import rank_fragility
+from assay.ranking.items import report_items
+from assay.ranking.relative_scores import rank_scores
+from assay.ranking.score_table import ScoreSource
+from assay.ranking.stability import measure_stability
+from assay.results.exam import ExamResults, SeriesResult
+from assay.results.rank_report import RankReport, RankReportParts
 from assay.results.run_pages import SamplePage
 from assay.results.watch import DayReport
-from assay.runs.run_pages import published_sample, sample_page
+from assay.runs.board.scores import board_scores
+from assay.runs.board.stored import StoredBoard, StoredKeyedBoard
+from assay.runs.run_pages import published_samples, sample_page
+from assay.runs.site.boards import BoardLine, board_line
+from assay.runs.site.feeds import RunMeasures
 from assay.runs.site.fresh import Fresh
 from assay.runs.site.watched import Watched
 from assay.runs.work import Work
+from assay.store.browsing import BrowsedSample, FilterChoices, filter_choices
 from assay.store.overview import (
     CaseSample,
     Spending,
+    board_suites,
     database_state,
     run_days,
+    spending_apart,
     spending_since,
     watched_suites,
 )
-from assay.store.runs import read_run
+from assay.store.runs import count_by_status, last_finished, read_run
 from assay.store.samples import read_samples
 from assay.store.suites import read_suite
 
-SUITES = 64
-"""Suites that are kept in memory; a stored suite never changes."""
+SUITES, RUNS = 64, 1024
+"""Suites and runs that are kept in memory; what samples need of them never changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +77,29 @@ class Overview:
 
 
 class SiteSource:
-    """One workspace, as the pages of a site read it. It can be used by several threads."""
+    """One workspace, as the pages of a site read it. It can be used by several threads.
 
-    def __init__(self, work: Work) -> None:
+    `read_exams` reads the results of exams from a database, or raises NotFound.
+    """
+
+    def __init__(self, work: Work, read_exams: Callable[[Engine], ExamResults] | None = None) -> None:
         self.work = work
         self.engine = work.engine
+        self._exam_reader = read_exams
         self._watched = Fresh(self.engine, self._read_watched)
         self._today = Fresh(self.engine, self._read_today)
         self._suite = lru_cache(SUITES)(partial(read_suite, self.engine))
+        self._choices: Fresh[str, FilterChoices] = Fresh(self.engine, lambda _: filter_choices(self.engine))
+        self._board: Fresh[str, StoredBoard | StoredKeyedBoard] = Fresh(self.engine, work.board)
+        self._boards: Fresh[str, tuple[BoardLine, ...]] = Fresh(self.engine, lambda _: self._read_boards())
+        self._scores = Fresh(self.engine, partial(board_scores, self.engine))
+        self._reports = Fresh(self.engine, self._read_report)
+        self._exams: Fresh[str, ExamResults] = Fresh(self.engine, lambda _: self._read_exams())
+        self._run = lru_cache(RUNS)(partial(read_run, self.engine))
         self._overview: Fresh[str, Overview] = Fresh(self.engine, lambda _: self._read_overview())
+        self._spending: Fresh[date, dict[bool, Spending]] = Fresh(
+            self.engine, lambda month: spending_apart(self.engine, _begin(month))
+        )
 
     def watched(self, suite: str) -> Watched:
         """Return the history of a watched suite. Raises NotFound for a suite that is not watched."""
@@ -92,23 +124,75 @@ class SiteSource:
             positions.setdefault(sample.run, []).append(sample.position)
         found = {}
         for number, wanted in positions.items():
-            run = read_run(self.engine, number)
-            suite = self._suite(run.suite)
-            for stored in read_samples(self.engine, number, positions=wanted):
-                page = published_sample(run, suite, self.work.workspace.providers, stored, reveal=False)
+            run = self._run(number)
+            stored = read_samples(self.engine, number, positions=wanted)
+            providers = self.work.workspace.providers
+            for page in published_samples(run, self._suite(run.suite), providers, stored, reveal=False):
                 found[page.sample.id] = page
         return {name: found[name] for name in (f"{one.run}.{one.position}" for one in chosen)}
+
+    def published(self, chosen: Sequence[BrowsedSample], *, reveal: bool) -> tuple[SamplePage, ...]:
+        """Return samples with their texts, in the given order; private texts only with `reveal`."""
+        return tuple(self.sample(one.run, one.position, reveal=reveal) for one in chosen)
+
+    def watched_names(self) -> list[str]:
+        """Return the names of watched suites, the one that was watched last first. Raises NotFound."""
+        names = watched_suites(self.engine)
+        if not names:
+            raise NotFound("no suite is watched here: run `assay watch`")
+        return names
+
+    def filter_choices(self) -> FilterChoices:
+        """Return what filters of samples can be set to."""
+        return self._choices.get("")
+
+    def boards(self) -> tuple[BoardLine, ...]:
+        """Return the boards of all suites and exam series; those that cannot be made have the reason."""
+        return self._boards.get("")
+
+    def board(self, suite: str) -> StoredBoard | StoredKeyedBoard:
+        """Return a suite's board. Raises NotFound and InvalidInput as the board does."""
+        return self._board.get(suite)
+
+    def board_scores(self, suite: str) -> ScoreSource:
+        """Return the scores of a suite's board by model and prompt."""
+        return self._scores.get(suite)
+
+    def rank_report(self, suite: str) -> RankReport:
+        """Return what is known about the ranking of a suite's board."""
+        return self._reports.get(suite)
+
+    def exam_results(self) -> ExamResults:
+        """Return all exams under the judge that gave most marks. Raises NotFound without a mark."""
+        return self._exams.get("")
+
+    def exam_series(self, name: str) -> SeriesResult:
+        """Return one exam series. Raises NotFound for an unknown one."""
+        for series in self.exam_results().series:
+            if series.series.name == name:
+                return series
+        raise NotFound(f"there is no exam series {name!r}")
+
+    def changed_at(self) -> datetime:
+        """Return when a run last ended (UTC)."""
+        return datetime.fromtimestamp(int(database_state(self.engine).finished_at), UTC)
 
     def days_of(self, run_ids: Sequence[int]) -> dict[int, str]:
         """Return the ISO day that each of these runs counts for; runs without a day are left out."""
         return run_days(self.engine, run_ids)
+
+    def run_measures(self) -> RunMeasures:
+        """Return the numbers of runs by status, and the spending of this month."""
+        month = self.work.today().replace(day=1)
+        counts, finished = count_by_status(self.engine), last_finished(self.engine)
+        return RunMeasures(month, counts, finished, self._spending.get(month))
 
     def _read_watched(self, suite: str) -> Watched:
         if suite not in watched_suites(self.engine):
             raise NotFound(f"suite {suite!r} is not watched here")
         verdicts = self.work.verdicts(suite)
         _ = verdicts.fleet_course, verdicts.promises
-        return Watched(self.engine, verdicts, self._changed_at())
+        return Watched(self.engine, verdicts, self.changed_at())
 
     def _read_today(self, suite: str) -> SuiteToday:
         watched = self._watched.latest(suite)
@@ -122,6 +206,44 @@ class SiteSource:
             suite, watched, tuple(verdicts.day(model, last) for model in models), tuple(changed)
         )
 
+    def _read_boards(self) -> tuple[BoardLine, ...]:
+        lines = []
+        for suite in board_suites(self.engine):
+            try:
+                lines.append(board_line(self._board.latest(suite)))
+            except AssayError as error:
+                lines.append(BoardLine(suite, suite, "judged", 0, (), False, str(error)))
+        with suppress(NotFound):
+            lines += [
+                BoardLine(
+                    series.series.name,
+                    series.series.name,
+                    "exam",
+                    series.ranked,
+                    tuple(
+                        str(model.identity)
+                        for model in series.models
+                        if model.rank is not None and model.rank.ranks.low == 1
+                    ),
+                    any(model.simulated for model in series.models),
+                )
+                for series in self._exams.latest("").series
+            ]
+        return tuple(lines)
+
+    def _read_exams(self) -> ExamResults:
+        if self._exam_reader is None:
+            raise NotFound("no exams are read here")
+        return self._exam_reader(self.engine)
+
+    def _read_report(self, suite: str) -> RankReport:
+        scores = self._scores.latest(suite)
+        return report_on(
+            RankReportParts(
+                rank_scores(scores), measure_stability(scores), report_items(scores), rank_fragility(scores)
+            )
+        )
+
     def _read_overview(self) -> Overview:
         suites = []
         for name in watched_suites(self.engine):
@@ -129,22 +251,22 @@ class SiteSource:
                 suites.append(self._today.latest(name))
             except AssayError as error:
                 suites.append(SuiteToday(name, None, problem=str(error)))
-        today = self.work.today()
-        month = today.replace(day=1)
-        start = datetime(month.year, month.month, 1, tzinfo=UTC).timestamp()
+        month = self.work.today().replace(day=1)
         settings = self.work.workspace
         return Overview(
             suites=tuple(suites),
-            changed_at=self._changed_at() if database_state(self.engine).runs else None,
+            changed_at=self.changed_at() if database_state(self.engine).runs else None,
             month=month,
-            spending=spending_since(self.engine, start),
+            spending=spending_since(self.engine, _begin(month)),
             budget=settings.budget.max_cost,
             schedule=settings.watch.schedule,
             next_run=_next_run(settings.watch.schedule, self.work.now()),
         )
 
-    def _changed_at(self) -> datetime:
-        return datetime.fromtimestamp(int(database_state(self.engine).finished_at), UTC)
+
+def _begin(month: date) -> float:
+    """Return the beginning of a month in UTC, in seconds since 1970."""
+    return datetime(month.year, month.month, 1, tzinfo=UTC).timestamp()
 
 
 def _next_run(schedule: str | None, now: datetime) -> datetime | None:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from sqlalchemy import Engine
 
 from assay.core.errors import NotFound
-from assay.results.watch import DayReport
+from assay.results.watch import ModelVerdict
 from assay.runs.watch.verdicts import Verdicts
 from assay.store.overview import CaseSample, samples_of_model
+from assay.watch.wording import verdict_on
+
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,14 @@ class Watched:
     engine: Engine
     verdicts: Verdicts
     changed_at: datetime
+    _views: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def once(self, key: Hashable, make: Callable[[], V]) -> V:
+        """Return a view of this history by its key; it is made once and kept as long as the history."""
+        if key not in self._views:
+            self._views[key] = make()
+        view: V = self._views[key]
+        return view
 
     @property
     def private(self) -> bool:
@@ -79,10 +90,10 @@ class DayCase(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ModelDay:
-    """One model on one day: the report, the days around it, and every case."""
+    """One model on one day: the verdict, the days around it, and every case."""
 
     row: int
-    report: DayReport
+    verdict: ModelVerdict
     previous: date | None
     following: date | None
     compared_with: date | None
@@ -129,7 +140,7 @@ def model_day(watched: Watched, row: int, day: date) -> ModelDay:
     attempted = np.flatnonzero(judged.daily.gaps.attempted[position])
     return ModelDay(
         row,
-        verdicts.day(position, day),
+        verdict_on(judged, position, place),
         _date(watched, attempted[attempted < place][-1:]),
         _date(watched, attempted[attempted > place][:1]),
         None if compared is None else stored.history.date_of(compared),
@@ -158,6 +169,31 @@ def _date(watched: Watched, places: npt.NDArray[np.int64]) -> date | None:
     return watched.verdicts.stored.history.date_of(int(places[0])) if places.size else None
 
 
+def last_sample(watched: Watched, row: int, case: str) -> CaseSample:
+    """Return a model's first sample of a case on the last day on which it has a score.
+
+    Raises NotFound for an unknown model or case, and without a score.
+    """
+    verdicts = watched.verdicts
+    history, position = verdicts.stored.history, watched.position(row)
+    ordinal = _ordinal(watched, case)
+    scored = np.flatnonzero(~np.isnan(verdicts.judgement.daily.case_scores[position, ordinal]))
+    for day in scored[::-1][:1].tolist():
+        numbers = sorted({run.id for run in history.runs if run.day == day})
+        for sample in samples_of_model(watched.engine, numbers, row):
+            if sample.case_ordinal == ordinal:
+                return sample
+    raise NotFound(f"{verdicts.names()[position]} has no scored answer to case {case!r}")
+
+
+def _ordinal(watched: Watched, case: str) -> int:
+    """Return the place of a case in its suite. Raises NotFound for an unknown one."""
+    history = watched.verdicts.stored.history
+    if case not in history.cases:
+        raise NotFound(f"suite {history.suite!r} has no case {case!r}")
+    return history.cases.index(case)
+
+
 class CaseDay(NamedTuple):
     """A case's mean score (0-1) on a day; None without one."""
 
@@ -178,9 +214,7 @@ def case_history(watched: Watched, case: str, days: int) -> CaseHistory:
     """Return the scores of a case over the last `days` days. Raises NotFound for an unknown case."""
     verdicts = watched.verdicts
     history, judged = verdicts.stored.history, verdicts.judgement
-    if case not in history.cases:
-        raise NotFound(f"suite {history.suite!r} has no case {case!r}")
-    ordinal = history.cases.index(case)
+    ordinal = _ordinal(watched, case)
     use_case = next(series.name for series in history.use_cases if case in series.cases)
     shown = range(max(0, history.days - days), history.days)
     models = tuple(

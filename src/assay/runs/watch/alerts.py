@@ -14,10 +14,10 @@ from assay.core.errors import InvalidInput
 from assay.core.notification import DeliveryStatus, Notification, UseCaseNote
 from assay.core.verdict import ModelState, UseCaseState
 from assay.core.workspace import Webhook
-from assay.notify.webhooks import deliver, prepare, target
+from assay.notify.webhooks import deliver, prepare, target, wanted
 from assay.providers.network import open_session, proxy_for
 from assay.results.watch import ModelVerdict, NotificationDelivery, StateChange
-from assay.store.verdicts import add_deliveries, finish_delivery, list_deliveries
+from assay.store.verdicts import add_deliveries, finish_delivery, list_deliveries, reopen_failed
 from assay.watch.wording import describe_change
 
 SILENT = frozenset({ModelState.GAP, ModelState.CALIBRATING})
@@ -91,7 +91,7 @@ async def send(
         prepare(hook, notification, now=clock())
         for notification in notifications
         for hook in hooks
-        if notification.after in hook.states
+        if wanted(hook, notification)
     ]
     if new:
         await asyncio.to_thread(add_deliveries, engine, new)
@@ -106,6 +106,19 @@ async def send(
             if delivery.hook in named
         ]
         return list(await asyncio.gather(*waiting))
+
+
+async def send_again(
+    engine: Engine,
+    hooks: Sequence[Webhook],
+    environment: Mapping[str, str],
+    *,
+    clock: Callable[[], float],
+    rng: random.Random,
+) -> list[NotificationDelivery]:
+    """Send the failed and pending deliveries to these webhooks, as they were written, and return them."""
+    await asyncio.to_thread(reopen_failed, engine, [hook.name for hook in hooks])
+    return await send(engine, hooks, (), environment, clock=clock, rng=rng)
 
 
 async def _deliver(

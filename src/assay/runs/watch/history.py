@@ -65,16 +65,17 @@ def stored_history(engine: Engine, digest: str, *, until: date | None = None) ->
     last = until or date.fromisoformat(runs.days[-1])
     base_epochs = {ordinal: suite.use_case(case.use_case).base for ordinal, case in enumerate(suite.cases)}
     counts = count_samples(engine, runs.ids, base=base_epochs, pinned_only=True, partial=runs.partial)
-    numbers = np.unique(counts.conditions[counts.conditions >= 0])
+    numbers, place = np.unique(counts.conditions, return_inverse=True)
     known = read_conditions(engine, numbers.tolist())
     index_of = {number: index for index, number in enumerate(sorted(known))}
-    conditions = np.array([index_of.get(number, -1) for number in counts.conditions.tolist()], dtype=np.int64)
+    conditions = np.array([index_of.get(number, -1) for number in numbers.tolist()], dtype=np.int64)
     positions = _Positions(
         run=_positions(runs.ids, counts.run) + len(runs.ids) * counts.topped,
         model=_positions([row for row, _ in subjects], counts.model),
-        conditions=conditions,
+        conditions=conditions[place],
     )
-    base = counts.topped == 0
+    rows = _rows(counts, positions, slice(None))
+    base = _rows(counts, positions, counts.topped == 0) if counts.topped.any() else rows
     days = [(date.fromisoformat(day) - first).days for day in runs.days]
     names = _judge_names(engine, runs.judges)
     judges = [None if row is None else names[row] for row in runs.judges]
@@ -98,12 +99,12 @@ def stored_history(engine: Engine, digest: str, *, until: date | None = None) ->
             DayRun(run, day, judge, checked)
             for run, day, judge, checked in zip(runs.ids * 2, days * 2, judges * 2, checks * 2, strict=True)
         ),
-        rows=_rows(counts, positions, np.ones_like(base)),
+        rows=rows,
         conditions=tuple(known[number] for number in sorted(known)),
     )
     return StoredHistory(
         history,
-        _rows(counts, positions, base),
+        base,
         suite,
         tuple(row for row, _ in subjects),
         runs.simulated,
@@ -146,7 +147,7 @@ class _Positions:
     conditions: IntArray
 
 
-def _rows(counts: SampleCounts, positions: _Positions, chosen: BoolArray) -> SampleRows:
+def _rows(counts: SampleCounts, positions: _Positions, chosen: BoolArray | slice) -> SampleRows:
     return SampleRows(
         run=positions.run[chosen],
         model=positions.model[chosen],

@@ -8,6 +8,7 @@ from sqlalchemy import Engine, case, func, select
 
 from assay.core.question import QuestionKind, QuestionState
 from assay.results.bank import StateCounts
+from assay.store.bank.reviews import in_force
 from assay.store.engine import reading
 from assay.store.schema_bank import duplicates, questions, reviews, sources
 
@@ -81,7 +82,7 @@ def count_kinds(engine: Engine) -> dict[QuestionKind, int]:
 def count_waiting(engine: Engine) -> int:
     """Return the number of questions that wait for a second reviewer, without those on which two disagree."""
     on_version = (reviews.c.question == questions.c.id) & (reviews.c.version == questions.c.version)
-    decisions = select(func.count()).select_from(reviews).where(on_version).scalar_subquery()
+    decisions = select(in_force("accept") + in_force("reject")).where(on_version).scalar_subquery()
     query = (
         select(func.count())
         .select_from(questions)

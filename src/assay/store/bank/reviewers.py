@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Engine, Row, case, func, select, update
 
 from assay.core.errors import Conflict, Denied, NotFound
 from assay.results.review import Reviewer, ReviewWork
+from assay.store.bank.reviews import UNDONE, in_force
 from assay.store.engine import insert_new, reading, writing
 from assay.store.schema_bank import reviewers, reviews
 
@@ -78,9 +79,11 @@ def hold_reviewer(connection: Connection, reviewer: int) -> None:
 
 
 def read_since(connection: Connection, reviewer: int, since: float) -> int:
-    """Return the number of questions that a reviewer has read since a time."""
+    """Return the number of questions that a reviewer has read since a time; undoing gives none back."""
     query = (
-        select(func.count()).select_from(reviews).where(reviews.c.reviewer == reviewer, reviews.c.at >= since)
+        select(func.count())
+        .select_from(reviews)
+        .where(reviews.c.reviewer == reviewer, reviews.c.at >= since, reviews.c.decision.in_(UNDONE))
     )
     return int(connection.execute(query).scalar_one())
 
@@ -89,11 +92,11 @@ def review_work(engine: Engine, *, since: float) -> dict[int, ReviewWork]:
     """Return the work of each reviewer who has done any, by the reviewer's id."""
     query = select(
         reviews.c.reviewer,
-        func.sum(case((reviews.c.decision == "accept", 1), else_=0)).label("accepted"),
-        func.sum(case((reviews.c.decision == "reject", 1), else_=0)).label("rejected"),
+        in_force("accept").label("accepted"),
+        in_force("reject").label("rejected"),
         func.coalesce(func.sum(reviews.c.seconds), 0.0).label("seconds"),
         func.sum(case((reviews.c.seconds.is_(None), 1), else_=0)).label("untimed"),
-        func.sum(case((reviews.c.at >= since, 1), else_=0)).label("today"),
+        func.sum(case(((reviews.c.at >= since) & reviews.c.decision.in_(UNDONE), 1), else_=0)).label("today"),
     ).group_by(reviews.c.reviewer)
     with reading(engine) as connection:
         return {

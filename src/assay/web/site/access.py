@@ -2,7 +2,8 @@
 
 The reader's secret opens the pages. The owner's secret also shows the texts of private suites and the pages
 of the exam's administration. A session is a signed cookie; its key comes from the secrets, so that all
-workers know it and a new secret ends every session.
+workers know it and a new secret ends every session. Programs send the reader's secret with each request, as
+`Authorization: Bearer SECRET`.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ FAILURE_SECONDS: Final = 60.0
 HERE: Final = ("localhost", "127.0.0.1", "[::1]")
 
 
-class Role(StrEnum):
+class PageRole(StrEnum):
     """What a signed-in person may see."""
 
     READER = "reader"
@@ -46,13 +47,13 @@ class Role(StrEnum):
 class Visitor:
     """The reader of a page: a role, None without any, and the token that forms must send back."""
 
-    role: Role | None
+    role: PageRole | None
     token: str = ""
 
     @property
     def owner(self) -> bool:
         """Whether private texts and the administration are shown."""
-        return self.role is Role.OWNER
+        return self.role is PageRole.OWNER
 
 
 @dataclass(slots=True)
@@ -99,7 +100,10 @@ class SiteAccess:
         return not self.open_here or name in HERE
 
     def visitor(self, request: Request) -> Visitor:
-        """Return who sent a request; without a valid session a visitor without a role, or a reader here."""
+        """Return who sent a request: by its session, or by the secret that a program sent with it.
+
+        With neither it is a visitor without a role, or a reader here. A program is always a reader.
+        """
         try:
             claims = jwt.decode(
                 request.cookies.get(COOKIE, ""),
@@ -108,16 +112,21 @@ class SiteAccess:
                 options={"require": ["exp", "role", "token"], "verify_exp": False},
             )
             if claims["exp"] > self.clock():
-                return Visitor(Role(claims["role"]), claims["token"])
+                return Visitor(PageRole(claims["role"]), claims["token"])
         except (jwt.InvalidTokenError, ValueError):
             pass
-        return Visitor(Role.READER) if self.open_here else Visitor(None)
+        if self.open_here:
+            return Visitor(PageRole.READER)
+        scheme, _, secret = request.headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer" and self.sign_in(secret.strip(), address_of(request)) is not None:
+            return Visitor(PageRole.READER)
+        return Visitor(None)
 
-    def sign_in(self, secret: str, address: str) -> Role | None:
+    def sign_in(self, secret: str, address: str) -> PageRole | None:
         """Return the role that a secret opens; None for a wrong one, or after too many wrong ones."""
         if self.limited(address):
             return None
-        for role, known in ((Role.OWNER, self.owner_secret), (Role.READER, self.reader_secret)):
+        for role, known in ((PageRole.OWNER, self.owner_secret), (PageRole.READER, self.reader_secret)):
             if known is not None and hmac.compare_digest(_digest(secret), _digest(known)):
                 return role
         for place in (address, ""):
@@ -137,7 +146,7 @@ class SiteAccess:
             or len(self._failures.get("", ())) >= 10 * MOST_FAILURES
         )
 
-    def begin_session(self, response: Response, role: Role, *, secure: bool) -> None:
+    def begin_session(self, response: Response, role: PageRole, *, secure: bool) -> None:
         """Give a response the cookie of a new session."""
         claims = {
             "role": role.value,
@@ -172,6 +181,11 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def address_of(request: Request) -> str:
+    """Return the address that a request came from, by which wrong secrets are counted."""
+    return request.client.host if request.client else ""
 
 
 def same_origin(request: Request) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Callable, Mapping
 from importlib.resources import files
 from typing import Final
@@ -15,19 +17,22 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from assay.core.errors import AssayError
 from assay.report.assets import Asset, charts_asset, site_asset
 from assay.report.site.message import message_page
 from assay.report.site.sign_in import sign_in_page
 from assay.report.site.style import ASSETS
 from assay.runs.site.source import SiteSource
-from assay.web.site import watching
-from assay.web.site.access import COOKIE, SiteAccess, Visitor, same_origin
+from assay.store.overview import database_state
+from assay.web.site import admin, boards, feeds, frontier, runs, samples, watching
+from assay.web.site.access import COOKIE, SiteAccess, Visitor, address_of, same_origin
 from assay.web.site.routes import SiteContext, frame, html
 
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
+    # With `no-referrer` browsers would hide the origin of the sign-in form.
+    "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
@@ -35,6 +40,9 @@ EXAM: Final = ("/api/", "/review")
 """The beginnings of the exam service's addresses."""
 MOST_FORM: Final = 10_000
 """Bytes of a form that are read."""
+HEALTH_SECONDS: Final = 5.0
+"""The longest time in which a healthy database answers."""
+logger = logging.getLogger("assay.site")
 
 
 def create_site(
@@ -44,6 +52,12 @@ def create_site(
     app = Starlette(
         routes=[
             *watching.ROUTES,
+            *samples.ROUTES,
+            *boards.ROUTES,
+            *frontier.ROUTES,
+            *runs.ROUTES,
+            *feeds.ROUTES,
+            *admin.ROUTES,
             Route("/sign-in", sign_in, methods=["GET", "POST"]),
             Route("/sign-out", sign_out, methods=["POST"]),
             Route("/healthz", healthz, methods=["GET"]),
@@ -52,7 +66,7 @@ def create_site(
         ],
         exception_handlers={HTTPException: _on_http},
     )
-    app.state.context = SiteContext(source, access, openapi)
+    app.state.context = SiteContext(source, access, frontier.frontiers(source), openapi)
     app.add_middleware(Guard, access=access)
     return app
 
@@ -115,7 +129,7 @@ async def sign_in(request: Request) -> Response:
         body += part
         if len(body) > MOST_FORM:
             return html(sign_in_page(following, "The form is too long.", site), 413)
-    address = request.client.host if request.client else ""
+    address = address_of(request)
     if context.access.limited(address):
         return html(sign_in_page(following, "Too many wrong secrets: wait a minute.", site), 429)
     role = context.access.sign_in(_field(body, "secret"), address)
@@ -145,7 +159,14 @@ async def sign_out(request: Request) -> Response:
 
 
 async def healthz(request: Request) -> Response:
-    """Check that the process responds."""
+    """Check that the process and its database respond."""
+    context: SiteContext = request.app.state.context
+    try:
+        await asyncio.wait_for(asyncio.to_thread(database_state, context.source.engine), HEALTH_SECONDS)
+    except (AssayError, TimeoutError) as error:
+        # The message may name the database's address, which is for the log only.
+        logger.warning("the database does not respond: %s", error)
+        return PlainTextResponse("the database does not respond\n", 503)
     return PlainTextResponse("ok\n")
 
 

@@ -13,7 +13,7 @@ from assay.report.site.day import day_page
 from assay.report.site.model import model_page
 from assay.report.site.sample import PREVIEW_POLICY, is_web_page, preview_page, sample_view_page
 from assay.report.site.today import today_page
-from assay.runs.site.watched import model_day
+from assay.runs.site.watched import last_sample, model_day
 from assay.web.site.routes import PageRequest, SiteContext, page_route
 
 
@@ -24,7 +24,8 @@ def today(asked: PageRequest) -> str:
 
 def model(asked: PageRequest) -> str:
     """Return a model's page."""
-    return model_page(asked.source.watched(asked.path["suite"]), asked.number("model"), asked.site)
+    watched, row = asked.source.watched(asked.path["suite"]), asked.number("model")
+    return asked.context.once(asked, watched, lambda: model_page(watched, row, asked.site))
 
 
 def day(asked: PageRequest) -> str:
@@ -36,8 +37,13 @@ def day(asked: PageRequest) -> str:
 
 
 def case(asked: PageRequest) -> str:
-    """Return a case's history."""
-    return case_page(asked.source.watched(asked.path["suite"]), asked.path["case"], asked.site)
+    """Return a case's history, or the last answers of two chosen models side by side."""
+    watched, name = asked.source.watched(asked.path["suite"]), asked.path["case"]
+    if not asked.query.get("first"):
+        return case_page(watched, name, asked.site)
+    rows = [asked.chosen(side) for side in ("first", "second")]
+    samples = [last_sample(watched, row, name) for row in rows]
+    return _beside([(sample.run, sample.position) for sample in samples], asked)
 
 
 def sample(asked: PageRequest) -> str:
@@ -49,7 +55,10 @@ def sample(asked: PageRequest) -> str:
 
 def compare(asked: PageRequest) -> str:
     """Return two samples side by side."""
-    ids = [asked.sample_id(name) for name in ("first", "second")]
+    return _beside([asked.sample_id(name) for name in ("first", "second")], asked)
+
+
+def _beside(ids: list[tuple[int, int]], asked: PageRequest) -> str:
     first, second = (asked.source.sample(*one, reveal=asked.visitor.owner) for one in ids)
     days = asked.source.days_of([run for run, _ in ids])
     return compare_page(first, second, (days.get(ids[0][0]), days.get(ids[1][0])), asked.site)

@@ -14,7 +14,7 @@ from assay.bank import editing
 from assay.bank.review import decide, next_question
 from assay.core.errors import AssayError, Conflict, Denied, InvalidInput
 from assay.core.exam import Permission
-from assay.core.question import Question, QuestionState
+from assay.core.question import Question, QuestionKind, QuestionState
 from assay.questions.screen import Decided
 from assay.questions.taxonomy import disciplines
 from assay.questions.validate import validate
@@ -48,7 +48,13 @@ _QUERY: Final[list[dict[str, Any]]] = [
         "in": "query",
         "description": "Numbers of questions to leave out, separated by commas, at most 200.",
         "schema": {"type": "string", "pattern": f"^{_SKIP.pattern}$"},
-    }
+    },
+    {
+        "name": "kind",
+        "in": "query",
+        "description": "The kind of question to get; all kinds if it is left out.",
+        "schema": {"type": "string", "enum": [kind.value for kind in QuestionKind]},
+    },
 ]
 SCREEN: Final = (Permission.SCREEN,)
 MOST_TWINS: Final = 3
@@ -90,27 +96,30 @@ def add_routes(app: FastAPI) -> None:
 
 
 async def reviewer(request: Request) -> Response:
-    """Get the reviewer's name and work of today, and all disciplines."""
+    """Get the reviewer's name and work of today, and all disciplines and kinds."""
     body = await work(request, (Permission.SCREEN, Permission.MARK), reviewer_body)
     all_disciplines = [
         ReviewDiscipline(code=discipline.code, name=discipline.english) for discipline in disciplines()
     ]
-    return json_response(ReviewStart(reviewer=body, all_disciplines=all_disciplines))
+    return json_response(
+        ReviewStart(reviewer=body, all_disciplines=all_disciplines, all_kinds=list(QuestionKind))
+    )
 
 
 async def serve_question(request: Request) -> Response:
     """Get the next question for this reviewer, with its key."""
-    skip = _skipped(request)
+    wanted = _wanted(request)
 
     def action(admitted: AdmittedReviewer) -> ReviewNext:
-        if isinstance(skip, AssayError):
-            raise skip
+        if isinstance(wanted, AssayError):
+            raise wanted
+        skip, kind = wanted
         name, now, reviewing = admitted.reviewer.name, admitted.now, admitted.reviewing
         reviewer = reviewer_body(admitted)
         stored = None
         if reviewer.read_today < reviewer.daily_cap:
             left_out = skip | reviewing.held_by_others(name, now)
-            stored = next_question(admitted.engine, name, now=now, skip=left_out)
+            stored = next_question(admitted.engine, name, now=now, skip=left_out, kind=kind)
         if stored is None:
             reviewing.release(name)
             return ReviewNext(reviewer=reviewer, question=None)
@@ -156,17 +165,21 @@ def _question_id(request: Request) -> str:
     return uuid
 
 
-def _skipped(request: Request) -> set[int] | InvalidInput:
+def _wanted(request: Request) -> tuple[set[int], QuestionKind | None] | InvalidInput:
+    """Return the questions to leave out, by number, and the kind to get; None for all."""
     parameters = request.query_params.multi_items()
-    if not parameters:
-        return set()
-    name, value = parameters[0]
-    if len(parameters) > 1 or name != "skip" or not _SKIP.fullmatch(value):
+    given = dict(parameters)
+    skip, kind = given.pop("skip", None), given.pop("kind", None)
+    if given or len(parameters) > 2 - (skip is None) - (kind is None):
+        return InvalidInput("invalid query: use only skip and kind, each once")
+    if skip is not None and not _SKIP.fullmatch(skip):
         return InvalidInput(
-            f"invalid query: use only skip, once, with at most {MOST_SKIPPED} question numbers and commas "
-            "between them"
+            f"invalid skip: use at most {MOST_SKIPPED} question numbers and commas between them"
         )
-    return {int(number) for number in value.split(",")}
+    if kind is not None and kind not in set(QuestionKind):
+        return InvalidInput(f"invalid kind {kind[:40]!r}: use one of {', '.join(QuestionKind)}")
+    numbers = set() if skip is None else {int(number) for number in skip.split(",")}
+    return numbers, None if kind is None else QuestionKind(kind)
 
 
 def read_version(admitted: AdmittedReviewer, uuid: str, version: int) -> StoredQuestion:

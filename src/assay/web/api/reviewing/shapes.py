@@ -124,6 +124,38 @@ class ReviewOutcome(ResponseBody):
     reviewer: ReviewerBody
 
 
+class ReviewPast(ResponseBody):
+    """One of the reviewer's decisions; `number` names it. `state` is the question's state now.
+
+    `refusal` says why it cannot be undone; null if it can.
+    """
+
+    number: int
+    id: str
+    kind: QuestionKind
+    discipline: str
+    stem: str
+    decision: Decision
+    reason: str
+    at: str
+    state: QuestionState
+    refusal: str | None
+
+
+class ReviewDecisions(ResponseBody):
+    """The reviewer's last decisions, the last one first."""
+
+    reviewer: ReviewerBody
+    decisions: list[ReviewPast]
+
+
+class ReviewUndone(ResponseBody):
+    """The question of an undone decision; null if it does not wait for this reviewer now."""
+
+    reviewer: ReviewerBody
+    question: ReviewQuestion | None
+
+
 class ReviewAnswer(ResponseBody):
     """An answer to mark blindly, without its author and other marks."""
 
@@ -155,10 +187,11 @@ class ReviewDiscipline(ResponseBody):
 
 
 class ReviewStart(ResponseBody):
-    """The data that the page starts with: the reviewer and all primary disciplines."""
+    """The data that the page starts with: the reviewer, all primary disciplines and all kinds of questions."""
 
     reviewer: ReviewerBody
     all_disciplines: list[ReviewDiscipline]
+    all_kinds: list[QuestionKind]
 
 
 def answer_body(to_mark: ToMark) -> ReviewAnswer:

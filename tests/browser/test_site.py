@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,14 +25,19 @@ MOST_OF_A_KIND = 2
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Twelve days of two models, one of which fell on the last day; some answers are web pages."""
+    """Twelve days of two models, one of which fell on the last day, with some web pages; and a board."""
 
     def answer(model: str, case: str, day: int, right: bool) -> str:
         word = "right" if right else "wrong"
         page = f"<html><body><h1>{word}</h1><script>alert(1)</script></body></html>"
         return page if case.endswith("-1") else f"The answer of day {day} is {word}."
 
-    with served(watched_work(tmp_path_factory.mktemp("site"), answer=answer)) as running:
+    work = watched_work(tmp_path_factory.mktemp("site"), answer=answer)
+    models = work.models(["simulated/steady", "simulated/degrading"])
+    with ThreadPoolExecutor(1) as pool:  # the browser's event loop runs in this thread
+        pool.submit(asyncio.run, work.run(work.plan(work.suite("causal"), models))).result()
+    with served(work) as running:
+        running.get("/frontier/causal")
         yield running
 
 
@@ -63,6 +70,8 @@ def walk(page: Page) -> Iterator[str]:
         reply = page.goto(path)
         assert reply is not None
         assert reply.status == 200, path
+        if not reply.headers["content-type"].startswith("text/html"):
+            continue
         page.locator(".chart:not([data-drawn])").first.wait_for(state="detached")
         yield path
         links = page.eval_on_selector_all("a[href]", "links => links.map(link => link.getAttribute('href'))")
@@ -96,6 +105,7 @@ def test_every_page_is_legible_and_accessible(browser: Browser, site: Site, widt
     assert [complaint for complaint in complaints if BLOCKED not in complaint] == []
     kinds = {kind_of(path) for path in paths}
     assert {"/", "/watch/small/0", "/watch/small/0/0", "/cases/*", "/samples/*", "/compare/*"} <= kinds
+    assert {"/boards/causal", "/boards/causal/report", "/frontier/causal", "/samples", "/runs/0"} <= kinds
     page.context.close()
 
 

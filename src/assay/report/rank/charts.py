@@ -61,7 +61,7 @@ def scatter_chart(x_title: str, y_title: str, *, height: int = 300) -> dict[str,
 
 def line_chart(x_title: str, y_title: str, *, log: bool = False, height: int = 300) -> dict[str, Any]:
     """Return lines by `name`. Rows: `x`, `y`, `name`, `end` (a label at the point, or empty) and `text`."""
-    x_scale = alt.Scale(type="log" if log else "linear", zero=False, nice=False)
+    x_scale = alt.Scale(type="log", nice=False) if log else alt.Scale(zero=False, nice=False)
     base = alt.Chart(alt.NamedData(ROWS)).encode(
         x=alt.X("x:Q", title=x_title, scale=x_scale),
         y=alt.Y("y:Q", title=y_title, scale=alt.Scale(zero=False)),

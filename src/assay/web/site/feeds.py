@@ -5,12 +5,12 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import Final
 
-from assay.core.errors import NotFound
 from assay.report.site.badge import BADGE_TYPE, model_badge
 from assay.report.site.deliveries import MOST_DELIVERIES, deliveries_page
 from assay.report.site.docs import docs_page
 from assay.report.site.feed import FEED_TYPE, atom_feed
 from assay.report.site.feeds import feeds_page
+from assay.report.site.message import message_page
 from assay.report.site.metrics import METRICS_TYPE, metrics_text
 from assay.store.verdicts import count_deliveries, list_deliveries
 from assay.web.site.routes import PageRequest, file_route, page_route
@@ -47,11 +47,13 @@ def deliveries(asked: PageRequest) -> str:
 
 
 def docs(asked: PageRequest) -> str:
-    """Return the exam's API. Raises NotFound if this process serves no exam."""
+    """Return the exam's API, or how to serve an exam if this process serves none."""
     if asked.context.openapi is None:
-        raise NotFound(
-            "this process serves no exam: start `assay serve` with the bank's key (ASSAY_BANK_KEY or "
-            "ASSAY_BANK_KEY_FILE) to serve one"
+        return message_page(
+            "The exam's API",
+            "This process serves no exam. Start `assay serve` with the bank's key (ASSAY_BANK_KEY or "
+            "ASSAY_BANK_KEY_FILE) to serve one.",
+            asked.site,
         )
     return docs_page(asked.context.openapi(), asked.base, asked.site)
 

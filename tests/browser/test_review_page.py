@@ -296,6 +296,38 @@ def test_skipped_questions_can_be_shown_again(ada: ReviewerPage) -> None:
     ada.wait_for_question(LAW[0].stem)
 
 
+def test_a_decision_is_undone_and_taken_again(ada: ReviewerPage) -> None:
+    """The list has the decision; its question comes back at once, and the list says what is final."""
+    ada.page.keyboard.press("a")
+    ada.wait_for_question(SECOND[0].stem)
+    ada.page.click("#tab-decisions")
+    ada.wait_for_text("Your last decisions")
+    ada.page.get_by_role("button", name="Undo: accepted").click()
+    ada.wait_for_question(LAW[0].stem)
+    ada.wait_for_text("Your decision is undone")
+    assert state(ada.desk) is QuestionState.RAW
+    ada.page.keyboard.press("r")
+    ada.page.keyboard.type("two are right")
+    ada.page.keyboard.press("Control+Enter")
+    ada.wait_for_question(SECOND[0].stem)
+    assert state(ada.desk) is QuestionState.REJECTED
+    ada.page.click("#tab-decisions")
+    ada.wait_for_text("It cannot be undone")
+    assert ada.page.locator(".decisions li").count() == 2
+    assert ada.console == []
+
+
+def test_only_questions_of_a_kind_are_shown(ada: ReviewerPage) -> None:
+    """The choice stays for the next questions, and the empty page says that it is about this kind."""
+    ada.page.get_by_label("Kind").select_option("fill-in-the-blank")
+    ada.wait_for_question(SCIENCE[0].stem)
+    ada.page.locator("#stem").focus()
+    ada.page.keyboard.press("a")
+    ada.wait_for_text("All questions of this kind")
+    ada.page.get_by_label("Kind").select_option("all kinds")
+    ada.wait_for_question(LAW[0].stem)
+
+
 def test_shortcuts_do_not_work_in_fields_and_can_be_turned_off(ada: ReviewerPage) -> None:
     """Letters that are typed into a reason, or while shortcuts are off, decide nothing."""
     ada.page.keyboard.press("r")

@@ -61,6 +61,8 @@ CALLS: dict[str, tuple[Call, Rows | None]] = {
     ),
     "board": (("judged",), lambda document: len(document["models"])),
     "watch": (("--suite", "./judged", "-m", "simulated/steady", *JUDGE, "--again"), lambda document: 1),
+    "notify list": ((), lambda document: len(document["deliveries"])),
+    "notify retry": ((), lambda document: len(document["deliveries"])),
     "verdict": (("--suite", "judged"), lambda document: len(document["verdicts"])),
     "watch simulate": (
         ("--drop", "20", "--days", "30", *OPERATING),

@@ -235,6 +235,7 @@ def test_what_a_workspace_refuses(text: str, expected: str, tmp_path: Path) -> N
         ("models:\n  - name: local/x\n    parameters: {{extra: 'Bearer {}'}}", 3),
         ("database: postgresql://me:{}@example.org/assay", 1),
         ("notify:\n  - {{name: a, url: 'https://hooks.slack.com/services/{}'}}", 2),
+        ("notify:\n  - {{name: a, url: 'https://discord.com/api/webhooks/{}'}}", 2),
         ("notify:\n  - {{name: a, url_env: a, secret_env: {}}}", 2),
     ],
 )

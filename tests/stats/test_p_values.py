@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from assay.stats.p_values import (
+    Relabelling,
     at_least,
     fisher,
     holm,
-    least_relabelling_p,
     lower_tail,
     mcnemar,
     relabelling_test,
@@ -44,7 +44,8 @@ def test_relabelling_equals_enumeration(cases: list[list[float]]) -> None:
 @given(st.lists(st.lists(marks, min_size=1, max_size=6), min_size=1, max_size=5))
 def test_least_is_what_an_all_zero_day_gets(before: list[list[float]]) -> None:
     """No day gets a smaller p than a day of zeros."""
-    assert relabelling_test([0.0] * len(before), before) == pytest.approx(least_relabelling_p(before))
+    least = Relabelling.of([0.0] * len(before), before).least_p(range(len(before)))
+    assert relabelling_test([0.0] * len(before), before) == pytest.approx(least)
 
 
 def test_no_cases_show_nothing() -> None:

@@ -32,23 +32,23 @@ def test_what_all_models_share_is_taken_out_by_hand() -> None:
     """Two models that move alike to the last digit: nothing is left of either, so no day is worse."""
     ratios = np.array([[[0.0, 1.0, 0.0, 2.0] * 3], [[1.0, 3.0, 1.0, 5.0] * 3]])
     patterns = np.ones((2, 12), dtype=np.int64)
-    found = fleet.adjusted(ratios, patterns, np.array([False, True]), 0)
-    assert found.scores == pytest.approx(np.full(12, 0.75))
-    assert (found.controls, found.common.sum()) == (1, 12)
+    found = fleet.adjusted(ratios, patterns, ~np.eye(2, dtype=bool))
+    assert found.scores[0] == pytest.approx(np.full(12, 0.75))
+    assert (found.controls[0], found.common[0].sum()) == (1, 12)
 
 
 def test_a_day_apart_stands_out_by_what_the_control_does_not_show() -> None:
     """The control is constant: the model's own day scores stay as they are."""
     ratios = np.array([[[0.0] * 11 + [4.0]], [[1.0] * 12]])
-    found = fleet.adjusted(ratios, np.ones((2, 12), dtype=np.int64), np.array([False, True]), 0)
-    assert found.scores.tolist() == [0.0] * 11 + [4.0]
+    found = fleet.adjusted(ratios, np.ones((2, 12), dtype=np.int64), ~np.eye(2, dtype=bool))
+    assert found.scores[0].tolist() == [0.0] * 11 + [4.0]
 
 
 def test_days_without_a_control_are_left_out() -> None:
     """Graded in other use cases, or not at all, the other model is no control on that day."""
     patterns = np.array([[1] * 20, [1] * 15 + [-1, 3, 1, 1, 1]])
-    found = fleet.adjusted(np.zeros((2, 1, 20)), patterns, np.array([False, True]), 0)
-    assert np.flatnonzero(~found.common).tolist() == [15, 16]
+    found = fleet.adjusted(np.zeros((2, 1, 20)), patterns, ~np.eye(2, dtype=bool))
+    assert np.flatnonzero(~found.common[0]).tolist() == [15, 16]
 
 
 def test_the_outermost_controls_are_left_out_of_the_swing() -> None:
@@ -57,9 +57,51 @@ def test_the_outermost_controls_are_left_out_of_the_swing() -> None:
     ratios = rng.standard_normal((4, 1, 40))
     fallen = ratios.copy()
     fallen[3, :, -1] = 1e6
-    patterns, others = np.ones((4, 40), dtype=np.int64), np.array([False, True, True, True])
-    calm, odd = (fleet.adjusted(each, patterns, others, 0).scores for each in (ratios, fallen))
+    patterns, others = np.ones((4, 40), dtype=np.int64), ~np.eye(4, dtype=bool)
+    calm, odd = (fleet.adjusted(each, patterns, others).scores[0] for each in (ratios, fallen))
     assert abs(odd[-1] - calm[-1]) < 3.0
+
+
+def swing_of(ratios: np.ndarray, scored: np.ndarray, model: int) -> np.ndarray:
+    """The trimmed mean of the other models' standardised ratios on each day, model by model."""
+    others = [own for own in range(len(ratios)) if own != model]
+    z = np.full(ratios.shape, np.nan)
+    for own in others:
+        values = ratios[own, scored[own]]
+        z[own, scored[own]] = (values - values.mean()) / values.std()
+    swing = np.empty(ratios.shape[1])
+    for day in range(ratios.shape[1]):
+        values = np.sort([z[own, day] for own in others if scored[own, day]])
+        cut = 0 if len(values) < 3 else max(1, int(fleet.TRIMMED * len(values)))
+        swing[day] = values[cut : len(values) - cut].mean()
+    return swing
+
+
+@pytest.mark.parametrize("models", [2, 3, 4, 9])
+def test_each_model_is_adjusted_as_if_it_were_alone_with_its_controls(models: int) -> None:
+    """Models that are sorted together: each has the scores that the definition gives it by itself."""
+    rng = np.random.default_rng(7)
+    ratios, scored = rng.standard_normal((models, 1, 60)), rng.random((models, 60)) < 0.9
+    scored[0], scored[:, -1] = True, True
+    found = fleet.adjusted(ratios, np.where(scored, 1, -1), ~np.eye(models, dtype=bool))
+    for model in range(models):
+        days = np.flatnonzero(found.common[model])
+        swing = swing_of(ratios[:, 0, days], scored[:, days], model)
+        own, moved = ratios[model, 0, days], swing - swing.mean()
+        slope = max(0.0, float(((own - own.mean()) * moved).mean() / (moved**2).mean()))
+        assert found.scores[model, days] == pytest.approx(own - slope * moved, abs=1e-6)
+
+
+def test_models_behind_one_another_leave_the_rest_of_the_pool_alike() -> None:
+    """A model that may not be a control changes its own comparison, as if it were not there."""
+    rng = np.random.default_rng(8)
+    ratios, patterns = rng.standard_normal((5, 2, 40)), np.ones((5, 40), dtype=np.int64)
+    allowed = ~np.eye(5, dtype=bool)
+    allowed[0, 4] = allowed[4, 0] = False
+    found = fleet.adjusted(ratios, patterns, allowed)
+    without = fleet.adjusted(ratios[:4], patterns[:4], ~np.eye(4, dtype=bool))
+    assert found.controls.tolist() == [3, 4, 4, 4, 3]
+    assert found.scores[0] == pytest.approx(without.scores[0])
 
 
 @pytest.mark.parametrize("related", [np.ones((2, 2), dtype=bool), None])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.results.watch import DayFlip
-from assay.watch.paired import day_on_day, flips, paired
+from assay.results.watch import DayFlip, PairedTest
+from assay.watch.paired import PairedCases, day_on_day, flips
 
 WINDOW = np.array([True] * 10 + [False])
 
@@ -19,6 +19,11 @@ def cases(*today: float, past: float = 1.0) -> np.ndarray:
 
 def window(count: int) -> np.ndarray:
     return np.broadcast_to(WINDOW, (count, 11))
+
+
+def paired(values: np.ndarray, baseline: np.ndarray, day: int) -> PairedTest | None:
+    """Test all cases together."""
+    return PairedCases.of(values, baseline, day).test(np.ones(len(values), dtype=bool))
 
 
 def test_by_hand() -> None:
@@ -65,6 +70,21 @@ def test_only_the_window_counts() -> None:
     found = paired(values, late, 10)
     assert found is not None
     assert found.p == pytest.approx(1 / 6)
+
+
+def test_some_of_the_cases_are_tested_as_if_they_were_alone() -> None:
+    """Cases that were prepared together: the test of some has the digits that it has by itself."""
+    rng = np.random.default_rng(3)
+    values = rng.integers(0, 13, (9, 11)) / 12
+    values[rng.random(values.shape) < 0.2] = np.nan
+    prepared = PairedCases.of(values, window(9), 10)
+    for chosen in (np.arange(9) < 4, np.arange(9) >= 4, np.arange(9) % 2 == 0, np.arange(9) == 2):
+        assert prepared.test(chosen) == paired(values[chosen], window(int(chosen.sum())), 10)
+    past = values[:, :10]
+    falls = [today - np.nanmean(before) for today, before in zip(values[:, 10], past, strict=True)]
+    found = prepared.test(np.ones(9, dtype=bool))
+    assert found is not None
+    assert found.difference == pytest.approx(100 * np.nanmean(falls))
 
 
 def test_flips() -> None:

@@ -66,6 +66,21 @@ def fails(*cases: int) -> list[dict[str, float]]:
     return passes(*cases, total=0.0)
 
 
+def test_a_case_that_is_new_today_is_named_and_not_compared(history: MakeHistory) -> None:
+    """Four of the five cases have a baseline: the score, its interval and the test are over these."""
+    rows = [
+        {"run": day, "case": case, "ok": 1, "total": 100.0} for day in range(7) for case in (0, 1, 2, 3, 5)
+    ]
+    rows.append({"run": 6, "case": 4, "ok": 1, "total": 0.0})
+    made = history(rows, runs=[DayRun(day, day) for day in range(7)], use_cases=TWO, days=7)
+    use_case = verdict_on(judge(made, Thresholds()), 0, 6).use_cases[0]
+    assert (use_case.new, use_case.cases, use_case.score) == (("e",), 4, 100.0)
+    assert use_case.interval is not None
+    assert use_case.interval.high == pytest.approx(100.0)
+    assert use_case.paired is not None
+    assert (use_case.paired.cases, use_case.paired.difference) == (4, 0.0)
+
+
 def test_evidence_by_hand(history: MakeHistory) -> None:
     """One of four passing cases fails: 60 against 80 with the floor of 2 is z = -10, a drop of 25 %."""
     use_case = days(history, [*passes(1, 2, 3, 5), *fails(0, 4)]).use_cases[0]

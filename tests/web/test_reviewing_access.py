@@ -46,6 +46,8 @@ ROUTES = [
     ("GET", "/review/question", None),
     ("POST", f"/review/questions/{FIRST}/decision", {"version": 1, "decision": "accept"}),
     ("PUT", f"/review/questions/{FIRST}", EDIT),
+    ("GET", "/review/decisions", None),
+    ("POST", "/review/decisions/1/undo", None),
     ("GET", "/review/answer", None),
     ("PUT", f"/review/answers/{FIRST}", {"stars": 3, "reason": "right"}),
 ]

@@ -31,7 +31,7 @@ def list_(
     status: DeliveryStatus | None = typer.Option(None, help="Show only notifications with this status."),
     limit: int = typer.Option(20, min=0, metavar="N", help="Number of rows, the newest first; 0 shows all."),
 ) -> None:
-    """List notifications, the newest first, with the outcome of each delivery."""
+    """List notifications and their outcomes, the newest first."""
     engine = open_session(ctx, existing=True).engine
     print_listed(DELIVERIES, list_deliveries(engine, status=status, limit=limit or None), output)
 
@@ -43,12 +43,18 @@ def retry(
     output: OutputFormat,
     hook: str | None = typer.Option(None, metavar="NAME", help="Webhook (default: all of the workspace)."),
 ) -> None:
-    """Send failed and unfinished notifications again, as they were written."""
-    sent = asyncio.run(open_session(ctx, existing=True).retry_notifications(hook))
+    """Send failed and unfinished notifications again.
+
+    They are sent as they were written. The exit status is 3 if one fails again.
+    """
+    work = open_session(ctx, existing=True)
+    sent = asyncio.run(work.retry_notifications(hook))
     failed = sum(delivery.status is DeliveryStatus.FAILED for delivery in sent)
     print_listed(DELIVERIES, sent, output, text=lambda: print_rows(DELIVERIES, sent) if sent else None)
-    if not sent:
-        notes().print("no notification is waiting: all were delivered")
+    if not work.workspace.notify:
+        notes().print("the workspace has no webhooks: list them under `notify` in assay.yaml")
+    elif not sent:
+        notes().print("no notification is waiting for its delivery")
     if failed:
         notes().print(f"{counted(failed, 'notification')} failed again: correct `notify` in the workspace")
         raise typer.Exit(ExitStatus.UPSTREAM)

@@ -79,10 +79,13 @@ class StudyPage:
         return "At least one model here is not real: nothing was measured of it." if self.simulated else None
 
 
-def study_page(page: StudyPage, made: datetime, site: SiteFrame | None = None) -> str:
+def study_page(
+    page: StudyPage, made: datetime, site: SiteFrame | None = None, above: Sequence[tuple[str, str]] = ()
+) -> str:
     """Return a page made at a time as HTML, a file of its own or a page of `site`.
 
-    Raises InvalidInput if the charts' JavaScript was not built.
+    `above` are the names and paths of the site's pages that lead to it. Raises InvalidInput if the charts'
+    JavaScript was not built.
     """
     charts = {
         section.key: {"spec": section.chart.spec, "rows": list(section.chart.rows), "lines": []}
@@ -97,4 +100,5 @@ def study_page(page: StudyPage, made: datetime, site: SiteFrame | None = None) -
         scripts=("page.js", "board.js"),
         filters=(code_spans,),
         site=site,
+        above=above,
     )

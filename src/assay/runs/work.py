@@ -352,11 +352,9 @@ class Work(OpenWorkspace):
         They are sent as they were written. Raises NotFound for a webhook that the workspace does not have.
         """
         hooks = [known for known in self.workspace.notify if hook in (None, known.name)]
-        if not hooks:
-            names = ", ".join(known.name for known in self.workspace.notify)
-            if not names:
-                raise NotFound("the workspace has no webhooks: list them under `notify` in assay.yaml")
-            raise NotFound(f"unknown webhook {hook!r}: use one of {names}")
+        if hook is not None and not hooks:
+            names = ", ".join(known.name for known in self.workspace.notify) or "those that you add to it"
+            raise NotFound(f"the workspace has no webhook {hook!r}: use one of {names}")
         sent = await send_again(self.engine, hooks, self.environment, clock=self._clock, rng=self._rng)
         return tuple(sent)
 

@@ -64,14 +64,15 @@ def _tail(knots: FloatArray, points: FloatArray) -> FloatArray:
     the divided difference of (a - point)_+^n, built up by de Boor's recursion: convex combinations
     only, hence stable, ties included.
     """
-    at = points[:, np.newaxis]
-    tails = (knots > at).astype(np.float64)
+    distance = knots - points[:, np.newaxis]
+    above = distance > 0.0
+    tails = above.astype(np.float64)
     for order in range(1, len(knots)):
-        left, right = knots[:-order], knots[order:]
-        span = right - left
-        share = np.divide(right - at, span, out=np.zeros((len(points), len(span))), where=span > 0)
-        mixed = share * tails[:, 1:] + (1.0 - share) * tails[:, :-1]
-        tails = np.where(left > at, 1.0, np.where(right <= at, 0.0, mixed))
+        span = knots[order:] - knots[:-order]
+        # Between equal knots there is no point, so any share will do.
+        share = distance[:, order:] / np.where(span > 0.0, span, 1.0)
+        tails = share * tails[:, 1:] + (1.0 - share) * tails[:, :-1]
+        np.copyto(tails, 1.0, where=above[:, :-order])
     return tails[:, 0]
 
 

@@ -63,6 +63,14 @@ def board_suites(engine: Engine) -> list[str]:
         return list(connection.execute(query).scalars())
 
 
+def last_ended(engine: Engine, run_ids: Sequence[int]) -> float | None:
+    """Return when the last of these runs ended (UTC seconds since 1970); None while none has."""
+    query = select(func.max(runs.c.finished_at)).where(runs.c.id.in_(run_ids))
+    with reading(engine) as connection:
+        ended: float | None = connection.execute(query).scalar_one()
+    return ended
+
+
 def run_days(engine: Engine, run_ids: Sequence[int]) -> dict[int, str]:
     """Return the ISO day of each run that has one."""
     query = select(runs.c.id, runs.c.day).where(runs.c.id.in_(run_ids), runs.c.day.is_not(None))

@@ -295,17 +295,14 @@ def keep_plan(engine: Engine, run: int, plan: Mapping[str, Any]) -> None:
 
 def count_runs(engine: Engine, ids: Sequence[int]) -> dict[int, RunCounts]:
     """Return the progress and cost of each of these runs."""
-    counts = {run: [0] * 4 for run in ids}
+    counts = dict.fromkeys(ids, StatusCounts(0, 0, 0, 0))
     spent = dict.fromkeys(ids, Spend())
+    ok, graded = samples.c.status == "ok", filled(samples, "score")
+    kinds = (ok & graded, samples.c.status == "invalid", samples.c.status == "error", ok & ~graded)
     by_status = (
-        select(
-            samples.c.run,
-            samples.c.status,
-            func.count().label("n"),
-            func.sum(case((filled(samples, "score"), 1), else_=0)).label("scored"),
-        )
+        select(samples.c.run, *(func.sum(case((kind, 1), else_=0)) for kind in kinds))
         .where(samples.c.run.in_(ids))
-        .group_by(samples.c.run, samples.c.status)
+        .group_by(samples.c.run)
     )
     by_cost = (
         select(
@@ -317,15 +314,12 @@ def count_runs(engine: Engine, ids: Sequence[int]) -> dict[int, RunCounts]:
         .where(calls.c.run.in_(ids))
         .group_by(calls.c.run)
     )
-    places = {"ok": 0, "invalid": 1, "error": 2}
     with reading(engine) as connection:
-        for row in connection.execute(by_status):
-            counts[row.run][places[row.status]] = row.n
-            if row.status == "ok":
-                counts[row.run][0], counts[row.run][3] = row.scored, row.n - row.scored
+        for run, *numbers in connection.execute(by_status):
+            counts[run] = StatusCounts(*numbers)
         for row in connection.execute(by_cost):
             spent[row.run] = Spend(row.cost, row.known + row.unknown, row.unknown)
-    return {run: RunCounts(StatusCounts(*by_status), spent[run]) for run, by_status in counts.items()}
+    return {run: RunCounts(counts[run], spent[run]) for run in counts}
 
 
 def imported_runs(engine: Engine, suite: str) -> list[tuple[int, str, str | None]]:

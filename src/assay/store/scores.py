@@ -274,11 +274,12 @@ def _fetched(cursor: DBAPICursor) -> Iterator[tuple[Any, ...]]:
 
 def _sealed_scores(engine: Engine, run_ids: Sequence[int]) -> dict[tuple[int, int], float | None]:
     """Return the scores of the sealed samples of these runs, by run and position."""
+    query = select(samples).where(samples.c.sealed.is_not(None))
     with reading(engine) as connection:
         rows = [
             open_row(SampleRow(*row), engine)
             for part in in_parts(run_ids)
-            for row in connection.execute(select(samples).where(samples.c.run.in_(part)))
+            for row in connection.execute(query.where(samples.c.run.in_(part)))
         ]
     return {(row.run, row.position): row.score for row in rows}
 

@@ -9,7 +9,6 @@ docs/methodology/fleet.md explains its guarantee and its limits.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -125,13 +124,13 @@ def adjusted(ratios: FloatArray, patterns: IntArray, allowed: BoolArray) -> Flee
             if controls.any():
                 controls[model] = True
                 pools.setdefault(controls.tobytes(), []).append(model)
-        for pool, of in pools.items():
+        for pool, listed in pools.items():
             scored = shared & np.frombuffer(pool, dtype=bool)[:, None]
-            common = np.flatnonzero(scored.sum(axis=0) > 1)
             scored[:, scored.sum(axis=0) < 2] = False
+            common, of = np.flatnonzero(scored.any(axis=0)), np.array(listed)
             swings = _swings_of_others(by_day, scored.T, of, room)
-            result.common[np.ix_(of, common)] = True
-            result.scores[np.ix_(of, common)] = _without(swings[:, common], by_day[:, :, of][:, common]).T
+            result.common[of[:, None], common] = True
+            result.scores[of[:, None], common] = _without(swings[:, common], by_day[:, :, of][:, common]).T
     return result
 
 
@@ -148,7 +147,7 @@ def _without(swings: FloatArray, own: FloatArray) -> FloatArray:
 
 
 def _swings_of_others(
-    ratios: FloatArray, scored: BoolArray, members: Sequence[int], room: tuple[FloatArray, FloatArray]
+    ratios: FloatArray, scored: BoolArray, members: IntArray, room: tuple[FloatArray, FloatArray]
 ) -> FloatArray:
     """Return the mean standardised swing of the models beside each member, (kinds of fall, days, members).
 

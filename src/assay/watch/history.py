@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -122,8 +123,7 @@ class History:
     @property
     def starts(self) -> tuple[int, ...]:
         """The position of each use case's first case, and one past the last case."""
-        sizes = [len(use_case.cases) for use_case in self.use_cases]
-        return tuple(int(start) for start in np.concatenate([[0], np.cumsum(sizes)]))
+        return tuple(accumulate((len(use_case.cases) for use_case in self.use_cases), initial=0))
 
     @property
     def judged(self) -> BoolArray:

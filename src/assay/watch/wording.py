@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 
 import numpy as np
@@ -24,10 +25,10 @@ from assay.results.watch import (
 )
 from assay.stats.intervals import Interval, bounded_mean
 from assay.watch.conditions import SeenChange, value_of
-from assay.watch.history import BoolArray
+from assay.watch.history import BoolArray, FloatArray, IntArray, UseCaseSeries
 from assay.watch.judgement import Judgement
-from assay.watch.paired import day_on_day, flips, paired
-from assay.watch.same_cases import Common, MatchedHistory, compare
+from assay.watch.paired import PairedCases, day_on_day, flips
+from assay.watch.same_cases import MatchedHistory, compare
 from assay.watch.scores import judge_problem
 from assay.watch.verdict import StateEvidence
 
@@ -43,15 +44,11 @@ def verdicts_on(judged: Judgement, when: date) -> tuple[ModelVerdict, ...]:
 def verdict_on(judged: Judgement, model: int, day: int) -> ModelVerdict:
     """Return the verdict on a model on a day, both by position, with its evidence."""
     history, daily = judged.history, judged.daily
-    compared = [_compare_day(judged, model, index, day) for index in range(len(history.use_cases))]
+    beside = _beside_window(judged, model, day)
     use_cases = tuple(
-        _use_case_verdict(judged, model, index, day, common) for index, common in enumerate(compared)
+        _use_case_verdict(judged, model, index, day, beside) for index in range(len(history.use_cases))
     )
     tested = daily.fit[model, :, day] & judged.baseline.exists[model, :, day]
-    of_case = np.repeat(np.arange(len(history.use_cases)), np.diff(history.starts))
-    common = np.concatenate([_common_cases(judged, compared_cases) for compared_cases in compared])
-    chosen = tested[of_case] & common
-    window = _window(judged, model, day)[of_case][chosen]
     changed: tuple[DayFlip, ...] = sum((verdict.flips for verdict in use_cases), ())
     reason_kind, reason = model_reason(judged, model, day)
     return ModelVerdict(
@@ -73,7 +70,7 @@ def verdict_on(judged: Judgement, model: int, day: int) -> ModelVerdict:
         runs_left_out=int(daily.gaps.left_out[model, day]),
         routing_changed=int(daily.elsewhere[model, :, day].sum()),
         judge_moved=bool(daily.barred[model, :, day].any()),
-        paired=paired(daily.case_scores[model][chosen], window, day),
+        paired=beside.pairs.test(tested[beside.use_case] & beside.common),
         fell_overnight=day_on_day(changed),
         down=bool(judged.down[model, day]),
         provider_fall=_provider_fall(judged, model, day),
@@ -85,7 +82,7 @@ def verdict_on(judged: Judgement, model: int, day: int) -> ModelVerdict:
 
 
 def _use_case_verdict(
-    judged: Judgement, model: int, index: int, day: int, compared: Common
+    judged: Judgement, model: int, index: int, day: int, beside: _BesideWindow
 ) -> UseCaseVerdict:
     history, daily, evidence = judged.history, judged.daily, judged.evidence
     series = history.use_cases[index]
@@ -95,11 +92,9 @@ def _use_case_verdict(
     scored, fit = not np.isnan(score), bool(daily.fit[cell])
     golden = _comparison(judged.golden, judged.golden_evidence, cell)
     baseline = _comparison(judged.matched, evidence, cell)
-    missing, new = _changed_cases(judged, index, compared)
+    missing, new = _changed_cases(series, beside, low, high)
     reason_kind, reason = use_case_reason(judged, model, index, day)
-    common = _common_cases(judged, compared)
-    cases = np.where(common[:, np.newaxis], daily.case_scores[model, low:high], np.nan)
-    window = np.broadcast_to(_window(judged, model, day)[index], cases.shape)
+    common = beside.common & (beside.use_case == index)
     return UseCaseVerdict(
         use_case=series.name,
         grading=series.grading,
@@ -112,7 +107,7 @@ def _use_case_verdict(
         cases=int(common.sum()) if scored else 0,
         missing=missing,
         new=new,
-        interval=_interval(cases[:, day]) if scored else None,
+        interval=_interval(daily.case_scores[model, common, day]) if scored else None,
         counts=_counts(judged, model, day, low, high),
         days_used=int(judged.baseline.days[cell]),
         baseline=baseline,
@@ -123,7 +118,7 @@ def _use_case_verdict(
         golden_state=State(judged.golden_evidence.state[cell])
         if golden is not None and golden.score is not None
         else None,
-        paired=paired(cases, window, day) if fit and scored and baseline else None,
+        paired=beside.pairs.test(common) if fit and scored and baseline else None,
         fall=_fall(judged, cell),
     )
 
@@ -147,29 +142,47 @@ def _comparison(
     )
 
 
-def _compare_day(judged: Judgement, model: int, index: int, day: int) -> Common:
-    """Compare a day of a use case with its window, case by case."""
-    models, lags = np.array([model]), np.arange(judged.thresholds.window_days, 0, -1)
-    today = judged.table.today(index, models, np.array([day]))
-    past = judged.table.past(index, models, np.array([day]), day - lags[np.newaxis, :])
-    return compare(today, past, judged.thresholds)
+@dataclass(frozen=True, slots=True)
+class _BesideWindow:
+    """A model's day beside the window of its baseline, case by case; arrays of shape (cases,).
+
+    `use_case` is the position of each case's use case. `now` marks the cases that were scored on the day,
+    `steady` those of the baseline, if there is one (`calibrated`), and `common` those of the day's score.
+    """
+
+    use_case: IntArray
+    now: BoolArray
+    steady: BoolArray
+    calibrated: BoolArray
+    common: BoolArray
+    pairs: PairedCases
 
 
-def _common_cases(judged: Judgement, compared: Common) -> BoolArray:
-    """Return a mask of the cases of a use case's score on a day, shape (cases,)."""
-    calibrated = compared.window_days[0] >= judged.thresholds.least_days
-    common: BoolArray = compared.now[0] & compared.steady[0] if calibrated else compared.now[0]
-    return common
+def _beside_window(judged: Judgement, model: int, day: int) -> _BesideWindow:
+    """Compare a day of all use cases of a model with their windows, case by case."""
+    places = np.arange(len(judged.history.use_cases))
+    models, days = np.full(len(places), model), np.full(len(places), day)
+    lags = np.arange(judged.thresholds.window_days, 0, -1)
+    past = judged.table.past(places, models, days, days[:, np.newaxis] - lags)
+    compared = compare(judged.table.today(places, models, days), past, judged.thresholds)
+    widths = np.diff(judged.history.starts)
+    of_case = np.repeat(places, widths)
+    own = np.arange(compared.now.shape[1]) < widths[:, np.newaxis]
+    now, steady = compared.now[own], compared.steady[own]
+    calibrated = (compared.window_days >= judged.thresholds.least_days)[of_case]
+    scores, window = _recent(judged, model, day)
+    pairs = PairedCases.of(scores, window[of_case], -1)
+    return _BesideWindow(of_case, now, steady, calibrated, now & (steady | ~calibrated), pairs)
 
 
 def _changed_cases(
-    judged: Judgement, index: int, compared: Common
+    series: UseCaseSeries, beside: _BesideWindow, low: int, high: int
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the cases of the baseline that are missing on a scored day, and those that are new on it."""
-    now, steady = compared.now[0], compared.steady[0]
-    if compared.window_days[0] < judged.thresholds.least_days or not now.any():
+    now, steady = beside.now[low:high], beside.steady[low:high]
+    if not beside.calibrated[low] or not now.any():
         return (), ()
-    names = np.array(judged.history.use_cases[index].cases, dtype=object)
+    names = np.array(series.cases, dtype=object)
     return tuple(names[steady & ~now]), tuple(names[now & ~steady])
 
 
@@ -185,14 +198,17 @@ def _counts(judged: Judgement, model: int, day: int, low: int, high: int) -> Sta
     return StatusCounts(*(int(column[model, low:high, day].sum()) for column in statuses))
 
 
-def _window(judged: Judgement, model: int, day: int) -> BoolArray:
-    """Return the days of each use case's rolling baseline, shape (use cases, days)."""
-    chosen: BoolArray = judged.daily.fit[model].copy()
-    chosen[:, : max(0, day - judged.thresholds.window_days)] = False
-    chosen[:, day:] = False
-    bases = judged.daily.bases
-    chosen &= bases.own[model] == bases.against[model, :, day][:, np.newaxis]
-    return chosen
+def _recent(judged: Judgement, model: int, day: int) -> tuple[FloatArray, BoolArray]:
+    """Return the case scores (cases, days) of the window's days and, last, of the day itself.
+
+    The second result marks the days of each use case's rolling baseline, shape (use cases, days).
+    """
+    daily, bases = judged.daily, judged.daily.bases
+    span = slice(max(0, day - judged.thresholds.window_days), day + 1)
+    alike = bases.own[model, :, span] == bases.against[model, :, day, np.newaxis]
+    window = daily.fit[model, :, span] & alike
+    window[:, -1] = False
+    return daily.case_scores[model, :, span], window
 
 
 def _flips(judged: Judgement, model: int, index: int, day: int) -> tuple[DayFlip, ...]:
@@ -240,9 +256,9 @@ def use_case_reason(judged: Judgement, model: int, index: int, day: int) -> Reas
     """Return the reason why a use case has no state of its own on a day."""
     daily, evidence, cell = judged.daily, judged.evidence, (model, index, day)
     low, high = judged.history.starts[index : index + 2]
-    counts = _counts(judged, model, day, low, high)
     rerouted = bool(daily.elsewhere[model, low:high, day].any())
     if np.isnan(daily.scores[cell]):
+        counts = _counts(judged, model, day, low, high)
         if daily.gaps.gap[model, day] or (counts.n == 0 and not rerouted):
             kind, reason = _gap_reason(judged, model, day)
             return (kind, reason) if reason else (StateReason.NO_SAMPLES, "no samples of this use case")
@@ -259,13 +275,14 @@ def use_case_reason(judged: Judgement, model: int, index: int, day: int) -> Reas
         least = judged.thresholds.least_days
         days = int(judged.baseline.days[cell])
         return StateReason.FEW_DAYS, f"{days} of the {least} scored days that a baseline needs"
-    if daily.bases.frozen[cell]:
+    if daily.bases.own[cell] != daily.bases.against[cell]:
         return StateReason.OTHER_CONDITIONS, f"{_explain_basis(judged, model, index, day)}: {KEPT}"
     if daily.barred[cell]:
         kind, reason = _judge_reason(judged, model, day, [index])
         return kind, f"{reason}: {KEPT}"
     if evidence.underpowered[cell]:
         wanted = int(judged.history.full[index])
+        counts = _counts(judged, model, day, low, high)
         scored = counts.ok + counts.invalid
         few = f"looks suspicious, but only {scored} of {wanted} samples are scored after the re-run"
         return StateReason.UNDERPOWERED, f"{few}: {KEPT}"
@@ -373,10 +390,12 @@ def _test_unchanged(judged: Judgement, model: int, day: int, seen: SeenChange) -
     scored, total = np.zeros(len(history.cases)), np.zeros(len(history.cases))
     np.add.at(scored, rows.case[chosen], rows.ok[chosen] + rows.invalid[chosen])
     np.add.at(total, rows.case[chosen], rows.total[chosen] / 100.0)
-    cases = judged.daily.case_scores[model].copy()
-    cases[:, day] = np.divide(total, scored, out=np.full(len(scored), np.nan), where=scored > 0)
+    recent, window = _recent(judged, model, day)
+    cases = recent.copy()
+    cases[:, -1] = np.divide(total, scored, out=np.full(len(scored), np.nan), where=scored > 0)
     of_case = np.repeat(np.arange(len(history.use_cases)), np.diff(history.starts))
-    return paired(np.clip(cases, 0.0, 1.0), _window(judged, model, day)[of_case], day)
+    pairs = PairedCases.of(np.clip(cases, 0.0, 1.0), window[of_case], -1)
+    return pairs.test(np.ones(len(cases), dtype=np.bool_))
 
 
 def describe_change(change: ConditionChange) -> str:

@@ -21,8 +21,8 @@ from assay.core.verdict import ModelState, UseCaseState
 from assay.core.workspace import Webhook
 from assay.notify.webhooks import prepare
 from assay.results.watch import NotificationDelivery
-from assay.runs.watch.alerts import notifications, send
-from assay.store.verdicts import add_deliveries, list_deliveries
+from assay.runs.watch.alerts import notifications, send, send_again
+from assay.store.verdicts import add_deliveries, count_deliveries, list_deliveries
 
 CHANGE = Notification(
     model="test/a",
@@ -61,8 +61,9 @@ def told(
     *,
     hooks: Sequence[Webhook] = (Webhook("ops", url_env="HOOK"),),
     environment: dict[str, str] | None = None,
+    again: bool = False,
 ) -> list[NotificationDelivery]:
-    """Send changes to a receiver; the hooks find its address in the variable HOOK."""
+    """Send changes, or `again` what failed, to a receiver; hooks find its address in the variable HOOK."""
 
     async def main() -> list[NotificationDelivery]:
         app = web.Application()
@@ -72,8 +73,11 @@ def told(
         await web.TCPSite(runner, "127.0.0.1", 0).start()
         address = f"http://127.0.0.1:{runner.addresses[0][1]}/secret-path"
         found = {"HOOK": address} if environment is None else environment
+        times: Any = {"clock": lambda: 1000.0, "rng": random.Random(0)}
         try:
-            return await send(engine, hooks, changes, found, clock=lambda: 1000.0, rng=random.Random(0))
+            if again:
+                return await send_again(engine, hooks, found, **times)
+            return await send(engine, hooks, changes, found, **times)
         finally:
             await runner.cleanup()
 
@@ -118,6 +122,34 @@ def test_a_receiver_that_fails_at_first_is_tried_again(sqlite: Engine) -> None:
     (sent,) = told(sqlite, receiver, [CHANGE])
     assert (sent.status, sent.attempts, len(receiver.bodies)) == (DeliveryStatus.SENT, 3, 3)
     assert list_deliveries(sqlite)[0].attempts == 3
+
+
+def test_failed_deliveries_are_sent_again(engine: Engine) -> None:
+    """With the body that was written, counting all attempts; delivered ones are left alone."""
+    later = replace(CHANGE, day=date(2026, 11, 8), before=ModelState.COOKED, after=ModelState.OK)
+    told(engine, Receiver(), [later])
+    (failed,) = told(engine, Receiver(404), [CHANGE])
+    assert (failed.status, failed.attempts, failed.http_status) == (DeliveryStatus.FAILED, 1, 404)
+    assert told(engine, Receiver(), []) == []
+    receiver = Receiver()
+    (sent,) = told(engine, receiver, [], again=True)
+    assert (sent.status, sent.attempts, sent.error, sent.body) == (
+        DeliveryStatus.SENT,
+        2,
+        None,
+        failed.body,
+    )
+    assert len(receiver.bodies) == 1
+    assert told(engine, receiver, [], again=True) == []
+    assert count_deliveries(engine) == {DeliveryStatus.SENT: 2}
+
+
+def test_only_known_webhooks_are_tried_again(sqlite: Engine) -> None:
+    """A delivery to a webhook that is gone stays failed."""
+    told(sqlite, Receiver(404), [CHANGE])
+    other = (Webhook("other", url_env="HOOK"),)
+    assert told(sqlite, Receiver(), [], hooks=other, again=True) == []
+    assert count_deliveries(sqlite) == {DeliveryStatus.FAILED: 1}
 
 
 def test_one_receiver_s_failure_stops_no_other(sqlite: Engine) -> None:

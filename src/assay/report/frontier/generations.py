@@ -303,7 +303,8 @@ def _bias_panel(rows: list[Row], order: list[str], of: str, title: str, colour: 
     if len(categories) > 1:
         mean = alt.Chart(rows_of([{"at": sum(categories) / len(categories)}]))
         layers.append(_dotted(mean, colour).encode(x=alt.X("at:Q", title=title)))
-    for filled in (True, False):
+    # A layer without rows would make Vega warn of an infinite extent.
+    for filled in sorted({row["series"] != paper for row in known}, reverse=True):
         test = alt.datum.series != paper if filled else alt.datum.series == paper
         point = base.mark_point(
             shape=shape,

@@ -17,6 +17,7 @@ from assay.report.frame import SITE_STYLES, SiteFrame
 from assay.report.frontier.charts import report_charts
 from assay.report.frontier.headline import cautions, denominators, headline
 from assay.report.frontier.more_tables import more_tables
+from assay.report.frontier.plane import drawn_singles
 from assay.report.frontier.table import (
     CellKind,
     ReportTable,
@@ -105,15 +106,17 @@ def report_page(
     *,
     made: datetime,
     site: SiteFrame | None = None,
+    board: tuple[str, str] | None = None,
 ) -> str:
     """Return the page as HTML, a file of its own or a page of `site`.
 
-    `charts` are vega-lite specifications by name, `made` (UTC) is the time of creation to show.
-    InvalidInput if the charts' JavaScript was not built.
+    `charts` are vega-lite specifications by name, `made` (UTC) is the time of creation to show. `board` has
+    the name and title of the site's board with the same models. InvalidInput if the charts' JavaScript was
+    not built.
     """
     return render_page(
         "frontier_report.html",
-        _view(report, tables, charts, made),
+        {**_view(report, tables, charts, made), "board": board},
         {**charts, POINTS: _points(report)},
         styles=("page.css", "board.css", "frontier_report.css", *(SITE_STYLES if site else ())),
         scripts=("page.js", "board.js", "frontier_report.js"),
@@ -181,6 +184,8 @@ def _view(
         "made": made,
         "sections": sections,
         "charts": {name: _title(spec) for name, spec in charts.items()},
+        "slider": len(report.whole.frontier.points) > 1,
+        "singles": [single.model for single in drawn_singles(report.whole.frontier)],
         "caveats": report.caveats,
         "notes": list(dict.fromkeys((*read.notes, *report.notes))),
         "left_out": [

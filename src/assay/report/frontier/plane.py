@@ -29,6 +29,8 @@ from assay.report.frontier.style import (
 from assay.results.frontier_report import Frontier, FrontierPoint, FrontierSingle
 
 FRONTIER, NAIVE = "capability frontier", "naive frontier (biased upwards)"
+HIDDEN = "hidden"
+"""The chart's parameter with the names of single models that are not shown; the page's script sets it."""
 LINE_STEP = 6.0
 """Labels avoid the lines, which are sampled in steps of so many pixels."""
 CLOSE = 28.0
@@ -40,7 +42,7 @@ SHORT = 14.0
 def plane_chart(frontier: Frontier, title: str, subtitle: str, *, bounded: bool = True) -> Any:
     """Return the chart of one frontier with costs; qualities are in per cent if they are `bounded` by 1."""
     scale = 100.0 if bounded else 1.0
-    singles = [single for single in frontier.singles if _known(single)]
+    singles = drawn_singles(frontier)
     lines = {FRONTIER: _line(frontier.points, scale), NAIVE: _line(frontier.naive, scale)}
     plane = plane_of([*lines[FRONTIER], *lines[NAIVE]], singles, scale)
     axes = axes_of(plane, frontier.unit, ", %" if bounded else "")
@@ -55,7 +57,8 @@ def plane_chart(frontier: Frontier, title: str, subtitle: str, *, bounded: bool 
         *arrow_layers(arrows, plane, axes),
         *models,
     ]
-    return finished(alt.layer(*layers).properties(width=WIDTH, height=HEIGHT), title, subtitle)
+    layered = alt.layer(*layers).properties(width=WIDTH, height=HEIGHT)
+    return finished(layered.add_params(alt.param(name=HIDDEN, value=[])), title, subtitle)
 
 
 def has_costs(frontier: Frontier) -> bool:
@@ -63,8 +66,13 @@ def has_costs(frontier: Frontier) -> bool:
     return any((point.cost.value or 0.0) > 0.0 for point in frontier.points)
 
 
-def _known(single: FrontierSingle) -> bool:
-    return single.level.value is not None and single.level_cost.value is not None
+def drawn_singles(frontier: Frontier) -> list[FrontierSingle]:
+    """Return the single models that the chart shows: those with a quality and a cost."""
+    return [
+        single
+        for single in frontier.singles
+        if single.level.value is not None and single.level_cost.value is not None
+    ]
 
 
 def _line(points: tuple[FrontierPoint, ...], scale: float) -> list[Row]:
@@ -200,16 +208,17 @@ def _models(
             "quality": row["quality"],
             "to_cost": plane.cost(label.tail[0]),
             "to_quality": plane.quality(label.tail[1]),
+            "model": row["model"],
         }
         for label, row in zip(labels, rows, strict=True)
         if label is not None and label.tail is not None
     ]
-    leading = alt.Chart(rows_of(tails)).mark_rule(color=GREY, strokeWidth=0.75)
+    leading = _shown(tails).mark_rule(color=GREY, strokeWidth=0.75)
     layers: list[Any] = (
         [] if not tails else [leading.encode(x=axes.x, y=axes.y, x2="to_cost:Q", y2="to_quality:Q")]
     )
     layers += [
-        alt.Chart(rows_of(rows))
+        _shown(rows)
         .mark_point(filled=True, opacity=1, stroke="white", strokeWidth=0.75)
         .encode(
             x=axes.x,
@@ -223,12 +232,17 @@ def _models(
     sides: tuple[Side, ...] = ("left", "right", "center")
     for side, bold in product(sides, (True, False)):
         named = [
-            {"text": label.name, "cost": plane.cost(label.x), "quality": plane.quality(label.y)}
-            for label in labels
+            {
+                "text": label.name,
+                "cost": plane.cost(label.x),
+                "quality": plane.quality(label.y),
+                "model": row["model"],
+            }
+            for label, row in zip(labels, rows, strict=True)
             if label is not None and label.side == side and (label.name == short[best]) == bold
         ]
         if named:
-            text = alt.Chart(rows_of(named)).mark_text(
+            text = _shown(named).mark_text(
                 align=side,
                 baseline="middle",
                 fontSize=SIZE,
@@ -237,6 +251,11 @@ def _models(
             )
             layers.append(text.encode(x=axes.x, y=axes.y, text="text:N"))
     return layers, sum(label is None for label in labels)
+
+
+def _shown(rows: list[Row]) -> Any:
+    """Return a chart of rows about single models, without those that are hidden."""
+    return alt.Chart(rows_of(rows)).transform_filter(f"indexof({HIDDEN}, datum.model) < 0")
 
 
 def _along(rows: list[Row], plane: Plane) -> list[tuple[float, float]]:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from assay.report.frame import SiteFrame
 from assay.report.inline import render_page
 from assay.report.site.samples import GENERAL_NOTICE
 from assay.report.site.style import FILTERS, STYLES
-from assay.runs.site.boards import BoardLine, ComparedModels
+from assay.runs.site.boards import BoardLine, ComparedModels, PromptPair
+
+MOST_PROMPTS: Final = 1000
+"""Prompts on the page of two models."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +36,21 @@ def boards_page(boards: Sequence[BoardLine], site: SiteFrame) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ComparedView:
-    """Two models prompt by prompt. The prompts of a private suite are `hidden`."""
+    """Two models prompt by prompt. The names of a private suite's prompts are `hidden`."""
 
     compared: ComparedModels
     hidden: bool
     made: None = None
+
+    @property
+    def pairs(self) -> tuple[PromptPair, ...]:
+        """The prompts that the page shows."""
+        return self.compared.pairs[:MOST_PROMPTS]
+
+    @property
+    def left_out(self) -> int:
+        """The number of prompts that it does not show."""
+        return len(self.compared.pairs) - len(self.pairs)
 
     @property
     def simulation(self) -> str | None:

@@ -29,12 +29,13 @@ class BadgeLine:
 class FeedsView:
     """The feeds of a site at the address `base`, which has no slash at its end.
 
-    `secret` says whether programs must send one.
+    `secret` says whether programs must send one, and `exam` whether exams are served too.
     """
 
     base: str
     badges: tuple[BadgeLine, ...]
     secret: bool
+    exam: bool
     simulation: str | None
     made: datetime | None
 
@@ -44,7 +45,9 @@ class FeedsView:
         return f"[![{name}]({self.base}/{line.file})]({self.base}/{line.page})"
 
 
-def feeds_page(overview: Overview, base: str, site: SiteFrame, *, secret: bool = False) -> str:
+def feeds_page(
+    overview: Overview, base: str, site: SiteFrame, *, secret: bool = False, exam: bool = False
+) -> str:
     """Return the page of feeds. `base` is the absolute address of the site."""
     badges = [
         BadgeLine(
@@ -58,7 +61,9 @@ def feeds_page(overview: Overview, base: str, site: SiteFrame, *, secret: bool =
             suite.watched.verdicts.stored.models, labels(suite.watched.verdicts.names()), strict=True
         )
     ]
-    view = FeedsView(base.rstrip("/"), tuple(badges), secret, simulation_of(overview), overview.changed_at)
+    view = FeedsView(
+        base.rstrip("/"), tuple(badges), secret, exam, simulation_of(overview), overview.changed_at
+    )
     return render_page(
         "site_feeds.html",
         view,

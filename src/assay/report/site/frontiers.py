@@ -10,6 +10,7 @@ from typing import Any, Final
 from sqlalchemy import Engine
 
 from assay.core.errors import InvalidInput
+from assay.core.suite import Suite
 from assay.report.frame import SiteFrame
 from assay.report.frontier.charts import report_charts
 from assay.report.frontier.more_tables import more_tables
@@ -19,6 +20,7 @@ from assay.report.frontier.tables import paper_tables
 from assay.report.inline import render_page
 from assay.report.site.samples import GENERAL_NOTICE
 from assay.report.site.style import FILTERS, STYLES
+from assay.runs.board.stored import StoredBoard, StoredKeyedBoard
 from assay.runs.site.boards import BoardLine
 from assay.studies.frontier.report import frontier_report
 from assay.studies.frontier.report_result import FrontierReport
@@ -30,34 +32,36 @@ RESAMPLES: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class DrawnFrontier:
-    """A frontier with its tables and charts."""
+    """The frontier of a board's models with its tables and charts."""
 
+    suite: Suite
     report: FrontierReport
     tables: tuple[ReportTable, ...]
     charts: Mapping[str, Any]
 
 
-def draw_frontier(engine: Engine, runs: Sequence[int]) -> DrawnFrontier:
-    """Return the frontier of some runs of one suite. Raises InvalidInput for fewer than two models."""
-    read = read_tensor(",".join(f"run:{run}" for run in runs), engine=engine)
+def draw_frontier(engine: Engine, stored: StoredBoard | StoredKeyedBoard) -> DrawnFrontier:
+    """Return the frontier of a board's runs. Raises InvalidInput for fewer than two models."""
+    read = read_tensor(",".join(f"run:{run}" for run in stored.runs), engine=engine)
     if len(read.tensor.models) < 2:
         raise InvalidInput("a frontier needs two models or more: run the suite with another model")
     report = frontier_report(read, resamples=RESAMPLES)
     charts = {name: chart.to_dict() for name, chart in report_charts(report).items()}
-    return DrawnFrontier(report, (*paper_tables(report), *more_tables(report)), charts)
+    return DrawnFrontier(stored.suite, report, (*paper_tables(report), *more_tables(report)), charts)
 
 
 def frontier_page(drawn: DrawnFrontier, made: datetime, site: SiteFrame) -> str:
     """Return the page of a frontier."""
-    return report_page(drawn.report, drawn.tables, drawn.charts, made=made, site=site)
+    board = (drawn.suite.name, drawn.suite.title)
+    return report_page(drawn.report, drawn.tables, drawn.charts, made=made, site=site, board=board)
 
 
 @dataclass(frozen=True, slots=True)
 class FrontiersView:
-    """The boards whose models have a frontier, or the name of the one that is being computed."""
+    """The boards of suites, or the suite whose frontier is being computed."""
 
     boards: tuple[BoardLine, ...]
-    waiting: str | None = None
+    waiting: Suite | None = None
     made: None = None
 
     @property
@@ -72,7 +76,7 @@ def frontiers_page(boards: Sequence[BoardLine], site: SiteFrame) -> str:
     return _page(FrontiersView(of_suites), site)
 
 
-def computing_page(suite: str, site: SiteFrame) -> str:
+def computing_page(suite: Suite, site: SiteFrame) -> str:
     """Return the page that a reader sees while a frontier is computed; it loads itself again."""
     return _page(FrontiersView((), suite), site)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import Final
@@ -15,7 +15,8 @@ from assay.runs.site.source import Overview
 from assay.store.overview import Spending
 
 METRICS_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
-Labels = Mapping[str, object]
+Labels = str
+"""The labels of a sample as they are written: names with quoted values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +30,13 @@ class MetricFamily:
     def __str__(self) -> str:
         meaning = self.meaning.replace("\\", "\\\\").replace("\n", "\\n")
         lines = [f"# HELP {self.name} {meaning}", f"# TYPE {self.name} gauge"]
-        lines += [f"{self.name}{_labels(labels)} {_value(value)}" for labels, value in self.samples]
+        lines += [f"{self.name}{{{labels}}} {_value(value)}" for labels, value in self.samples]
         return "\n".join(lines) + "\n"
 
 
-def _labels(labels: Labels) -> str:
-    inner = ",".join(f'{name}="{_escaped(str(value))}"' for name, value in labels.items())
-    return f"{{{inner}}}" if inner else ""
+def label(**values: object) -> Labels:
+    """Return labels by their names."""
+    return ",".join(f'{name}="{_escaped(str(value))}"' for name, value in values.items())
 
 
 def _escaped(text: str) -> str:
@@ -58,7 +59,7 @@ def metrics_text(overview: Overview, measures: RunMeasures, version: str) -> str
         )
     ]
     families = [
-        MetricFamily("assay_build_info", "Version of Assay.", (({"version": version}, 1),)),
+        MetricFamily("assay_build_info", "Version of Assay.", ((label(version=version), 1),)),
         *_models(lines),
         *_use_cases(lines),
         *_runs(measures),
@@ -66,15 +67,15 @@ def metrics_text(overview: Overview, measures: RunMeasures, version: str) -> str
     return "".join(map(str, families))
 
 
-def _model_labels(suite: str, report: DayReport, row: int, simulated: bool) -> dict[str, object]:
-    return {"suite": suite, "model": report.verdict.model, "id": row, **_simulated(simulated)}
+def _model_labels(suite: str, report: DayReport, row: int, simulated: bool) -> Labels:
+    return f"{label(suite=suite, model=report.verdict.model, id=row)},{_simulated(simulated)}"
 
 
-def _simulated(simulated: bool) -> dict[str, object]:
-    return {"assay_simulated": "true" if simulated else "false"}
+def _simulated(simulated: bool) -> Labels:
+    return label(assay_simulated="true" if simulated else "false")
 
 
-Lines = list[tuple[dict[str, object], DayReport]]
+Lines = list[tuple[Labels, DayReport]]
 
 
 def _models(lines: Lines) -> Iterator[MetricFamily]:
@@ -82,7 +83,7 @@ def _models(lines: Lines) -> Iterator[MetricFamily]:
         "assay_model_state",
         "1 for the state of a model on the last watched day, 0 for the other states.",
         tuple(
-            ({**labels, "state": state.value}, float(report.verdict.state is state))
+            (f"{labels},{label(state=state.value)}", float(report.verdict.state is state))
             for labels, report in lines
             for state in ModelState
         ),
@@ -96,7 +97,7 @@ def _models(lines: Lines) -> Iterator[MetricFamily]:
         "assay_samples",
         "Samples of the last watched day by status.",
         tuple(
-            ({**labels, "status": status}, getattr(report.verdict.counts, status))
+            (f"{labels},{label(status=status)}", getattr(report.verdict.counts, status))
             for labels, report in lines
             for status in ("ok", "invalid", "error", "ungraded")
         ),
@@ -105,7 +106,7 @@ def _models(lines: Lines) -> Iterator[MetricFamily]:
 
 def _use_cases(lines: Lines) -> Iterator[MetricFamily]:
     cells = [
-        ({**labels, "use_case": use_case.use_case}, use_case)
+        (f"{labels},{label(use_case=use_case.use_case)}", use_case)
         for labels, report in lines
         for use_case in report.verdict.use_cases
     ]
@@ -132,7 +133,10 @@ def _runs(measures: RunMeasures) -> Iterator[MetricFamily]:
         "assay_runs",
         "Runs by status.",
         tuple(
-            ({"status": status.value, **_simulated(simulated)}, measures.counts.get((status, simulated), 0))
+            (
+                f"{label(status=status.value)},{_simulated(simulated)}",
+                measures.counts.get((status, simulated), 0),
+            )
             for simulated in (False, True)
             for status in RunStatus
         ),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from assay.core.wording import counted
 from assay.report.frame import SiteFrame
-from assay.report.inline import render_page
-from assay.report.site.samples import GENERAL_NOTICE
+from assay.report.inline import render_page, simulation_notice
 from assay.report.site.style import FILTERS, STYLES
-from assay.results.run_pages import RunPage
-from assay.runs.site.progress import ListedRuns, RunProgress
+from assay.results.plans import RunPlan
+from assay.runs.site.progress import ListedRuns, ShownRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,20 +18,24 @@ class RunsView:
     """A page of runs."""
 
     listed: ListedRuns
-    before: int | None
     made: None = None
 
     @property
     def simulation(self) -> str | None:
-        """The notice of simulated models; None without any."""
-        return GENERAL_NOTICE if any(run.simulated for run in self.listed.runs) else None
+        """The notice of simulated runs; None without any."""
+        simulated = [run.simulated for run in self.listed.runs]
+        if not any(simulated):
+            return None
+        if all(simulated):
+            return "All runs on this page are simulated: no real model was measured."
+        return "The runs that are marked as simulated did not measure real models."
 
 
-def runs_page(listed: ListedRuns, before: int | None, site: SiteFrame) -> str:
+def runs_page(listed: ListedRuns, site: SiteFrame) -> str:
     """Return the page of runs."""
     return render_page(
         "site_runs.html",
-        RunsView(listed, before),
+        RunsView(listed),
         None,
         styles=STYLES,
         scripts=("page.js", "site.js"),
@@ -42,27 +47,57 @@ def runs_page(listed: ListedRuns, before: int | None, site: SiteFrame) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RunView:
-    """A run's page: what is stored of it, its progress, and the limit of its cost in US dollars."""
+    """A run's page. `budget` is the workspace's limit of a run's cost in US dollars, None without one.
 
-    stored: RunPage
-    progress: RunProgress
+    `simulated` are the names of its models that are not real.
+    """
+
+    shown: ShownRun
     budget: float | None
+    simulated: Sequence[str]
     made: None = None
 
     @property
     def simulation(self) -> str | None:
         """The notice of simulated models; None without any."""
-        return GENERAL_NOTICE if self.stored.run.simulated else None
+        run = self.shown.progress.run
+        return (
+            simulation_notice(self.simulated, [model.model for model in run.models])
+            if run.simulated
+            else None
+        )
+
+    @property
+    def plan(self) -> str | None:
+        """The plan in words; None for runs without one."""
+        stored = self.shown.stored
+        return (
+            None
+            if stored is None or stored.plan is None
+            else describe_plan(stored.plan, len(stored.run.models))
+        )
 
 
-def run_view_page(stored: RunPage, progress: RunProgress, budget: float | None, site: SiteFrame) -> str:
+def describe_plan(plan: RunPlan, models: int) -> str:
+    """Return a plan for a number of models in words."""
+    if plan.adaptive is not None:
+        return f"adaptive: {plan.adaptive}"
+    least, most = plan.used_epochs[0], plan.used_epochs[-1]
+    epochs = counted(most, "epoch") if least == most else f"{least}-{most} epochs"
+    text = f"{counted(models, 'model')} × {counted(plan.cases, 'case')} × {epochs}"
+    text += f" = {counted(plan.samples, 'sample')}"
+    if plan.topped:
+        text += f"; {counted(len(plan.topped), 'pair')} of model and use case topped up"
+    return text if plan.sampling == "suite" else f"{text}; sampling parameters: the providers' defaults"
+
+
+def run_view_page(shown: ShownRun, budget: float | None, simulated: Sequence[str], site: SiteFrame) -> str:
     """Return the page of a run."""
-    going_on = progress.going_on and site.live
-    data = {"events": site.to(f"events/runs/{stored.run.run}")} if going_on else {}
+    follow = shown.progress.going_on and site.live
     return render_page(
         "site_run.html",
-        RunView(stored, progress, budget),
-        data,
+        RunView(shown, budget, simulated),
+        {"events": site.to(f"events/runs/{shown.progress.run.run}")} if follow else {},
         styles=STYLES,
         scripts=("page.js", "site.js", "runs.js"),
         filters=FILTERS,

@@ -26,8 +26,7 @@ from assay.report.site.runs import run_view_page, runs_page
 from assay.report.site.style import ASSETS
 from assay.report.site.today import today_page
 from assay.runs.board.stored import StoredBoard
-from assay.runs.run_pages import run_page
-from assay.runs.site.progress import list_page, run_progress
+from assay.runs.site.progress import list_page, shown_run
 from assay.runs.site.source import SiteSource
 from assay.runs.site.watched import ModelDay, Watched, model_day
 from assay.store.overview import CaseSample
@@ -79,18 +78,19 @@ def board_files(source: SiteSource) -> Iterator[NamedFile]:
             yield _page(site.path, keyed_page(stored, made=made, site=site))
         if line.models > 1:
             site = _frame(f"frontier/{file_name(line.name)}")
-            drawn = draw_frontier(source.engine, stored.runs)
+            drawn = draw_frontier(source.engine, stored)
             yield _page(site.path, frontier_page(drawn, made, site))
 
 
 def run_files(source: SiteSource) -> Iterator[NamedFile]:
     """Yield the pages of the last runs, and their list."""
     listed = list_page(source.engine, None)
-    yield _page("runs", runs_page(listed, None, _frame("runs")))
+    yield _page("runs", runs_page(listed, _frame("runs")))
     for run in listed.runs:
         site = _frame(f"runs/{run.run}")
-        stored = run_page(source.engine, run.run, only=None, limit=0)
-        yield _page(site.path, run_view_page(stored, run_progress(source.engine, run.run), None, site))
+        simulated = source.simulated(model.model for model in run.models)
+        shown = shown_run(source.engine, run.run, source.suite)
+        yield _page(site.path, run_view_page(shown, None, simulated, site))
 
 
 def case_files(watched: Watched) -> Iterator[NamedFile]:

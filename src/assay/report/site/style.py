@@ -20,10 +20,11 @@ def hundred(value: float | None) -> str:
     return "–" if value is None else f"{100 * value:.0f}"
 
 
-def shortened(text: str) -> str:
-    """Return a text, or its beginning with a note on how much was left out."""
-    left = len(text) - LONGEST
-    return text if left <= 0 else f"{text[:LONGEST]}\n[{thousands(left)} more characters are not shown]"
+def shortened(text: str, most: int | None = None) -> str:
+    """Return a text, or its first `most` characters with a note on how much was left out."""
+    most = most or LONGEST
+    left = len(text) - most
+    return text if left <= 0 else f"{text[:most]}\n[{thousands(left)} more characters are not shown]"
 
 
 def plain(value: Any) -> str:

@@ -6,13 +6,17 @@ function tooltipText(value) {
     .map(([name, text], place) => (place === 0 ? String(text) : `${name}: ${text}`)).join("\n");
 }
 
+// Charts with single models have a parameter with the names of those that are hidden.
+const planes = [];
+
 async function plot(place) {
-  await window.vegaEmbed(place, charts[place.dataset.chart], {
+  const { view } = await window.vegaEmbed(place, charts[place.dataset.chart], {
     ast: true, actions: false, renderer: "svg", defaultStyle: false, mode: "vega-lite",
     tooltip: (_, event, item, value) => (value ? show(tooltipText(value), event.clientX, event.clientY) : hide()),
   });
   place.querySelector("svg").setAttribute("aria-hidden", "true");
   place.dataset.drawn = "";
+  if (charts[place.dataset.chart].params?.some(({ name }) => name === "hidden")) planes.push(view);
 }
 for (const place of document.querySelectorAll(".plot")) plot(place);
 
@@ -35,4 +39,20 @@ if (slider && points.length) {
   slider.value = slider.max;
   slider.addEventListener("input", tellPoint);
   tellPoint();
+}
+
+// Ticks show and hide the single models.
+const choice = document.querySelector(".choice");
+
+function showSingles(event) {
+  const [every, ...singles] = choice.querySelectorAll("input");
+  if (event.target === every) for (const single of singles) single.checked = every.checked;
+  const hidden = singles.filter((single) => !single.checked).map((single) => single.value);
+  every.checked = hidden.length === 0;
+  every.indeterminate = hidden.length > 0 && hidden.length < singles.length;
+  for (const plane of planes) plane.signal("hidden", hidden).runAsync();
+}
+if (choice) {
+  choice.hidden = false;
+  choice.addEventListener("change", showSingles);
 }

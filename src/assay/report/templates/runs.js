@@ -3,24 +3,21 @@
 const { events } = JSON.parse(document.getElementById("data").textContent);
 if (events) {
   const source = new EventSource(events);
+  const state = document.querySelector("[data-following]");
   source.addEventListener("message", ({ data }) => {
-    const now = JSON.parse(data);
-    for (const place of document.querySelectorAll("[data-live]")) {
-      const value = now[place.dataset.live];
-      if (value !== null && value !== undefined) {
-        place.textContent = place.dataset.live === "cost" ? `$${value.toFixed(4)}` : value.toLocaleString("en");
-      }
-    }
+    const { done, planned, texts } = JSON.parse(data);
+    for (const place of document.querySelectorAll("[data-live]")) place.textContent = texts[place.dataset.live];
     const bar = document.querySelector("progress");
-    if (bar && now.planned) {
-      bar.max = now.planned;
-      bar.value = now.done;
-    }
-    const errors = Object.entries(now.errors).map(([kind, n]) => `${kind}: ${n}`).join(", ");
-    document.querySelector("[data-errors]").textContent = errors || "none";
+    if (bar && planned) [bar.max, bar.value] = [planned, done];
+    state.textContent = "These figures are updated as the run goes on.";
   });
   source.addEventListener("end", () => {
     source.close();
     location.reload();
+  });
+  source.addEventListener("error", () => {
+    state.textContent = source.readyState === EventSource.CLOSED
+      ? "These figures are not updated any more: load the page again."
+      : "The connection was lost; the page is trying again.";
   });
 }

@@ -23,12 +23,16 @@ def board_scores(engine: Engine, name: str, judges: Sequence[str] = ()) -> Score
     A score is the composite of a judged board, or whether the answer is right on a keyed one; epochs are
     averaged. Raises NotFound and InvalidInput as the board does.
     """
-    suite = find_suite(engine, name, None, None)
-    source = find_runs(engine, suite, judges=judges)
+    return scores_of(engine, find_runs(engine, find_suite(engine, name, None, None), judges=judges))
+
+
+def scores_of(engine: Engine, source: BoardSource) -> ScoreSource:
+    """Return the scores of runs that a board ranks. Raises InvalidInput as the board does."""
+    suite = source.suite
     read = _keyed if board_kind(suite) is BoardKind.KEYED else _judged
     table = read(engine, source)
     notes = [f"{model.model} is not ranked: {model.reasons[0].reason}" for model in source.not_ranked]
-    return ScoreSource.of(f"board:{name}", table, [*notes, *source.newer], simulated=source.simulated)
+    return ScoreSource.of(f"board:{suite.name}", table, [*notes, *source.newer], simulated=source.simulated)
 
 
 def _judged(engine: Engine, source: BoardSource) -> ScoreTable:

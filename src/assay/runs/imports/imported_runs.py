@@ -27,7 +27,9 @@ from assay.store.writer import LedgerWriter
 
 GRADER = IMPORTED
 BATCH = 5_000
-UNKNOWN_CALL: Final[Mapping[str, Any]] = dict.fromkeys(CallRow._fields)
+IMPORTED_CALL: Final = CallRow(
+    **{**dict.fromkeys(CallRow._fields), "purpose": "subject", "attempt": 1, "detail": "imported"}  # type: ignore[arg-type]
+)
 
 
 class _Target:
@@ -171,6 +173,5 @@ def imported_call(
     run: int, position: int, model: int, at: float, row_hash: bytes, status: CallStatus, **known: Any
 ) -> CallRow:
     """Return the call of an imported answer; all that is not `known` is unknown."""
-    fixed = {"purpose": "subject", "attempt": 1, "detail": "imported", "status": status.value}
-    place = {"run": run, "position": position, "model": model, "started_at": at, "request_hash": row_hash}
-    return CallRow(**{**UNKNOWN_CALL, **fixed, **place, **known})
+    known |= {"run": run, "position": position, "model": model, "started_at": at, "request_hash": row_hash}
+    return IMPORTED_CALL._replace(status=status.value, **known)

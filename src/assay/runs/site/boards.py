@@ -2,46 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
 import numpy as np
 from sqlalchemy import Engine
 
-from assay.core.errors import NotFound
+from assay.core.errors import InvalidInput, NotFound
 from assay.ranking.score_table import ScoreSource
-from assay.runs.board.source import find_runs, find_suite
+from assay.results.exam import ExamResults, SeriesResult
+from assay.runs.board.source import BoardSource
 from assay.runs.board.stored import StoredBoard, StoredKeyedBoard
-from assay.store.overview import CaseSample, samples_of_model
+from assay.store.overview import CaseSample, last_ended, samples_of_model
 
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
     """A board in the list: its suite or series, the models in first place, and why there is none.
 
-    `models` is the number of ranked models. A tie for first place has several `leaders`.
+    `models` is the number of ranked models, `priced` that of those whose total cost is known. A tie for
+    first place has several `leaders`. `ended` is when the last run or sitting ended. `example` is whether
+    questions of an exam came from the public example bank.
     """
 
     name: str
     title: str
     kind: Literal["judged", "multiple choice", "exam"]
-    models: int
-    leaders: tuple[str, ...]
-    simulated: bool
+    models: int = 0
+    leaders: tuple[str, ...] = ()
+    simulated: bool = False
+    priced: int = 0
+    ended: datetime | None = None
+    example: bool = False
     problem: str = ""
 
 
-def board_line(stored: StoredBoard | StoredKeyedBoard) -> BoardLine:
+def board_line(engine: Engine, stored: StoredBoard | StoredKeyedBoard) -> BoardLine:
     """Return a board's line in the list."""
     ranked = [standing for standing in stored.board.standings if standing.ranks is not None]
-    leaders = tuple(
-        standing.model for standing in ranked if standing.ranks is not None and standing.ranks.low == 1
+    leaders = [standing.model for standing in ranked if standing.ranks and standing.ranks.low == 1]
+    return BoardLine(
+        stored.suite.name,
+        stored.suite.title,
+        "judged" if isinstance(stored, StoredBoard) else "multiple choice",
+        len(ranked),
+        tuple(leaders),
+        stored.simulated,
+        sum(standing.usage.cost is not None for standing in ranked),
+        _time(last_ended(engine, stored.runs)),
     )
-    kind: Literal["judged", "multiple choice"] = (
-        "judged" if isinstance(stored, StoredBoard) else "multiple choice"
+
+
+def exam_line(results: ExamResults, series: SeriesResult) -> BoardLine:
+    """Return the line of an exam's series in the list."""
+    ends = [
+        result.sitting.closed_at
+        for model in series.models
+        for result in model.sittings
+        if result.sitting.closed_at is not None
+    ]
+    return BoardLine(
+        series.series.name,
+        series.series.name,
+        "exam",
+        series.ranked,
+        tuple(str(model.identity) for model in series.models if model.rank and model.rank.ranks.low == 1),
+        results.judge_simulated or any(model.simulated for model in series.models),
+        ended=_time(max(ends, default=None)),
+        example=bool(results.example_questions),
     )
-    return BoardLine(stored.suite.name, stored.suite.title, kind, len(ranked), leaders, stored.simulated)
+
+
+def _time(seconds: float | None) -> datetime | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
 
 
 class PromptPair(NamedTuple):
@@ -79,20 +113,25 @@ class ComparedModels:
         )
 
 
-def compare_models(engine: Engine, source: ScoreSource, suite: str, names: Sequence[str]) -> ComparedModels:
-    """Compare two models of a board prompt by prompt. Raises NotFound for a model that is not on it."""
-    table = source.table
+def compare_models(
+    engine: Engine, source: BoardSource, scores: ScoreSource, names: tuple[str, str]
+) -> ComparedModels:
+    """Compare two models of a board prompt by prompt.
+
+    Raises NotFound for a model that is not on the board, and InvalidInput for the same model twice.
+    """
+    table, suite = scores.table, source.suite
     for name in names:
         if name not in table.models:
-            raise NotFound(f"model {name!r} is not on this board: it has {', '.join(table.models)}")
-    stored = find_suite(engine, suite, None, None)
-    chosen = find_runs(engine, stored)
-    rows = {name: row for row, name in chosen.names.items()}
-    ordinals = {case.id: ordinal for ordinal, case in enumerate(stored.cases)}
+            raise NotFound(f"model {name!r} is not on this board: choose two of its models there")
+    if names[0] == names[1]:
+        raise InvalidInput(f"both models are {names[0]!r}: choose two different ones")
+    rows = {name: row for row, name in source.names.items()}
+    ordinals = {case.id: ordinal for ordinal, case in enumerate(suite.cases)}
     of_case = []
     for name in names:
         row = rows[name]
-        listed = samples_of_model(engine, [chosen.chosen[row]], row)
+        listed = samples_of_model(engine, [source.chosen[row]], row)
         of_case.append({sample.case_ordinal: sample for sample in reversed(listed)})
     first, second = (table.scores[table.models.index(name)] for name in names)
     pairs = [
@@ -110,10 +149,5 @@ def compare_models(engine: Engine, source: ScoreSource, suite: str, names: Seque
     ]
     pairs.sort(key=lambda pair: (-abs(pair.difference), pair.item))
     return ComparedModels(
-        suite,
-        stored.title,
-        stored.visibility == "private",
-        source.about.simulated,
-        (names[0], names[1]),
-        tuple(pairs),
+        suite.name, suite.title, suite.visibility == "private", source.simulated, names, tuple(pairs)
     )

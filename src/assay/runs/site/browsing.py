@@ -1,74 +1,116 @@
-"""Browsing samples with filters, and the cases that flipped."""
+"""Browsing samples with a filter: a page of a table, or of prompts and answers to read."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import groupby, pairwise
+from typing import Final
 
 import numpy as np
-import numpy.typing as npt
-from sqlalchemy import Engine
 
+from assay.core.errors import Denied
 from assay.results.run_pages import SamplePage
+from assay.runs.site.source import SiteSource
 from assay.runs.site.watched import Watched
 from assay.store.browsing import BrowsedSample, SampleFilter, SamplePlace, SampleWindow, browse
 
-LISTED = 50
-"""Samples on one page."""
-READ = 10
+LISTED: Final = 50
+"""Samples on one page of the table."""
+READ: Final = 10
 """Samples on one page of the reading view."""
+SECONDS: Final = 0.04
+"""Time after which no further samples are looked at, so that every page appears at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class BrowsedPage:
-    """A page of samples: the filter, what was found, and the samples with their texts in the reading view."""
+    """A page of samples: its filter and the stretch of the history that was looked at.
+
+    `flipped` is the watched suite whose flipped cases alone are shown, None for all. `simulated` are the
+    names of models in it that are not real. `texts` holds samples by their ids in the reading view; those of
+    sealed suites are left out if there is no key.
+    """
 
     chosen: SampleFilter
-    flipped: bool
     window: SampleWindow
-    texts: tuple[SamplePage, ...] = ()
+    flipped: str | None = None
+    simulated: tuple[str, ...] = ()
+    texts: Mapping[str, SamplePage] = field(default_factory=dict)
 
 
-def browse_flipped(
-    engine: Engine, watched: Watched, chosen: SampleFilter, before: SamplePlace | None, limit: int
-) -> SampleWindow:
-    """Return samples of cases that moved by a half or more on their model's day, in a watched suite."""
-    history = watched.verdicts.stored.history
-    chosen = replace(chosen, suite=history.suite)
-    window = browse(engine, chosen, before, limit=None)
-    mask = watched.once("flipped", lambda: flipped_cells(watched))
-    rows = {row: place for place, row in enumerate(watched.verdicts.stored.models)}
-    days = {run.id: run.day for run in history.runs}
-    kept = [
-        sample
-        for sample in window.samples
-        if sample.run in days
-        and sample.model_row in rows
-        and mask[rows[sample.model_row], sample.case_ordinal, days[sample.run]]
-    ]
-    if len(kept) <= limit:
-        return replace(window, samples=tuple(kept))
-    last = kept[limit - 1]
-    return replace(window, samples=tuple(kept[:limit]), continued=SamplePlace(last.run, last.position))
+def time_limit(clock: Callable[[], float] = time.monotonic) -> Callable[[], bool]:
+    """Return a function that is true once `SECONDS` have passed."""
+    end = clock() + SECONDS
+    return lambda: clock() >= end
 
 
-def flipped_cells(watched: Watched) -> npt.NDArray[np.bool_]:
-    """Return which cases moved by a half or more since the use case's scored day before.
+def flipped_cells(watched: Watched) -> dict[int, frozenset[tuple[int, int]]]:
+    """Return the cases that moved by a half or more since the use case's last scored day, as on a day's page.
 
-    The shape is (models, cases, days).
+    They are the rows of models and the ordinals of cases, by run.
     """
-    judged, history = watched.verdicts.judgement, watched.verdicts.stored.history
-    scores = judged.daily.case_scores
+    stored, judged = watched.verdicts.stored, watched.verdicts.judgement
+    history, scores = stored.history, judged.daily.case_scores
     flipped = np.zeros(scores.shape, dtype=bool)
     for model in range(scores.shape[0]):
-        for index, (low, high) in enumerate(zip(history.starts[:-1], history.starts[1:], strict=True)):
-            days = np.flatnonzero(judged.daily.fit[model, index])
-            if days.size > 1:
-                moved = np.abs(np.diff(scores[model, low:high][:, days], axis=1)) >= 0.5
-                flipped[model, low:high, days[1:]] = moved.T
-    return flipped
+        for index, (low, high) in enumerate(pairwise(history.starts)):
+            scored = np.flatnonzero(judged.daily.fit[model, index])
+            last = np.searchsorted(scored, np.arange(history.days)) - 1
+            days = np.flatnonzero(last >= 0)
+            of_case = scores[model, low:high]
+            moved = np.abs(of_case[:, days] - of_case[:, scored[last[days]]]) >= 0.5
+            flipped[model, low:high, days] = moved.T
+    rows = np.asarray(stored.models)
+    by_day: dict[int, frozenset[tuple[int, int]]] = {}
+    for day in np.flatnonzero(flipped.any(axis=(0, 1))).tolist():
+        models, cases = np.nonzero(flipped[:, :, day])
+        by_day[day] = frozenset(zip(rows[models].tolist(), cases.tolist(), strict=True))
+    return {run.id: by_day[run.day] for run in history.runs if run.day in by_day}
 
 
-def places(found: Sequence[BrowsedSample]) -> list[SamplePlace]:
-    """Return the places of samples."""
-    return [SamplePlace(sample.run, sample.position) for sample in found]
+@dataclass(frozen=True, slots=True)
+class BrowseRequest:
+    """A request for a page of samples: the filter, and from which place on in which direction.
+
+    With `flipped` only cases that moved by a half or more; with `reading` also the texts.
+    """
+
+    chosen: SampleFilter
+    before: SamplePlace | None = None
+    after: SamplePlace | None = None
+    flipped: bool = False
+    reading: bool = False
+
+
+def browse_page(source: SiteSource, request: BrowseRequest) -> BrowsedPage:
+    """Return a page of samples, as many as can be found in a short time.
+
+    Raises NotFound for flipped cases of a suite that is not watched.
+    """
+    chosen, suite, cells = request.chosen, None, None
+    if request.flipped:
+        suite = chosen.suite or source.watched_names()[0]
+        watched = source.watched(suite)
+        chosen = replace(chosen, suite=suite)
+        cells = watched.once("flipped", partial(flipped_cells, watched))
+    limit = READ if request.reading else LISTED
+    look = partial(browse, source.engine, chosen, limit=limit, cells=cells)
+    window = look(before=request.before, after=request.after, expired=time_limit())
+    if request.after is not None and window.newer is None:
+        window = look(expired=time_limit())
+    texts = _texts(source, window.samples, reveal=chosen.reveal) if request.reading else {}
+    simulated = source.simulated(sample.model for sample in window.samples if sample.simulated)
+    return BrowsedPage(chosen, window, suite, tuple(simulated), texts)
+
+
+def _texts(source: SiteSource, chosen: Sequence[BrowsedSample], *, reveal: bool) -> dict[str, SamplePage]:
+    """Return samples by their ids, without those of sealed suites whose key is missing."""
+    texts: dict[str, SamplePage] = {}
+    for _, of_run in groupby(chosen, key=lambda sample: sample.run):
+        with suppress(Denied):
+            texts |= source.samples(list(of_run), reveal=reveal)
+    return texts

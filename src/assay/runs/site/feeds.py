@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 
 import numpy as np
 
@@ -58,29 +59,32 @@ def verdict_changes(suites: Iterable[Watched], most: int) -> tuple[VerdictChange
     Days without a verdict (GAP, CALIBRATING) are passed over. A first verdict of OK is no change, as for
     notifications.
     """
-    changes = [change for watched in suites for change in _changes(watched)]
-    changes.sort(key=lambda change: (change[0], change[3], -change[2]), reverse=True)
-    return tuple(_change(*change) for change in changes[:most])
+    changes = [
+        change
+        for watched in suites
+        for change in watched.once(("changes", most), partial(_last_changes, watched, most))
+    ]
+    changes.sort(key=lambda change: change.day, reverse=True)
+    return tuple(changes[:most])
 
 
-Change = tuple[date, Watched, int, int, int | None]
-"""A day's date, the suite, the model's position, the day's state, and the state before it."""
-
-
-def _changes(watched: Watched) -> Iterator[Change]:
-    judged = watched.verdicts.judgement
-    for place, states in enumerate(judged.states):
+def _last_changes(watched: Watched, most: int) -> list[VerdictChange]:
+    """Return the last changes of a suite; of one day, the most severe first."""
+    found: list[tuple[int, int, int, int | None]] = []
+    for place, states in enumerate(watched.verdicts.judgement.states):
         days = np.flatnonzero(states >= State.OK)
-        after = states[days].tolist()
-        for number, (day, state) in enumerate(zip(days.tolist(), after, strict=True)):
-            before = after[number - 1] if number else None
-            if state != (State.OK if before is None else before):
-                yield judged.history.date_of(day), watched, place, state, before
+        after = states[days]
+        before = np.concatenate(([State.OK], after[:-1]))
+        for number in np.flatnonzero(after != before)[-most:].tolist():
+            earlier = int(before[number]) if number else None
+            found.append((int(days[number]), int(after[number]), -place, earlier))
+    found.sort(key=lambda change: change[:3], reverse=True)
+    return [_change(watched, -place, day, state, before) for day, state, place, before in found[:most]]
 
 
-def _change(day: date, watched: Watched, place: int, state: int, before: int | None) -> VerdictChange:
+def _change(watched: Watched, place: int, day: int, state: int, before: int | None) -> VerdictChange:
     verdicts = watched.verdicts
-    of_day = verdicts.judgement.evidence.state[place, :, verdicts.stored.history.day_of(day)]
+    of_day = verdicts.judgement.evidence.state[place, :, day]
     titles = [use_case.title for use_case in verdicts.stored.suite.use_cases]
 
     def named(wanted: State) -> tuple[str, ...]:
@@ -89,7 +93,7 @@ def _change(day: date, watched: Watched, place: int, state: int, before: int | N
     return VerdictChange(
         watched,
         place,
-        day,
+        verdicts.stored.history.date_of(day),
         None if before is None else ModelState[State(before).name],
         ModelState[State(state).name],
         named(State.COOKED),

@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 from sqlalchemy import Engine
 
 from assay.core.errors import AssayError
-from assay.store.overview import DatabaseState, database_state
+from assay.store.overview import database_state
 
 logger = logging.getLogger("assay.site")
 K = TypeVar("K", bound=Hashable)
@@ -20,11 +20,11 @@ V = TypeVar("V")
 
 @dataclass(slots=True)
 class _Kept(Generic[V]):
-    """A value with the state of the database that it was computed from, or the error of the last try."""
+    """A value with the state that it was computed from, or the error of the last try."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     value: V | None = None
-    state: DatabaseState | None = None
+    state: Hashable = None
     error: AssayError | None = None
 
 
@@ -32,11 +32,17 @@ class Fresh(Generic[K, V]):
     """Values by key. Only the first reader of a key waits.
 
     When the database's state has changed, readers get the last value while a thread computes the new one, so
-    that a page costs the same however large the history is. Errors are raised and never kept.
+    that a page costs the same however large the history is. Errors are raised and never kept. `state` reads
+    the state that values depend on; by default it is that of runs and verdicts.
     """
 
-    def __init__(self, engine: Engine, compute: Callable[[K], V]) -> None:
-        self._engine, self._compute = engine, compute
+    def __init__(
+        self,
+        engine: Engine,
+        compute: Callable[[K], V],
+        state: Callable[[Engine], Hashable] = database_state,
+    ) -> None:
+        self._engine, self._compute, self._state = engine, compute, state
         self._guard = threading.Lock()
         self._kept: dict[K, _Kept[V]] = {}
 
@@ -44,7 +50,7 @@ class Fresh(Generic[K, V]):
         """Return the value of a key; raises what computing it raises."""
         with self._guard:
             kept = self._kept.setdefault(key, _Kept())
-        state = database_state(self._engine)
+        state = self._state(self._engine)
         if kept.value is not None:
             if kept.state != state and kept.lock.acquire(blocking=False):
                 threading.Thread(target=self._again, args=(key, kept, state), daemon=True).start()
@@ -58,7 +64,7 @@ class Fresh(Generic[K, V]):
         """Return the value of a key for the present state of the database, however long it takes."""
         with self._guard:
             kept = self._kept.setdefault(key, _Kept())
-        state = database_state(self._engine)
+        state = self._state(self._engine)
         with kept.lock:
             if kept.value is None or kept.state != state:
                 kept.value, kept.state = self._compute(key), state
@@ -77,11 +83,11 @@ class Fresh(Generic[K, V]):
             error, kept.error = kept.error, None
             raise error
         if kept.lock.acquire(blocking=False):
-            state = database_state(self._engine)
+            state = self._state(self._engine)
             threading.Thread(target=self._again, args=(key, kept, state), daemon=True).start()
         return None
 
-    def _again(self, key: K, kept: _Kept[V], state: DatabaseState) -> None:
+    def _again(self, key: K, kept: _Kept[V], state: Hashable) -> None:
         """Compute a value again, in a thread that holds its lock."""
         try:
             kept.value, kept.state = self._compute(key), state

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -10,7 +10,9 @@ from functools import lru_cache, partial
 
 from sqlalchemy import Engine
 
+from assay.calls.stand_ins import SIMULATED
 from assay.core.errors import AssayError, NotFound
+from assay.core.suite import Suite
 from assay.ranking.findings import report_on
 from assay.ranking.fragility import rank_fragility
 from assay.ranking.items import report_items
@@ -21,15 +23,18 @@ from assay.results.exam import ExamResults, SeriesResult
 from assay.results.rank_report import RankReport, RankReportParts
 from assay.results.run_pages import SamplePage
 from assay.results.watch import DayReport
-from assay.runs.board.scores import board_scores
+from assay.runs.board.scores import scores_of
+from assay.runs.board.source import BoardSource, find_runs, find_suite
 from assay.runs.board.stored import StoredBoard, StoredKeyedBoard
 from assay.runs.run_pages import published_samples, sample_page
-from assay.runs.site.boards import BoardLine, board_line
+from assay.runs.site.boards import BoardLine, ComparedModels, board_line, compare_models, exam_line
 from assay.runs.site.feeds import RunMeasures
 from assay.runs.site.fresh import Fresh
 from assay.runs.site.watched import Watched
 from assay.runs.work import Work
 from assay.store.browsing import BrowsedSample, FilterChoices, filter_choices
+from assay.store.engine import reading
+from assay.store.exam.series import exams_state
 from assay.store.overview import (
     CaseSample,
     Spending,
@@ -91,10 +96,16 @@ class SiteSource:
         self._suite = lru_cache(SUITES)(partial(read_suite, self.engine))
         self._choices: Fresh[str, FilterChoices] = Fresh(self.engine, lambda _: filter_choices(self.engine))
         self._board: Fresh[str, StoredBoard | StoredKeyedBoard] = Fresh(self.engine, work.board)
-        self._boards: Fresh[str, tuple[BoardLine, ...]] = Fresh(self.engine, lambda _: self._read_boards())
-        self._scores = Fresh(self.engine, partial(board_scores, self.engine))
+        self._boards: Fresh[str, tuple[BoardLine, ...]] = Fresh(
+            self.engine,
+            lambda _: self._read_boards(),
+            lambda engine: (database_state(engine), _read_exams_state(engine)),
+        )
+        self._scored = Fresh(self.engine, self._read_scores)
         self._reports = Fresh(self.engine, self._read_report)
-        self._exams: Fresh[str, ExamResults] = Fresh(self.engine, lambda _: self._read_exams())
+        self._exams: Fresh[str, ExamResults] = Fresh(
+            self.engine, lambda _: self._read_exams(), _read_exams_state
+        )
         self._run = lru_cache(RUNS)(partial(read_run, self.engine))
         self._overview: Fresh[str, Overview] = Fresh(self.engine, lambda _: self._read_overview())
         self._spending: Fresh[date, dict[bool, Spending]] = Fresh(
@@ -117,8 +128,10 @@ class SiteSource:
         """Return one sample; the texts of a private suite only with `reveal`. Raises NotFound."""
         return sample_page(self.engine, self.work.workspace.providers, run, position, reveal=reveal)
 
-    def samples(self, chosen: Sequence[CaseSample]) -> dict[str, SamplePage]:
-        """Return samples by their ids, in the given order; the texts of private suites are left out."""
+    def samples(
+        self, chosen: Sequence[CaseSample | BrowsedSample], *, reveal: bool = False
+    ) -> dict[str, SamplePage]:
+        """Return samples by their ids, in the given order; the texts of private suites only with `reveal`."""
         positions: dict[int, list[int]] = {}
         for sample in chosen:
             positions.setdefault(sample.run, []).append(sample.position)
@@ -127,13 +140,19 @@ class SiteSource:
             run = self._run(number)
             stored = read_samples(self.engine, number, positions=wanted)
             providers = self.work.workspace.providers
-            for page in published_samples(run, self._suite(run.suite), providers, stored, reveal=False):
+            for page in published_samples(run, self.suite(run.suite), providers, stored, reveal=reveal):
                 found[page.sample.id] = page
         return {name: found[name] for name in (f"{one.run}.{one.position}" for one in chosen)}
 
-    def published(self, chosen: Sequence[BrowsedSample], *, reveal: bool) -> tuple[SamplePage, ...]:
-        """Return samples with their texts, in the given order; private texts only with `reveal`."""
-        return tuple(self.sample(one.run, one.position, reveal=reveal) for one in chosen)
+    def simulated(self, names: Iterable[str]) -> list[str]:
+        """Return those of the names of models in simulated runs that are not real, in order."""
+        providers = self.work.workspace.providers
+        known = {name: providers.get(name.partition("/")[0]) for name in sorted(set(names))}
+        return [name for name, provider in known.items() if provider is None or provider.dialect == SIMULATED]
+
+    def suite(self, digest: str) -> Suite:
+        """Return a stored suite. Raises NotFound, and Denied for a sealed suite without its key."""
+        return self._suite(digest)
 
     def watched_names(self) -> list[str]:
         """Return the names of watched suites, the one that was watched last first. Raises NotFound."""
@@ -156,7 +175,11 @@ class SiteSource:
 
     def board_scores(self, suite: str) -> ScoreSource:
         """Return the scores of a suite's board by model and prompt."""
-        return self._scores.get(suite)
+        return self._scored.get(suite)[1]
+
+    def compared_models(self, suite: str, names: tuple[str, str]) -> ComparedModels:
+        """Return two models of a suite's board prompt by prompt. Raises NotFound and InvalidInput."""
+        return compare_models(self.engine, *self._scored.get(suite), names)
 
     def rank_report(self, suite: str) -> RankReport:
         """Return what is known about the ranking of a suite's board."""
@@ -210,25 +233,12 @@ class SiteSource:
         lines = []
         for suite in board_suites(self.engine):
             try:
-                lines.append(board_line(self._board.latest(suite)))
+                lines.append(board_line(self.engine, self._board.latest(suite)))
             except AssayError as error:
-                lines.append(BoardLine(suite, suite, "judged", 0, (), False, str(error)))
+                lines.append(BoardLine(suite, suite, "judged", problem=str(error)))
         with suppress(NotFound):
-            lines += [
-                BoardLine(
-                    series.series.name,
-                    series.series.name,
-                    "exam",
-                    series.ranked,
-                    tuple(
-                        str(model.identity)
-                        for model in series.models
-                        if model.rank is not None and model.rank.ranks.low == 1
-                    ),
-                    any(model.simulated for model in series.models),
-                )
-                for series in self._exams.latest("").series
-            ]
+            results = self._exams.latest("")
+            lines += [exam_line(results, series) for series in results.series]
         return tuple(lines)
 
     def _read_exams(self) -> ExamResults:
@@ -236,8 +246,12 @@ class SiteSource:
             raise NotFound("no exams are read here")
         return self._exam_reader(self.engine)
 
+    def _read_scores(self, suite: str) -> tuple[BoardSource, ScoreSource]:
+        source = find_runs(self.engine, find_suite(self.engine, suite, None, None))
+        return source, scores_of(self.engine, source)
+
     def _read_report(self, suite: str) -> RankReport:
-        scores = self._scores.latest(suite)
+        _, scores = self._scored.latest(suite)
         return report_on(
             RankReportParts(
                 rank_scores(scores), measure_stability(scores), report_items(scores), rank_fragility(scores)
@@ -262,6 +276,11 @@ class SiteSource:
             schedule=settings.watch.schedule,
             next_run=_next_run(settings.watch.schedule, self.work.now()),
         )
+
+
+def _read_exams_state(engine: Engine) -> tuple[int, ...]:
+    with reading(engine) as connection:
+        return exams_state(connection)
 
 
 def _begin(month: date) -> float:

@@ -45,12 +45,13 @@ class Verdicts:
         history = self.stored.history
         self._ties = _ties(history.subjects, history.first, history.days)
         self.course = sequential.follow(self._base, _use_case_of(self.stored), self._ties)
+        self._related = related(self.names())
         self._scored: npt.NDArray[np.bool_] = np.logical_or.reduce(~np.isnan(self._base), axis=1)
 
     @cached_property
     def fleet_course(self) -> fleet.FleetCourse:
         """The fleet-adjusted test's course over the whole history."""
-        return fleet.follow(self._base, _use_case_of(self.stored), self._ties, related(self.names()))
+        return fleet.follow(self._base, _use_case_of(self.stored), self._ties, self._related)
 
     @cached_property
     def promises(self) -> tuple[Promise, ...]:
@@ -108,7 +109,7 @@ class Verdicts:
         course, history = self.fleet_course, self.stored.history
         since, controls = int(course.since[model, day]), int(course.controls[model, day])
         days = int(course.days[model, day])
-        others = ~related(self.names())[model] & self._scored[:, day]
+        others = ~self._related[model] & self._scored[:, day]
         window = self.judgement.thresholds.window_days
         return FleetState(
             level=float(course.level[model, day]),

@@ -192,6 +192,14 @@ def version_of(connection: Connection, series: int) -> str:
     return f"{own}.{row[0]}.{row[1]}.{row[2]}"
 
 
+def exams_state(connection: Connection) -> tuple[int, ...]:
+    """Return counters of all series; one of them rises whenever the version of a series changes."""
+    ended = func.count(sessions.c.id).filter(sessions.c.state != "open")
+    of_sessions = select(func.count(sessions.c.id), ended, func.coalesce(func.sum(sessions.c.changes), 0))
+    of_series = select(func.count(exam_series.c.id), func.coalesce(func.sum(exam_series.c.changes), 0))
+    return (*connection.execute(of_sessions).one(), *connection.execute(of_series).one())
+
+
 def standing_document(connection: Connection, series: int, judge: str) -> str | None:
     """Return the stored standings of a series under a judge; None without a valid one."""
     query = select(exam_standings.c.document).where(

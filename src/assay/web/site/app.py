@@ -67,6 +67,7 @@ def create_site(
         exception_handlers={HTTPException: _on_http},
     )
     app.state.context = SiteContext(source, access, frontier.frontiers(source), openapi)
+    app.state.streams = runs.RunStreams(source)
     app.add_middleware(Guard, access=access)
     return app
 

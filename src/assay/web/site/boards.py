@@ -14,7 +14,6 @@ from assay.report.site.boards import boards_page, compared_models_page
 from assay.report.site.exam_board import exam_board_page
 from assay.report.study_page import study_page
 from assay.runs.board.stored import StoredBoard
-from assay.runs.site.boards import compare_models
 from assay.web.site.routes import PageRequest, page_route
 
 
@@ -44,7 +43,7 @@ def _items(asked: PageRequest, suite: str) -> str:
     if asked.source.board(suite).private and not asked.visitor.owner:
         numbered = (replace(item, item=f"item {n}") for n, item in enumerate(report.statistics, 1))
         report = replace(report, statistics=tuple(numbered))
-    return study_page(items_page(report), asked.source.changed_at(), asked.site)
+    return study_page(items_page(report), asked.source.changed_at(), asked.site, _above(asked))
 
 
 def report(asked: PageRequest) -> str:
@@ -60,22 +59,25 @@ def _report(asked: PageRequest, suite: str) -> str:
         rivals = tuple(replace(rival, items=()) for rival in found.parts.fragility.rivals)
         fragility = replace(found.parts.fragility, rivals=rivals)
         found = replace(found, parts=replace(found.parts, items=items, fragility=fragility))
-    return study_page(report_page(found), asked.source.changed_at(), asked.site)
+    return study_page(report_page(found), asked.source.changed_at(), asked.site, _above(asked))
+
+
+def _above(asked: PageRequest) -> tuple[tuple[str, str], tuple[str, str]]:
+    suite = asked.source.board(asked.path["suite"]).suite
+    return ("Boards", "boards"), (suite.title, asked.site.board(suite.name))
 
 
 def compare(asked: PageRequest) -> str:
     """Return two models of a board prompt by prompt."""
-    suite = asked.path["suite"]
-    names = [asked.query.get(side, "") for side in ("first", "second")]
-    scores = asked.source.board_scores(suite)
-    return compared_models_page(compare_models(asked.source.engine, scores, suite, names), asked.site)
+    names = (asked.query.get("first", ""), asked.query.get("second", ""))
+    return compared_models_page(asked.source.compared_models(asked.path["suite"], names), asked.site)
 
 
 def exam(asked: PageRequest) -> str:
     """Return the board of an exam's series."""
-    results = asked.source.exam_results()
-    name = asked.path["series"]
-    return exam_board_page(results, asked.source.exam_series(name), asked.site)
+    return exam_board_page(
+        asked.source.exam_results(), asked.source.exam_series(asked.path["series"]), asked.site
+    )
 
 
 ROUTES: Final = (

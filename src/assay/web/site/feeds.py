@@ -20,8 +20,14 @@ UTF_8: Final = "; charset=utf-8"
 
 def feeds(asked: PageRequest) -> str:
     """Return the page of all feeds."""
-    secret = not asked.context.access.open_here
-    return feeds_page(asked.source.overview(), asked.base, asked.site, secret=secret)
+    context = asked.context
+    return feeds_page(
+        asked.source.overview(),
+        asked.base,
+        asked.site,
+        secret=not context.access.open_here,
+        exam=context.openapi is not None,
+    )
 
 
 def feed(asked: PageRequest) -> str:

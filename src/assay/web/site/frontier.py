@@ -20,7 +20,7 @@ def frontiers(source: SiteSource) -> Fresh[str, DrawnFrontier]:
     """Return the frontiers of a workspace's boards by suite, computed when they are asked for."""
 
     def draw(suite: str) -> DrawnFrontier:
-        return draw_frontier(source.engine, source.board(suite).runs)
+        return draw_frontier(source.engine, source.board(suite))
 
     return Fresh(source.engine, draw)
 
@@ -32,9 +32,10 @@ def listed(asked: PageRequest) -> str:
 
 def frontier(asked: PageRequest) -> str:
     """Return the frontier of a board's models, or a page that waits for it."""
-    drawn = asked.context.frontiers.ready(asked.path["suite"])
+    suite = asked.source.board(asked.path["suite"]).suite
+    drawn = asked.context.frontiers.ready(suite.name)
     if drawn is None:
-        return computing_page(asked.path["suite"], asked.site)
+        return computing_page(suite, asked.site)
     return asked.context.once(
         asked,
         drawn,

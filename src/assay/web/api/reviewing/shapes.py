@@ -187,7 +187,7 @@ class ReviewDiscipline(ResponseBody):
 
 
 class ReviewStart(ResponseBody):
-    """The data that the page starts with: the reviewer, all primary disciplines and all kinds of questions."""
+    """The data that the page starts with: the reviewer, all primary disciplines and kinds of questions."""
 
     reviewer: ReviewerBody
     all_disciplines: list[ReviewDiscipline]

@@ -1,6 +1,7 @@
 // The page: sign-in, choice of work, progress of the day, and keyboard shortcuts.
 
 import { Problem, request, signIn, signOut, whenSignInIsNeeded } from "/review/api.js";
+import { Decisions } from "/review/decisions.js";
 import { byId, say, show } from "/review/dom.js";
 import { Marking } from "/review/marking.js";
 import { Screening } from "/review/screening.js";
@@ -26,13 +27,15 @@ function showProgress(latest) {
   byId("to-mark").textContent = reviewer.to_mark || "";
 }
 
-function choose(name) {
+// Shows one kind of work; `question` is a question that is shown instead of the next one.
+function choose(name, question = null) {
   current = name;
-  for (const tab of ["screen", "mark"]) byId(`tab-${tab}`).setAttribute("aria-pressed", String(tab === name));
+  for (const tab of ["screen", "mark", "decisions"]) byId(`tab-${tab}`).setAttribute("aria-pressed", String(tab === name));
   for (const keys of document.querySelectorAll(".keys")) keys.hidden = keys.dataset.for !== name;
   showProgress(reviewer);
   delete main.dataset.panel;
-  works[name].next();
+  if (question === null) works[name].next();
+  else works[name].take(question);
 }
 
 function showSignedIn(signedIn) {
@@ -50,8 +53,9 @@ function askForSignIn(why) {
 
 async function begin() {
   const start = await request("GET", "/review/reviewer");
-  const parts = { main, disciplines: start.all_disciplines, stopwatch, showProgress };
-  works = { screen: new Screening(parts), mark: new Marking(parts) };
+  const parts = { main, disciplines: start.all_disciplines, kinds: start.all_kinds, stopwatch, showProgress };
+  const reopen = (question) => choose("screen", question);
+  works = { screen: new Screening(parts), mark: new Marking(parts), decisions: new Decisions({ ...parts, reopen }) };
   reviewer = start.reviewer;
   showSignedIn(true);
   choose("screen");
@@ -101,6 +105,7 @@ byId("sign-out").addEventListener("click", async () => {
 });
 byId("tab-screen").addEventListener("click", () => choose("screen"));
 byId("tab-mark").addEventListener("click", () => choose("mark"));
+byId("tab-decisions").addEventListener("click", () => choose("decisions"));
 byId("shortcuts").addEventListener("change", (event) => byId("foot").classList.toggle("off", !event.target.checked));
 
 addEventListener("keydown", (event) => {

@@ -1,26 +1,37 @@
 // Screening: each question is accepted, rejected, corrected or skipped.
 
 import { request } from "/review/api.js";
-import { el, say, show } from "/review/dom.js";
+import { el, field, say, show } from "/review/dom.js";
 import { editPanel } from "/review/editing.js";
 import { reasonPanel } from "/review/panels.js";
-import { drawQuestion } from "/review/question.js";
+import { drawQuestion, plain } from "/review/question.js";
 
 const DONE = { accepted: "Accepted.", rejected: "Rejected.", reviewed: "Recorded: another reviewer reads it too." };
 
 export class Screening {
   // `showProgress` is called with the latest reviewer of each reply.
-  constructor({ main, disciplines, stopwatch, showProgress }) {
-    Object.assign(this, { main, disciplines, stopwatch, showProgress, skipped: [], question: null, busy: false, panel: null });
+  constructor({ main, disciplines, kinds, stopwatch, showProgress }) {
+    Object.assign(this, { main, disciplines, stopwatch, showProgress, skipped: [], question: null, busy: false, panel: null, reads: [] });
+    this.kind = el("select", { id: "kind", on: { change: () => this.choose() } },
+      el("option", { value: "" }, "all kinds"), kinds.map((kind) => el("option", { value: kind }, plain(kind))));
+    this.filter = el("div", { class: "filter" }, field("Kind", this.kind));
     this.names = Object.fromEntries(disciplines.map(({ code, name }) => [code, name]));
+  }
+
+  // Shows questions of another kind; the focus stays where the kind is chosen.
+  async choose() {
+    await this.next();
+    this.kind.focus();
   }
 
   async next(notice = null) {
     if (this.busy) return;
     this.busy = true;
     try {
-      const skip = this.skipped.length ? `?skip=${this.skipped.join(",")}` : "";
-      const reply = await request("GET", `/review/question${skip}`);
+      const wanted = new URLSearchParams();
+      if (this.skipped.length) wanted.set("skip", this.skipped.join(","));
+      if (this.kind.value) wanted.set("kind", this.kind.value);
+      const reply = await request("GET", `/review/question${wanted.size ? `?${wanted}` : ""}`);
       this.showProgress(reply.reviewer);
       this.reads = reply.reviewer.disciplines;
       this.question = reply.question;
@@ -35,12 +46,19 @@ export class Screening {
     }
   }
 
+  // Shows a question whose decision was undone.
+  take(question) {
+    this.question = question;
+    this.draw("Your decision is undone. Decide again, or skip the question.");
+    this.stopwatch.restart();
+  }
+
   draw(notice) {
     this.panel = null;
     const article = drawQuestion(this.question, this.names);
     this.bar = el("div", { class: "actions" });
     this.error = el("p", { class: "error", role: "alert" });
-    show(this.main, notice && el("p", { class: "notice" }, notice), article, this.bar);
+    show(this.main, notice && el("p", { class: "notice" }, notice), this.filter, article, this.bar);
     this.drawBar();
     scrollTo({ top: 0 });
     article.querySelector("#stem").focus({ preventScroll: true });
@@ -169,9 +187,9 @@ export class Screening {
     const heading = el("h2", { tabIndex: -1 }, capped ? "You have reached your daily cap" : "You have no questions to read");
     const explanation = capped
       ? `You have read ${reviewer.read_today} questions today. You can continue after midnight UTC.`
-      : `All questions in your disciplines are read, except those that ${this.skipped.length > 0 ? "you skipped or " : ""}others are reading now.`;
+      : `All questions ${this.kind.value ? "of this kind " : ""}in your disciplines are read, except those that ${this.skipped.length > 0 ? "you skipped or " : ""}others are reading now.`;
     const again = !capped && this.skipped.length > 0;
-    show(this.main, notice && el("p", { class: "notice" }, notice), el("div", { class: "empty" }, heading, el("p", {}, explanation),
+    show(this.main, notice && el("p", { class: "notice" }, notice), !capped && this.filter, el("div", { class: "empty" }, heading, el("p", {}, explanation),
       again && el("button", { type: "button", on: { click: () => { this.skipped = []; this.next(); } } }, "Show skipped questions"),
       !again && !capped && el("button", { type: "button", on: { click: () => this.next() } }, "Check again")));
     heading.focus();

@@ -38,7 +38,7 @@ OPERATING = ("--suite", "judged", "--replicates", "20")
 JUDGE = ("--judge", "simulated/judge")
 NO_TABLE = {
     *("doctor", "demo", "sit", "db upgrade", "db copy", "suite check", "import table", "import workbench"),
-    *("bank show", "causal generate", "causal explain", "export marks", "import marks"),
+    *("site", "bank show", "causal generate", "causal explain", "export marks", "import marks"),
     *("exam user add", "exam user renew", "exam candidate add", "exam token issue", "exam series add"),
     *("exam open", "exam close", "exam mark", "exam exclude"),
     *("exam experts assign", "exam experts next", "exam experts mark"),
@@ -130,6 +130,8 @@ CALLS: dict[str, tuple[Call, Rows | None]] = {
     "bank duplicates list": ((), lambda document: len(document["pairs"])),
     "bank expand": ((), lambda document: len(document["choices"]["disciplines"])),
     "bank stats": ((), lambda document: len(document["disciplines"])),
+    "notify list": ((), lambda document: len(document["deliveries"])),
+    "notify retry": ((), lambda document: len(document["deliveries"])),
     "exam organisation list": ((), lambda document: len(document["organisations"])),
     "exam user list": ((), lambda document: len(document["users"])),
     "exam candidate list": ((), lambda document: len(document["users"])),

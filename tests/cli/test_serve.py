@@ -49,7 +49,7 @@ def started(*arguments: str) -> Iterator[tuple[Any, str]]:
 
 def look(address: str) -> bytes:
     """Return what the service says of its health, once it listens."""
-    for _ in range(400):
+    for _ in range(2000):
         try:
             with urllib.request.urlopen(f"{address}/health", timeout=10) as reply:
                 return bytes(reply.read())

@@ -15,7 +15,8 @@ from assay.exam.opening import close_by_operator
 from assay.exam.results import read_series, read_standings, series_document
 from assay.exam.series import NewSeries, all_series, make_series, register, void_sitting
 from assay.exam.tally import exclude_positions
-from assay.store.engine import writing
+from assay.store.engine import reading, writing
+from assay.store.exam.series import exams_state
 
 JUDGE = EXAM_JUDGE
 
@@ -50,6 +51,11 @@ class Stage:
         """Return the standings computed from all answers."""
         (series, entrants), *_ = all_series(self.engine)
         return series_document(read_series(self.engine, series, entrants, JUDGE))
+
+    def state(self) -> tuple[int, ...]:
+        """Return the counters of all series."""
+        with reading(self.engine) as connection:
+            return exams_state(connection)
 
 
 @pytest.fixture
@@ -115,6 +121,16 @@ def test_every_change_of_a_figure_is_visible_at_once(stage: Stage, change: Calla
     after = stage.read()
     assert after != before
     assert after == stage.fresh()
+
+
+@pytest.mark.parametrize("change", [close, remark, exclude, register_model, sit_again, void])
+def test_every_change_of_a_figure_changes_the_state(stage: Stage, change: Callable[[Stage], None]) -> None:
+    """Reading changes no counter; every event that changes a figure raises one."""
+    before = stage.state()
+    stage.read()
+    assert stage.state() == before
+    change(stage)
+    assert stage.state() != before
 
 
 def test_stored_standings_do_not_expire(stage: Stage) -> None:

@@ -107,6 +107,7 @@ def test_the_page_before_is_the_one_that_was_left(filled_engine: Engine) -> None
         (SampleFilter(text="WRONG", run=4), [(4, one) for one in range(19, 9, -1)]),
         (SampleFilter(text="100%_sure"), [(4, 3)]),
         (SampleFilter(text="100% sure"), []),
+        (SampleFilter(text="r_ght"), []),
         (SampleFilter(text="'; DROP TABLE samples; --"), []),
     ],
 )

@@ -36,7 +36,7 @@ COMMANDS = {
     "bank": ("assay.cli.bank.group:app", "Manage private questions: import, screen, expand, draw."),
     "exam": ("assay.cli.exam.group:app", "Manage exams: participants, sessions, marks, results."),
     "serve": ("assay.cli.serve:app", "Serve the pages of results, and exams if there is a bank."),
-    "site": ("assay.cli.site:app", "Write the pages of results as a static site, for any web host."),
+    "site": ("assay.cli.site:app", "Write the pages of results as a static site."),
     "sit": ("assay.cli.sit:app", "Take an exam with a model."),
     "frontier": (
         "assay.cli.frontier.group:app",

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 app = new_app()
 BACKLOG = 2048
 STOP_SECONDS = 10
+START_SECONDS = 60
+"""The time in which a worker must have started; uvicorn's own limit of 5 is too short on a busy machine."""
 UVICORN = {
     "loop": "uvloop",
     "http": "assay.web.serving:Bounded",
@@ -66,9 +68,9 @@ def serve(
     loopback = is_loopback(host)
     exam = bool(_bank_key(work.environment)) or not pages
     _check(work.engine, work.environment, workers, exam=exam)
+    port = _free(host, port)
     if pages:
         SiteAccess.from_environment(work.environment, loopback=loopback)
-    port = _free(host, port)
     os.environ.update(work.environment)
     os.environ[DATABASE_ENV] = work.workspace.database
     if work.workspace.path is not None:
@@ -116,6 +118,7 @@ def _run(host: str, port: int, workers: int) -> None:
         workers=workers,
         backlog=BACKLOG,
         timeout_graceful_shutdown=STOP_SECONDS,
+        timeout_worker_healthcheck=START_SECONDS,
         **UVICORN,  # type: ignore[arg-type]
     )
 

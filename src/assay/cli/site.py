@@ -32,10 +32,10 @@ def site(
     ),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Write the pages of results as a static site, for any web host.
+    """Write the pages of results as a static site.
 
-    It has the pages that `assay serve` shows, without texts of private suites. A second export into the
-    same folder writes only files that changed.
+    The site can be put on any web host. It has the pages that `assay serve` shows, without texts of
+    private suites. A second export into the same folder writes only files that changed.
     """
     source = SiteSource(open_session(ctx, existing=True), results_of_main_judge)
     exported = write_site(source, folder, days=days, address=address, progress=notes().print)

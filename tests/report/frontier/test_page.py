@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -91,3 +92,36 @@ def test_it_draws_in_a_browser_without_the_network(browser: Browser, tmp_path: P
     assert said == []
     assert [address.partition(":")[0] for address in asked] == ["file"]
     context.close()
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_single_models_are_hidden_and_shown(browser: Browser, tmp_path: Path) -> None:
+    """Without a tick a model's name leaves every chart of a frontier; the box for all brings them back."""
+    (tmp_path / "index.html").write_text(page(report()), encoding="utf-8")
+    shown = browser.new_page()
+    said: list[str] = []
+    shown.on("console", lambda message: said.append(message.text))
+    shown.goto((tmp_path / "index.html").as_uri())
+    shown.locator(".plot:not([data-drawn])").first.wait_for(state="detached")
+    shown.get_by_text("Single models on these charts").click()
+
+    def drawn(count: int, chart: str = "frontier") -> None:
+        names = shown.locator(f'[data-chart="{chart}"] svg text').filter(has_text=re.compile(r"^model-\d$"))
+        for _ in range(50):
+            if names.count() == count:
+                return
+            shown.wait_for_timeout(20)
+        assert names.count() == count
+
+    drawn(4)
+    shown.get_by_role("checkbox", name="model-2").press("Space")
+    drawn(3)
+    drawn(3, "frontier-topic-0")
+    every = shown.get_by_role("checkbox", name="all")
+    every.press("Space")
+    drawn(4)
+    every.press("Space")
+    drawn(0)
+    assert said == []
+    shown.close()

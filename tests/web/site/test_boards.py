@@ -35,7 +35,8 @@ def test_the_list_names_first_place_or_a_tie(site: Site) -> None:
     text = site.get("/boards").text
     assert 'href="/boards/causal"' in text
     assert "multiple choice" in text
-    assert "simulated" in text
+    assert "<strong>Simulated.</strong>" in text
+    assert "<bdi>simulated/steady</bdi>" in text
 
 
 def test_a_board_has_its_standings_and_a_choice_of_two_models(site: Site) -> None:
@@ -56,13 +57,28 @@ def test_two_models_are_compared_prompt_by_prompt(site: Site) -> None:
     compared = site.get(links[0]).text
     assert "simulated/steady" in compared
     assert "simulated/degrading" in compared
-    assert site.get("/boards/causal/compare?first=simulated/steady&second=x").status == 404
+
+
+def test_two_models_must_be_two_of_the_board(site: Site) -> None:
+    """An unknown name, the same one twice, and none at all are pages with the reason."""
+    for query, status in (
+        ("first=simulated/steady&second=%3Cscript%3E", 404),
+        ("", 404),
+        ("first=simulated/steady&second=simulated/steady", 422),
+    ):
+        page = site.get(f"/boards/causal/compare?{query}")
+        assert page.status == status, query
+        assert "<script>alert" not in page.text
+        assert "choose two" in page.text
 
 
 def test_items_and_the_report_are_pages(site: Site) -> None:
-    """Item statistics, and what is known about the ranking."""
-    assert "Item statistics" in site.get("/boards/causal/items").text
+    """Item statistics, and what is known about the ranking; both lead back to the board."""
+    items = site.get("/boards/causal/items").text
+    assert "These items separate no models here." in items
+    assert 'href="/boards/causal">' in items
     report = site.get("/boards/causal/report").text
+    assert 'href="/boards/causal">' in report
     assert "Which model is first?" in report
     assert "What this report cannot conclude" in report
 
@@ -84,9 +100,18 @@ def test_a_frontier_is_computed_while_the_reader_waits(site: Site) -> None:
 
 
 def test_what_does_not_exist_is_a_page(site: Site) -> None:
-    """Unknown suites, series and models."""
-    for path in ("/boards/none", "/boards/exam/none", "/boards/none/items", "/boards/none/report"):
-        assert site.get(path).status == 404, path
+    """Unknown suites and series; nobody waits for a frontier that will never be."""
+    for path in (
+        "/boards/none",
+        "/boards/exam/none",
+        "/boards/none/items",
+        "/boards/none/report",
+        "/boards/none/compare",
+        "/frontier/none",
+    ):
+        page = site.get(path)
+        assert page.status == 404, path
+        assert "refresh" not in page.text, path
 
 
 def test_nothing_to_rank_says_what_to_type(tmp_path: Path) -> None:

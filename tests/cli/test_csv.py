@@ -130,8 +130,6 @@ CALLS: dict[str, tuple[Call, Rows | None]] = {
     "bank duplicates list": ((), lambda document: len(document["pairs"])),
     "bank expand": ((), lambda document: len(document["choices"]["disciplines"])),
     "bank stats": ((), lambda document: len(document["disciplines"])),
-    "notify list": ((), lambda document: len(document["deliveries"])),
-    "notify retry": ((), lambda document: len(document["deliveries"])),
     "exam organisation list": ((), lambda document: len(document["organisations"])),
     "exam user list": ((), lambda document: len(document["users"])),
     "exam candidate list": ((), lambda document: len(document["users"])),

@@ -188,6 +188,8 @@ def test_only_chosen_cells_are_found(filled_engine: Engine) -> None:
     falling_only = SampleFilter(model="simulated/falling")
     assert places(browse(filled_engine, falling_only, cells=cells)) == [(4, 13), (2, 17)]
     assert places(browse(filled_engine, Everything, cells=cells, limit=2)) == [(4, 13), (4, 0)]
+    many = {4: {(row, case) for row in (falling, steady) for case in range(300)}}
+    assert places(browse(filled_engine, Everything, cells=many)) == PLACES[:20]
 
 
 def test_a_search_whose_time_is_over_says_where_it_stopped(engine: Engine) -> None:

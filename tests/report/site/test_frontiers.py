@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime
 
-import pytest
 from frontier_reports import report
 from hostile_names import HOSTILE
 from small_suite import make_suite
@@ -32,10 +31,9 @@ def page(found: FrontierReport, title: str = "Small suite") -> str:
     return frontier_page(drawn, MADE, SITE)
 
 
-@pytest.mark.slow
 def test_it_is_a_page_of_the_site() -> None:
     """Links to the board and the list, the slider, a tick for each single model, no inline code."""
-    text = page(report())
+    text = page(report(1))
     assert 'href="/boards/small">Small suite</a>' in text
     assert "Data up to" in text
     assert 'id="alpha-slider"' in text
@@ -45,10 +43,9 @@ def test_it_is_a_page_of_the_site() -> None:
     assert not re.search(r"<style|\sstyle=|<script(?! (type=\"application/json\"|defer src=\"/assets))", text)
 
 
-@pytest.mark.slow
 def test_without_costs_there_is_no_slider() -> None:
     """The page says that no costs were recorded, and there is nothing to tick."""
-    text = page(report(costs=False))
+    text = page(report(1, costs=False))
     assert "no costs were recorded" in text
     assert 'id="alpha-slider"' not in text
     assert 'type="checkbox"' not in text

@@ -30,6 +30,16 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield running
 
 
+def finished_frontier(site: Site, suite: str) -> str:
+    """Return the page of a frontier when it no longer loads itself again."""
+    for _ in range(600):
+        page = site.get(f"/frontier/{suite}").text
+        if 'http-equiv="refresh"' not in page:
+            return page
+        time.sleep(0.1)
+    raise AssertionError("the frontier was never finished")
+
+
 def test_the_list_names_first_place_or_a_tie(site: Site) -> None:
     """One board with both models, and a link to it."""
     text = site.get("/boards").text
@@ -89,11 +99,7 @@ def test_a_frontier_is_computed_while_the_reader_waits(site: Site) -> None:
     assert 'href="/frontier/causal"' in site.get("/frontier").text
     first = site.get("/frontier/causal").text
     assert 'http-equiv="refresh"' in first
-    for _ in range(300):
-        page = site.get("/frontier/causal").text
-        if 'http-equiv="refresh"' not in page:
-            break
-        time.sleep(0.2)
+    page = finished_frontier(site, "causal")
     assert 'id="alpha-slider"' in page
     assert '"points":[{"alpha":' in page
     assert "<strong>Simulated.</strong>" in page
@@ -133,8 +139,7 @@ def test_private_items_have_no_names(tmp_path: Path) -> None:
     asyncio.run(work.run(work.plan(suite, work.models(names))))
     compared = f"/boards/hidden/compare?first={names[0]}&second={names[1]}"
     with served(work) as running:
-        running.get("/frontier/hidden")
-        time.sleep(5)
+        finished_frontier(running, "hidden")
         paths = (
             "/boards/hidden",
             "/boards/hidden/items",

@@ -15,6 +15,7 @@ from site_server import Site, served
 from small_suite import make_suite
 from watched_database import watched_work
 
+from assay.core.ask import Message
 from assay.core.model import Model
 from assay.web.site.access import SiteAccess
 
@@ -194,14 +195,19 @@ def test_hostile_texts_are_escaped(tmp_path: Path) -> None:
 
 
 def test_long_answers_make_a_small_page(tmp_path: Path) -> None:
-    """Ten answers of 10 MB, cut and counted; the page stays under 300 KB compressed."""
+    """Ten answers of 10 MB and a long prompt, cut and counted; the page stays under 300 KB compressed."""
     letters = "".join(chr(0x4E00 + number * 7919 % 20_000) for number in range(20_000))
     long = letters * 167
-    work = watched_work(tmp_path, days=1, models=(Model("openrouter", "one"),), answer=lambda *_: long)
+    suite = make_suite(full=1)
+    first = suite.use_cases[0]
+    cases = (replace(first.cases[0], messages=(Message("user", letters),)), *first.cases[1:])
+    suite = replace(suite, use_cases=(replace(first, cases=cases), *suite.use_cases[1:]))
+    model = Model("openrouter", "one")
+    work = watched_work(tmp_path, days=1, suite=suite, models=(model,), answer=lambda *_: long)
     with served(work) as running:
         page = running.get("/samples?view=read")
         assert page.status == 200
-        assert page.text.count("more characters are not shown") == 10
+        assert page.text.count("more characters are not shown") == 11
         assert len(gzip.compress(page.text.encode())) < 300_000
         assert running.get(f"/samples?text={quote(letters[5:9])}").status == 200
 

@@ -67,7 +67,9 @@ def pages(database: Path, rng: random.Random, count: int) -> dict[str, list[str]
     """Return addresses of every kind of page, with parameters drawn from the database."""
     engine = open_database(str(database))
     with reading(engine) as connection:
-        listed = connection.execute(select(runs.c.id, runs.c.day).order_by(runs.c.id)).all()
+        listed = connection.execute(
+            select(runs.c.id, runs.c.day).where(runs.c.kind == "watch").order_by(runs.c.id)
+        ).all()
         models = list(connection.execute(select(run_models.c.model).distinct()).scalars())
         ids = list(connection.execute(select(cases.c.case_id)).scalars())
         per_run = connection.execute(

@@ -33,7 +33,7 @@ EXAMINED: Final = 200_000
 EXAMINED_TEXTS: Final = 20_000
 """The same if answers or grades are read, which takes longer."""
 FIRST_CHUNK: Final = 500
-"""Samples that are examined at first; each chunk is four times as large as the last one."""
+"""Samples that are examined at first; each chunk is twice as large as the last one."""
 RUNS: Final = 100
 """Runs that are looked up at once."""
 GRADED: Final = 5_000
@@ -227,7 +227,7 @@ class _Scan:
             last = chunk[-1]
             self.ended_at = SamplePlace(last.run.id, last.high - 1 if self._newer else last.low)
             self.last_day = last.run.day
-            size = min(4 * size, self._chosen.examined // 4)
+            size = min(2 * size, max(FIRST_CHUNK, examined // 4))
             if expired():
                 break
         self._rest = self._rest or next(self._parts, None)

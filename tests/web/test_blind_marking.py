@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from exam_server import Served
-from review_desk import ITEMS, JUDGE, LAB, MODEL, Desk, Page, furnish, give_answers, reviewing
-from sqlalchemy import Engine, select, update
+from review_desk import JUDGE, LAB, MODEL, Desk, Page, give_answers
+from sqlalchemy import select, update
 
 from assay.store.engine import reading, writing
 from assay.store.schema_bank import reviewers
@@ -16,28 +15,9 @@ from assay.store.schema_exam import human_marks
 
 
 @pytest.fixture
-def desk(engine: Engine) -> Desk:
-    """Return a desk with two raw questions on law and one on science."""
-    return furnish(engine, ITEMS)
-
-
-@pytest.fixture
-def served(desk: Desk) -> Iterator[Served]:
-    """A server over it."""
-    with reviewing(desk) as server:
-        yield server
-
-
-@pytest.fixture
-def ada(served: Served, desk: Desk) -> Page:
-    """Ada, who reads every discipline."""
-    return Page(served, desk.users["Ada"])
-
-
-@pytest.fixture
-def bo(served: Served, desk: Desk) -> Page:
+def bo(review_server: Served, desk: Desk) -> Page:
     """Bo, who reads law."""
-    return Page(served, desk.users["Bo"])
+    return Page(review_server, desk.users["Bo"])
 
 
 def test_answers_are_marked_blind(desk: Desk, ada: Page) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Iterator
 from typing import Any
 
 import orjson
 import pytest
 from exam_server import Served
-from review_desk import FIRST, ITEMS, LAW, SCIENCE, SECOND, Desk, Page, furnish, reviewing
-from sqlalchemy import Engine, select, update
+from review_desk import FIRST, LAW, SCIENCE, SECOND, Desk, Page
+from sqlalchemy import select, update
 
 from assay.bank.review import decide
 from assay.bank.reviewing import HELD_SECONDS, Reviewing
@@ -26,28 +25,9 @@ from assay.web.api.reviewing.screening import MOST_SECONDS
 
 
 @pytest.fixture
-def desk(engine: Engine) -> Desk:
-    """Return a desk with two raw questions on law and one on science."""
-    return furnish(engine, ITEMS)
-
-
-@pytest.fixture
-def served(desk: Desk) -> Iterator[Served]:
-    """A server over it."""
-    with reviewing(desk) as server:
-        yield server
-
-
-@pytest.fixture
-def ada(served: Served, desk: Desk) -> Page:
-    """Ada, who reads every discipline."""
-    return Page(served, desk.users["Ada"])
-
-
-@pytest.fixture
-def bo(served: Served, desk: Desk) -> Page:
+def bo(review_server: Served, desk: Desk) -> Page:
     """Bo, who reads law."""
-    return Page(served, desk.users["Bo"])
+    return Page(review_server, desk.users["Bo"])
 
 
 def test_a_reviewer_sees_the_question_with_its_key(ada: Page) -> None:

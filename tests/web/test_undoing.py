@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from exam_server import Served
-from review_desk import FIRST, ITEMS, LAW, SCIENCE, SECOND, Desk, Page, furnish, reviewing
+from review_desk import FIRST, ITEMS, LAW, SCIENCE, SECOND, Desk, Page, furnish
 from sqlalchemy import Engine
 
 from assay.bank.review import decide
@@ -22,19 +21,6 @@ from assay.store.bank.reviews import reviews_of
 def desk(sqlite: Engine) -> Desk:
     """Return a desk with two raw questions on law and one on science."""
     return furnish(sqlite, ITEMS)
-
-
-@pytest.fixture
-def served(desk: Desk) -> Iterator[Served]:
-    """A server over it."""
-    with reviewing(desk) as server:
-        yield server
-
-
-@pytest.fixture
-def ada(served: Served, desk: Desk) -> Page:
-    """Ada, who reads every discipline."""
-    return Page(served, desk.users["Ada"])
 
 
 def listed(page: Page) -> list[dict[str, Any]]:
@@ -106,9 +92,9 @@ def test_decisions_of_others_cannot_be_undone(desk: Desk, ada: Page) -> None:
     assert desk.room.count(query, user=desk.users["Bo"]) == 7
 
 
-def test_a_question_of_another_discipline_is_not_returned(desk: Desk, served: Served) -> None:
+def test_a_question_of_another_discipline_is_not_returned(desk: Desk, review_server: Served) -> None:
     """A reviewer whose disciplines changed may undo, but does not get the question."""
-    bo = Page(served, desk.users["Bo"])
+    bo = Page(review_server, desk.users["Bo"])
     bo.decide()
     with desk.engine.begin() as connection:
         connection.exec_driver_sql("UPDATE reviewers SET disciplines = '[\"history\"]' WHERE name = 'Bo'")

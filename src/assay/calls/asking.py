@@ -87,7 +87,7 @@ class Asking:
         """Ask a judge until its replies can be read as a mark; return the mark with all replies.
 
         `read` returns the mark of the replies, or one more request. `replies` are those that
-        were paid for before. Simulated judges are told the digests of the `answers`, by their names.
+        were paid for before. Simulated judges get the digests of the `answers`, by their names.
         """
         digests = {
             name: hashlib.sha256(answer.encode("utf-8", "surrogatepass")).hexdigest()

@@ -29,7 +29,7 @@ SITE_STYLES: Final = ("site.css",)
 """The style sheets that every page of a site has after its own."""
 FILES: Final = (".atom", ".svg", ".json")
 """The endings of files of a site that are no pages."""
-_PLAIN: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}")
+_PLAIN: Final = re.compile(r"[A-Za-z0-9_-]{1,100}")
 
 
 def file_name(name: str) -> str:
@@ -44,14 +44,14 @@ class SiteFrame:
     `path` is the page's own address without the ending, such as `watch/daily/7`. A `live` page is served at
     it; a page of a static site is a file with the ending `.html`, and its links are relative. `sections` are
     the names and paths of the pages in the bar at the top. `reveal` is whether the reader may see texts of
-    private suites. `token` is put into forms, so that no other site can send them.
+    private suites, and `signed_in` whether a session can be ended.
     """
 
     path: str
     live: bool
     sections: tuple[tuple[str, str], ...] = ()
     reveal: bool = False
-    token: str = ""
+    signed_in: bool = False
 
     @property
     def root(self) -> str:

@@ -18,7 +18,7 @@ from markupsafe import Markup, escape
 
 from assay.report.assets import charts_asset, joined, site_asset
 from assay.report.bundle import vega_bundle
-from assay.report.frame import SITE_POLICY, SiteFrame
+from assay.report.frame import SITE_POLICY, SITE_STYLES, SiteFrame
 
 ESCAPES = (("&", "\\u0026"), ("<", "\\u003c"), (">", "\\u003e"), ("\u2028", "\\u2028"), ("\u2029", "\\u2029"))
 
@@ -38,8 +38,8 @@ def render_page(
     """Return a page as HTML: one file that needs no other and no network, or a page of a site.
 
     The template can use `page` (the view), `site`, `values` and, by their functions' names, `filters`; the
-    scripts read `data`. A page of a `site` refers to the site's files for its styles, scripts and, with
-    `charts`, the charts' JavaScript. Raises InvalidInput if that was not built.
+    scripts read `data`. A page of a `site` has the site's own styles too; it refers to the site's files for
+    styles, scripts and, with `charts`, the charts' JavaScript. Raises InvalidInput if that was not built.
     """
     parts: dict[str, Any]
     if site is None:
@@ -53,7 +53,7 @@ def render_page(
     else:
         parts = {
             "policy": SITE_POLICY,
-            "style_file": site.asset(site_asset(tuple(styles))),
+            "style_file": site.asset(site_asset((*styles, *SITE_STYLES))),
             "script_file": site.asset(site_asset(tuple(scripts))),
             "charts_file": site.asset(charts_asset()) if charts else None,
         }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from assay.report.frame import SITE_STYLES, SiteFrame
+from assay.report.frame import SiteFrame
 from assay.report.inline import code_spans, render_page
 from assay.results.rank import RankSource
 from assay.results.study import StudySource
@@ -96,7 +96,7 @@ def study_page(
         "study.html",
         replace(page, made=made),
         charts,
-        styles=("page.css", "board.css", *SITE_STYLES) if site else ("page.css", "board.css"),
+        styles=("page.css", "board.css"),
         scripts=("page.js", "board.js"),
         filters=(code_spans,),
         site=site,

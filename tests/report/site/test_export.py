@@ -75,11 +75,18 @@ def test_hostile_names_stay_inside_the_folder(tmp_path: Path) -> None:
     """A case named like a path becomes a file with a plain name."""
     suite = make_suite(full=1)
     first = suite.use_cases[0]
-    cases = (replace(first.cases[0], id="../../../escaped"), *first.cases[1:])
+    cases = (
+        replace(first.cases[0], id="../../../escaped"),
+        replace(first.cases[1], id="looks-like.json"),
+        *first.cases[2:],
+    )
     evil = replace(suite, use_cases=(replace(first, cases=cases), *suite.use_cases[1:]))
     folder = tmp_path / "deep" / "er" / "site"
     write_site(SiteSource(watched_work(tmp_path, suite=evil)), folder)
     assert not list(tmp_path.rglob("*escaped*"))
+    day = next((folder / "watch" / "small" / "1").iterdir())
+    for link in re.findall(r'href="([^"#]*cases/[^"]+)"', day.read_text()):
+        assert (day.parent / unquote(link)).resolve().is_file(), link
 
 
 def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:

@@ -58,6 +58,21 @@ def test_the_latest_value_waits(tmp_path: Path) -> None:
     assert watched.verdicts.last_day.isoformat() == "2026-03-08"
 
 
+def test_a_defect_in_a_thread_reaches_the_reader(tmp_path: Path) -> None:
+    """Whoever waits for a value learns that it will not come, and the next reader begins another try."""
+    work = watched_work(tmp_path, days=0)
+
+    def compute(_: str) -> int:
+        raise ZeroDivisionError
+
+    kept = Fresh(work.engine, compute)
+    assert kept.ready("a") is None
+    with pytest.raises(ZeroDivisionError):
+        for _ in range(500):
+            kept.ready("a")
+            time.sleep(0.01)
+
+
 def test_errors_are_not_kept(tmp_path: Path) -> None:
     """A suite that is watched later can be read then."""
     work = watched_work(tmp_path, days=0)

@@ -54,7 +54,7 @@ class Receiver:
         return web.Response(status=status, text="the receiver's own words", headers={"Retry-After": "0"})
 
 
-def told(
+def notify_receiver(
     engine: Engine,
     receiver: Receiver,
     changes: Sequence[Notification],
@@ -87,8 +87,8 @@ def told(
 def test_a_change_is_sent_once(engine: Engine) -> None:
     """The same change met again, by a resumed run or a second process, is not told a second time."""
     receiver = Receiver()
-    first = told(engine, receiver, [CHANGE])
-    again = told(engine, receiver, [CHANGE])
+    first = notify_receiver(engine, receiver, [CHANGE])
+    again = notify_receiver(engine, receiver, [CHANGE])
     assert [each.status for each in first] == [DeliveryStatus.SENT]
     assert again == []
     assert [(body["model"], body["before"], body["after"]) for body in receiver.bodies] == [
@@ -102,7 +102,7 @@ def test_what_a_killed_process_left_is_sent_by_the_next(engine: Engine) -> None:
     hook = Webhook("ops", url_env="HOOK")
     add_deliveries(engine, [prepare(hook, CHANGE, now=900.0)])
     receiver = Receiver()
-    (sent,) = told(engine, receiver, [])
+    (sent,) = notify_receiver(engine, receiver, [])
     assert (sent.status, sent.created_at, sent.finished_at) == (DeliveryStatus.SENT, 900.0, 1000.0)
     assert len(receiver.bodies) == 1
 
@@ -112,14 +112,14 @@ def test_pending_deliveries_go_out_in_the_order_they_were_written(sqlite: Engine
     hook = Webhook("ops", url_env="HOOK")
     later = replace(CHANGE, day=date(2026, 11, 8), before=ModelState.COOKED, after=ModelState.OK)
     add_deliveries(sqlite, [prepare(hook, CHANGE, now=1.0)])
-    sent = told(sqlite, Receiver(), [later])
+    sent = notify_receiver(sqlite, Receiver(), [later])
     assert [orjson.loads(each.body)["day"] for each in sent] == ["2026-11-07", "2026-11-08"]
 
 
 def test_a_receiver_that_fails_at_first_is_tried_again(sqlite: Engine) -> None:
     """After a 500 and a 429 it is sent; the log counts three attempts."""
     receiver = Receiver(500, 429)
-    (sent,) = told(sqlite, receiver, [CHANGE])
+    (sent,) = notify_receiver(sqlite, receiver, [CHANGE])
     assert (sent.status, sent.attempts, len(receiver.bodies)) == (DeliveryStatus.SENT, 3, 3)
     assert list_deliveries(sqlite)[0].attempts == 3
 
@@ -127,12 +127,12 @@ def test_a_receiver_that_fails_at_first_is_tried_again(sqlite: Engine) -> None:
 def test_failed_deliveries_are_sent_again(engine: Engine) -> None:
     """With the body that was written, counting all attempts; delivered ones are left alone."""
     later = replace(CHANGE, day=date(2026, 11, 8), before=ModelState.COOKED, after=ModelState.OK)
-    told(engine, Receiver(), [later])
-    (failed,) = told(engine, Receiver(404), [CHANGE])
+    notify_receiver(engine, Receiver(), [later])
+    (failed,) = notify_receiver(engine, Receiver(404), [CHANGE])
     assert (failed.status, failed.attempts, failed.http_status) == (DeliveryStatus.FAILED, 1, 404)
-    assert told(engine, Receiver(), []) == []
+    assert notify_receiver(engine, Receiver(), []) == []
     receiver = Receiver()
-    (sent,) = told(engine, receiver, [], again=True)
+    (sent,) = notify_receiver(engine, receiver, [], again=True)
     assert (sent.status, sent.attempts, sent.error, sent.body) == (
         DeliveryStatus.SENT,
         2,
@@ -140,15 +140,15 @@ def test_failed_deliveries_are_sent_again(engine: Engine) -> None:
         failed.body,
     )
     assert len(receiver.bodies) == 1
-    assert told(engine, receiver, [], again=True) == []
+    assert notify_receiver(engine, receiver, [], again=True) == []
     assert count_deliveries(engine) == {DeliveryStatus.SENT: 2}
 
 
 def test_only_known_webhooks_are_tried_again(sqlite: Engine) -> None:
     """A delivery to a webhook that is gone stays failed."""
-    told(sqlite, Receiver(404), [CHANGE])
+    notify_receiver(sqlite, Receiver(404), [CHANGE])
     other = (Webhook("other", url_env="HOOK"),)
-    assert told(sqlite, Receiver(), [], hooks=other, again=True) == []
+    assert notify_receiver(sqlite, Receiver(), [], hooks=other, again=True) == []
     assert count_deliveries(sqlite) == {DeliveryStatus.FAILED: 1}
 
 
@@ -157,7 +157,7 @@ def test_one_receiver_s_failure_stops_no_other(sqlite: Engine) -> None:
     hooks = (Webhook("gone", url="http://127.0.0.1:1/x", states=()), Webhook("ops", url_env="HOOK"))
     refused = Webhook("bad", url_env="BAD")
     receiver = Receiver()
-    sent = told(sqlite, receiver, [CHANGE], hooks=(*hooks, refused))
+    sent = notify_receiver(sqlite, receiver, [CHANGE], hooks=(*hooks, refused))
     outcome = {each.hook: each.status for each in sent}
     assert outcome == {"ops": DeliveryStatus.SENT, "bad": DeliveryStatus.FAILED}
     assert len(receiver.bodies) == 1
@@ -173,7 +173,9 @@ def test_one_receiver_s_failure_stops_no_other(sqlite: Engine) -> None:
 def test_a_missing_variable_is_named(sqlite: Engine, hook: Webhook, variable: str) -> None:
     """Without the address or the secret nothing is sent, and the log names the variable to set."""
     receiver = Receiver()
-    (failed,) = told(sqlite, receiver, [CHANGE], hooks=[hook], environment={"HOOK": "http://127.0.0.1:1/x"})
+    (failed,) = notify_receiver(
+        sqlite, receiver, [CHANGE], hooks=[hook], environment={"HOOK": "http://127.0.0.1:1/x"}
+    )
     assert failed.status is DeliveryStatus.FAILED
     assert variable in str(failed.error)
     assert receiver.bodies == []
@@ -232,7 +234,7 @@ def test_only_the_states_a_hook_asks_for_are_sent(sqlite: Engine) -> None:
     better = replace(CHANGE, before=ModelState.COOKED, after=ModelState.OK)
     receiver = Receiver()
     hook = Webhook("ops", url_env="HOOK", states=(ModelState.COOKED,))
-    told(sqlite, receiver, [CHANGE, better], hooks=[hook])
+    notify_receiver(sqlite, receiver, [CHANGE, better], hooks=[hook])
     assert [body["after"] for body in receiver.bodies] == ["COOKED"]
 
 

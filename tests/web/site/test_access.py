@@ -42,6 +42,24 @@ def test_a_page_needs_a_sign_in(site: Site) -> None:
     assert READER not in cookie
 
 
+def test_the_sign_in_leads_back_with_the_filter(site: Site) -> None:
+    """The address's query is kept, and cannot add a parameter of its own to the sign-in."""
+    page = site.get("/samples?model=a%2Fb&text=x")
+    assert page.headers["location"] == "/sign-in?next=/samples%3Fmodel%3Da%252Fb%26text%3Dx"
+    signed = site.post(page.headers["location"], {"secret": READER})
+    assert signed.headers["location"] == "/samples?model=a%2Fb&text=x"
+
+
+def test_the_bar_offers_to_sign_in_or_out(site: Site) -> None:
+    """A page that was kept for one visitor is not shown to another."""
+    assert 'href="/sign-in"' in site.get("/sign-in").text
+    site.post("/sign-in", {"secret": READER})
+    assert 'action="/sign-out"' in site.get("/watch/small/1").text
+    site.cookies.clear()
+    program = site.get("/watch/small/1", Authorization=f"Bearer {READER}").text
+    assert 'action="/sign-out"' not in program
+
+
 def test_a_session_ends(site: Site, clock: list[float]) -> None:
     """After twelve hours, and when the reader signs out."""
     site.post("/sign-in", {"secret": READER})

@@ -15,7 +15,7 @@ from assay.report.board.charts import ranks_chart
 from assay.report.board.differences import Differences, differences, measure, rank_rows
 from assay.report.board.figures import Axis, axis, labels
 from assay.report.board.missing import Gap
-from assay.report.frame import SITE_STYLES, SiteFrame
+from assay.report.frame import SiteFrame
 from assay.report.inline import render_page, simulation_notice
 from assay.results.board_judged import Standing
 from assay.results.board_keyed import KeyedStanding
@@ -156,7 +156,7 @@ def render_board(
         template,
         page,
         charts,
-        styles=("page.css", "board.css", *SITE_STYLES) if site else ("page.css", "board.css"),
+        styles=("page.css", "board.css"),
         scripts=("page.js", "board.js"),
         filters=FILTERS,
         site=site,

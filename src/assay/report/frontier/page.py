@@ -13,7 +13,7 @@ import orjson
 
 from assay.core.errors import InvalidInput
 from assay.files.atomic import write_whole
-from assay.report.frame import SITE_STYLES, SiteFrame
+from assay.report.frame import SiteFrame
 from assay.report.frontier.charts import report_charts
 from assay.report.frontier.headline import cautions, denominators, headline
 from assay.report.frontier.more_tables import more_tables
@@ -118,7 +118,7 @@ def report_page(
         "frontier_report.html",
         {**_view(report, tables, charts, made), "board": board},
         {**charts, POINTS: _points(report)},
-        styles=("page.css", "board.css", "frontier_report.css", *(SITE_STYLES if site else ())),
+        styles=("page.css", "board.css", "frontier_report.css"),
         scripts=("page.js", "board.js", "frontier_report.js"),
         filters=(),
         site=site,

@@ -8,8 +8,7 @@ from typing import Final
 
 from assay.exam.administration import MOST, Administration
 from assay.report.frame import SiteFrame
-from assay.report.inline import code_spans, render_page
-from assay.report.site.style import FILTERS, STYLES
+from assay.report.site.style import site_page
 from assay.results.bank import StateCounts
 from assay.results.exam import SERIES
 from assay.results.exam_service import (
@@ -68,16 +67,7 @@ def admin_page(
     """Return the page of the administration."""
     simulated = any(listed.session.simulated for listed in lists.sessions)
     tables = (*_people(lists), *_exams(lists), *_limits(lists), *_bank(states, reviewers))
-    return render_page(
-        "site_admin.html",
-        AdminView(tables, SIMULATED if simulated else None),
-        None,
-        styles=STYLES,
-        scripts=("page.js", "site.js"),
-        filters=(*FILTERS, code_spans),
-        site=site,
-        charts=False,
-    )
+    return site_page("site_admin.html", AdminView(tables, SIMULATED if simulated else None), site)
 
 
 def _people(lists: Administration) -> tuple[AdminTable, ...]:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from assay.report.frame import SiteFrame
-from assay.report.inline import render_page
 from assay.report.site.samples import GENERAL_NOTICE
-from assay.report.site.style import FILTERS, STYLES
+from assay.report.site.style import site_page
 from assay.runs.site.boards import BoardLine, ComparedModels, PromptPair
 
 MOST_PROMPTS: Final = 1000
@@ -65,13 +64,4 @@ def compared_models_page(compared: ComparedModels, site: SiteFrame) -> str:
 
 
 def _page(template: str, view: object, site: SiteFrame) -> str:
-    return render_page(
-        template,
-        view,
-        None,
-        styles=STYLES,
-        scripts=("page.js", "site.js"),
-        filters=FILTERS,
-        site=site,
-        charts=False,
-    )
+    return site_page(template, view, site)

@@ -7,8 +7,8 @@ from datetime import datetime
 
 from assay.core.ask import Message
 from assay.report.frame import SiteFrame
-from assay.report.inline import render_page, simulation_notice
-from assay.report.site.style import FILTERS, STYLES
+from assay.report.site.style import site_page
+from assay.report.watch.page import simulation_of
 from assay.runs.site.watched import CaseHistory, Watched, case_history
 
 DAYS = 30
@@ -36,8 +36,6 @@ def case_page(watched: Watched, case: str, site: SiteFrame) -> str:
     suite = stored.suite
     use_case = suite.use_case(history.use_case)
     hidden = watched.private and not site.reveal
-    names = [name for _, name, _ in history.models]
-    simulated = [subject.name for subject in stored.history.subjects if subject.provider == "simulated"]
     view = CaseView(
         suite=suite.name,
         title=suite.title,
@@ -45,16 +43,7 @@ def case_page(watched: Watched, case: str, site: SiteFrame) -> str:
         grading=use_case.grading,
         history=history,
         messages=None if hidden else next(one.messages for one in use_case.cases if one.id == case),
-        simulation=simulation_notice(simulated, names) if stored.simulated else None,
+        simulation=simulation_of(watched.verdicts, range(len(history.models))),
         made=watched.changed_at,
     )
-    return render_page(
-        "site_case.html",
-        view,
-        None,
-        styles=STYLES,
-        scripts=("page.js", "site.js"),
-        filters=FILTERS,
-        site=site,
-        charts=False,
-    )
+    return site_page("site_case.html", view, site)

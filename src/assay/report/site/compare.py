@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assay.report.frame import SiteFrame
-from assay.report.inline import render_page, simulation_notice
+from assay.report.inline import simulation_notice
 from assay.report.site.difference import TextPiece, compare_texts
-from assay.report.site.style import FILTERS, STYLES, shortened
+from assay.report.site.style import shortened, site_page
 from assay.results.run_pages import SamplePage
 
 
@@ -57,13 +57,4 @@ def compare_page(
             ComparedSample(second, None if second.answer is None else tuple(right), days[1]),
         )
     )
-    return render_page(
-        "site_compare.html",
-        view,
-        None,
-        styles=STYLES,
-        scripts=("page.js", "site.js"),
-        filters=FILTERS,
-        site=site,
-        charts=False,
-    )
+    return site_page("site_compare.html", view, site)

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from assay.report.frame import SiteFrame
-from assay.report.inline import render_page, simulation_notice
-from assay.report.site.style import FILTERS, STYLES
-from assay.report.watch.page import labels
+from assay.report.site.style import site_page
+from assay.report.watch.page import labels, simulation_of
 from assay.results.run_pages import SamplePage
 from assay.results.watch import ModelVerdict
 from assay.runs.site.watched import DayCase, ModelDay, Watched
@@ -52,7 +51,6 @@ def day_page(
     """Return the page of a model's day. With `texts` the page holds the samples; else it links to them."""
     verdicts = watched.verdicts
     place = watched.position(day.row)
-    name = verdicts.names()[place]
     view = DayView(
         suite=verdicts.stored.suite.name,
         title=verdicts.stored.suite.title,
@@ -61,19 +59,8 @@ def day_page(
         private=watched.private and not site.reveal,
         model_day=day,
         titles={use_case.name: use_case.title for use_case in verdicts.stored.suite.use_cases},
-        simulation=simulation_notice([name] if name.startswith("simulated/") else [], [name])
-        if verdicts.stored.simulated
-        else None,
+        simulation=simulation_of(verdicts, [place]),
         made=watched.changed_at,
         texts=texts or {},
     )
-    return render_page(
-        "site_day.html",
-        view,
-        None,
-        styles=STYLES,
-        scripts=("page.js", "site.js"),
-        filters=FILTERS,
-        site=site,
-        charts=False,
-    )
+    return site_page("site_day.html", view, site)

@@ -9,8 +9,7 @@ from typing import Final
 from assay.core.notification import DeliveryStatus
 from assay.core.workspace import Webhook
 from assay.report.frame import SiteFrame
-from assay.report.inline import render_page
-from assay.report.site.style import FILTERS, STYLES
+from assay.report.site.style import site_page
 from assay.results.watch import NotificationDelivery
 
 MOST_DELIVERIES: Final = 200
@@ -56,14 +55,9 @@ def deliveries_page(
     site: SiteFrame,
 ) -> str:
     """Return the page of the delivery log."""
-    return render_page(
+    return site_page(
         "site_deliveries.html",
         DeliveriesView(deliveries, counts, hooks),
-        None,
-        styles=STYLES,
-        scripts=("page.js", "site.js"),
-        filters=FILTERS,
-        site=site,
-        charts=False,
+        site,
         statuses=tuple(DeliveryStatus),
     )

@@ -12,8 +12,7 @@ import orjson
 
 from assay.core.documented import slug
 from assay.report.frame import SiteFrame
-from assay.report.inline import code_spans, render_page
-from assay.report.site.style import FILTERS, STYLES
+from assay.report.site.style import site_page
 
 Json = Mapping[str, Any]
 METHODS: Final = ("get", "post", "put", "patch", "delete")
@@ -124,16 +123,7 @@ def docs_page(document: Json, base: str, site: SiteFrame) -> str:
         groups=tuple((topic, tuple(own)) for topic, own in groups.items()),
         schemas=tuple(_schema(name, schema) for name, schema in sorted(schemas.items())),
     )
-    return render_page(
-        "site_docs.html",
-        view,
-        None,
-        styles=STYLES,
-        scripts=("page.js", "site.js"),
-        filters=(*FILTERS, code_spans),
-        site=site,
-        charts=False,
-    )
+    return site_page("site_docs.html", view, site)
 
 
 def _common_start(paths: Sequence[str]) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assay.report.frame import SiteFrame
-from assay.report.inline import render_page
 from assay.report.site.samples import GENERAL_NOTICE
-from assay.report.site.style import FILTERS, STYLES
+from assay.report.site.style import site_page
 from assay.results.exam import ExamResults, ModelResult, SeriesResult, SubjectMean
 
 
@@ -49,13 +48,4 @@ class ExamBoardView:
 
 def exam_board_page(results: ExamResults, series: SeriesResult, site: SiteFrame) -> str:
     """Return the page of a series."""
-    return render_page(
-        "site_exam_board.html",
-        ExamBoardView(results, series),
-        None,
-        styles=STYLES,
-        scripts=("page.js", "site.js"),
-        filters=FILTERS,
-        site=site,
-        charts=False,
-    )
+    return site_page("site_exam_board.html", ExamBoardView(results, series), site)

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from assay.report.frame import SiteFrame
-from assay.report.inline import render_page
 from assay.report.site.badge import model_badge
 from assay.report.site.feed import atom_feed
-from assay.report.site.style import FILTERS, STYLES
+from assay.report.site.style import site_page
 from assay.report.site.today import simulation_of
 from assay.report.watch.page import labels
 from assay.runs.site.source import Overview
@@ -64,16 +63,7 @@ def feeds_page(
     view = FeedsView(
         base.rstrip("/"), tuple(badges), secret, exam, simulation_of(overview), overview.changed_at
     )
-    return render_page(
-        "site_feeds.html",
-        view,
-        None,
-        styles=STYLES,
-        scripts=("page.js", "site.js"),
-        filters=FILTERS,
-        site=site,
-        charts=False,
-    )
+    return site_page("site_feeds.html", view, site)
 
 
 def badge_path(site: SiteFrame, suite: str, row: int) -> str:

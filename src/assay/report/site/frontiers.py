@@ -17,9 +17,8 @@ from assay.report.frontier.more_tables import more_tables
 from assay.report.frontier.page import report_page
 from assay.report.frontier.table import ReportTable
 from assay.report.frontier.tables import paper_tables
-from assay.report.inline import render_page
 from assay.report.site.samples import GENERAL_NOTICE
-from assay.report.site.style import FILTERS, STYLES
+from assay.report.site.style import site_page
 from assay.runs.board.stored import StoredBoard, StoredKeyedBoard
 from assay.runs.site.boards import BoardLine
 from assay.studies.frontier.report import frontier_report
@@ -82,14 +81,4 @@ def computing_page(suite: Suite, site: SiteFrame) -> str:
 
 
 def _page(view: FrontiersView, site: SiteFrame) -> str:
-    return render_page(
-        "site_frontiers.html",
-        view,
-        None,
-        styles=STYLES,
-        scripts=("page.js", "site.js"),
-        filters=FILTERS,
-        site=site,
-        charts=False,
-        refresh=None if view.waiting is None else 3,
-    )
+    return site_page("site_frontiers.html", view, site, refresh=None if view.waiting is None else 3)

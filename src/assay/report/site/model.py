@@ -6,8 +6,7 @@ from assay.core.case import SampleStatus
 from assay.core.verdict import ModelState
 from assay.core.verdict import UseCaseState as State
 from assay.report.frame import SiteFrame
-from assay.report.inline import render_page
-from assay.report.site.style import FILTERS, STYLES
+from assay.report.site.style import site_page
 from assay.report.site.today import ModelLine, last_days
 from assay.report.watch.charts import model_columns, scores_chart, sequential_chart
 from assay.report.watch.page import labels, suite_view
@@ -36,14 +35,13 @@ def model_page(watched: Watched, row: int, site: SiteFrame) -> str:
     line = ModelLine(
         row, labels(verdicts.names())[place], view.models[0].report, last_days(watched, place), False
     )
-    return render_page(
+    return site_page(
         "site_model.html",
         view,
-        data,
-        styles=STYLES,
+        site,
+        data=data,
+        charts=True,
         scripts=("page.js", "watch.js", "site.js"),
-        filters=FILTERS,
-        site=site,
         line=line,
         states=tuple(ModelState),
         use_case_states=tuple(State),

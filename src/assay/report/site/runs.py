@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from assay.core.wording import counted
 from assay.report.frame import SiteFrame
-from assay.report.inline import render_page, simulation_notice
-from assay.report.site.style import FILTERS, STYLES
+from assay.report.inline import simulation_notice
+from assay.report.site.style import site_page
 from assay.results.plans import RunPlan
 from assay.runs.site.progress import ListedRuns, ShownRun
 
@@ -33,16 +33,7 @@ class RunsView:
 
 def runs_page(listed: ListedRuns, site: SiteFrame) -> str:
     """Return the page of runs."""
-    return render_page(
-        "site_runs.html",
-        RunsView(listed),
-        None,
-        styles=STYLES,
-        scripts=("page.js", "site.js"),
-        filters=FILTERS,
-        site=site,
-        charts=False,
-    )
+    return site_page("site_runs.html", RunsView(listed), site)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +85,10 @@ def describe_plan(plan: RunPlan, models: int) -> str:
 def run_view_page(shown: ShownRun, budget: float | None, simulated: Sequence[str], site: SiteFrame) -> str:
     """Return the page of a run."""
     follow = shown.progress.going_on and site.live
-    return render_page(
+    return site_page(
         "site_run.html",
         RunView(shown, budget, simulated),
-        {"events": site.to(f"events/runs/{shown.progress.run.run}")} if follow else {},
-        styles=STYLES,
+        site,
+        data={"events": site.to(f"events/runs/{shown.progress.run.run}")} if follow else {},
         scripts=("page.js", "site.js", "runs.js"),
-        filters=FILTERS,
-        site=site,
-        charts=False,
     )

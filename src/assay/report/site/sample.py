@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assay.report.frame import SiteFrame
-from assay.report.inline import render_page, simulation_notice
-from assay.report.site.style import FILTERS, STYLES
+from assay.report.inline import simulation_notice
+from assay.report.site.style import site_page
 from assay.results.run_pages import SamplePage
 
 
@@ -26,16 +26,7 @@ class SampleView:
 
 def sample_view_page(sample: SamplePage, site: SiteFrame) -> str:
     """Return the page of a sample."""
-    return render_page(
-        "site_sample.html",
-        SampleView(sample, is_web_page(sample.answer)),
-        None,
-        styles=STYLES,
-        scripts=("page.js", "site.js"),
-        filters=FILTERS,
-        site=site,
-        charts=False,
-    )
+    return site_page("site_sample.html", SampleView(sample, is_web_page(sample.answer)), site)
 
 
 def sample_simulation(sample: SamplePage) -> str | None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from assay.report.frame import SiteFrame
-from assay.report.inline import render_page, simulation_notice
-from assay.report.site.style import FILTERS, STYLES
+from assay.report.inline import simulation_notice
+from assay.report.site.style import site_page
 from assay.runs.site.browsing import BrowsedPage
 from assay.store.browsing import FilterChoices, SamplePlace
 
@@ -86,15 +86,10 @@ def samples_page(
     found: BrowsedPage, query: Mapping[str, str], choices: FilterChoices, site: SiteFrame
 ) -> str:
     """Return the page of samples."""
-    return render_page(
+    return site_page(
         "site_samples.html",
         SamplesView(found, query, choices),
-        None,
-        styles=STYLES,
-        scripts=("page.js", "site.js"),
-        filters=FILTERS,
-        site=site,
-        charts=False,
+        site,
         status_names=STATUSES,
         most=READ_CHARACTERS,
     )

@@ -9,8 +9,8 @@ from datetime import date, datetime, timedelta
 from assay.core.verdict import ModelState
 from assay.core.verdict import UseCaseState as State
 from assay.report.frame import SiteFrame
-from assay.report.inline import render_page, simulation_notice
-from assay.report.site.style import FILTERS, STYLES
+from assay.report.inline import simulation_notice
+from assay.report.site.style import site_page
 from assay.report.watch.page import labels
 from assay.report.watch.strip import StripMark, first_day
 from assay.results.watch import DayReport
@@ -89,16 +89,7 @@ def today_page(overview: Overview, site: SiteFrame) -> str:
     """Return the front page."""
     sections = tuple(_section(suite) for suite in overview.suites)
     view = TodayView(sections, overview, simulation_of(overview))
-    return render_page(
-        "site_today.html",
-        view,
-        None,
-        styles=STYLES,
-        scripts=("page.js", "site.js"),
-        filters=FILTERS,
-        site=site,
-        charts=False,
-    )
+    return site_page("site_today.html", view, site)
 
 
 def _section(suite: SuiteToday) -> SuiteSection:

@@ -239,7 +239,7 @@ def suite_view(verdicts: Verdicts, models: Sequence[int], last: date, made: date
         first=history.first,
         last=last,
         made=made,
-        simulation=_simulation(verdicts, models),
+        simulation=simulation_of(verdicts, models),
         judge=verdicts.stored.judge,
         counts=counts,
         left_out=int(daily.gaps.attempted[shown, : place + 1].sum()) - counts.n,
@@ -289,7 +289,7 @@ def labels(names: Sequence[str]) -> list[str]:
     return numbered
 
 
-def _simulation(verdicts: Verdicts, models: Iterable[int]) -> str | None:
+def simulation_of(verdicts: Verdicts, models: Iterable[int]) -> str | None:
     """Return the notice about simulated data, or None if no run behind the verdicts was simulated."""
     if not verdicts.stored.simulated:
         return None

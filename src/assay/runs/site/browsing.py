@@ -17,6 +17,7 @@ from assay.results.run_pages import SamplePage
 from assay.runs.site.source import SiteSource
 from assay.runs.site.watched import Watched
 from assay.store.browsing import BrowsedSample, SampleFilter, SamplePlace, SampleWindow, browse
+from assay.watch.paired import FLIP
 
 LISTED: Final = 50
 """Samples on one page of the table."""
@@ -62,7 +63,7 @@ def flipped_cells(watched: Watched) -> dict[int, frozenset[tuple[int, int]]]:
             last = np.searchsorted(scored, np.arange(history.days)) - 1
             days = np.flatnonzero(last >= 0)
             of_case = scores[model, low:high]
-            moved = np.abs(of_case[:, days] - of_case[:, scored[last[days]]]) >= 0.5
+            moved = np.abs(of_case[:, days] - of_case[:, scored[last[days]]]) >= FLIP
             flipped[model, low:high, days] = moved.T
     rows = np.asarray(stored.models)
     by_day: dict[int, frozenset[tuple[int, int]]] = {}

@@ -20,12 +20,12 @@ V = TypeVar("V")
 
 @dataclass(slots=True)
 class _Kept(Generic[V]):
-    """A value with the state that it was computed from, or the error of the last try."""
+    """A value with the state that it was computed from, or the error of the last try in a thread."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     value: V | None = None
     state: Hashable = None
-    error: AssayError | None = None
+    error: Exception | None = None
 
 
 class Fresh(Generic[K, V]):
@@ -91,8 +91,10 @@ class Fresh(Generic[K, V]):
         """Compute a value again, in a thread that holds its lock."""
         try:
             kept.value, kept.state = self._compute(key), state
-        except AssayError as error:
+        except Exception as error:  # a thread has no other way to report a defect to the reader
             kept.error = error
-            logger.warning("%r is shown as it was: %s", key, error)
+            logger.warning(
+                "%r could not be computed: %s", key, error, exc_info=not isinstance(error, AssayError)
+            )
         finally:
             kept.lock.release()

@@ -15,6 +15,7 @@ from assay.core.errors import NotFound
 from assay.results.watch import ModelVerdict
 from assay.runs.watch.verdicts import Verdicts
 from assay.store.overview import CaseSample, samples_of_model
+from assay.watch.paired import FLIP
 from assay.watch.wording import verdict_on
 
 V = TypeVar("V")
@@ -85,7 +86,7 @@ class DayCase(NamedTuple):
     @property
     def flipped(self) -> bool:
         """Whether the mean moved by a half or more."""
-        return self.change is not None and abs(self.change) >= 0.5
+        return self.change is not None and abs(self.change) >= FLIP
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,10 +45,10 @@ class PageRole(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """The reader of a page: a role, None without any, and the token that forms must send back."""
+    """The reader of a page: a role, None without any, and whether it comes from a session."""
 
     role: PageRole | None
-    token: str = ""
+    signed_in: bool = False
 
     @property
     def owner(self) -> bool:
@@ -109,10 +109,10 @@ class SiteAccess:
                 request.cookies.get(COOKIE, ""),
                 self._key(),
                 algorithms=["HS256"],
-                options={"require": ["exp", "role", "token"], "verify_exp": False},
+                options={"require": ["exp", "role"], "verify_exp": False},
             )
             if claims["exp"] > self.clock():
-                return Visitor(PageRole(claims["role"]), claims["token"])
+                return Visitor(PageRole(claims["role"]), signed_in=True)
         except (jwt.InvalidTokenError, ValueError):
             pass
         if self.open_here:
@@ -148,11 +148,7 @@ class SiteAccess:
 
     def begin_session(self, response: Response, role: PageRole, *, secure: bool) -> None:
         """Give a response the cookie of a new session."""
-        claims = {
-            "role": role.value,
-            "exp": int(self.clock()) + SESSION_SECONDS,
-            "token": secrets.token_urlsafe(24),
-        }
+        claims = {"role": role.value, "exp": int(self.clock()) + SESSION_SECONDS}
         response.set_cookie(
             COOKIE,
             jwt.encode(claims, self._key(), algorithm="HS256"),

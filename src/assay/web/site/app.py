@@ -19,8 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assay.core.errors import AssayError
 from assay.report.assets import Asset, charts_asset, site_asset
-from assay.report.site.message import message_page
-from assay.report.site.sign_in import sign_in_page
+from assay.report.site.message import message_page, sign_in_page
 from assay.report.site.style import ASSETS
 from assay.runs.site.source import SiteSource
 from assay.store.overview import database_state
@@ -147,7 +146,6 @@ def _local(path: str) -> str:
 
 
 def _field(body: bytes, name: str) -> str:
-
     return parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True).get(name, [""])[0]
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
@@ -39,11 +40,11 @@ class SiteContext:
     access: SiteAccess
     frontiers: Fresh[str, Any]
     openapi: Callable[[], Mapping[str, object]] | None = None
-    _rendered: dict[tuple[str, bool], tuple[object, str]] = field(default_factory=dict, repr=False)
+    _rendered: dict[Hashable, tuple[object, str]] = field(default_factory=dict, repr=False)
 
     def once(self, asked: PageRequest, value: object, render: Callable[[], str]) -> str:
-        """Return a page that depends on nothing but `value` and the reader's role, rendered once."""
-        key = (asked.site.path, asked.visitor.owner)
+        """Return a page that depends on nothing but `value`, its address and the visitor, rendered once."""
+        key = (asked.site.path, asked.visitor)
         known, page = self._rendered.get(key, (None, ""))
         if known is not value:
             page = render()
@@ -74,23 +75,29 @@ class PageRequest:
 
     def number(self, name: str) -> int:
         """Return a path parameter as a number. Raises NotFound for any other text."""
-        return _number(self.path[name])
+        return number(self.path[name])
 
     def chosen(self, name: str) -> int:
         """Return a parameter of the query as a number. Raises NotFound for any other text."""
-        return _number(self.query.get(name, ""))
+        return number(self.query.get(name, ""))
 
     def sample_id(self, name: str) -> tuple[int, int]:
-        """Return a sample's run and position from its id, such as `59.3`. Raises NotFound for others."""
-        run, _, position = self.path[name].partition(".")
-        if not (run.isascii() and run.isdigit() and position.isascii() and position.isdigit()):
-            raise NotFound(f"there is no sample {self.path[name]!r}: ids look like 59.3")
-        if len(run) > 9 or len(position) > 18:
-            raise NotFound(f"there is no sample {self.path[name]!r}")
-        return int(run), int(position)
+        """Return a sample's run and position from a path parameter; see `sample_place`."""
+        return sample_place(self.path[name])
 
 
-def _number(text: str) -> int:
+def sample_place(text: str) -> tuple[int, int]:
+    """Return a sample's run and position from its id, such as `59.3`. Raises NotFound for another text."""
+    run, _, position = text.partition(".")
+    if not (run.isascii() and run.isdigit() and position.isascii() and position.isdigit()):
+        raise NotFound(f"there is no sample {text!r}: ids look like 59.3")
+    if len(run) > 9 or len(position) > 18:
+        raise NotFound(f"there is no sample {text!r}")
+    return int(run), int(position)
+
+
+def number(text: str) -> int:
+    """Return a text as a number. Raises NotFound for any other text."""
     if not (text.isascii() and text.isdigit() and len(text) < 19):
         raise NotFound(f"there is nothing at {text!r}")
     return int(text)
@@ -146,7 +153,11 @@ def frame(request: Request, visitor: Visitor) -> SiteFrame:
     """Return the frame of a page at the address of a request."""
     sections = SECTIONS + (OWNER_SECTIONS if visitor.owner else ())
     return SiteFrame(
-        request.url.path.strip("/"), live=True, sections=sections, reveal=visitor.owner, token=visitor.token
+        request.url.path.strip("/"),
+        live=True,
+        sections=sections,
+        reveal=visitor.owner,
+        signed_in=visitor.signed_in,
     )
 
 
@@ -171,4 +182,5 @@ def title_of(error: AssayError) -> str:
 
 
 def _sign_in(request: Request) -> str:
-    return f"/sign-in?next={request.url.path}"
+    query = f"?{request.url.query}" if request.url.query else ""
+    return f"/sign-in?next={quote(request.url.path + query)}"

@@ -18,7 +18,7 @@ from assay.core.errors import AssayError, NotFound
 from assay.report.site.runs import run_view_page, runs_page
 from assay.runs.site.progress import RunProgress, list_page, run_progress, shown_run
 from assay.runs.site.source import SiteSource
-from assay.web.site.routes import PageRequest, SiteContext, page_route
+from assay.web.site.routes import PageRequest, SiteContext, number, page_route
 
 MOST_STREAMS: Final = 50
 """Streams of events that one process serves at a time."""
@@ -136,21 +136,19 @@ class RunEvents(StreamingResponse):
 async def events(request: Request) -> Response:
     """Send the progress of a run until it ends or the reader leaves."""
     context: SiteContext = request.app.state.context
-    visitor = context.access.visitor(request)
-    if visitor.role is None:
+    if context.access.visitor(request).role is None:
         return PlainTextResponse("Sign in first.\n", 401)
-    asked = PageRequest(request.path_params, {}, None, visitor, context)  # type: ignore[arg-type]
     streams: RunStreams = request.app.state.streams
     try:
-        number = asked.number("run")
-        await asyncio.to_thread(run_progress, context.source.engine, number, context.source.suite)
+        run = number(request.path_params["run"])
+        await asyncio.to_thread(run_progress, context.source.engine, run, context.source.suite)
     except AssayError as error:
         return PlainTextResponse(f"{error}\n", error.status)
     if request.method == "HEAD":
         return Response(media_type="text/event-stream")
-    if not streams.join(number):
+    if not streams.join(run):
         return PlainTextResponse("Too many readers follow runs: load the page again later.\n", 503)
-    return RunEvents(streams, number)
+    return RunEvents(streams, run)
 
 
 ROUTES: Final = (

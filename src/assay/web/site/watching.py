@@ -14,7 +14,7 @@ from assay.report.site.model import model_page
 from assay.report.site.sample import PREVIEW_POLICY, is_web_page, preview_page, sample_view_page
 from assay.report.site.today import today_page
 from assay.runs.site.watched import last_sample, model_day
-from assay.web.site.routes import PageRequest, SiteContext, page_route
+from assay.web.site.routes import PageRequest, SiteContext, page_route, sample_place
 
 
 def today(asked: PageRequest) -> str:
@@ -68,11 +68,12 @@ async def preview(request: Request) -> Response:
     """Return the web page in an answer, which its policy keeps from scripts and the network."""
     context: SiteContext = request.app.state.context
     visitor = context.access.visitor(request)
-    asked = PageRequest(request.path_params, {}, None, visitor, context)  # type: ignore[arg-type]
     answer = None
     try:
         if visitor.role is not None:
-            answer = context.source.sample(*asked.sample_id("sample"), reveal=visitor.owner).answer
+            answer = context.source.sample(
+                *sample_place(request.path_params["sample"]), reveal=visitor.owner
+            ).answer
         if answer is None or not is_web_page(answer):
             raise NotFound("this sample has no web page")
     except AssayError as error:

@@ -70,7 +70,8 @@ def pages(database: Path, rng: random.Random, count: int) -> dict[str, list[str]
         listed = connection.execute(
             select(runs.c.id, runs.c.day).where(runs.c.kind == "watch").order_by(runs.c.id)
         ).all()
-        models = list(connection.execute(select(run_models.c.model).distinct()).scalars())
+        asked = select(run_models.c.model).where(run_models.c.run == listed[-1].id)
+        models = list(connection.execute(asked).scalars())
         ids = list(connection.execute(select(cases.c.case_id)).scalars())
         per_run = connection.execute(
             select(samples.c.position)

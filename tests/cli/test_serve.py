@@ -122,8 +122,8 @@ def test_invalid_settings_end_with_a_message(
     assert message in ended.err
 
 
-def test_a_service_without_the_banks_key_is_told_how_to_get_one(assay: Assay, folder: Path) -> None:
-    """Its signing keys are sealed with it."""
-    ended = assay("serve")
+def test_an_exam_without_the_banks_key_is_told_how_to_get_one(assay: Assay, folder: Path) -> None:
+    """Its signing keys are sealed with it; only the pages can be served without."""
+    ended = assay("serve", "--no-pages")
     assert ended.status == 2
     assert "new-key" in ended.err

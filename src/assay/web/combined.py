@@ -13,6 +13,7 @@ from starlette.types import ASGIApp
 
 from assay.core.errors import AssayError
 from assay.exam.results import results_of_main_judge
+from assay.runs.site.fresh import keep_from_collection
 from assay.runs.site.source import SiteSource
 from assay.runs.work import open_work
 from assay.web import app as exam
@@ -43,5 +44,6 @@ def _prepare(source: SiteSource) -> None:
     """Compute the front page, so that its first reader need not wait."""
     try:
         source.overview()
+        keep_from_collection()
     except AssayError as error:
         logger.warning("the front page cannot be shown: %s", error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from pathlib import Path
@@ -56,6 +57,24 @@ def test_the_latest_value_waits(tmp_path: Path) -> None:
             break
         time.sleep(0.01)
     assert watched.verdicts.last_day.isoformat() == "2026-03-08"
+
+
+def test_large_values_are_kept_from_garbage_collection(tmp_path: Path) -> None:
+    """The collector does not walk through a large value that was computed again; it does through others."""
+    work = watched_work(tmp_path, days=6)
+    suite = read_suite(work.engine, find_digest(work.engine, "small"))
+    gc.unfreeze()
+    for day, large in ((6, False), (7, True)):
+        kept = Fresh(work.engine, lambda _: object(), large=large)
+        first = kept.get("a")
+        add_day(work.engine, suite, MODELS, day, {})
+        for _ in range(500):
+            if kept.get("a") is not first and (gc.get_freeze_count() > 0) is large:
+                break
+            time.sleep(0.01)
+        assert kept.get("a") is not first
+        assert (gc.get_freeze_count() > 0) is large
+    gc.unfreeze()
 
 
 def test_a_defect_in_a_thread_reaches_the_reader(tmp_path: Path) -> None:

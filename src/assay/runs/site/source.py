@@ -91,7 +91,7 @@ class SiteSource:
         self.work = work
         self.engine = work.engine
         self._exam_reader = read_exams
-        self._watched = Fresh(self.engine, self._read_watched)
+        self._watched = Fresh(self.engine, self._read_watched, large=True)
         self._today = Fresh(self.engine, self._read_today)
         self._suite = lru_cache(SUITES)(partial(read_suite, self.engine))
         self._choices: Fresh[str, FilterChoices] = Fresh(self.engine, lambda _: filter_choices(self.engine))

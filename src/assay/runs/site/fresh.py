@@ -45,8 +45,8 @@ class Fresh(Generic[K, V]):
 
     When the database's state has changed, readers get the last value while a thread computes the new one, so
     that a page costs the same however large the history is. Errors are raised and never kept. `state` reads
-    the state that values depend on; by default it is that of runs and verdicts. Values that are `large` are kept
-    out of garbage collection when they are computed again.
+    the state that values depend on; by default it is that of runs and verdicts. Values that are `large` are
+    kept out of garbage collection when they are computed again.
     """
 
     def __init__(
